@@ -23,8 +23,7 @@ export abstract class FoyerError<Code extends string = string> extends Error {
 
   /** Plain data that may cross a process or reach a log: name, code, message, and what the class adds. */
   toJSON(): Record<string, unknown> {
-    const { name, message } = this
-    return { ...this, name, message }
+    return { ...Object.fromEntries(Object.entries(this)), name: this.name, message: this.message }
   }
 }
 
