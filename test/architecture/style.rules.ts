@@ -116,10 +116,13 @@ export const styles: readonly Rule[] = [
     bad: [
       ['src/client/a.ts', 'export let count = 0', 1],
       ['src/client/a.ts', '\nvar count', 2],
+      ['src/client/a.ts', 'let door: () => void\nclass A { static { door = () => {} } }\nexport const f = () => { door = f }', 1],
+      ['src/client/a.ts', 'let door: () => void\nexport class A { static { queue(() => { door = f }) } }', 1],
       ['src/client/a.ts', 'const cache = new Map<string, string>()', 1],
       ['src/client/a.ts', 'const all: string[] = []', 1],
     ],
     good: [
+      ['src/client/a.ts', 'let door: () => void\nexport class A { static { door = () => new A() } }'],
       [
         'src/client/a.ts',
         "declare const kind: unique symbol\nconst names = new Map([['a', 1]])\nexport const f = () => { let x = 0; return x }",
@@ -137,12 +140,14 @@ export const styles: readonly Rule[] = [
       ['src/client/a.ts', 'export class A {\n  static id = make()\n}', 2],
       ['src/client/a.ts', 'export const x = await load', 1],
       ['src/client/a.ts', 'export class A { static { register(A) } }', 1],
+      ['src/client/a.ts', 'export class A { static b = new B() }', 1],
     ],
     good: [
       [
         'src/client/a.ts',
         "export const NAMES = Object.freeze(['a'])\nexport class A { #x = make(); static #y = 1; static { this.#y = 2 } }",
       ],
+      ['src/client/a.ts', 'export class A { static readonly none = A.#make(); static other = new A(); static #make() { return new A() } }'],
       ['src/browser/callback-page.ts', 'run()'],
     ],
   },
