@@ -41,9 +41,13 @@ export const styles: readonly Rule[] = [
     bad: [
       ['src/client/a.ts', 'export function f(silent: boolean) {}', 1],
       ['src/client/a.ts', 'export function f(silent = false) {}', 1],
+      ['src/client/a.ts', 'export function f(value: unknown, silent: boolean): asserts value {}', 1],
       ['src/client/a.ts', 'export function f(silent?: true | undefined) {}', 1],
     ],
-    good: [['src/client/a.ts', 'export function f({ silent }: { silent: boolean }) {}']],
+    good: [
+      ['src/client/a.ts', 'export function f({ silent }: { silent: boolean }) {}'],
+      ['src/client/a.ts', 'export function require(ok: boolean): asserts ok {}'],
+    ],
   },
   {
     says: 'what is private is #private',

@@ -43,7 +43,7 @@ export const parameterCount = perNode((node) => {
 })
 
 export const booleanParameter = perNode((node) => {
-  if (!ts.isParameter(node)) return undefined
+  if (!ts.isParameter(node) || isAsserted(node)) return undefined
   const types = node.type && ts.isUnionTypeNode(node.type) ? node.type.types : [node.type]
   const typed = types.some(
     (type) => type && (type.kind === ts.SyntaxKind.BooleanKeyword || isTrueOrFalse(ts.isLiteralTypeNode(type) ? type.literal : type)),
@@ -53,6 +53,16 @@ export const booleanParameter = perNode((node) => {
     ? `\`${node.name.getText()}\` is a boolean by position: nobody can read the call; name it in an options object`
     : undefined
 })
+
+/** `function require(ok: boolean): asserts ok`: the boolean is the statement itself, not a flag. */
+function isAsserted({ name, parent }: ts.ParameterDeclaration): boolean {
+  return (
+    !!parent.type &&
+    ts.isTypePredicateNode(parent.type) &&
+    !!parent.type.assertsModifier &&
+    parent.type.parameterName.getText() === name.getText()
+  )
+}
 
 const isTrueOrFalse = (node: ts.Node): boolean => node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword
 
