@@ -39,12 +39,16 @@ export class SessionAttemptStore implements AttemptStore {
 
   /** Removes what has expired or is no record, then the oldest, until one more fits. */
   #makeRoom(): void {
-    const begun = (key: string) => parseAttempt(sessionStorage.getItem(key) ?? '')?.begun ?? 0
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
-    const byAge = keys.map((key) => ({ key, begun: begun(key) })).sort((a, b) => b.begun - a.begun)
+    const byAge = keys.map((key) => ({ key, begun: begunAt(key) })).sort((a, b) => b.begun - a.begun)
     const expired = this.#clock.now() - ATTEMPT_LIFETIME
     byAge.forEach((record, index) => {
       if (index >= MAX_RECORDS - 1 || record.begun < expired) sessionStorage.removeItem(record.key)
     })
   }
+}
+
+/** Epoch ms; 0 for what is no record. */
+function begunAt(key: string): number {
+  return parseAttempt(sessionStorage.getItem(key) ?? '')?.begun ?? 0
 }
