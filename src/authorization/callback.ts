@@ -3,7 +3,7 @@ import type { ServiceProfile } from '../service/profile'
 import { equalText } from '../foundation/encoding'
 import { AuthorizationError, type AuthorizationErrorCode } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
-import { knownErrorCode } from './oauth-error'
+import { knownErrorCode } from '../foundation/oauth-error'
 import type { Attempt } from './request'
 
 const MAX_LENGTH = 8192

@@ -1,5 +1,5 @@
 /** The requests of the token endpoint: form out, checked JSON in, every refusal typed. Nothing here is ever sent twice. */
-import { knownErrorCode } from '../authorization/oauth-error'
+import { knownErrorCode } from '../foundation/oauth-error'
 import { ApiError, AuthorizationError } from '../foundation/errors'
 import { type HttpContext, type JsonAnswer, requestJson } from '../http/request'
 import type { OAuthErrorResponse } from '../wire/oauth'

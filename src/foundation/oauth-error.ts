@@ -1,5 +1,5 @@
 /** The error words that OAuth 2 and OpenID Connect define, as codes of ours. */
-import type { OAuthErrorCode } from '../foundation/errors'
+import type { OAuthErrorCode } from './errors'
 
 const KNOWN: ReadonlySet<string> = new Set<OAuthErrorCode>([
   'access_denied',
