@@ -1,0 +1,168 @@
+/** Every error of the SDK: one class for each thing the caller can do about it, one stable `code` for each cause. */
+
+/** What a caller may add to an error. `cause` is kept as it is, so it must never hold a secret. */
+export interface FoyerErrorOptions {
+  cause?: unknown
+  retryable?: boolean
+}
+
+/** The base of every rejection of every public call. Safe to log and to serialize: it never holds a token, a code, a full URL or a body. */
+export abstract class FoyerError<Code extends string = string> extends Error {
+  /** Stable, for `switch`. The message is for people and may change. */
+  readonly code: Code
+  /** `true` when the same call may succeed later without a change to the code or the input. */
+  readonly retryable: boolean
+
+  constructor(code: Code, message: string, options: FoyerErrorOptions = {}) {
+    super(message)
+    this.code = code
+    this.retryable = options.retryable ?? false
+    // Not the second argument of `Error`: engines that run the UMD build ignore it.
+    if (options.cause !== undefined) Object.defineProperty(this, 'cause', { value: options.cause, configurable: true })
+  }
+
+  /** Plain data that may cross a process or reach a log: name, code, message, and what the class adds. */
+  toJSON(): Record<string, unknown> {
+    return { ...Object.fromEntries(Object.entries(this)), name: this.name, message: this.message }
+  }
+}
+
+export type ConfigurationErrorCode =
+  | 'missing_service_host'
+  | 'missing_application_id'
+  | 'missing_redirect_uri'
+  | 'insecure_endpoint'
+  | 'invalid_argument'
+  | 'unsupported'
+  | 'closed'
+
+/** The game's code or configuration is wrong: fix the code. */
+export class ConfigurationError extends FoyerError<ConfigurationErrorCode> {
+  override readonly name = 'ConfigurationError'
+}
+
+/** One fault of an input. `path` names the field, for example `scopes`; `params` holds the figures of the rule. */
+export interface Issue {
+  path: string
+  code: string
+  message: string
+  params: Record<string, unknown>
+  level: 'error' | 'warning'
+}
+
+export type ValidationErrorCode = 'invalid_argument' | 'invalid_body'
+
+/** The input breaks a rule: fix the input. Holds every issue at once. */
+export class ValidationError extends FoyerError<ValidationErrorCode> {
+  override readonly name = 'ValidationError'
+  readonly issues: readonly Issue[]
+
+  constructor(code: ValidationErrorCode, issues: readonly Issue[]) {
+    super(code, issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; '))
+    this.issues = issues
+  }
+}
+
+/** RFC 6749 section 4.1.2.1 and 5.2, and OpenID Connect Core section 3.1.2.6. */
+export type OAuthErrorCode =
+  | 'access_denied'
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'server_error'
+  | 'temporarily_unavailable'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'account_selection_required'
+
+export type AuthorizationErrorCode =
+  | OAuthErrorCode
+  /** The service named an error that no specification lists; see `serviceError`. */
+  | 'authorization_failed'
+  | 'popup_blocked'
+  | 'window_closed'
+  | 'aborted'
+  | 'timed_out'
+  /** More attempts were begun than are kept at once; this one was the oldest. */
+  | 'superseded'
+  /** The player came back to the page without an answer (the back button). */
+  | 'stale'
+  | 'state_mismatch'
+  | 'issuer_mismatch'
+  | 'redirect_mismatch'
+  | 'malformed_callback'
+  | 'response_type_mismatch'
+  | 'missing_code'
+  | 'surface_failed'
+
+/** Signing in did not work out: let the player try again. */
+export class AuthorizationError extends FoyerError<AuthorizationErrorCode> {
+  override readonly name = 'AuthorizationError'
+  /** The service's own error word, when it sent one. Printable ASCII, 64 characters at most. */
+  readonly serviceError?: string
+  /** The service's own description. It arrived in a URL, so anyone may have written it: show it as text only. 256 characters at most. */
+  readonly untrustedDescription?: string
+
+  constructor(
+    code: AuthorizationErrorCode,
+    message: string,
+    options: FoyerErrorOptions & { serviceError?: string; untrustedDescription?: string } = {},
+  ) {
+    super(code, message, { retryable: true, ...options })
+    if (options.serviceError) this.serviceError = options.serviceError
+    if (options.untrustedDescription) this.untrustedDescription = options.untrustedDescription
+  }
+}
+
+export type SessionErrorCode = 'signed_out' | 'refresh_rejected'
+
+/** There is no session any more: sign in again. */
+export class SessionError extends FoyerError<SessionErrorCode> {
+  override readonly name = 'SessionError'
+}
+
+export type NetworkErrorCode = 'offline' | 'timed_out' | 'aborted' | 'connection_failed'
+
+/** No answer arrived: try again. */
+export class NetworkError extends FoyerError<NetworkErrorCode> {
+  override readonly name = 'NetworkError'
+
+  constructor(code: NetworkErrorCode, message: string, options: FoyerErrorOptions = {}) {
+    super(code, message, { retryable: code !== 'aborted', ...options })
+  }
+}
+
+/** The service refused a request that is not part of signing in: read `status` and `apiCode`. */
+export class ApiError extends FoyerError {
+  override readonly name = 'ApiError'
+  /** HTTP status of the answer. */
+  readonly status: number
+  /** The service's own error number (supplement A.6.2), when its body held one. */
+  readonly apiCode?: number
+
+  constructor(code: string, message: string, { status, apiCode, ...options }: FoyerErrorOptions & { status: number; apiCode?: number }) {
+    super(code, message, { retryable: status >= 500 || status === 429, ...options })
+    this.status = status
+    if (apiCode !== undefined) this.apiCode = apiCode
+  }
+}
+
+export type ProtocolErrorCode = 'malformed_response' | 'response_too_large' | 'invalid_id_token' | 'missing_id_token' | 'keys_unavailable'
+
+/** The service broke its own contract: report it. `path` says where, `expected` what should have stood there. */
+export class ProtocolError extends FoyerError<ProtocolErrorCode> {
+  override readonly name = 'ProtocolError'
+  readonly path?: string
+  readonly expected?: string
+
+  constructor(code: ProtocolErrorCode, message: string, options: FoyerErrorOptions & { path?: string; expected?: string } = {}) {
+    super(code, message, options)
+    if (options.path !== undefined) this.path = options.path
+    if (options.expected !== undefined) this.expected = options.expected
+  }
+}

@@ -1,0 +1,79 @@
+/** Everything that belongs to one deployment of the service and not to its interface: addresses, brand word, expectations. */
+import { ConfigurationError } from '../foundation/errors'
+
+/** One deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
+export interface ServiceProfile {
+  /** Where the service lives, for example `https://service.example`. No default. */
+  host: string
+  /** Root of the API. Default: `host + /api/v10` (S:375). */
+  baseUrl: string
+  /** The page where a player says yes or no. Default: `host + /oauth2/authorize`. */
+  authorizeUrl: string
+  /** Default: `baseUrl + /oauth2/token`. */
+  tokenUrl: string
+  /** Default: `baseUrl + /oauth2/token/revoke`. */
+  revokeUrl: string
+  /** Default: `baseUrl + /oauth2/device/authorize`. */
+  deviceUrl: string
+  /** The keys that sign ID tokens (RFC 7517). Default: `baseUrl + /oauth2/keys`. */
+  keysUrl: string
+  /** The `iss` of ID tokens and callbacks, compared exactly. Default: `host`. */
+  issuer: string
+  /** Whether a callback without `iss` is refused (RFC 9207 section 2.4). Default: `optional`. */
+  issuerInCallback: 'optional' | 'required'
+  /** The word that the service puts into its schemes and header names. Default: `service`. */
+  brand: string
+}
+
+/** What a game says of its service: the host, and whatever differs from the defaults. */
+export type ServiceOptions = Pick<ServiceProfile, 'host'> & Partial<ServiceProfile>
+
+/**
+ * Fills in the defaults, checks every address and freezes the result, so that nothing that arrives later can redirect a sign-in.
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`.
+ */
+export function createServiceProfile(options: ServiceOptions | undefined): Readonly<ServiceProfile> {
+  if (!options?.host) {
+    throw new ConfigurationError('missing_service_host', "Say which service to talk to: new Client({ service: { host: 'https://…' } }).")
+  }
+  const host = options.host.replace(/\/+$/, '')
+  const baseUrl = options.baseUrl?.replace(/\/+$/, '') ?? `${host}/api/v10`
+  const profile: ServiceProfile = {
+    host,
+    baseUrl,
+    authorizeUrl: options.authorizeUrl ?? `${host}/oauth2/authorize`,
+    tokenUrl: options.tokenUrl ?? `${baseUrl}/oauth2/token`,
+    revokeUrl: options.revokeUrl ?? `${baseUrl}/oauth2/token/revoke`,
+    deviceUrl: options.deviceUrl ?? `${baseUrl}/oauth2/device/authorize`,
+    keysUrl: options.keysUrl ?? `${baseUrl}/oauth2/keys`,
+    issuer: options.issuer ?? host,
+    issuerInCallback: options.issuerInCallback ?? 'optional',
+    brand: options.brand ?? 'service',
+  }
+  for (const field of ['host', 'baseUrl', 'authorizeUrl', 'tokenUrl', 'revokeUrl', 'deviceUrl', 'keysUrl'] as const) {
+    requireSecure(field, profile[field])
+  }
+  return Object.freeze(profile)
+}
+
+/** `https:` anywhere, `http:` on this machine only; no credentials, no fragment. */
+function requireSecure(field: string, address: string): void {
+  let url: URL | undefined
+  try {
+    url = new URL(address)
+  } catch {
+    // Reported below together with every other unusable address.
+  }
+  const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (!url || !secure || url.username || url.password || url.hash) {
+    throw new ConfigurationError(
+      'insecure_endpoint',
+      `service.${field} must be an https: address (http: on a loopback host), without credentials or fragment.`,
+    )
+  }
+}
+
+/** `localhost`, `127.0.0.0/8` and `[::1]` (RFC 8252 section 7.3). */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
+}
