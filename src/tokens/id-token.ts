@@ -45,8 +45,7 @@ export async function verifyIdToken(
 
 /** Without this, every signature would look bad. */
 function requireWebCrypto(): void {
-  const crypto = globalThis.crypto as Crypto | undefined
-  if (!crypto?.subtle)
+  if (!('crypto' in globalThis && 'subtle' in crypto))
     throw new ConfigurationError(
       'unsupported',
       'ID tokens cannot be verified here: Web Crypto needs a page that came over https: or from this machine.',
