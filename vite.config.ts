@@ -50,6 +50,11 @@ export default defineConfig(({ mode }) => ({
   resolve: { alias },
   test: {
     include: ['test/**/*.test.ts'],
+    // Two at a time: real browsers, an emulator and a packer share the machine with the tests.
+    pool: 'forks',
+    maxWorkers: 2,
+    globalSetup: 'test/support/once.ts',
+    reporters: ['default', './test/support/closing-line.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

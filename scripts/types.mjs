@@ -1,0 +1,43 @@
+/**
+ * Writes the declarations: once for `import`, once for `require`, which needs its own copy under `"type": "commonjs"`.
+ * Only what an entry reaches is kept, and relative imports get the extension that `moduleResolution: nodenext` asks for.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+const OUT = 'dist/types'
+const ENTRIES = ['index.d.ts']
+/** A declaration names its neighbours in `from '…'` and `import('…')`. */
+const SPECIFIER = /(\bfrom\s*|\bimport\(\s*|\bimport\s+)(['"])(\.{1,2}\/[^'"]*)\2/g
+
+rmSync(OUT, { recursive: true, force: true })
+execFileSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT], { stdio: 'inherit' })
+
+const kept = new Set()
+ENTRIES.forEach(keep)
+for (const path of readdirSync(OUT, { recursive: true, encoding: 'utf8' })) {
+  if (path.endsWith('.d.ts') && !kept.has(join(OUT, path))) rmSync(join(OUT, path))
+}
+
+mkdirSync('dist/umd', { recursive: true })
+writeFileSync('dist/umd/package.json', `${JSON.stringify({ type: 'commonjs' })}\n`)
+rmSync('dist/umd/types', { recursive: true, force: true })
+cpSync(OUT, 'dist/umd/types', { recursive: true })
+
+/** Keeps a declaration and everything it imports; rewrites its imports on the way. */
+function keep(path) {
+  const file = join(OUT, path)
+  if (kept.has(file)) return
+  kept.add(file)
+  const next = []
+  const text = readFileSync(file, 'utf8').replace(SPECIFIER, (_, before, quote, specifier) => {
+    const target = join(dirname(path), specifier.replace(/\.js$/, ''))
+    const full = existsSync(join(OUT, `${target}.d.ts`)) ? target : join(target, 'index')
+    next.push(`${full}.d.ts`)
+    const short = relative(dirname(path), full).replaceAll('\\', '/')
+    return `${before}${quote}${short.startsWith('.') ? short : `./${short}`}.js${quote}`
+  })
+  writeFileSync(file, text)
+  next.forEach(keep)
+}

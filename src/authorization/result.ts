@@ -1,0 +1,60 @@
+/** The outcome of an authorization: a code that passed every check, bound to the attempt that asked for it. */
+import { ConfigurationError } from '../foundation/errors'
+import { Secret } from '../foundation/secret'
+import type { Attempt } from './request'
+
+/** What the token request needs beyond the public fields. */
+export interface ResultBinding {
+  verifier?: Secret
+  /** Undefined when none was sent: an ID token with a nonce is then refused. */
+  nonce?: string
+  /** The scopes that were asked for, space-separated; undefined when unknown. */
+  scopes?: string
+  clientId?: string
+}
+
+let mint: (code: Secret, redirectUri: string | undefined, binding: ResultBinding) => AuthorizationResult
+let bindingOf: (result: AuthorizationResult) => ResultBinding | undefined
+
+/** Only the checks of this SDK can make one, so `getToken` needs no proof beside it. */
+export class AuthorizationResult {
+  /** The authorization code: single use, short-lived. */
+  readonly code: Secret
+  /** The redirect URI that the request named; undefined inside an Activity, where the host window answers. */
+  readonly redirectUri?: string
+  readonly #binding: ResultBinding
+
+  static {
+    mint = (code, redirectUri, binding) => new AuthorizationResult(code, redirectUri, binding)
+    bindingOf = (result) => (#binding in result ? result.#binding : undefined)
+  }
+
+  private constructor(code: Secret, redirectUri: string | undefined, binding: ResultBinding) {
+    this.code = code
+    if (redirectUri !== undefined) this.redirectUri = redirectUri
+    this.#binding = binding
+  }
+
+  /**
+   * The one way round the checks: for a code that the game's own backend or native shell obtained and verified.
+   * Pass the `nonce` that was sent, if one was; without it an ID token that carries one is refused.
+   */
+  static fromTrustedCode(code: Secret | string, redirectUri: string, { nonce }: { nonce?: string } = {}): AuthorizationResult {
+    return mint(typeof code === 'string' ? new Secret(code) : code, redirectUri, nonce === undefined ? {} : { nonce })
+  }
+}
+
+/** @internal For the code that has judged a callback. */
+export function mintResult(code: Secret, { redirectUri, verifier, nonce, scopes, clientId }: Attempt): AuthorizationResult {
+  return mint(code, redirectUri, { nonce, scopes, clientId, ...(verifier && { verifier }) })
+}
+
+/** @internal What is bound to a result. @throws ConfigurationError `invalid_argument` for anything that was not made here. */
+export function openResult(result: AuthorizationResult): ResultBinding {
+  const binding = typeof result === 'object' && result !== null ? bindingOf(result) : undefined
+  if (binding) return binding
+  throw new ConfigurationError(
+    'invalid_argument',
+    'getToken takes what authorize or handleCallback resolved with, or AuthorizationResult.fromTrustedCode(…).',
+  )
+}

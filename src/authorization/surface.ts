@@ -1,0 +1,23 @@
+/** The port through which a player is shown the authorize page: a popup, the page itself, a system browser, or a test. */
+
+export interface OpenOptions {
+  /** Aborts when nobody waits for the answer any more: close the window, stop listening. */
+  signal: AbortSignal
+  /** Whether a URL that arrived answers this attempt. A surface that can go on listening lets all others pass. */
+  belongs: (url: string) => boolean
+  /** Tells that the window seems to be gone. It is a hint: a page with `Cross-Origin-Opener-Policy` reads as closed while alive. */
+  maybeClosed: () => void
+}
+
+/** What shows the page and brings the answer back. Games and tests may write their own. */
+export interface AuthorizationSurface {
+  /**
+   * Where the answer will arrive. A plain string keeps `authorize` synchronous up to `open`; a loopback server answers with a promise.
+   * Without it the answer goes to the custom scheme: `<brand>-<client id>:/authorize/callback` (S:200).
+   */
+  redirectUri?(): string | Promise<string>
+  /** Shows the page; called inside the player's gesture. Resolves with the whole callback URL as it arrived, unchecked. */
+  open(url: string, options: OpenOptions): Promise<string>
+  /** `true` when opening leaves the page: the attempt is then kept in the attempt store, for `handleCallback` on the next page. */
+  readonly leavesPage?: boolean
+}

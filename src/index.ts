@@ -1,0 +1,33 @@
+/** Foyer: sign-in, sessions, lobbies and Activities for games in a page, a worker or Electron. A table of contents and nothing else. */
+
+// The client
+export { Client } from './browser/create'
+export type { AuthorizeOptions, SignInOptions } from './client/client'
+export type { ClientEvents, ClientStatus } from './client/events'
+export type { ClientOptions } from './client/options'
+export type { ServiceOptions, ServiceProfile } from './service/profile'
+
+// Signing in
+export { AuthorizationArgs, IntegrationType } from './authorization/args'
+export type { AuthorizationArgsFields, AuthorizationCodeChallenge } from './authorization/args'
+export type { AuthorizationCodeVerifier } from './authorization/pkce'
+export { AuthorizationResult } from './authorization/result'
+export type { AuthorizationSurface, OpenOptions } from './authorization/surface'
+export { popupSurface } from './browser/popup'
+export type { PopupOptions } from './browser/popup'
+export { redirectSurface } from './browser/redirect'
+export type { RedirectOptions } from './browser/redirect'
+export { relayCallback } from './browser/relay'
+export type { RelayStatus } from './browser/relay'
+
+// Tokens and sessions
+export type { Session } from './tokens/session'
+export type { IdTokenClaims, TokenSet } from './tokens/token-set'
+
+// Foundation
+export type { Clock } from './foundation/clock'
+export * from './foundation/errors'
+export type { ApplicationId, Snowflake, UserId } from './foundation/ids'
+export type { LogEntry, LogLevel } from './foundation/log'
+export { Secret } from './foundation/secret'
+export type { Fetch } from './http/request'

@@ -1,0 +1,97 @@
+/** What a token answer must look like before anything in it is believed (RFC 6749 section 5.1). Pure. */
+import { ProtocolError } from '../foundation/errors'
+import { Secret } from '../foundation/secret'
+import type { TokenResponse } from '../wire/oauth'
+
+/** The verified content of an ID token. */
+export interface IdTokenClaims {
+  iss: string
+  /** The player's id: a snowflake. */
+  sub: string
+  aud: string | readonly string[]
+  /** Epoch seconds. */
+  exp: number
+  /** Epoch seconds. */
+  iat: number
+  nonce?: string
+  azp?: string
+  [claim: string]: unknown
+}
+
+/** A player's tokens. */
+export interface TokenSet {
+  accessToken: Secret
+  /** Absent where the service gives none (provisional accounts, child tokens). */
+  refreshToken?: Secret
+  tokenType: 'Bearer'
+  /** Epoch ms of this machine's clock. */
+  expiresAt: number
+  /** What the player granted; what was asked for when the service does not say (RFC 6749 section 5.1). */
+  scopes: readonly string[]
+  idToken?: Secret
+  claims?: IdTokenClaims
+}
+
+/** RFC 6749 appendix A.12: visible characters and no space, bounded. */
+const TOKEN = /^[!-~]{1,8192}$/
+/** An ID token carries more than an access token may. */
+const ID_TOKEN = /^[!-~]{1,16384}$/
+const SCOPES = /^[!#-[\]-~ ]{0,4096}$/
+const YEAR = 365 * 24 * 3600
+
+/** What the request knew. */
+export interface TokenContext {
+  /** The scopes that were asked for, where that is known. */
+  asked: readonly string[]
+  /** Epoch ms when the answer arrived. */
+  now: number
+}
+
+/**
+ * Decodes a token answer.
+ * @throws ProtocolError `malformed_response`, `missing_id_token`.
+ */
+export function decodeTokenSet(body: TokenResponse, { asked, now }: TokenContext): TokenSet {
+  const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = body
+  requireField(isText(accessToken, TOKEN), 'access_token', '1 to 8192 visible characters')
+  requireField(isText(body.token_type, /^bearer$/i), 'token_type', 'Bearer')
+  requireField(refreshToken === undefined || isText(refreshToken, TOKEN), 'refresh_token', '1 to 8192 visible characters')
+  requireField(idToken === undefined || isText(idToken, ID_TOKEN), 'id_token', 'a JSON Web Token')
+  requireField(body.scope === undefined || isText(body.scope, SCOPES), 'scope', 'scopes divided by spaces')
+  if (idToken === undefined && asked.includes('openid')) {
+    throw new ProtocolError('missing_id_token', 'The service sent no ID token though openid was asked for.', {
+      path: 'id_token',
+      expected: 'a JSON Web Token',
+    })
+  }
+  return {
+    accessToken: new Secret(accessToken),
+    tokenType: 'Bearer',
+    expiresAt: now + lifetime(body.expires_in) * 1000,
+    scopes: body.scope === undefined ? asked : splitScopes(body.scope),
+    ...(refreshToken !== undefined && { refreshToken: new Secret(refreshToken) }),
+    ...(idToken !== undefined && { idToken: new Secret(idToken) }),
+  }
+}
+
+/** Scopes as a list, in the order given, each once. */
+export function splitScopes(scopes: string): readonly string[] {
+  return [...new Set(scopes.split(' ').filter(Boolean))]
+}
+
+/** Seconds; a numeric string is accepted, and nothing lives longer than a year. Without the field: an hour, so that it is asked again soon. */
+function lifetime(expiresIn: unknown): number {
+  if (expiresIn === undefined) return 3600
+  const seconds = typeof expiresIn === 'string' && /^\d{1,10}$/.test(expiresIn) ? Number(expiresIn) : expiresIn
+  const usable = typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
+  requireField(usable, 'expires_in', 'a number of seconds')
+  return Math.min(seconds, YEAR)
+}
+
+function isText(value: unknown, pattern: RegExp): value is string {
+  return typeof value === 'string' && pattern.test(value)
+}
+
+function requireField(ok: boolean, path: string, expected: string): asserts ok {
+  if (!ok) throw new ProtocolError('malformed_response', `The token answer's ${path} is not ${expected}.`, { path, expected })
+}

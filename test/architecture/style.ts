@@ -1,0 +1,198 @@
+/** What a line of ours looks like: sizes, names, casts, and a module that does nothing until it is asked. */
+import ts from 'typescript'
+import { CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, SCRIPTS, SHORT_FUNCTIONS } from './house'
+import { breach, roomOf, walk, type Breach, type Project } from './source'
+
+/** Runs a check on every node of every file. */
+const perNode =
+  (check: (node: ts.Node, file: ts.SourceFile) => string | undefined) =>
+  ({ files }: Project): Breach[] =>
+    files.flatMap((file) =>
+      [...walk(file)].flatMap((node) => {
+        const rule = check(node, file)
+        return rule === undefined ? [] : [breach(node, rule)]
+      }),
+    )
+
+/** Runs a check on every file. */
+const perFile =
+  (check: (file: ts.SourceFile) => string | undefined) =>
+  ({ files }: Project): Breach[] =>
+    files.flatMap((file) => {
+      const rule = check(file)
+      return rule === undefined ? [] : [{ file: file.fileName, line: 1, rule }]
+    })
+
+export const fileLength = perFile((file) => {
+  const lines = file.text.trimEnd().split('\n').length
+  return lines > LIMITS.fileLines ? `has ${lines} lines, at most ${LIMITS.fileLines}: one idea a file` : undefined
+})
+
+export const functionLength = perNode((node, file) => {
+  if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return undefined
+  const first = file.getLineAndCharacterOfPosition(node.getStart(file)).line
+  const lines = file.getLineAndCharacterOfPosition(node.getEnd()).line - first + 1
+  const limit = SHORT_FUNCTIONS[roomOf(file.fileName) ?? ''] ?? LIMITS.functionLines
+  return lines > limit ? `a function of ${lines} lines, at most ${limit} here: decide in pure functions, act in thin ones` : undefined
+})
+
+export const parameterCount = perNode((node) => {
+  if (!ts.isFunctionLike(node)) return undefined
+  const count = node.parameters.filter((parameter) => parameter.name.getText() !== 'this').length
+  return count > LIMITS.parameters ? `${count} parameters, at most ${LIMITS.parameters}: the last may be an options object` : undefined
+})
+
+export const booleanParameter = perNode((node) => {
+  if (!ts.isParameter(node) || isAsserted(node)) return undefined
+  const types = node.type && ts.isUnionTypeNode(node.type) ? node.type.types : [node.type]
+  const typed = types.some(
+    (type) => type && (type.kind === ts.SyntaxKind.BooleanKeyword || isTrueOrFalse(ts.isLiteralTypeNode(type) ? type.literal : type)),
+  )
+  const given = node.initializer !== undefined && isTrueOrFalse(node.initializer)
+  return typed || given
+    ? `\`${node.name.getText()}\` is a boolean by position: nobody can read the call; name it in an options object`
+    : undefined
+})
+
+/** `function require(ok: boolean): asserts ok`: the boolean is the statement itself, not a flag. */
+function isAsserted({ name, parent }: ts.ParameterDeclaration): boolean {
+  return (
+    !!parent.type &&
+    ts.isTypePredicateNode(parent.type) &&
+    !!parent.type.assertsModifier &&
+    parent.type.parameterName.getText() === name.getText()
+  )
+}
+
+const isTrueOrFalse = (node: ts.Node): boolean => node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword
+
+export const privateByName = perNode((node) => {
+  if (!ts.isClassElement(node) && !ts.isTypeElement(node)) return undefined
+  const keyword = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((modifier) => modifier.kind === ts.SyntaxKind.PrivateKeyword)
+  const underscored = node.name !== undefined && node.name.getText().startsWith('_')
+  // A private constructor has no # form.
+  if (keyword && !ts.isConstructorDeclaration(node)) return 'write #name, not `private`: types are gone when the code runs'
+  return underscored ? 'write #name, not _name: an underscore keeps nobody out' : undefined
+})
+
+export const noAny = perNode((node) =>
+  node.kind === ts.SyntaxKind.AnyKeyword ? 'no `any`: write `unknown` and look before use' : undefined,
+)
+
+export const casts = perNode((node, file) => {
+  if (!ts.isAsExpression(node) && !ts.isTypeAssertionExpression(node) && !ts.isNonNullExpression(node)) return undefined
+  if (!ts.isNonNullExpression(node) && ts.isConstTypeReference(node.type)) return undefined
+  return file.fileName in CASTS ? undefined : 'a type assertion outside the listed files (CASTS): decode the value, or narrow it'
+})
+
+export const openingSentence = perFile((file) =>
+  /^(?:\/\*\* \S.*[.!?] \*\/|\/\/ \S.*[.!?])$/.test(file.text.slice(0, file.text.indexOf('\n')))
+    ? undefined
+    : 'the first line is one sentence in a comment that says what the file is for, and ends with a full stop',
+)
+
+export const fileName = perFile((file) =>
+  file.fileName.split('/').every((part) => /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z]+)*$/.test(part))
+    ? undefined
+    : 'file and folder names are kebab-case',
+)
+
+export const forbiddenWords = perNode((node, file) => {
+  const words = FORBIDDEN_WORDS.join('|')
+  if (ts.isSourceFile(node)) {
+    const word = new RegExp(`(?:^|[/-])(${words})s?(?=[./-])`, 'i').exec(file.fileName)?.[1]
+    return word ? `"${word}" in a path says nothing: name the idea` : undefined
+  }
+  if (!ts.isIdentifier(node) || !('name' in node.parent && node.parent.name === node) || ts.isPropertyAccessExpression(node.parent))
+    return undefined
+  const word = new RegExp(`(?:^|[a-z0-9])(${words})s?(?=$|[A-Z])`).exec(node.text)?.[1]
+  if (word) return `"${word}" in \`${node.text}\` says nothing: name the idea`
+  const prefixed = (ts.isInterfaceDeclaration(node.parent) || ts.isTypeAliasDeclaration(node.parent)) && /^I[A-Z][a-z]/.test(node.text)
+  return prefixed ? `no I prefix on \`${node.text}\`` : undefined
+})
+
+/** Module-level state is shared by all clients of a page; two clients on one page never meet. */
+export function moduleState({ files }: Project): Breach[] {
+  const found: Breach[] = []
+  for (const file of files) {
+    if (SCRIPTS.includes(file.fileName)) continue
+    for (const statement of file.statements) {
+      if (!ts.isVariableStatement(statement)) continue
+      if (statement.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DeclareKeyword)) continue
+      if (!(statement.declarationList.flags & ts.NodeFlags.Const)) {
+        if (isFriendDoor(statement, file)) continue
+        found.push(breach(statement, 'no `let` or `var` at module level: state belongs to a client'))
+        continue
+      }
+      for (const { initializer } of statement.declarationList.declarations) {
+        if (initializer && isEmptyContainer(initializer))
+          found.push(breach(statement, 'an empty container at module level is shared state: it belongs to a client'))
+      }
+    }
+  }
+  return found
+}
+
+/** The one use of `let`: a class hands its file a way to its private parts, once, from a static block. */
+function isFriendDoor({ modifiers, declarationList }: ts.VariableStatement, file: ts.SourceFile): boolean {
+  const names = declarationList.declarations.map((each) => (each.initializer ? undefined : each.name.getText(file)))
+  const assignments = [...walk(file)].filter(isAssignment).filter(({ left }) => names.includes(left.getText(file)))
+  return !modifiers?.length && assignments.length === names.length && assignments.every(({ parent }) => isInStaticBlock(parent))
+}
+
+const isAssignment = (node: ts.Node): node is ts.BinaryExpression =>
+  ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken
+
+/** `static { door = … }`: the statement itself, not a function that may run again. */
+const isInStaticBlock = (node: ts.Node): boolean => ts.isExpressionStatement(node) && ts.isClassStaticBlockDeclaration(node.parent.parent)
+
+function isEmptyContainer(node: ts.Expression): boolean {
+  if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && /^(?:Weak)?(?:Map|Set)$/.test(node.expression.text))
+    return !node.arguments?.length
+  return (
+    (ts.isArrayLiteralExpression(node) && node.elements.length === 0) ||
+    (ts.isObjectLiteralExpression(node) && node.properties.length === 0)
+  )
+}
+
+/** Nothing happens on import: a bundler may drop or move every module. */
+export function importIsSilent({ files }: Project): Breach[] {
+  const found: Breach[] = []
+  for (const file of files) {
+    if (SCRIPTS.includes(file.fileName)) continue
+    for (const node of walkWhatLoads(file)) {
+      const action = actionOf(node)
+      if (action !== undefined) found.push(breach(node, `nothing happens on import, but here is ${action}`))
+    }
+  }
+  return found
+}
+
+/** The nodes that run while the module loads: not the inside of functions, and of classes only what is static. */
+function* walkWhatLoads(node: ts.Node): Generator<ts.Node> {
+  if (ts.isFunctionLike(node) || ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
+  if (ts.isPropertyDeclaration(node) && !node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.StaticKeyword)) return
+  yield node
+  const children: ts.Node[] = []
+  ts.forEachChild(node, (child) => void children.push(child))
+  for (const child of children) yield* walkWhatLoads(child)
+}
+
+function actionOf(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node) && !node.importClause) return 'an import for its side effect'
+  if (ts.isAwaitExpression(node)) return 'an await'
+  if (ts.isIterationStatement(node, false)) return 'a loop'
+  if (ts.isTaggedTemplateExpression(node)) return `a call of ${node.tag.getText()}`
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined
+  const callee = (ts.isNewExpression(node) ? 'new ' : '') + node.expression.getText()
+  if (isOwnMaking(node)) return undefined
+  return CALLS_ON_IMPORT.includes(callee) ? undefined : `a call of ${callee}`
+}
+
+/** A class may make its own constants: constructors assign, and its private statics are part of the same declaration. */
+function isOwnMaking(node: ts.CallExpression | ts.NewExpression): boolean {
+  const within = ts.findAncestor(node, ts.isClassDeclaration)?.name?.text
+  const callee = node.expression
+  if (ts.isNewExpression(node)) return ts.isIdentifier(callee) && callee.text === within
+  return ts.isPropertyAccessExpression(callee) && ts.isPrivateIdentifier(callee.name) && callee.expression.getText() === within
+}

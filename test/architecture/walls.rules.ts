@@ -1,0 +1,137 @@
+/** The rules on imports and globals, each with files that break it and files that keep it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { globalNames } from './globals'
+import { circles, emulatorImports, packageImports, publicEntriesOnly, roomImports } from './imports'
+import { ROOT, type Breach, type Project } from './source'
+
+/** What a rule holds for: the SDK, the emulator, or what is written like a game (demo and flow tests). */
+export type Where = 'src' | 'emulator' | 'players'
+
+/** A rule, the files it holds for, and one file for each way to break it: path, text, the line that is reported. */
+export interface Rule {
+  says: string
+  check: (project: Project) => Breach[]
+  where: Where
+  bad: readonly (readonly [path: string, text: string, line: number])[]
+  good: readonly (readonly [path: string, text: string])[]
+}
+
+const manifest: { dependencies?: Record<string, string> } = JSON.parse(readFileSync(join(ROOT, 'emulator/package.json'), 'utf8'))
+const emulatorRule = (project: Project) => emulatorImports(project, Object.keys(manifest.dependencies ?? {}))
+
+export const walls: readonly Rule[] = [
+  {
+    says: 'a room imports only the rooms that the table allows',
+    check: roomImports,
+    where: 'src',
+    bad: [
+      ['src/foundation/a.ts', "import { x } from '../wire/oauth'", 1],
+      ['src/http/a.ts', "\nimport type { Session } from '../tokens/session'", 2],
+      ['src/tokens/a.ts', "import { TokenResponse } from '../wire/oauth'", 1],
+      ['src/tokens/a.ts', "import { type TokenResponse } from '../wire/oauth'", 1],
+      ['src/tokens/a.ts', "import { begin } from '../authorization/flow'", 1],
+      ['src/authorization/a.ts', "const load = () => import('../http/request')", 1],
+      ['src/redis/a.ts', "import { x } from '../rate-limit/limiter'", 1],
+      ['src/client/a.ts', "export { x } from '../browser/popup'", 1],
+      ['src/client/a.ts', "let x: import('../commands/plan').Plan", 1],
+      ['src/electron/preload/a.ts', "import { x } from '../main/index'", 1],
+      ['src/helpful/a.ts', 'export {}', 1],
+    ],
+    good: [
+      [
+        'src/tokens/a.ts',
+        "import type { TokenResponse } from '../wire/oauth'\nimport { x } from './session'\nimport { y } from '../http/request'",
+      ],
+      ['src/redis/a.ts', "import type { RateLimitStore } from '../rate-limit/store'"],
+      ['src/electron/main/a.ts', "import { verbs } from '../contract'"],
+    ],
+  },
+  {
+    says: 'a package is imported only where the table allows it',
+    check: packageImports,
+    where: 'src',
+    bad: [
+      ['src/client/a.ts', "import { jwtVerify } from 'jose'", 1],
+      ['src/tokens/session.ts', "\n\nconst load = () => import('jose')", 3],
+      ['src/browser/a.ts', "import fs from 'node:fs'", 1],
+      ['src/browser/a.ts', "import fs from 'fs'", 1],
+      ['src/tokens/a.ts', "import { z } from 'zod'", 1],
+      ['src/redis/a.ts', "import { Redis } from 'ioredis'", 1],
+      ['src/client/a.ts', 'const load = (name: string) => import(name)', 1],
+    ],
+    good: [
+      ['src/tokens/id-token.ts', "const load = () => import('jose')"],
+      ['src/redis/a.ts', "import type { Redis } from 'ioredis'"],
+      ['src/authorization/pkce.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
+      ['src/electron/main/a.ts', "import { createServer } from 'node:http'"],
+    ],
+  },
+  {
+    says: 'no import leads back to where it came from',
+    check: circles,
+    where: 'src',
+    bad: [['src/tokens/a.ts', "import type { x } from './a'", 1]],
+    good: [['src/tokens/a.ts', "import { x } from './b'"]],
+  },
+  {
+    says: 'the environment is named at the rim only',
+    check: globalNames,
+    where: 'src',
+    bad: [
+      ['src/client/a.ts', 'export const f = () => window.open()', 1],
+      ['src/client/a.ts', 'export const f = () =>\n  globalThis.document', 2],
+      ['src/client/a.ts', "export const f = () => (globalThis as object)['localStorage']", 1],
+      ['src/client/a.ts', 'export const f = () => { const { navigator } = globalThis; return navigator }', 1],
+      ['src/client/a.ts', 'export const f = () => ({ location })', 1],
+      ['src/client/a.ts', 'export const f = () => typeof history', 1],
+      ['src/client/a.ts', 'export const f = (at = sessionStorage) => at', 1],
+      ['src/tokens/a.ts', 'export const f = () => Date.now()', 1],
+      ['src/tokens/a.ts', 'export const f = () => new Date()', 1],
+      ['src/tokens/a.ts', 'export const f = () => globalThis.Date.now()', 1],
+      ['src/tokens/a.ts', 'export const f = () => setTimeout(f, 1)', 1],
+      ['src/tokens/a.ts', 'export const f = () => performance.now()', 1],
+      ['src/tokens/a.ts', 'export const f = () => AbortSignal.timeout(1)', 1],
+      ['src/http/a.ts', "export const f = () => fetch('/')", 1],
+      ['src/browser/a.ts', 'export const f = () => process.env', 1],
+      ['src/browser/a.ts', "export const f = () => Buffer.from('')", 1],
+      ['src/browser/a.ts', "export const f = () => new Function('return 1')", 1],
+    ],
+    good: [
+      ['src/browser/a.ts', 'export const f = () => window.open()'],
+      ['src/activity/host.ts', 'export const f = () => window.parent'],
+      ['src/foundation/clock.ts', 'export const now = () => Date.now()'],
+      ['src/client/options.ts', 'export const f = () => fetch'],
+      ['src/http/a.ts', "export const f = ({ fetch }: { fetch: Fetch }) => fetch('/')"],
+      ['src/tokens/a.ts', 'export const f = (clock: Clock) => new Date(clock.now())'],
+      ['src/tokens/a.ts', 'export interface Page { location: string; window?: number }\nexport const f = (page: Page) => page.location'],
+      ['src/tokens/a.ts', 'export function f(): string { const location = "x"; return location }'],
+    ],
+  },
+  {
+    says: 'the emulator shares no behaviour with the SDK',
+    check: emulatorRule,
+    where: 'emulator',
+    bad: [
+      ['emulator/src/a.ts', "import { Client } from 'foyer-sdk'", 1],
+      ['emulator/src/a.ts', "import { validateCommand } from 'foyer-sdk/server'", 1],
+      ['emulator/src/a.ts', "import type { x } from '../../src/wire/oauth'", 1],
+      ['emulator/src/a.ts', "import x from 'left-pad'", 1],
+    ],
+    good: [
+      ['emulator/src/a.ts', "import type { CommandBody } from 'foyer-sdk/server'\nimport { Hono } from 'hono'\nimport fs from 'node:fs'"],
+      ['emulator/src/cli/commands/check.ts', "import { validateCommand } from 'foyer-sdk/server'"],
+    ],
+  },
+  {
+    says: 'the demo and the flow tests use public entries only',
+    check: publicEntriesOnly,
+    where: 'players',
+    bad: [
+      ['demo/a.ts', "import { x } from '../src/client/client'", 1],
+      ['test/flows/a.test.ts', "import { x } from '../../emulator/src/index'", 1],
+      ['demo/a.ts', "import { x } from 'foyer-sdk/src/index'", 1],
+    ],
+    good: [['demo/a.ts', "import { Client } from 'foyer-sdk'\nimport { y } from './game'"]],
+  },
+]

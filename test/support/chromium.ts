@@ -1,0 +1,64 @@
+/** Finds and starts the Chromium that tests and benches run in. */
+import { accessSync, constants } from 'node:fs'
+import { chromium as playwright, type Browser } from 'playwright'
+
+/** Keeps the browser off the network and away from first-run pages. */
+const ARGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const INSTALLED = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** Where a Chromium is: `$CHROMIUM`, then an installed one, then the development dependency; or the reason why there is none. */
+export async function findChromium(): Promise<{ path: string } | { reason: string }> {
+  const named = process.env['CHROMIUM']
+  if (named) return isExecutable(named) ? { path: named } : { reason: `$CHROMIUM is ${named}, which cannot be run` }
+  const installed = INSTALLED.find(isExecutable)
+  if (installed) return { path: installed }
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    return { reason: `no Chrome or Chromium is installed; name one in $CHROMIUM (the bundled one is for Linux on x64)` }
+  }
+  try {
+    const { default: bundled } = await import('@sparticuz/chromium')
+    return { path: await bundled.executablePath() }
+  } catch (error) {
+    return { reason: `no Chrome or Chromium is installed, and the bundled one cannot be unpacked: ${String(error)}` }
+  }
+}
+
+/**
+ * Starts Chromium for one test or one file; the caller closes it. Without one, the test is skipped with the reason, so it is
+ * counted; on CI that is a failure. Hooks have no `skip`: start the browser in the test, or call `findChromium` first.
+ */
+export async function launchChromium(context?: { skip(note?: string): unknown }): Promise<Browser> {
+  const found = await findChromium()
+  if ('path' in found) return playwright.launch({ executablePath: found.path, args: ARGS })
+  if (process.env['CI'] || !context) throw new Error(`No browser to test in: ${found.reason}.`)
+  console.warn(`Skipped, no browser to test in: ${found.reason}.`)
+  context.skip(found.reason)
+  throw new Error('skip() came back.')
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
