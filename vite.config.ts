@@ -18,7 +18,10 @@ const builds: Record<string, UserConfig> = {
       sourcemap: true,
       minify: false,
       lib: { entry: { index: 'src/index.ts' }, formats: ['es'] },
-      rolldownOptions: { external: ['eventemitter3', 'jose', /^@noble\/hashes/] },
+      rolldownOptions: {
+        external: ['eventemitter3', 'jose', /^@noble\/hashes/],
+        output: { chunkFileNames: 'chunks/[name].js' },
+      },
     },
   },
   umd: {
