@@ -29,6 +29,8 @@ export interface AuthorizationArgsFields {
   customSchemeParam?: string
 }
 
+const FIELDS = ['clientId', 'scopes', 'state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const
+
 /**
  * The argument structure of `Client.authorize`. A new one is valid, even when it is empty: faults of its content are reported by
  * `authorize`, not by `isValid`. Only `nullobj` and one whose content was moved away are invalid (S:202).
@@ -114,8 +116,6 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
     return this
   }
 }
-
-const FIELDS = ['clientId', 'scopes', 'state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const
 
 function copyFields(from: AuthorizationArgsFields, to: AuthorizationArgsFields): void {
   const { codeChallenge, ...rest } = pickFields(from)

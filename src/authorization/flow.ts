@@ -14,6 +14,8 @@ import type { AuthorizationSurface } from './surface'
 
 /** Attempts that may wait at once; one more ends the oldest. */
 const MAX_PENDING = 8
+/** 128 bits in base64url: a state of the caller's own that is shorter may be guessed. */
+const SAFE_STATE = 22
 /** How long an answered callback gives the same result again, in ms: pages run their start-up code twice. */
 const REPLAY_WINDOW = 60_000
 
@@ -84,7 +86,6 @@ export class AuthorizationFlow {
   /** Ends every attempt as `aborted`. */
   abortAll(): void {
     for (const { pending } of this.#waiting.values()) pending.fail(aborted())
-    this.#waiting.clear()
   }
 
   /** Ends every attempt and forgets every answer: nothing is left, no timer and no listener. */
@@ -103,6 +104,7 @@ export class AuthorizationFlow {
     if (this.#waiting.has(attempt.state)) throw duplicateState()
     const waiting = this.#wait({ attempt, pending })
     if (surface.leavesPage) this.#options.attempts.save(attempt.state, serializeAttempt(attempt))
+    if (attempt.state.length < SAFE_STATE) this.#options.log('warn', 'authorization.weak_state')
     this.#options.log('info', 'authorization.started', { redirectUri: attempt.redirectUri, scopes: attempt.scopes })
     this.#open(surface, { url, waiting })
   }
@@ -122,21 +124,15 @@ export class AuthorizationFlow {
 
   #wait(waiting: Waiting): Waiting {
     const { state } = waiting.attempt
-    if (this.#waiting.size >= MAX_PENDING) this.#endOldest()
+    const [oldest] = this.#waiting.values()
+    if (oldest && this.#waiting.size >= MAX_PENDING) oldest.pending.fail(superseded())
     this.#waiting.set(state, waiting)
     const forget = () => {
       this.#options.attempts.take(state)
-      if (this.#waiting.get(state) === waiting) this.#waiting.delete(state)
+      this.#waiting.delete(state)
     }
     waiting.pending.signal.addEventListener('abort', forget, { once: true })
     return waiting
-  }
-
-  #endOldest(): void {
-    const [oldest] = this.#waiting.values()
-    if (!oldest) return
-    oldest.pending.fail(superseded())
-    this.#waiting.delete(oldest.attempt.state)
   }
 
   #answer({ attempt, pending }: Waiting, callback: Callback): void {

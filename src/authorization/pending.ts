@@ -16,6 +16,7 @@ export class PendingAttempt {
   readonly promise: Promise<AuthorizationResult>
   /** Aborts once the attempt has ended, however it ended: the surface then closes its window. */
   readonly signal: AbortSignal
+  readonly #end: () => void
   #resolve!: (result: AuthorizationResult) => void
   #reject!: (reason: unknown) => void
 
@@ -26,10 +27,11 @@ export class PendingAttempt {
     this.promise = new Promise<AuthorizationResult>((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
-    }).finally(() => {
+    })
+    this.#end = () => {
       deadline.release()
       ended.abort()
-    })
+    }
     const onEnd = () => this.fail(deadline.expired() ? timedOut(timeout) : aborted())
     if (deadline.signal.aborted) onEnd()
     else deadline.signal.addEventListener('abort', onEnd, { once: true })
@@ -37,10 +39,12 @@ export class PendingAttempt {
 
   /** Both take the first outcome; later ones change nothing. */
   succeed(result: AuthorizationResult): void {
+    this.#end()
     this.#resolve(result)
   }
 
   fail(reason: unknown): void {
+    this.#end()
     this.#reject(reason)
   }
 }

@@ -1,0 +1,300 @@
+/** security.md part 1: what a hostile authorization response may try. */
+import { AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { HandClock } from '../support/hand-clock'
+import { callbackTo, REDIRECT_URI, type ScriptedSurface, scriptedSurface, silentSurface } from '../support/scripted-surface'
+
+const ARGS = { scopes: 'openid' }
+const CHALLENGE = { method: 'S256', challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' } as const
+
+function createGame(options: Partial<ClientOptions> = {}) {
+  const requests: { url: string; form: URLSearchParams }[] = []
+  const fetch = async (url: string, init: RequestInit) => {
+    requests.push({ url, form: formOf(init) })
+    return Response.json({ access_token: 'token', token_type: 'Bearer', expires_in: 60, scope: 'identify' })
+  }
+  const client = new Client({ applicationId: '1234567890123456789', service: { host: 'https://service.test' }, fetch, ...options })
+  return { client, requests }
+}
+
+/** The form that a request carries. */
+function formOf({ body }: RequestInit): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams()
+}
+
+/** Begins an attempt that waits, and gives its authorize URL. */
+function beginWaiting(client: Client, surface: ScriptedSurface = silentSurface()) {
+  const outcome = client.authorize(ARGS, { surface })
+  outcome.catch(() => undefined)
+  const url = surface.opened.at(-1)
+  if (!url) throw new Error('nothing was opened')
+  return { outcome, url }
+}
+
+/** What the client makes of one answer. */
+async function codeOf(changes: Record<string, string | undefined> | ((url: URL) => string), options: Partial<ClientOptions> = {}) {
+  const { client, requests } = createGame(options)
+  const surface = scriptedSurface((url) => (typeof changes === 'function' ? changes(url) : callbackTo(url, changes)))
+  const outcome = await client.authorize(ARGS, { surface }).then(
+    () => 'accepted',
+    (error: { code: string }) => error.code,
+  )
+  expect(requests).toEqual([])
+  return outcome
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a callback that belongs to no attempt', () => {
+  it.each([
+    ['attack/1 without a state', { state: undefined }],
+    ['attack/2 with the state of another', { state: 'A'.repeat(43) }],
+    ['attack/7 with an error and a foreign state', { state: 'A'.repeat(43), code: undefined, error: 'access_denied' }],
+  ])('%s is refused, sends nothing, and leaves the waiting attempt alive', async (_, changes) => {
+    const { client, requests } = createGame()
+    const { outcome, url } = beginWaiting(client)
+    await expect(client.handleCallback(callbackTo(url, changes))).rejects.toMatchObject({
+      name: 'AuthorizationError',
+      code: 'state_mismatch',
+    })
+    await client.handleCallback(callbackTo(url))
+    expect((await outcome).code.reveal()).toBe('the-code')
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    ['attack/1 without a state', { state: undefined }],
+    ['attack/2 with the state of another', { state: 'A'.repeat(43) }],
+  ])('%s that a surface hands over ends as state_mismatch', async (_, changes) => {
+    expect(await codeOf(changes)).toBe('state_mismatch')
+  })
+
+  it('attack/2 a surface can tell foreign answers from its own and go on listening', async () => {
+    const { client } = createGame()
+    let belongs: ((url: string) => boolean) | undefined
+    const surface = silentSurface({
+      open: (url, options) => {
+        belongs = options.belongs
+        return Promise.resolve(callbackTo(new URL(url)))
+      },
+    })
+    const result = await client.authorize(ARGS, { surface })
+    expect(result.code.reveal()).toBe('the-code')
+    expect(belongs?.(`${REDIRECT_URI}?code=x&state=${'A'.repeat(43)}`)).toBe(false)
+    expect(belongs?.('%%%')).toBe(false)
+  })
+})
+
+describe('the parameters of an answer', () => {
+  it.each(['state', 'code', 'iss', 'whatever'])('attack/3 attack/4 a repeated %s is refused', async (name) => {
+    expect(await codeOf((url) => `${callbackTo(url, { whatever: 'a' })}&${name}=b`)).toBe('malformed_callback')
+  })
+
+  it('attack/5 the issuer of another server is refused before its error or code is read', async () => {
+    expect(await codeOf({ iss: 'https://evil.test' })).toBe('issuer_mismatch')
+    expect(await codeOf({ iss: 'https://evil.test', code: undefined, error: 'access_denied' })).toBe('issuer_mismatch')
+    expect(await codeOf({ iss: 'https://service.test/' })).toBe('issuer_mismatch')
+  })
+
+  it('attack/6 a missing issuer is refused where the service promises one', async () => {
+    expect(await codeOf({ iss: undefined }, { service: { host: 'https://service.test', issuerInCallback: 'required' } })).toBe(
+      'issuer_mismatch',
+    )
+    expect(await codeOf({ iss: undefined })).toBe('accepted')
+  })
+
+  it('attack/8 an error beside a code is an error', async () => {
+    expect(await codeOf({ error: 'access_denied' })).toBe('access_denied')
+  })
+
+  it('an error that no specification lists keeps its word beside a code of ours', async () => {
+    const { client } = createGame()
+    const surface = scriptedSurface((url) => callbackTo(url, { code: undefined, error: 'out_of_cheese' }))
+    await expect(client.authorize(ARGS, { surface })).rejects.toMatchObject({ code: 'authorization_failed', serviceError: 'out_of_cheese' })
+  })
+
+  it.each(['access_token', 'id_token', 'response'])(
+    'attack/10 a smuggled %s is refused, in the query and in the fragment',
+    async (name) => {
+      expect(await codeOf({ [name]: 'x' })).toBe('response_type_mismatch')
+      expect(await codeOf((url) => `${callbackTo(url)}#access_token=x`)).toBe('response_type_mismatch')
+    },
+  )
+
+  it('attack/26 an answer in the fragment, which nobody asked for, is refused', async () => {
+    expect(await codeOf((url) => callbackTo(url).replace('?', '#'))).toBe('response_type_mismatch')
+  })
+
+  it('an answer with neither a code nor an error is refused', async () => {
+    expect(await codeOf({ code: undefined })).toBe('missing_code')
+    expect(await codeOf({ code: '' })).toBe('missing_code')
+  })
+
+  it.each([
+    ['another path', 'http://127.0.0.1:7777/other'],
+    ['another port', 'http://127.0.0.1:7778/callback'],
+    ['another scheme', 'https://127.0.0.1:7777/callback'],
+    ['user information', 'http://evil@127.0.0.1:7777/callback'],
+    ['a path below', 'http://127.0.0.1:7777/callback/'],
+  ])('attack/19 an answer at %s than the redirect URI is refused', async (_, address) => {
+    expect(await codeOf((url) => callbackTo(url).replace(REDIRECT_URI, address))).toBe('redirect_mismatch')
+    expect(await codeOf((url) => `${callbackTo(url)}#here`)).toBe('redirect_mismatch')
+  })
+
+  it.each([
+    ['a megabyte', (url: URL) => `${callbackTo(url)}&x=${'a'.repeat(1_000_000)}`],
+    ['10,000 parameters', (url: URL) => `${REDIRECT_URI}?${'a&'.repeat(10_000)}state=${url.searchParams.get('state')}`.slice(0, 8000)],
+    ['a bad percent sign', (url: URL) => `${callbackTo(url)}&x=%zz`],
+    ['bytes that are no UTF-8', (url: URL) => `${callbackTo(url)}&x=%ff`],
+    ['NUL', (url: URL) => `${callbackTo(url)}&x=%00`],
+    ['a raw NUL', (url: URL) => `${callbackTo(url)}&x=\0`],
+    ['a lone surrogate', (url: URL) => `${callbackTo(url)}&x=\ud800`],
+  ])('attack/20 %s gets a typed error and never throws out of the parser', async (_, respond) => {
+    expect(await codeOf(respond)).toBe('malformed_callback')
+  })
+
+  it('attack/20 what is no text at all gets a typed error too', async () => {
+    const { client } = createGame()
+    // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
+    await expect(client.handleCallback(42)).rejects.toMatchObject({ code: 'malformed_callback' })
+  })
+
+  it('attack/21 prototype keys are names like any other', async () => {
+    expect(await codeOf((url) => `${callbackTo(url)}&__proto__=x&constructor=y`)).toBe('accepted')
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
+  })
+
+  it('attack/22 an error description is cut to visible ASCII, bounded, and named untrusted', async () => {
+    const { client } = createGame()
+    const description = `<b>\u001b[31mcall\u202e 555</b>${'x'.repeat(400)}`.replace('\u001b', '')
+    const surface = scriptedSurface((url) => callbackTo(url, { code: undefined, error: 'access_denied', error_description: description }))
+    const error: unknown = await client.authorize(ARGS, { surface }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'access_denied', untrustedDescription: expect.stringMatching(/^[ -~]{256}$/) })
+    expect(String(error)).not.toContain('555')
+  })
+})
+
+describe('what binds a code to its attempt', () => {
+  it('attack/9 the same callback again gives the first result, and its code is redeemed once', async () => {
+    const { client, requests } = createGame()
+    const { url } = beginWaiting(client)
+    const [first, second] = await Promise.all([client.handleCallback(callbackTo(url)), client.handleCallback(callbackTo(url))])
+    expect(second).toBe(first)
+    if (!first) throw new Error('no result')
+    const own = AuthorizationResult.fromTrustedCode('c', REDIRECT_URI)
+    await Promise.all([client.getToken(own, 'v'.repeat(43)), client.getToken(own, 'v'.repeat(43))])
+    await client.getToken(own, 'v'.repeat(43))
+    expect(requests).toHaveLength(1)
+  })
+
+  it('attack/9 after a minute the same callback is a stranger', async () => {
+    const clock = new HandClock()
+    const { client } = createGame({ clock })
+    const { url } = beginWaiting(client)
+    await client.handleCallback(callbackTo(url))
+    clock.advance(61_000)
+    await expect(client.handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
+  })
+
+  it('attack/11 the token request carries the verifier of its own attempt and no other', async () => {
+    const { client, requests } = createGame()
+    const surface = scriptedSurface((url) => callbackTo(url))
+    const result = await client.authorize({ scopes: 'identify' }, { surface })
+    await client.getToken(result)
+    const verifier = requests[0]?.form.get('code_verifier') ?? ''
+    expect(verifier).toMatch(/^[\w.~-]{43,128}$/)
+    expect(createHash('sha256').update(verifier).digest('base64url')).toBe(surface.opened[0]?.searchParams.get('code_challenge'))
+  })
+
+  it('attack/12 without a verifier nothing is exchanged', async () => {
+    const { client, requests } = createGame()
+    const surface = scriptedSurface((url) => callbackTo(url))
+    const result = await client.authorize({ ...ARGS, codeChallenge: CHALLENGE }, { surface })
+    await expect(client.getToken(result)).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(client.getToken(result, '')).rejects.toMatchObject({ code: 'invalid_argument' })
+    expect(requests).toEqual([])
+  })
+
+  it('attack/12 nothing but a genuine result is exchanged', async () => {
+    const { client, requests } = createGame()
+    // @ts-expect-error: only the SDK can make a result.
+    await expect(client.getToken({ code: 'x', redirectUri: REDIRECT_URI }, 'v'.repeat(43))).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
+    expect(requests).toEqual([])
+  })
+
+  it('attack/13 without WebCrypto the challenge is S256 still; without randomness nothing begins', async () => {
+    const { client } = createGame()
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
+    const { url } = beginWaiting(client)
+    expect(url.searchParams.get('code_challenge_method')).toBe('S256')
+    vi.stubGlobal('crypto', undefined)
+    await expect(client.authorize(ARGS, { surface: silentSurface() })).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      code: 'unsupported',
+    })
+  })
+
+  it.each([
+    ['plain', { ...CHALLENGE, method: 'plain' }],
+    ['too short', { ...CHALLENGE, challenge: 'abc' }],
+    ['padded', { ...CHALLENGE, challenge: `${CHALLENGE.challenge}=` }],
+    ['of another alphabet', { ...CHALLENGE, challenge: CHALLENGE.challenge.replace('-', '+') }],
+    ['no object', 'S256'],
+    ['null', null],
+  ])('attack/14 a challenge that is %s is refused before a window opens', async (_, codeChallenge) => {
+    const { client } = createGame()
+    const surface = silentSurface()
+    // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
+    const outcome = client.authorize({ ...ARGS, codeChallenge }, { surface })
+    await expect(outcome).rejects.toMatchObject({ name: 'ValidationError', code: 'invalid_argument', issues: [{ path: 'codeChallenge' }] })
+    expect(surface.opened).toEqual([])
+  })
+
+  it('attack/15 a short state of the caller is bound like any other, and warned about', async () => {
+    const steps: string[] = []
+    const { client } = createGame({ logger: ({ level, step }) => steps.push(`${level} ${step}`) })
+    const surface = silentSurface()
+    const outcome = client.authorize({ ...ARGS, state: 'guess' }, { surface })
+    expect(steps).toContain('warn authorization.weak_state')
+    await expect(client.authorize({ ...ARGS, state: 'guess' }, { surface })).rejects.toMatchObject({ code: 'invalid_argument' })
+    await client.handleCallback(callbackTo(new URL(surface.opened[0] ?? '')))
+    expect((await outcome).code.reveal()).toBe('the-code')
+    await expect(
+      client.authorize({ ...ARGS, state: 'guess' }, { surface: scriptedSurface(() => `${REDIRECT_URI}?code=x&state=other`) }),
+    ).rejects.toMatchObject({
+      code: 'state_mismatch',
+    })
+  })
+
+  it('attack/16 two attempts at once never mix', async () => {
+    const { client, requests } = createGame()
+    const [first, second] = [beginWaiting(client), beginWaiting(client)]
+    await client.handleCallback(callbackTo(second.url, { code: 'second' }))
+    await client.handleCallback(callbackTo(first.url, { code: 'first' }))
+    const results = await Promise.all([first.outcome, second.outcome])
+    expect(results.map(({ code }) => code.reveal())).toEqual(['first', 'second'])
+    const challenges = [first, second].map(({ url }) => url.searchParams.get('code_challenge'))
+    expect(challenges[0]).not.toBe(challenges[1])
+    expect(requests).toEqual([])
+  })
+
+  it('attack/17 an answer to a redirect that comes after ten minutes is too late, and its record is gone', async () => {
+    const clock = new HandClock()
+    const { client } = createGame({ clock })
+    const { url, outcome } = beginWaiting(client, silentSurface({ leavesPage: true }))
+    clock.advance(600_001)
+    await expect(outcome).rejects.toMatchObject({ code: 'timed_out' })
+    await expect(client.handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
+  })
+
+  it('attack/18 the ninth attempt at once ends the oldest', async () => {
+    const { client } = createGame()
+    const attempts = Array.from({ length: 9 }, () => beginWaiting(client))
+    await expect(attempts[0]?.outcome).rejects.toMatchObject({ code: 'superseded' })
+    for (const { url } of attempts.slice(1)) await client.handleCallback(callbackTo(url))
+    expect(await Promise.all(attempts.slice(1).map(({ outcome }) => outcome))).toHaveLength(8)
+  })
+})

@@ -1,0 +1,215 @@
+/** AuthorizationArgs (S:190-202) and what `authorize` makes of it. */
+import { AuthorizationArgs, Client, IntegrationType, type OpenOptions } from 'foyer-sdk'
+import { describe, expect, it } from 'vitest'
+import { callbackTo, REDIRECT_URI, scriptedSurface, silentSurface } from '../support/scripted-surface'
+
+const CHALLENGE = { method: 'S256', challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' } as const
+const createClient = () => new Client({ applicationId: '1234567890123456789', service: { host: 'https://service.test' } })
+
+/** The query of the authorize URL that arguments lead to. */
+async function queryOf(args: Parameters<Client['authorize']>[0], client = createClient()) {
+  const surface = scriptedSurface((url) => callbackTo(url))
+  await client.authorize(args, { surface })
+  return Object.fromEntries(surface.opened[0]?.searchParams ?? [])
+}
+
+describe('AuthorizationArgs', () => {
+  it('has a chainable setter for each field', () => {
+    const args = new AuthorizationArgs()
+      .setClientId(42n)
+      .setScopes('openid')
+      .setState('s'.repeat(22))
+      .setNonce('n')
+      .setCodeChallenge(CHALLENGE)
+      .setIntegrationType(IntegrationType.UserInstall)
+      .setCustomSchemeParam('mygame')
+    expect(args).toMatchObject({
+      clientId: 42n,
+      scopes: 'openid',
+      state: 's'.repeat(22),
+      nonce: 'n',
+      codeChallenge: CHALLENGE,
+      integrationType: 1,
+      customSchemeParam: 'mygame',
+    })
+  })
+
+  it('is valid when new, even without content', () => {
+    expect(new AuthorizationArgs().isValid()).toBe(true)
+  })
+
+  it('clones into an object of its own', () => {
+    const args = new AuthorizationArgs({ scopes: 'openid', codeChallenge: { ...CHALLENGE } })
+    const copy = args.clone()
+    copy.setScopes('identify')
+    if (copy.codeChallenge) copy.codeChallenge.challenge = 'changed'
+    expect(args).toMatchObject({ scopes: 'openid', codeChallenge: CHALLENGE })
+    expect(copy.isValid()).toBe(true)
+  })
+
+  it('hands its content on when moved, and is empty and invalid afterwards', () => {
+    const args = new AuthorizationArgs({ scopes: 'openid' })
+    const moved = args.move()
+    expect([moved.isValid(), moved.scopes]).toEqual([true, 'openid'])
+    expect([args.isValid(), args.scopes]).toEqual([false, undefined])
+    expect(args.clone().isValid()).toBe(false)
+  })
+
+  it('has a nullobj that is invalid and stays as it is', () => {
+    const { nullobj } = AuthorizationArgs
+    expect(nullobj.isValid()).toBe(false)
+    expect(() => nullobj.setScopes('openid')).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+    expect(() => Object.assign(nullobj, { scopes: 'openid' })).toThrow(TypeError)
+    expect(nullobj.move().isValid()).toBe(false)
+    expect(AuthorizationArgs.nullobj).toBe(nullobj)
+  })
+})
+
+describe('what authorize makes of its arguments', () => {
+  it('sends everything the service needs, with a fresh state, nonce and S256 challenge each time', async () => {
+    const [first, second] = [await queryOf({ scopes: 'openid sdk.social_layer' }), await queryOf({ scopes: 'openid sdk.social_layer' })]
+    expect(first).toEqual({
+      response_type: 'code',
+      client_id: '1234567890123456789',
+      scope: 'openid sdk.social_layer',
+      redirect_uri: REDIRECT_URI,
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(first[name]).not.toBe(second[name])
+  })
+
+  it('sends what the caller sets, and takes the class and a plain object alike', async () => {
+    const fields = {
+      clientId: '7',
+      scopes: 'openid',
+      state: 'my-own-state-of-22-letters',
+      nonce: 'mine',
+      codeChallenge: CHALLENGE,
+      integrationType: 1,
+    } as const
+    const expected = {
+      client_id: '7',
+      state: 'my-own-state-of-22-letters',
+      nonce: 'mine',
+      code_challenge: CHALLENGE.challenge,
+      integration_type: '1',
+    }
+    expect(await queryOf(fields)).toMatchObject(expected)
+    expect(await queryOf(new AuthorizationArgs(fields))).toMatchObject(expected)
+  })
+
+  it('writes a space as %20 and keeps a query that the authorize URL has', () => {
+    const client = new Client({
+      applicationId: '1',
+      service: { host: 'https://service.test', authorizeUrl: 'https://service.test/authorize?tenant=a' },
+    })
+    let opened = ''
+    const surface = silentSurface({
+      open: (url) => {
+        opened = url
+        return new Promise(() => undefined)
+      },
+    })
+    void client.authorize({ scopes: 'openid identify' }, { surface }).catch(() => undefined)
+    expect(opened).toContain('https://service.test/authorize?tenant=a&response_type=code&')
+    expect(opened).toContain('scope=openid%20identify')
+    client.close()
+  })
+
+  it('opens the surface before it returns, so that a popup opens inside the click', () => {
+    const surface = silentSurface()
+    const client = createClient()
+    void client.authorize({ scopes: 'openid' }, { surface }).catch(() => undefined)
+    expect(surface.opened).toHaveLength(1)
+    client.close()
+  })
+
+  it('takes a surface that learns its redirect URI later', async () => {
+    const surface = { ...scriptedSurface((url) => callbackTo(url)), redirectUri: () => Promise.resolve('http://127.0.0.1:4321/callback') }
+    const result = await createClient().authorize({ scopes: 'openid' }, { surface })
+    expect(result.redirectUri).toBe('http://127.0.0.1:4321/callback')
+  })
+
+  it.each([
+    ['mygame', 'mygame:/authorize/callback'],
+    [undefined, 'service-1234567890123456789:/authorize/callback'],
+  ])(
+    'custom scheme %s makes the redirect URI %s, and its answer may come with one slash or three',
+    async (customSchemeParam, redirectUri) => {
+      for (const arrived of [redirectUri, redirectUri.replace(':/', ':///')]) {
+        const scripted = scriptedSurface((url) => callbackTo(url).replace(redirectUri, arrived))
+        const surface = { open: (url: string, options: OpenOptions) => scripted.open(url, options) }
+        const result = await createClient().authorize({ scopes: 'openid', ...(customSchemeParam && { customSchemeParam }) }, { surface })
+        expect(result.redirectUri).toBe(redirectUri)
+      }
+    },
+  )
+
+  it.each([
+    'mygame://evil/authorize/callback',
+    'mygame://authorize/callback',
+    'mygame:/other',
+    'mygame:authorize/callback',
+    'other:/authorize/callback',
+    'mygame:////authorize/callback',
+  ])('refuses an answer that arrives at %s', async (address) => {
+    const surface = scriptedSurface((url) => callbackTo(url).replace('mygame:/authorize/callback', address))
+    const outcome = createClient().authorize({ scopes: 'openid', customSchemeParam: 'mygame' }, { surface })
+    await expect(outcome).rejects.toMatchObject({ code: 'redirect_mismatch' })
+  })
+
+  it('reports every fault at once, with its path', async () => {
+    const args = { clientId: 42, scopes: '', state: '', nonce: 'ü', integrationType: 7, customSchemeParam: 'java script' }
+    // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
+    const error: unknown = await createClient()
+      .authorize(args, { surface: silentSurface() })
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'ValidationError', code: 'invalid_argument', retryable: false })
+    expect(error).toHaveProperty(
+      'issues',
+      ['clientId', 'scopes', 'state', 'nonce', 'integrationType', 'customSchemeParam'].map((path) =>
+        expect.objectContaining({ path, level: 'error' }),
+      ),
+    )
+  })
+
+  it.each(['javascript', 'http', 'https', 'file', 'data', 'about', 'blob', 'ws', 'my:game', 'my game', 'MyGame', '1game', '', 'a'])(
+    'refuses the custom scheme %j',
+    async (customSchemeParam) => {
+      const outcome = createClient().authorize({ scopes: 'openid', customSchemeParam }, { surface: silentSurface() })
+      await expect(outcome).rejects.toMatchObject({ issues: [{ path: 'customSchemeParam', code: 'invalid_scheme' }] })
+    },
+  )
+
+  it.each([' openid', 'openid  identify', 'open"id', 'open\\id', 'öpenid'])('refuses the scopes %j', async (scopes) => {
+    await expect(createClient().authorize({ scopes }, { surface: silentSurface() })).rejects.toMatchObject({ issues: [{ path: 'scopes' }] })
+  })
+
+  it('refuses nullobj and what was moved away', async () => {
+    const moved = new AuthorizationArgs({ scopes: 'openid' })
+    moved.move()
+    for (const args of [AuthorizationArgs.nullobj, moved]) {
+      await expect(createClient().authorize(args, { surface: silentSurface() })).rejects.toMatchObject({
+        issues: [{ code: 'invalid_object' }],
+      })
+    }
+  })
+
+  it('takes the application id from the client, and says when there is none', async () => {
+    const client = new Client({ service: { host: 'https://service.test' } })
+    await expect(client.authorize({ scopes: 'openid' }, { surface: silentSurface() })).rejects.toMatchObject({
+      code: 'missing_application_id',
+    })
+    client.setApplicationId(18446744073709551615n)
+    expect(client.getApplicationId()).toBe('18446744073709551615')
+    expect(await queryOf({ scopes: 'openid' }, client)).toMatchObject({ client_id: '18446744073709551615' })
+  })
+
+  it.each([42, '18446744073709551616', '-1', '01', '1.0', 'abc', '', null, 2n ** 64n, -1n])('refuses the application id %s', (id) => {
+    // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
+    expect(() => createClient().setApplicationId(id)).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+  })
+})
