@@ -9,7 +9,7 @@ import { dirname, join, relative } from 'node:path'
 const OUT = 'dist/types'
 const ENTRIES = ['index.d.ts']
 /** A declaration names its neighbours in `from '…'` and `import('…')`. */
-const SPECIFIER = /(\bfrom\s*|\bimport\(\s*|\bimport\s+)(['"])(\.{1,2}\/[^'"]*)\2/g
+const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g
 
 rmSync(OUT, { recursive: true, force: true })
 execFileSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT], { stdio: 'inherit' })
@@ -31,12 +31,12 @@ function keep(path) {
   if (kept.has(file)) return
   kept.add(file)
   const next = []
-  const text = readFileSync(file, 'utf8').replace(SPECIFIER, (_, before, quote, specifier) => {
+  const text = readFileSync(file, 'utf8').replace(SPECIFIER, (_, quote, specifier) => {
     const target = join(dirname(path), specifier.replace(/\.js$/, ''))
     const full = existsSync(join(OUT, `${target}.d.ts`)) ? target : join(target, 'index')
     next.push(`${full}.d.ts`)
     const short = relative(dirname(path), full).replaceAll('\\', '/')
-    return `${before}${quote}${short.startsWith('.') ? short : `./${short}`}.js${quote}`
+    return `${quote}${short.startsWith('.') ? short : `./${short}`}.js${quote}`
   })
   writeFileSync(file, text)
   next.forEach(keep)

@@ -12,7 +12,7 @@ interface Import {
 }
 
 /** Every `import`, `export … from`, `import()`, `import('…')` type and `require()` of a file. */
-export function importsOf(file: ts.SourceFile): Import[] {
+function importsOf(file: ts.SourceFile): Import[] {
   const found: Import[] = []
   for (const node of walk(file)) {
     const specifier = specifierOf(node)
@@ -40,7 +40,7 @@ function specifierOf(node: ts.Node): string | undefined {
 const textOf = (node: ts.Node): string => (ts.isStringLiteralLike(node) ? node.text : `(computed) ${node.getText()}`)
 
 /** The repository path of a relative import. */
-export function resolve(from: string, specifier: string): string | undefined {
+function resolve(from: string, specifier: string): string | undefined {
   if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return undefined
   const path = posix.join(posix.dirname(from), specifier)
   return /\.[cm]?[jt]s$/.test(path) ? path.replace(/\.js$/, '.ts') : `${path}.ts`

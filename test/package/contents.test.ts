@@ -11,6 +11,8 @@ beforeAll(() => {
 })
 afterAll(() => packed[Symbol.dispose]())
 
+/** Everything of ours that runs. */
+const builtScripts = (): string[] => packed.files.filter((file) => file.startsWith('dist/') && file.endsWith('.js'))
 const read = (path: string): string => readFileSync(join(packed.folder, path), 'utf8')
 
 describe('the package', () => {
@@ -77,7 +79,7 @@ describe('the scripts for browsers', () => {
 
   test('the module loads its own chunks and its dependencies only', () => {
     const allowed = Object.keys(packed.manifest.dependencies ?? {})
-    const foreign = scripts()
+    const foreign = builtScripts()
       .flatMap((file) => loads(read(file)).map((specifier) => ({ file, specifier })))
       .filter(
         ({ specifier }) => !specifier.startsWith('./') && !allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
@@ -90,10 +92,10 @@ describe('the scripts for browsers', () => {
   })
 
   test('none makes code from text', () => {
-    expect(scripts().map((file) => ({ file, found: codeFromText(read(file)) }))).toEqual(scripts().map((file) => ({ file, found: [] })))
+    expect(builtScripts().map((file) => ({ file, found: codeFromText(read(file)) }))).toEqual(
+      builtScripts().map((file) => ({ file, found: [] })),
+    )
   })
-
-  const scripts = (): string[] => packed.files.filter((file) => file.startsWith('dist/') && file.endsWith('.js'))
 })
 
 describe('the reading of scripts', () => {

@@ -61,18 +61,17 @@ describe('in Node', () => {
   })
 })
 
+const classicScript = (): string => readFileSync(join(packed.folder, 'dist/umd/index.umd.js'), 'utf8')
+
+/** The world of an embedded shell: what the web has, without `self`, `window`, `Buffer` and `process`. */
+const shell = () => vm.createContext({ TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, crypto, setTimeout, clearTimeout })
+const CLIENT_IN_SHELL = `typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', fetch: () => {}, service: { host: 'https://service.example' } }).status`
+
 describe('the classic script', () => {
-  const code = (): string => readFileSync(join(packed.folder, 'dist/umd/index.umd.js'), 'utf8')
-
-  /** The world of an embedded shell: what the web has, without `self`, `window`, `Buffer` and `process`. */
-  const shell = () =>
-    vm.createContext({ TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, crypto, setTimeout, clearTimeout })
-  const client = `typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', fetch: () => {}, service: { host: 'https://service.example' } }).status`
-
   test('gives Foyer to a shell that has neither self nor Buffer nor process', () => {
     const context = shell()
-    vm.runInContext(code(), context)
-    expect(vm.runInContext(client, context)).toBe('function disconnected')
+    vm.runInContext(classicScript(), context)
+    expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
     expect(vm.runInContext('[typeof self, typeof window, typeof Buffer, typeof process].join()', context)).toBe(
       'undefined,undefined,undefined,undefined',
     )
@@ -80,28 +79,28 @@ describe('the classic script', () => {
 
   test('gives Foyer where `this` is undefined at the top', () => {
     const context = shell()
-    vm.runInContext(`(function () { 'use strict';\n${code()}\n}).call(undefined)`, context)
-    expect(vm.runInContext(client, context)).toBe('function disconnected')
+    vm.runInContext(`(function () { 'use strict';\n${classicScript()}\n}).call(undefined)`, context)
+    expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
   })
 
   test('may be loaded twice', () => {
     const context = shell()
-    vm.runInContext(code(), context)
-    vm.runInContext(code(), context)
-    expect(vm.runInContext(client, context)).toBe('function disconnected')
+    vm.runInContext(classicScript(), context)
+    vm.runInContext(classicScript(), context)
+    expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
   })
 
   test('declares nothing but Foyer', () => {
     const context = shell()
     const before = Object.keys(context)
-    vm.runInContext(code(), context)
+    vm.runInContext(classicScript(), context)
     expect(Object.keys(context).filter((name) => !before.includes(name))).toEqual(['Foyer'])
   })
 
   test('answers an AMD loader', () => {
     const context = shell()
     vm.runInContext('var seen; function define(names, make) { seen = {}; make(seen) }\ndefine.amd = {}', context)
-    vm.runInContext(code(), context)
+    vm.runInContext(classicScript(), context)
     expect(vm.runInContext('typeof seen.Client + typeof Foyer', context)).toBe('functionundefined')
   })
 })
