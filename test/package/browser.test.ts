@@ -34,7 +34,11 @@ beforeAll(async () => {
     '/game.js': { type: 'javascript', body: `document.title = ${CLIENT}` },
     '/with-worker': { type: 'html', body: page('<script src="/start.js"></script>'), policy: WITH_WORKER },
     '/start.js': { type: 'javascript', body: "new Worker('/worker.js').onmessage = ({ data }) => { document.title = data }" },
-    '/worker.js': { type: 'javascript', body: `importScripts('/index.umd.js'); postMessage(${CLIENT} + ' ' + typeof window)` },
+    '/worker.js': {
+      type: 'javascript',
+      policy: WITH_WORKER,
+      body: `importScripts('/index.umd.js'); postMessage(${CLIENT} + ' ' + typeof window)`,
+    },
     '/callback.html': { type: 'html', body: read('dist/callback/callback.html') },
     '/callback.js': { type: 'javascript', body: read('dist/callback/callback.js') },
   }
