@@ -110,7 +110,7 @@ export function emulatorImports({ files }: Project, dependencies: readonly strin
       } else if (packageOf(specifier) === 'foyer-sdk') {
         const allowed = specifier === 'foyer-sdk/server' && (types || command)
         if (!allowed) found.push(breach(node, 'the emulator may only `import type` from foyer-sdk/server; behaviour only in cli/commands/'))
-      } else if (!specifier.startsWith('node:') && !dependencies.includes(packageOf(specifier))) {
+      } else if (!types && !specifier.startsWith('node:') && !dependencies.includes(packageOf(specifier))) {
         found.push(breach(node, `${packageOf(specifier)} is no dependency of foyer-emulator`))
       }
     }

@@ -1,8 +1,9 @@
 /** The emulator's package, packed and started as `npx foyer-emulator` would start it. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pack, run, type Packed } from '../support/packed'
+import { link, pack, run, type Packed } from '../support/packed'
 
 let packed: Packed
 beforeAll(() => {
@@ -33,4 +34,14 @@ test('no declaration names the SDK: a game that installs only the emulator can c
     (file) => file.endsWith('.d.ts') && /['"]foyer-sdk/.test(readFileSync(join(packed.folder, file), 'utf8')),
   )
   expect(naming).toEqual([])
+})
+
+test('its declarations compile in a project that has nothing else, with every library checked', () => {
+  const code =
+    "import { createEmulator } from 'foyer-emulator'\nexport const emulator = await createEmulator({ port: 0 })\nexport const url: string = emulator.url\n"
+  writeFileSync(join(packed.project, 'game.mts'), code)
+  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false', '--types', 'node']
+  link('@types/node', packed.project)
+  expect(run(process.execPath, [tsc, ...flags, 'game.mts'], packed.project)).toBe('')
 })

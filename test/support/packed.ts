@@ -43,7 +43,7 @@ export function pack(workspace: '.' | 'emulator'): Packed {
 }
 
 /** Makes a package of the repository's `node_modules` visible to the project. */
-function link(name: string, project: string): void {
+export function link(name: string, project: string): void {
   const path = join(project, 'node_modules', name)
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules', name), path, 'dir')
