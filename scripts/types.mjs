@@ -2,9 +2,10 @@
  * Writes the declarations: once for `import`, once for `require`, which needs its own copy under `"type": "commonjs"`.
  * Only what an entry reaches is kept, and relative imports get the extension that `moduleResolution: nodenext` asks for.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import process from 'node:process'
 
 const OUT = 'dist/types'
 const ENTRIES = ['index.d.ts']
@@ -12,7 +13,8 @@ const ENTRIES = ['index.d.ts']
 const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g
 
 rmSync(OUT, { recursive: true, force: true })
-execFileSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT], { stdio: 'inherit' })
+const { status } = spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT], { stdio: 'inherit' })
+if (status !== 0) process.exit(1)
 
 const kept = new Set()
 ENTRIES.forEach(keep)
