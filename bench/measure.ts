@@ -7,7 +7,7 @@ export interface Comparison {
   /** Median µs an operation. */
   readonly ours: number
   readonly peer: number
-  /** How many times the peer's operations a second. */
+  /** How many times the peer's operations a second: the median over pairs of neighbouring rounds, which share the machine's mood. */
   readonly ratio: number
 }
 
@@ -20,17 +20,17 @@ export interface Result extends Comparison {
 }
 
 /** Rounds A B A B; the first fifth only warms up. */
-export async function compare(ours: Round, peer: Round, { rounds = 40, operations = 512 } = {}): Promise<Comparison> {
-  const times = { ours: new Array<number>(), peer: new Array<number>() }
+export async function compare(ours: Round, peer: Round, { rounds = 100, operations = 256 } = {}): Promise<Comparison> {
+  const times = { ours: new Array<number>(), peer: new Array<number>(), ratio: new Array<number>() }
   for (let round = 0; round < rounds; round++) {
     const a = await ours(operations)
     const b = await peer(operations)
     if (round < rounds / 5) continue
     times.ours.push((a * 1000) / operations)
     times.peer.push((b * 1000) / operations)
+    times.ratio.push(b / a)
   }
-  const [a, b] = [median(times.ours), median(times.peer)]
-  return { ours: a, peer: b, ratio: b / a }
+  return { ours: median(times.ours), peer: median(times.peer), ratio: median(times.ratio) }
 }
 
 function median(values: readonly number[]): number {

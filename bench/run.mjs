@@ -3,17 +3,19 @@
  * With `--assert`, a missed target is a failure.
  */
 import { existsSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import process from 'node:process'
 import { runnerImport } from 'vite'
 
-const BENCHES = ['begin-sign-in']
+const BENCHES = ['begin-sign-in', 'verify-id-token']
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const unknown = named.filter((name) => !BENCHES.includes(name))
 if (unknown.length > 0) throw new Error(`No such bench: ${unknown.join(', ')}. There are: ${BENCHES.join(', ')}.`)
 if (!existsSync('dist/index.js')) throw new Error('The SDK is not built: run `npm run build` first.')
 
 console.log(`Node ${process.versions.node}, ${availableParallelism()} cores of ${cpus()[0]?.model ?? 'unknown make'}`)
+const [load] = loadavg()
+if (load > availableParallelism()) console.log(`The machine is busy (load ${load.toFixed(1)}): ratios waver.`)
 const rows = []
 for (const name of named.length > 0 ? named : BENCHES) {
   console.log(`${name} …`)

@@ -78,7 +78,7 @@ async function bundle(project: string, source: string): Promise<Chunk[]> {
       minify: true,
       target: 'es2022',
       lib: { entry, formats: ['es'] },
-      rolldownOptions: { output: { minify: true } },
+      rolldownOptions: { output: { minify: true }, preserveEntrySignatures: false },
     },
   })
   const outputs = Array.isArray(result) ? result : [result]
