@@ -14,7 +14,8 @@ afterAll(() => packed[Symbol.dispose]())
 test('holds its build, README, LICENSE and nothing else', () => {
   const expected = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts|html|css|svg|json))$/
   expect(packed.files.filter((file) => !expected.test(file) || file.includes('.test.'))).toEqual([])
-  expect(packed.files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']))
+  const needed = ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']
+  expect(needed.filter((file) => !packed.files.includes(file))).toEqual([])
 })
 
 test('the command line says how it is used', () => {
