@@ -1,7 +1,7 @@
 /** What an ID token must say, and to whom (OpenID Connect Core section 3.1.3.7). Time is judged apart. */
-import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url, equalText } from '../foundation/encoding'
 import { isUserId } from '../foundation/ids'
+import { sha256 } from '../foundation/sha256'
 import { invalidIdToken } from './id-token-error'
 import type { IdTokenClaims } from './token-set'
 
