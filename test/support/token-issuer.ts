@@ -11,6 +11,8 @@ export const NONCE = 'n-0S6_WzA2Mj-n-0S6_WzA2Mj-n-0S6_WzA2Mj-1234'
 export const ACCESS_TOKEN = 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y'
 export const KEYS_URL = 'https://service.test/api/v10/oauth2/keys'
 
+export const base64url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url')
+
 /** A private key and what is published of it. */
 export interface SigningKey {
   alg: 'RS256' | 'ES256'
@@ -71,9 +73,8 @@ export function signText(key: SigningKey, payload: string, header: Record<string
 
 /** Signs any header at all, also one that no library would sign. */
 export async function signHeader(key: SigningKey, header: Record<string, unknown>, payload: string): Promise<string> {
-  const encode = (text: string) => Buffer.from(text).toString('base64url')
-  const input = `${encode(JSON.stringify({ alg: key.alg, kid: key.jwk.kid, ...header }))}.${encode(payload)}`
+  const input = `${base64url(JSON.stringify({ alg: key.alg, kid: key.jwk.kid, ...header }))}.${base64url(payload)}`
   const algorithm = key.alg === 'RS256' ? 'RSASSA-PKCS1-v1_5' : { name: 'ECDSA', hash: 'SHA-256' }
   const signature = await crypto.subtle.sign(algorithm, key.privateKey, Buffer.from(input))
-  return `${input}.${Buffer.from(signature).toString('base64url')}`
+  return `${input}.${base64url(new Uint8Array(signature))}`
 }
