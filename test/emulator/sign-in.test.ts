@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { beginSignIn, call, redirectUri, signIn } from './support/player.js'
+import { beginSignIn, call, json, redirectUri, signIn } from './support/player.js'
 
 let emulator: Emulator
 
@@ -51,10 +51,10 @@ describe('signing in', () => {
   })
 
   it('the sdk scope comes back with everything it stands for', async () => {
-    const granted = (await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer' })).scope.split(' ')
+    const granted = (await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer' })).scopes
     expect(granted.slice(0, 2)).toEqual(['openid', 'sdk.social_layer'])
     expect(granted).toEqual(expect.arrayContaining(['sdk.social_layer_presence', 'lobbies.write', 'presences.read']))
-    const presence = (await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer_presence' })).scope.split(' ')
+    const presence = (await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer_presence' })).scopes
     expect(presence).toContain('presences.read')
     expect(presence).not.toContain('lobbies.write')
   })
@@ -62,10 +62,10 @@ describe('signing in', () => {
 
 describe('the API of a signed-in player', () => {
   it('tells who the player is, with the id as a string', async () => {
-    const { access_token: token } = await signIn(emulator, 'mira.k', { scope: 'identify email', nonce: 'ignored-without-openid' })
-    const user = (await (await call(emulator, '/users/@me', token)).json()) as Record<string, unknown>
+    const { accessToken: token } = await signIn(emulator, 'mira.k', { scope: 'identify email', nonce: 'ignored-without-openid' })
+    const user = await json(await call(emulator, '/users/@me', token))
     expect(user).toMatchObject({ id: '1093847562019283747', username: 'mira.k', global_name: null, email: 'mira@players.example' })
-    const current = (await (await call(emulator, '/oauth2/@me', token)).json()) as Record<string, unknown>
+    const current = await json(await call(emulator, '/oauth2/@me', token))
     expect(current).toMatchObject({ application: { id: emulator.application.id }, scopes: ['identify', 'email'], user: { id: user['id'] } })
     expect(Date.parse(String(current['expires']))).toBeGreaterThan(Date.now())
   })

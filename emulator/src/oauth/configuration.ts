@@ -5,6 +5,7 @@ import { claimNames, claimsOf } from './claims.js'
 import { consentPolicy } from './consent-policy.js'
 import type { Library } from './library.js'
 import { expandScopes, scopeNames, splitScopes, unknownScopes } from './scopes.js'
+import { textOf } from '../decode.js'
 import type { Service } from '../service.js'
 
 const minute = 60
@@ -97,7 +98,7 @@ function endpoints(): Configuration {
 /** Refuses a scope the service does not know, and replaces the sdk scopes' short names by all they stand for. */
 function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: Library): void {
   const parameters = ctx.oidc.params
-  const requested = splitScopes(String(parameters?.['scope'] ?? ''))
+  const requested = splitScopes(textOf(parameters?.['scope']))
   const unknown = unknownScopes(requested)
   if (requested.length === 0) throw new InvalidScope('scope is required', '')
   if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`, unknown.join(' '))

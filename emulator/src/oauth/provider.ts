@@ -24,10 +24,7 @@ export async function createProvider(service: Service, library: Library): Promis
   if (client !== undefined) acceptSecret(client, { current: () => library.Provider.ctx, clientSecret: service.credentials.clientSecret })
   markTokens(provider)
   listen(provider, service)
-  provider.use(dropStrayNonce)
-  provider.use(offerUserCode)
-  provider.use(switchPlayer(provider))
-  provider.use(endAllTokens(service.state.records))
+  for (const rule of [dropStrayNonce, offerUserCode, switchPlayer(provider), endAllTokens(service.state.records)]) provider.use(rule)
   return provider
 }
 

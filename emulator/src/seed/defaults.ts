@@ -36,7 +36,7 @@ export function redirectUrisOf(id: string): string[] {
 export function defaultSeed(id = applicationId): Seed {
   return {
     application: { id, name: 'Example Game', redirectUris: redirectUrisOf(id) },
-    players: players.map((player) => ({ ...player })),
-    guilds: guilds.map((guild) => ({ ...guild })),
+    players: structuredClone(players),
+    guilds: structuredClone(guilds),
   }
 }
