@@ -1,14 +1,17 @@
 /** Joins the authorization server library to the records in SQLite. */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Library } from './library.js'
 import type { Records } from '../state/records.js'
 
 export class RecordsAdapter implements Adapter {
   readonly #records: Records
   readonly #kind: string
+  readonly #library: Library
 
-  constructor(records: Records, kind: string) {
-    this.#records = records
+  constructor(kind: string, records: Records, library: Library) {
     this.#kind = kind
+    this.#records = records
+    this.#library = library
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
@@ -29,7 +32,7 @@ export class RecordsAdapter implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
-    this.#records.consume(this.#kind, id)
+    if (!this.#records.consume(this.#kind, id)) throw new this.#library.InvalidGrant(`${this.#kind} already used`)
   }
 
   async destroy(id: string): Promise<void> {

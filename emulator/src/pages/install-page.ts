@@ -25,7 +25,8 @@ export function installPage(install: Install): Page {
     heading: `Install ${applicationName}`,
     intro: html`Adds <b>${applicationName}</b> to a guild or to an account. Nobody signs in, and no code is given.`,
     body: html`<form method="post">
-      ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`} ${playerChoice(players, undefined)}
+      ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
+      ${playerChoice(players, { legend: 'Install as' })}
       <fieldset>
         <legend>Install in</legend>
         <div class="places">

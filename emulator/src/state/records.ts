@@ -51,9 +51,12 @@ export class Records {
     return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND user_code = ?', kind, userCode))
   }
 
-  consume(kind: string, id: string): void {
+  /** False when somebody was faster. */
+  consume(kind: string, id: string): boolean {
     const now = Math.floor(Date.now() / 1000)
-    this.#database.prepare("UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?").run(now, kind, id)
+    const update = `UPDATE record SET payload = json_set(payload, '$.consumed', ?)
+      WHERE kind = ? AND id = ? AND ended IS NULL AND json_extract(payload, '$.consumed') IS NULL`
+    return this.#database.prepare(update).run(now, kind, id).changes === 1
   }
 
   end(kind: string, id: string, why: string): void {
