@@ -110,6 +110,6 @@ describe('an emulator', () => {
   it('can be closed twice, and answers nobody afterwards', async () => {
     await emulator.close()
     await emulator.close()
-    await expect(fetch(emulator.url)).rejects.toThrow()
+    await expect(fetch(emulator.url)).rejects.toThrow('fetch failed')
   })
 })

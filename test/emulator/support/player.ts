@@ -19,7 +19,10 @@ export interface Attempt {
   nonce: string
 }
 
-export async function beginSignIn(emulator: Emulator, changes: Record<string, string | undefined> = {}): Promise<Attempt> {
+export async function beginSignIn(
+  emulator: Pick<Emulator, 'url'> & { application: Pick<Emulator['application'], 'id'> },
+  changes: Record<string, string | undefined> = {},
+): Promise<Attempt> {
   const verifier = oauth.generateRandomCodeVerifier()
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]
   const parameters: Record<string, string | undefined> = {
