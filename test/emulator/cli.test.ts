@@ -12,6 +12,7 @@ function run(args: string[], env: Record<string, string> = {}) {
   return new Cli(args, { cwd: folder, env }).ended
 }
 
+const script = (code: string) => ['exec', '--', process.execPath, '-e', code]
 const lines = (text: string) => text.trimEnd().split('\n')
 
 describe('foyer-emulator start', () => {
@@ -97,8 +98,6 @@ describe('foyer-emulator', () => {
 })
 
 describe('foyer-emulator exec', () => {
-  const script = (code: string) => ['exec', '--', process.execPath, '-e', code]
-
   it('gives the command the values in its environment, and stops with it', async () => {
     const names = ['FOYER_URL', 'FOYER_APPLICATION_ID', 'FOYER_BOT_TOKEN', 'FOYER_CLIENT_SECRET', 'FOYER_PUBLIC_KEY', 'FOYER_CONTROL_TOKEN']
     const ask = `fetch(process.env.FOYER_URL + '/api/v10/oauth2/keys').then(({ status }) => console.log(JSON.stringify([status, process.env.FOYER_URL, ...${JSON.stringify(names)}.map((name) => process.env[name] !== undefined)])))`

@@ -1,5 +1,7 @@
 /** The control plane, and the parts of the programming interface that tests lean on. */
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { beginSignIn, call, json, signIn } from './support/player.js'
@@ -105,6 +107,21 @@ describe('an emulator', () => {
     expect((await call(other, '/users/@me', accessToken)).status).toBe(401)
     expect(other.application.botToken).not.toBe(emulator.application.botToken)
     await other.close()
+  })
+
+  it('closes though somebody has sent half a request', async () => {
+    const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write('POST /api/v10/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf')
+    await signIn(emulator)
+    const ended = new Promise((resolve) => {
+      socket
+        .resume()
+        .on('error', () => undefined)
+        .on('close', () => resolve('closed'))
+    })
+    await emulator.close()
+    expect(await ended).toBe('closed')
   })
 
   it('can be closed twice, and answers nobody afterwards', async () => {

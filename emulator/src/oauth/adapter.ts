@@ -1,17 +1,14 @@
 /** Joins the authorization server library to the records in SQLite. */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Library } from './library.js'
 import type { Records } from '../state/records.js'
 
 export class RecordsAdapter implements Adapter {
   readonly #records: Records
   readonly #kind: string
-  readonly #library: Library
 
-  constructor(kind: string, records: Records, library: Library) {
+  constructor(kind: string, records: Records) {
     this.#kind = kind
     this.#records = records
-    this.#library = library
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
@@ -32,7 +29,7 @@ export class RecordsAdapter implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
-    if (!this.#records.consume(this.#kind, id)) throw new this.#library.InvalidGrant(`${this.#kind} already used`)
+    this.#records.consume(this.#kind, id)
   }
 
   async destroy(id: string): Promise<void> {

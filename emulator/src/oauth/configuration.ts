@@ -16,7 +16,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 export function configuration(service: Service, library: Library): Configuration {
   const { seed, credentials, state, url, port } = service
   return {
-    adapter: (kind) => new RecordsAdapter(kind, state.records, library),
+    adapter: (kind) => new RecordsAdapter(kind, state.records),
     clients: [
       {
         client_id: seed.application.id,

@@ -3,17 +3,16 @@ import type { errors, interactionPolicy, Provider } from 'oidc-provider'
 
 export interface Library {
   Provider: typeof Provider
-  InvalidGrant: typeof errors.InvalidGrant
   InvalidScope: typeof errors.InvalidScope
   Check: typeof interactionPolicy.Check
   Prompt: typeof interactionPolicy.Prompt
 }
 
 export async function loadLibrary(): Promise<Library> {
-  const [{ Provider }, { InvalidGrant, InvalidScope }, { Check, Prompt }] = await Promise.all([
+  const [{ Provider }, { InvalidScope }, { Check, Prompt }] = await Promise.all([
     import('oidc-provider/lib/provider.js'),
     import('oidc-provider/lib/helpers/errors.js'),
     import('oidc-provider/lib/helpers/interaction_policy/index.js'),
   ])
-  return { Provider, InvalidGrant, InvalidScope, Check, Prompt }
+  return { Provider, InvalidScope, Check, Prompt }
 }

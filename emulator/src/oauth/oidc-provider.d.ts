@@ -4,7 +4,6 @@ declare module 'oidc-provider/lib/provider.js' {
 }
 declare module 'oidc-provider/lib/helpers/errors.js' {
   import type { errors } from 'oidc-provider'
-  export const InvalidGrant: typeof errors.InvalidGrant
   export const InvalidScope: typeof errors.InvalidScope
 }
 declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {

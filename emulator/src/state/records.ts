@@ -51,12 +51,9 @@ export class Records {
     return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND user_code = ?', kind, userCode))
   }
 
-  /** False when somebody was faster. */
-  consume(kind: string, id: string): boolean {
+  consume(kind: string, id: string): void {
     const now = Math.floor(Date.now() / 1000)
-    const update = `UPDATE record SET payload = json_set(payload, '$.consumed', ?)
-      WHERE kind = ? AND id = ? AND ended IS NULL AND json_extract(payload, '$.consumed') IS NULL`
-    return this.#database.prepare(update).run(now, kind, id).changes === 1
+    this.#database.prepare("UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?").run(now, kind, id)
   }
 
   end(kind: string, id: string, why: string): void {
