@@ -8,6 +8,8 @@ const HOUR = 3_600_000
 
 /** What two honest clocks may differ by. */
 const TOLERANCE = 60 * SECOND
+/** How old a token may be without saying anything about our clock. */
+const UNREMARKABLE = 300 * SECOND
 /** The greatest age of a token and the largest correction; and the longest life of a token that is to correct a clock. */
 const LIMIT = 48 * HOUR
 
@@ -21,7 +23,7 @@ const LIMIT = 48 * HOUR
 export function measureSkew({ iat, exp }: IdTokenClaims, { nonce, now, serverDate }: IdTokenExpectation): number {
   if (serverDate !== undefined) return serverDate - now
   const difference = Math.round(iat * SECOND) - now
-  if (nonce === undefined || Math.abs(difference) <= TOLERANCE) return 0
+  if (nonce === undefined || (difference >= -UNREMARKABLE && difference <= TOLERANCE)) return 0
   if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT) throw invalidIdToken('iat', 'within 48 hours of now')
   return difference
 }
