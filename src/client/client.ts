@@ -43,7 +43,10 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   readonly #options: ResolvedOptions
   readonly #flow: AuthorizationFlow
   readonly #exchange: CodeExchange
-  readonly #presence = createPresence((event, change) => this.emit(event, change))
+  readonly #presence = createPresence({
+    status: (event) => this.emit('statusChanged', event),
+    session: (event) => this.emit('sessionChanged', event),
+  })
   #desk: Promise<CallbackDesk> | undefined
 
   constructor(options: ResolvedOptions) {

@@ -9,7 +9,6 @@ import type { VerificationKey } from './key'
 import type { KeySet } from './key-set'
 import type { IdTokenClaims } from './token-set'
 
-export { KeySet } from './key-set'
 export type { IdTokenExpectation } from './id-token-claims'
 
 /** An ID token whose every check has passed. */
@@ -48,11 +47,7 @@ export async function verifyIdToken(
 /** Without this, every signature would look bad. */
 function requireWebCrypto(): void {
   const platform: { crypto?: Partial<Crypto> } = globalThis
-  if (!platform.crypto?.subtle)
-    throw new ConfigurationError(
-      'unsupported',
-      'ID tokens cannot be verified here: Web Crypto needs a page that came over https: or from this machine.',
-    )
+  if (!platform.crypto?.subtle) throw new ConfigurationError('unsupported', 'Web Crypto, which a page has over https: only')
 }
 
 /** Tries each key: without a `kid` only the signature tells which one it was (OpenID Connect Core section 10.1). */

@@ -1,48 +1,30 @@
 /** One piece of work that several callers wait for: the first starts it, and the last one to give up cancels it. */
 import { NetworkError } from '../foundation/errors'
 
-interface Flight<T> {
-  readonly work: Promise<T>
-  readonly controller: AbortController
-  waiting: number
-}
+/** Waits for the work, started now or under way. Rejects with NetworkError `aborted` by the signal; the work goes on for other callers. */
+export type SingleFlight = (signal?: AbortSignal) => Promise<void>
 
-export class SingleFlight<T> {
-  readonly #start: (signal: AbortSignal) => Promise<T>
-  #flight: Flight<T> | undefined
-
-  constructor(start: (signal: AbortSignal) => Promise<T>) {
-    this.#start = start
-  }
-
-  /**
-   * Waits for the work, started now or already under way.
-   * @throws NetworkError `aborted` when this caller's signal aborts; the work goes on while another caller waits.
-   */
-  async join(signal?: AbortSignal): Promise<T> {
-    const flight = (this.#flight ??= this.#takeOff())
-    flight.waiting++
+export function createSingleFlight(start: (signal: AbortSignal) => Promise<void>): SingleFlight {
+  let flight: { work: Promise<void>; controller: AbortController; waiting: number } | undefined
+  return async (signal) => {
+    const controller = new AbortController()
+    const mine = (flight ??= { work: start(controller.signal), controller, waiting: 0 })
+    mine.waiting++
     try {
-      return await abortable(flight.work, signal)
+      await abortable(mine.work, signal)
     } finally {
-      if (--flight.waiting === 0) this.#land(flight)
+      mine.waiting--
+      if (mine.waiting === 0) {
+        mine.controller.abort()
+        flight = undefined
+      }
     }
   }
-
-  #takeOff(): Flight<T> {
-    const controller = new AbortController()
-    return { work: this.#start(controller.signal), controller, waiting: 0 }
-  }
-
-  #land(flight: Flight<T>): void {
-    flight.controller.abort()
-    if (this.#flight === flight) this.#flight = undefined
-  }
 }
 
-function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(new NetworkError('aborted', 'The call was cancelled.'))
+function abortable(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new NetworkError('aborted', 'GET /oauth2/keys'))
     if (signal?.aborted) onAbort()
     signal?.addEventListener('abort', onAbort)
     work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort))

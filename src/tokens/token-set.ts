@@ -59,7 +59,7 @@ export function decodeTokenSet(body: TokenResponse, { asked, now }: TokenContext
   requireField(idToken === undefined || isText(idToken, ID_TOKEN), 'id_token', 'a JSON Web Token')
   requireField(body.scope === undefined || isText(body.scope, SCOPES), 'scope', 'scopes divided by spaces')
   if (idToken === undefined && asked.includes('openid')) {
-    throw new ProtocolError('missing_id_token', 'The service sent no ID token though openid was asked for.', {
+    throw new ProtocolError('missing_id_token', 'openid was asked for', {
       path: 'id_token',
       expected: 'a JSON Web Token',
     })
@@ -93,5 +93,5 @@ function isText(value: unknown, pattern: RegExp): value is string {
 }
 
 function requireField(ok: boolean, path: string, expected: string): asserts ok {
-  if (!ok) throw new ProtocolError('malformed_response', `The token answer's ${path} is not ${expected}.`, { path, expected })
+  if (!ok) throw new ProtocolError('malformed_response', `${path} must be ${expected}`, { path, expected })
 }

@@ -1,7 +1,7 @@
 /** How a key set shares its fetches, gives up, and leaves nothing behind. */
 import { createServer } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { KeySet } from '../../src/tokens/key-set'
+import { createKeySet, type KeySet } from '../../src/tokens/key-set'
 import { createKey, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
 const HEADER = { alg: 'RS256', kid: 'rsa' }
@@ -150,7 +150,7 @@ describe('a key set', () => {
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : undefined
     const http = { fetch: (url: string, init: RequestInit) => fetch(url, init), clock: issuer.clock }
-    const found = await new KeySet(http, `http://127.0.0.1:${port}/oauth2/keys`).find(HEADER)
+    const found = await createKeySet(http, `http://127.0.0.1:${port}/oauth2/keys`).find(HEADER)
     expect(found).toEqual([{ kty: 'RSA', n: rsa.jwk.n, e: rsa.jwk.e }])
     await new Promise((resolve) => server.close(resolve))
   })
