@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+/** The command line: reads the arguments, and loads only what the command needs. */
+import { readFileSync } from 'node:fs'
+import { help, readArguments, UsageError } from './cli/arguments.js'
+import { EmulatorError } from './error.js'
+
+async function main(argv: string[]): Promise<number> {
+  const command = readArguments(argv)
+  if (command.name === 'help') return print(help)
+  if (command.name === 'version') return print(`${version()}\n`)
+  if (command.name === 'exec') return (await import('./cli/exec.js')).exec(command.options, command.command)
+  const { start } = await import('./cli/start.js')
+  return start({ options: command.options, json: command.json, version: version() })
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+function version(): string {
+  const { version: words } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  return words
+}
+
+function fail(error: unknown): number {
+  const expected = error instanceof UsageError || error instanceof EmulatorError
+  const hint = error instanceof UsageError ? ' (see foyer-emulator --help)' : ''
+  process.stderr.write(`foyer-emulator: ${expected ? error.message : (error instanceof Error && error.stack) || String(error)}${hint}\n`)
+  return error instanceof UsageError ? 2 : 1
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(fail)

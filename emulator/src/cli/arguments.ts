@@ -1,0 +1,85 @@
+/** Reads the command line: commands, options, and one clear line for what is wrong. */
+import { parseArgs } from 'node:util'
+
+export interface ServeOptions {
+  port: number
+  seed: string | undefined
+  state: string | undefined
+}
+
+export type Command =
+  | { name: 'help' }
+  | { name: 'version' }
+  | { name: 'start'; options: ServeOptions; json: boolean }
+  | { name: 'exec'; options: ServeOptions; command: string[] }
+
+export class UsageError extends Error {}
+
+export const defaultPort = 4320
+
+export const help = `foyer-emulator: the service that Foyer talks to, on one machine.
+
+Usage:
+  foyer-emulator start [options]              Start, and stay until Ctrl-C.
+  foyer-emulator exec [options] -- COMMAND    Start, run COMMAND beside it, stop with it.
+
+Options:
+  --port NUMBER   Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
+  --seed FILE     JSON file with the application, players and guilds to begin with.
+  --state FILE    SQLite file that keeps players' grants and the credentials between two runs.
+  --json          start: print one line of JSON with the address and the credentials, and nothing else.
+  --help, --version
+
+COMMAND gets FOYER_URL, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN, FOYER_CLIENT_SECRET, FOYER_PUBLIC_KEY and FOYER_CONTROL_TOKEN.
+`
+
+/** @throws UsageError whose message is one line. */
+export function readArguments(argv: string[]): Command {
+  const split = argv.indexOf('--')
+  const command = split === -1 ? [] : argv.slice(split + 1)
+  const { values, positionals } = parse(split === -1 ? argv : argv.slice(0, split))
+  if (values.help === true || (positionals.length === 0 && argv.length === 0)) return { name: 'help' }
+  if (values.version === true) return { name: 'version' }
+  const [name, extra] = positionals
+  if (extra !== undefined)
+    throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
+  const { seed, state } = values
+  if (name === 'start') {
+    if (split !== -1) throw new UsageError('start runs no command; use exec')
+    return { name, options: { port: readPort(values.port, defaultPort), seed, state }, json: values.json === true }
+  }
+  if (name === 'exec') {
+    if (values.json === true) throw new UsageError('exec has no --json; the values are in the environment of the command')
+    if (command.length === 0) throw new UsageError('exec needs a command: foyer-emulator exec -- COMMAND')
+    return { name, options: { port: readPort(values.port, 0), seed, state }, command }
+  }
+  throw new UsageError(
+    name === undefined ? 'a command is missing: start or exec' : `unknown command ${JSON.stringify(name)}: there are start and exec`,
+  )
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        port: { type: 'string' },
+        seed: { type: 'string' },
+        state: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+      },
+    })
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    throw new UsageError(words.split(/[.\n]/)[0] ?? words)
+  }
+}
+
+function readPort(value: string | undefined, fallback: number): number {
+  if (value === undefined) return fallback
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
+  throw new UsageError(`--port must be a number from 0 to 65535, not ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,38 @@
+/** `foyer-emulator exec`: runs a command beside an emulator, and ends as the command ends. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+import { environment } from './announce.js'
+import { UsageError, type ServeOptions } from './arguments.js'
+import { serve } from './serve.js'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export async function exec(options: ServeOptions, command: string[]): Promise<number> {
+  const emulator = await serve(options)
+  try {
+    return await run(command, environment(emulator))
+  } finally {
+    await emulator.close()
+  }
+}
+
+async function run([file = '', ...args]: string[], values: Record<string, string>): Promise<number> {
+  const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...values } })
+  const forward = (signal: NodeJS.Signals) => {
+    // A terminal sends Ctrl-C to the command as well; a second one would read as "stop at once".
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  }
+  for (const signal of signals) process.on(signal, forward)
+  try {
+    return await exitCode(child, file)
+  } finally {
+    for (const signal of signals) process.off(signal, forward)
+  }
+}
+
+function exitCode(child: ChildProcess, file: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new UsageError(`the command ${JSON.stringify(file)} cannot be started: ${error.message}`)))
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+  })
+}

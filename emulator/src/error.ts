@@ -1,0 +1,17 @@
+/** The one error class of the emulator: a stable code for programs, words for people. */
+
+export type EmulatorErrorCode =
+  'invalid_seed' | 'invalid_port' | 'port_in_use' | 'state_unusable' | 'unknown_user' | 'foreign_url' | 'authorize_refused'
+
+export class EmulatorError extends Error {
+  readonly code: EmulatorErrorCode
+  /** The rule that refused, in the words of the `X-Emulator-Rule` header. */
+  readonly rule: string | undefined
+
+  constructor(code: EmulatorErrorCode, message: string, options: { rule?: string | undefined; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'EmulatorError'
+    this.code = code
+    this.rule = options.rule
+  }
+}

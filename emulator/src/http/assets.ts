@@ -1,0 +1,28 @@
+/** Serves what the pages show: the style sheet, the icon and the players' avatars. */
+import { Hono, type Context } from 'hono'
+import { icon, style } from '../pages/style.js'
+import { stylePath } from '../pages/policy.js'
+import { avatar } from '../seed/avatar.js'
+import { notFound } from './api.js'
+import type { Service } from '../service.js'
+
+export function createAssets({ seed }: Service): Hono {
+  const routes = new Hono()
+  routes.get(stylePath, (c) => send(c, style, 'text/css; charset=utf-8'))
+  routes.get('/assets/icon.svg', (c) => send(c, icon, 'image/svg+xml'))
+  routes.get('/avatars/:file', (c) => {
+    const id = c.req.param('file').replace(/\.svg$/, '')
+    return seed.players.some((player) => player.id === id) ? send(c, avatar(id), 'image/svg+xml') : notFound(c)
+  })
+  return routes
+}
+
+function send(c: Context, body: string, type: string): Response {
+  return c.body(body, 200, {
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=3600',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+  })
+}

@@ -1,0 +1,26 @@
+/** Lets games on any origin call the API: tokens travel in headers, never in cookies. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const exposed = [
+  'Retry-After',
+  'X-Emulator-Rule',
+  'X-RateLimit-Bucket',
+  'X-RateLimit-Global',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Reset-After',
+  'X-RateLimit-Scope',
+]
+
+/** Sets the headers; true when the request was a preflight and is answered. */
+export function answerCors(request: IncomingMessage, response: ServerResponse): boolean {
+  response.setHeader('Access-Control-Allow-Origin', '*')
+  response.setHeader('Access-Control-Expose-Headers', exposed.join(', '))
+  if (request.method !== 'OPTIONS') return false
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
+  response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? 'Authorization, Content-Type')
+  response.setHeader('Access-Control-Max-Age', '600')
+  response.writeHead(204).end()
+  return true
+}

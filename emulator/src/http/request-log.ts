@@ -1,0 +1,34 @@
+/** Remembers the last requests that reached the emulator, without anything secret in them. */
+
+export interface LoggedRequest {
+  method: string
+  /** Without the query; one-time path parts are written as `:id`. */
+  path: string
+  status: number
+  /** How long the answer took. */
+  ms: number
+  /** Epoch milliseconds. */
+  at: number
+  /** The rule that refused, when one did. */
+  rule?: string
+}
+
+const capacity = 1000
+const oneTime = /^(\/oauth2\/(?:authorize|sign-in)|\/activate)\/[\w-]+$/
+
+export class RequestLog {
+  #entries: LoggedRequest[] = []
+
+  add(entry: LoggedRequest): void {
+    if (this.#entries.length >= capacity) this.#entries.shift()
+    this.#entries.push({ ...entry, path: entry.path.replace(oneTime, '$1/:id') })
+  }
+
+  list(): LoggedRequest[] {
+    return this.#entries.map((entry) => ({ ...entry }))
+  }
+
+  clear(): void {
+    this.#entries = []
+  }
+}

@@ -1,0 +1,88 @@
+/** The front door: takes every request, sets the headers all answers share, and sends it to the room it is for. */
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import { createApi, notFound } from './api.js'
+import { createAssets } from './assets.js'
+import { createControl, type Controls } from './control.js'
+import { answerCors } from './cors.js'
+import { createInstall, isInstallRequest } from './install.js'
+import type { RequestLog } from './request-log.js'
+import { createSignIn } from './sign-in.js'
+import type { Service } from '../service.js'
+
+export interface Rooms {
+  provider: Provider
+  log: RequestLog
+  controls: Controls
+  pageHeaders: Record<string, string>
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+
+const api = '/api/v10'
+const oauthPaths = /^(?:\/oauth2\/authorize(?:\/[\w-]+)?|\/activate(?:\/[\w-]+)?|\/\.well-known\/[\w-]+)$/
+const oauthApi: Record<string, string[]> = {
+  [`${api}/oauth2/token`]: ['POST'],
+  [`${api}/oauth2/token/revoke`]: ['POST'],
+  [`${api}/oauth2/device/authorize`]: ['POST'],
+  [`${api}/oauth2/keys`]: ['GET', 'HEAD'],
+  [`${api}/oauth2/userinfo`]: ['GET', 'POST', 'HEAD'],
+}
+
+export function createListener(service: Service, rooms: Rooms): Listener {
+  const oauth = rooms.provider.callback()
+  const pages = getRequestListener(createApp(service, rooms).fetch, { overrideGlobalObjects: false })
+  return (request, response) => {
+    const url = URL.parse(request.url ?? '/', service.url)
+    const path = url?.pathname ?? '/'
+    if (!path.startsWith('/_emulator/')) record(request, response, { path, log: rooms.log })
+    if (path.startsWith('/api/') || path.startsWith('/.well-known/')) {
+      if (answerCors(request, response)) return
+    } else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/'))
+      setPageHeaders(response, rooms.pageHeaders)
+    const install = path === '/oauth2/authorize' && url !== null && isInstallRequest(url.searchParams)
+    const isOauth = !install && (oauthPaths.test(path) || oauthApi[path]?.includes(request.method ?? '') === true)
+    return isOauth ? oauth(request, response) : pages(request, response)
+  }
+}
+
+function createApp(service: Service, { provider, log, controls }: Rooms): Hono {
+  const app = new Hono()
+  app.route('/', createControl(service, log, controls))
+  app.route(api, createApi(service, provider))
+  app.route('/oauth2/sign-in', createSignIn(service, provider))
+  app.route('/', createInstall(service))
+  app.route('/', createAssets(service))
+  for (const path of Object.keys(oauthApi)) app.all(path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
+  app.notFound(notFound)
+  app.onError((error, c) => {
+    console.error(error)
+    return c.json({ message: '500: Internal Server Error', code: 0 }, 500)
+  })
+  return app
+}
+
+/** Addresses of these pages hold one-time values: they are neither stored nor passed on. */
+function setPageHeaders(response: ServerResponse, extra: Record<string, string>): void {
+  const headers = { 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', ...extra }
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}
+
+function record(request: IncomingMessage, response: ServerResponse, { path, log }: { path: string; log: RequestLog }): void {
+  const at = Date.now()
+  const started = performance.now()
+  response.once('finish', () => {
+    const rule = response.getHeader('x-emulator-rule')
+    const ms = Math.round((performance.now() - started) * 10) / 10
+    log.add({
+      method: request.method ?? '',
+      path,
+      status: response.statusCode,
+      ms,
+      at,
+      ...(rule === undefined ? {} : { rule: String(rule) }),
+    })
+  })
+}

@@ -1,0 +1,105 @@
+/** Configures the authorization server library as the service behaves: URLs, lifetimes, proof key, scopes, rotation. */
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { RecordsAdapter } from './adapter.js'
+import { claimNames, claimsOf } from './claims.js'
+import { consentPolicy } from './consent-policy.js'
+import type { Library } from './library.js'
+import { expandScopes, scopeNames, splitScopes, unknownScopes } from './scopes.js'
+import type { Service } from '../service.js'
+
+const minute = 60
+const day = 86_400
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+export function configuration(service: Service, library: Library): Configuration {
+  const { seed, credentials, state, url, port } = service
+  return {
+    adapter: (kind) => new RecordsAdapter(state.records, kind),
+    clients: [
+      {
+        client_id: seed.application.id,
+        client_name: seed.application.name,
+        // Only a native client may have redirect URIs of its own scheme, and a loopback port nobody knows beforehand.
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token', deviceGrant],
+        response_types: ['code'],
+        redirect_uris: seed.application.redirectUris,
+      },
+    ],
+    jwks: { keys: [credentials.signingKey] },
+    // Cookies know no ports: two emulators on one machine keep theirs apart by name.
+    cookies: {
+      keys: [credentials.cookieKey],
+      names: { session: `emu_session_${port}`, interaction: `emu_interaction_${port}`, resume: `emu_resume_${port}` },
+    },
+    findAccount: async (_ctx, id) => {
+      const player = seed.players.find((candidate) => candidate.id === id)
+      return player && { accountId: id, claims: () => claimsOf(player, url) }
+    },
+    interactions: { policy: consentPolicy(library), url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}` },
+    ...tokens(library),
+    ...endpoints(),
+  }
+}
+
+function tokens(library: Library): Configuration {
+  return {
+    scopes: scopeNames,
+    claims: claimNames,
+    conformIdTokenClaims: false,
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    // Runs after the redirect URI was checked, so that a refused scope goes back to the application.
+    extraParams: { integration_type: (ctx) => resolveScopes(ctx, library), guild_id: null, permissions: null, disable_guild_select: null },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    // A second sign-in in the same browser must leave the tokens of the first one alone.
+    expiresWithSession: () => false,
+    revokeGrantPolicy: () => true,
+    clientBasedCORS: () => true,
+    ttl: {
+      AccessToken: () => 7 * day,
+      IdToken: () => 7 * day,
+      AuthorizationCode: 100,
+      DeviceCode: () => 5 * minute,
+      Interaction: () => 60 * minute,
+      RefreshToken: () => 90 * day,
+      Grant: () => 365 * day,
+      Session: () => 30 * day,
+    },
+  }
+}
+
+function endpoints(): Configuration {
+  return {
+    routes: {
+      authorization: '/oauth2/authorize',
+      token: '/api/v10/oauth2/token',
+      revocation: '/api/v10/oauth2/token/revoke',
+      jwks: '/api/v10/oauth2/keys',
+      userinfo: '/api/v10/oauth2/userinfo',
+      device_authorization: '/api/v10/oauth2/device/authorize',
+      code_verification: '/activate',
+    },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      dPoP: { enabled: false },
+      claimsParameter: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    },
+  }
+}
+
+/** Refuses a scope the service does not know, and replaces the sdk scopes' short names by all they stand for. */
+function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: Library): void {
+  const parameters = ctx.oidc.params
+  const requested = splitScopes(String(parameters?.['scope'] ?? ''))
+  const unknown = unknownScopes(requested)
+  if (requested.length === 0) throw new InvalidScope('scope is required', '')
+  if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`, unknown.join(' '))
+  if (parameters !== undefined) parameters['scope'] = expandScopes(requested).join(' ')
+}

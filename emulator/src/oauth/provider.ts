@@ -1,0 +1,60 @@
+/** Makes the authorization server and ties the service's own rules to it. */
+import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { concernsProofKey } from './authorize-refusal.js'
+import { acceptSecret } from './client-secret.js'
+import { configuration } from './configuration.js'
+import { deviceFlow, offerUserCode } from './device-flow.js'
+import type { Library } from './library.js'
+import { switchPlayer } from './player-switch.js'
+import { renderRefusal } from './render-refusal.js'
+import { endAllTokens } from './revocation.js'
+import { explainTokenError } from './token-refusal.js'
+import { splitScopes } from './scopes.js'
+import { markTokens } from './token-mark.js'
+import type { Service } from '../service.js'
+
+export async function createProvider(service: Service, library: Library): Promise<Provider> {
+  const settings = configuration(service, library)
+  const provider = new library.Provider(service.url, {
+    ...settings,
+    features: { ...settings.features, deviceFlow: deviceFlow() },
+    renderError: (ctx, out, error) => renderRefusal(ctx, out, { error, application: service.seed.application }),
+  })
+  const client = await provider.Client.find(service.seed.application.id)
+  if (client !== undefined) acceptSecret(client, { current: () => library.Provider.ctx, clientSecret: service.credentials.clientSecret })
+  markTokens(provider)
+  listen(provider, service)
+  provider.use(dropStrayNonce)
+  provider.use(offerUserCode)
+  provider.use(switchPlayer(provider))
+  provider.use(endAllTokens(service.state.records))
+  return provider
+}
+
+function listen(provider: Provider, { state }: Service): void {
+  provider.on('authorization.error', (_ctx, error) => {
+    // Who sends no proof key is still building the sign-in: a page says more than a redirect.
+    if (concernsProofKey(error.error_description)) error.allow_redirect = false
+  })
+  const explain = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => explainTokenError(ctx, error, state.records)
+  provider.on('grant.error', explain)
+  provider.on('revocation.error', explain)
+  provider.on('userinfo.error', explain)
+  provider.on('device_authorization.error', explain)
+  provider.on('device_authorization.success', (_ctx, body) => {
+    Object.assign(body ?? {}, { interval: 5 })
+  })
+  provider.on('server_error', (ctx, error) => {
+    ctx.set('X-Emulator-Rule', 'the emulator failed; its terminal says more')
+    console.error(error)
+  })
+}
+
+/** A nonce means something in an ID token only; without `openid` it is ignored instead of refused. */
+async function dropStrayNonce(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { nonce, scope, ...others } = ctx.query
+  if (ctx.path === '/oauth2/authorize' && nonce !== undefined && !splitScopes(String(scope ?? '')).includes('openid')) {
+    ctx.query = scope === undefined ? others : { ...others, scope }
+  }
+  await next()
+}

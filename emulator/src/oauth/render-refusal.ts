@@ -1,0 +1,31 @@
+/** Answers a refused request that must not go back to the application: a page for people, JSON for programs. */
+import type { errors, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import { authorizeRefusal } from './authorize-refusal.js'
+import { refusalPage } from '../pages/refusal-page.js'
+import { pagePolicy } from '../pages/policy.js'
+import type { Application } from '../seed/seed.js'
+
+interface Cause {
+  error: errors.OIDCProviderError | Error
+  application: Application
+}
+
+export async function renderRefusal(ctx: KoaContextWithOIDC, out: ErrorOut, { application }: Cause): Promise<void> {
+  if (ctx.path.startsWith('/api/')) {
+    ctx.type = 'json'
+    ctx.body = out
+    return
+  }
+  const parameters = Object.fromEntries(
+    Object.entries(ctx.query).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]),
+  )
+  const refusal = authorizeRefusal({ error: out.error, description: out.error_description ?? '', parameters }, application)
+  ctx.set('X-Emulator-Rule', refusal.rule.replace(/[^\x20-\x7e]/g, '?'))
+  ctx.set('Content-Security-Policy', pagePolicy())
+  if (ctx.accepts('html', 'json') === 'json')
+    ctx.body = { error: refusal.error, error_description: refusal.description, rule: refusal.rule }
+  else {
+    ctx.type = 'html'
+    ctx.body = String(await refusalPage(refusal))
+  }
+}

@@ -1,0 +1,68 @@
+/** Puts the errors of the token endpoints into the service's words, and names the rule beside them for developers. */
+import type { KoaContextWithOIDC, errors } from 'oidc-provider'
+import type { Records } from '../state/records.js'
+
+interface TokenRefusal {
+  error: string
+  description: string
+  rule: string
+}
+
+const kinds: Record<string, { kind: string; parameter: string; words: string }> = {
+  authorization_code: { kind: 'AuthorizationCode', parameter: 'code', words: 'Invalid "code" in request.' },
+  refresh_token: { kind: 'RefreshToken', parameter: 'refresh_token', words: 'Invalid "refresh_token" in request' },
+  'urn:ietf:params:oauth:grant-type:device_code': {
+    kind: 'DeviceCode',
+    parameter: 'device_code',
+    words: 'Invalid "device_code" in request',
+  },
+}
+
+/** Rewrites the answer that the library is about to send. */
+export function explainTokenError(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, records: Records): void {
+  const { error: code, description, rule } = tokenRefusal(ctx, error, records)
+  ctx.body = { error: code, ...(description === '' ? {} : { error_description: description }) }
+  ctx.set('X-Emulator-Rule', rule)
+}
+
+function tokenRefusal(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, records: Records): TokenRefusal {
+  const detail = error.error_detail ?? error.error_description ?? error.message
+  const description = error.error_description ?? ''
+  if (error.error === 'invalid_grant') return invalidGrant(ctx, detail, records)
+  if (description.startsWith('only application/x-www-form-urlencoded')) {
+    return { error: error.error, description: 'The body must be application/x-www-form-urlencoded.', rule: 'body is not form-encoded' }
+  }
+  if (description.includes("'code_verifier'")) return missingVerifier
+  return { error: error.error, description, rule: clean(detail) }
+}
+
+const missingVerifier: TokenRefusal = {
+  error: 'invalid_request',
+  description: 'Missing "code_verifier"',
+  rule: 'code_verifier is missing',
+}
+
+function invalidGrant(ctx: KoaContextWithOIDC, detail: string, records: Records): TokenRefusal {
+  if (detail === 'code_verifier must be provided') return missingVerifier
+  const grant = kinds[String(ctx.oidc.params?.['grant_type'])]
+  const value = grant === undefined ? undefined : ctx.oidc.params?.[grant.parameter]
+  const fate = grant === undefined || typeof value !== 'string' ? undefined : records.fate(grant.kind, value)
+  return { error: 'invalid_grant', description: grant?.words ?? '', rule: ruleOf(detail, grant?.parameter ?? 'grant', fate) }
+}
+
+function ruleOf(detail: string, parameter: string, fate: string | undefined): string {
+  if (detail.endsWith('already consumed') || detail.endsWith('already used'))
+    return `${parameter} was used before: it works once, and using it again ends its grant`
+  if (fate !== undefined) return `${parameter} no longer works: ${fate}`
+  if (detail.endsWith('not found')) return `${parameter} was never issued here`
+  if (detail.endsWith('is expired')) return `${parameter} is expired`
+  if (detail.startsWith('code_verifier does not match')) return 'code_verifier does not match the code_challenge of the request'
+  if (detail.includes('redirect_uri mismatch')) return 'redirect_uri is not the one of the authorization request'
+  if (detail === 'client mismatch') return `${parameter} belongs to another application`
+  return clean(detail)
+}
+
+/** A header takes visible ASCII only. */
+function clean(words: string): string {
+  return words.replace(/[^\x20-\x7e]/g, '?')
+}

@@ -1,0 +1,39 @@
+/** The frame of every page: one heading, one main landmark, no script. */
+import { html } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
+import { stylePath } from './policy.js'
+
+/** Text that is escaped already; the template tag escapes everything that goes into it. */
+export type Page = HtmlEscapedString | Promise<HtmlEscapedString>
+
+export interface Content {
+  /** Becomes the title of the window too. */
+  heading: string
+  intro?: Page | string
+  body?: Page | string
+  tone?: 'plain' | 'good' | 'bad'
+}
+
+export function document({ heading, intro = '', body = '', tone = 'plain' }: Content): Page {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${heading} – Foyer emulator</title>
+        <link rel="icon" href="/assets/icon.svg" />
+        <link rel="stylesheet" href="${stylePath}" />
+      </head>
+      <body>
+        <header>
+          <p class="badge">Foyer emulator <span>on this machine only, no real account</span></p>
+        </header>
+        <main class="card ${tone}">
+          <h1>${heading}</h1>
+          ${intro === '' ? '' : html`<p class="intro">${intro}</p>`} ${body}
+        </main>
+      </body>
+    </html>`
+}

@@ -1,0 +1,82 @@
+/** The pages that add the application to a guild or to a player's account. */
+import { html } from 'hono/html'
+import { document, type Page } from './document.js'
+import { playerChoice } from './players.js'
+import type { Scope } from '../oauth/scopes.js'
+import type { Guild, Player } from '../seed/seed.js'
+
+export interface Install {
+  applicationName: string
+  players: Player[]
+  guilds: Guild[]
+  scopes: Scope[]
+  /** What the link asks for; the person may choose otherwise. */
+  integrationType: 'guild' | 'user'
+  guildId: string | undefined
+  /** The link fixes the guild (`disable_guild_select`). */
+  guildFixed?: boolean
+  problem?: string | undefined
+}
+
+export function installPage(install: Install): Page {
+  const { applicationName, players, guilds, scopes, integrationType, problem } = install
+  const forGuild = integrationType === 'guild' && guilds.length > 0
+  return document({
+    heading: `Install ${applicationName}`,
+    intro: html`Adds <b>${applicationName}</b> to a guild or to an account. Nobody signs in, and no code is given.`,
+    body: html`<form method="post">
+      ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`} ${playerChoice(players, undefined)}
+      <fieldset>
+        <legend>Install in</legend>
+        <div class="places">
+          ${
+            guilds.length === 0
+              ? ''
+              : html`<div class="place">
+                  <label><input type="radio" name="integration_type" value="0" required ${forGuild ? 'checked' : ''} /> A guild</label>
+                  ${guildSelect(install)}
+                </div>`
+          }
+          <div class="place">
+            <label
+              ><input type="radio" name="integration_type" value="1" required ${forGuild ? '' : 'checked'} /> The player’s own
+              account</label
+            >
+          </div>
+        </div>
+      </fieldset>
+      <section aria-labelledby="scopes">
+        <h2 id="scopes">It will be able to</h2>
+        <ul class="scopes">
+          ${scopes.map((scope) => html`<li>${scope.words} <code>${scope.name}</code></li>`)}
+        </ul>
+      </section>
+      <div class="actions">
+        <button class="primary" name="decision" value="approve">Install</button>
+        <button name="decision" value="deny" formnovalidate>Cancel</button>
+      </div>
+    </form>`,
+  })
+}
+
+function guildSelect({ guilds, guildId, guildFixed = false }: Install): Page {
+  const offered = guildFixed && guildId !== undefined ? guilds.filter((guild) => guild.id === guildId) : guilds
+  return html`<select name="guild_id" aria-label="Guild">
+    ${offered.map((guild) => html`<option value="${guild.id}" ${guild.id === guildId ? 'selected' : ''}>${guild.name}</option>`)}
+  </select>`
+}
+
+export function installedPage(applicationName: string, place: string): Page {
+  return document({
+    heading: 'Installed',
+    intro: html`<b>${applicationName}</b> is now in <b>${place}</b>. You can close this window.`,
+    tone: 'good',
+  })
+}
+
+export function notInstalledPage(applicationName: string): Page {
+  return document({
+    heading: 'Not installed',
+    intro: html`Cancelled: <b>${applicationName}</b> was not added anywhere. You can close this window.`,
+  })
+}

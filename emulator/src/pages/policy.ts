@@ -1,0 +1,16 @@
+/** The headers of every page: nothing runs, nothing is loaded from elsewhere, nothing frames it. */
+
+export const stylePath = '/assets/pages.css'
+
+/** A browser applies `form-action` to the redirects that follow a form, too: the page's answer must be able to leave for `target`. */
+export function pagePolicy(target?: string): string {
+  const formAction = target === undefined ? "'self'" : `'self' ${target}`
+  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
+}
+
+/** The part of a redirect URI that a content security policy can name: an origin, or the scheme of an application. */
+export function policySource(redirectUri: string): string | undefined {
+  const url = URL.parse(redirectUri)
+  if (url === null) return undefined
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.origin : url.protocol
+}

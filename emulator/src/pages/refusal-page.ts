@@ -1,0 +1,36 @@
+/** The page that a refused request ends on: it names the rule, and shows what came beside what is registered. */
+import { html } from 'hono/html'
+import { document, type Page } from './document.js'
+import type { Refusal } from '../oauth/authorize-refusal.js'
+
+export function refusalPage({ error, description, rule, advice, received, registered = [] }: Refusal): Page {
+  return document({
+    heading: 'This request was refused',
+    intro: html`<b>${sentence(rule)}</b>`,
+    body: html`${advice === undefined ? '' : html`<p>${advice}</p>`}
+      <dl>
+        ${
+          received === undefined
+            ? ''
+            : html`<dt>Received</dt>
+                <dd><code>${received === '' ? '(nothing)' : received}</code></dd>`
+        }
+        ${
+          registered.length === 0
+            ? ''
+            : html`<dt>Accepted</dt>
+                ${registered.map((value) => html`<dd><code>${value}</code></dd>`)}`
+        }
+        <dt>Error</dt>
+        <dd><code>${error}</code> ${description === '' ? '' : html`<span class="quiet">${description}</span>`}</dd>
+      </dl>
+      <p class="quiet">
+        The game gets no answer: the emulator does not send people to an address it cannot trust, or without a proof key.
+      </p>`,
+    tone: 'bad',
+  })
+}
+
+function sentence(words: string): string {
+  return `${words}.`
+}

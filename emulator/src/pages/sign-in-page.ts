@@ -1,0 +1,44 @@
+/** The consent page: who plays, what the application asks for, where the answer goes. */
+import { html } from 'hono/html'
+import { document, type Page } from './document.js'
+import { playerChoice } from './players.js'
+import type { Scope } from '../oauth/scopes.js'
+import type { Player } from '../seed/seed.js'
+
+export interface SignIn {
+  applicationName: string
+  players: Player[]
+  /** The player who signed in last in this browser. */
+  lastPlayer: string | undefined
+  scopes: Scope[]
+  /** Undefined when a device waits for the answer. */
+  redirectUri: string | undefined
+}
+
+export function signInPage({ applicationName, players, lastPlayer, scopes, redirectUri }: SignIn): Page {
+  return document({
+    heading: `Sign in to ${applicationName}`,
+    intro: html`<b>${applicationName}</b> asks for access to an account.`,
+    body: html`<form method="post">
+      ${playerChoice(players, lastPlayer)}
+      <section aria-labelledby="scopes">
+        <h2 id="scopes">It will be able to</h2>
+        <ul class="scopes">
+          ${scopes.map((scope) => html`<li>${scope.words} <code>${scope.name}</code></li>`)}
+        </ul>
+      </section>
+      <p class="target">${destination(redirectUri)}</p>
+      <div class="actions">
+        <button class="primary" name="decision" value="approve">Approve</button>
+        <button name="decision" value="deny" formnovalidate>Deny</button>
+      </div>
+    </form>`,
+  })
+}
+
+function destination(redirectUri: string | undefined): Page | string {
+  const url = redirectUri === undefined ? null : URL.parse(redirectUri)
+  if (url === null) return 'The answer goes to the device that showed you the code.'
+  if (url.protocol === 'http:' || url.protocol === 'https:') return html`The answer goes to <code>${url.origin}</code>`
+  return html`The answer goes to the program that opens <code>${url.protocol}</code> links`
+}

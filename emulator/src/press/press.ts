@@ -1,0 +1,77 @@
+/** Presses the button of the consent page as a person would: over HTTP, with cookies, and without following the answer. */
+import { EmulatorError } from '../error.js'
+import { installedPath } from '../http/install.js'
+import type { Player } from '../seed/seed.js'
+import { CookieJar } from './cookie-jar.js'
+
+export interface Choice {
+  /** Id or username. */
+  as: string
+  deny?: boolean
+}
+
+interface Press {
+  origin: string
+  player: Player
+  decision: 'approve' | 'deny'
+  jar: CookieJar
+}
+
+/** More steps than any sign-in has. */
+const longest = 6
+
+/**
+ * @returns the callback URL exactly as it stood in the redirect; for an installation, the page that it ends on.
+ * @throws EmulatorError `foreign_url`, `unknown_user`, `authorize_refused`.
+ */
+export async function press(url: string, choice: Choice, { origin, players }: { origin: string; players: Player[] }): Promise<string> {
+  const player = players.find(({ id, username }) => id === choice.as || username === choice.as)
+  if (player === undefined) {
+    const known = players.map(({ username }) => username).join(', ')
+    throw new EmulatorError('unknown_user', `There is no player ${JSON.stringify(choice.as)} here; there are ${known}.`)
+  }
+  const start = ownUrl(url, origin)
+  return walk(start, { origin, player, decision: choice.deny === true ? 'deny' : 'approve', jar: new CookieJar() })
+}
+
+function ownUrl(url: string, origin: string): URL {
+  const parsed = URL.parse(url)
+  const own = new URL(origin)
+  const hosts = [own.host, `localhost:${own.port}`]
+  if (parsed === null || parsed.protocol !== 'http:' || !hosts.includes(parsed.host)) {
+    throw new EmulatorError('foreign_url', `The authorize URL must begin with ${origin}/oauth2/authorize.`)
+  }
+  return new URL(parsed.pathname + parsed.search, origin)
+}
+
+async function walk(start: URL, press: Press): Promise<string> {
+  let response = await send(start, press)
+  let url = start
+  for (let step = 0; step < longest; step++) {
+    const location = response.headers.get('location')
+    if (location === null) response = await answer(response, url, press)
+    else {
+      const next = new URL(location, url)
+      if (next.origin !== press.origin) return location
+      if (next.pathname === installedPath) return next.href
+      url = next
+      response = await send(url, press)
+    }
+  }
+  throw new EmulatorError('authorize_refused', 'The sign-in did not come to an end.')
+}
+
+async function answer(response: Response, url: URL, press: Press): Promise<Response> {
+  const rule = response.headers.get('x-emulator-rule') ?? undefined
+  if (!response.ok)
+    throw new EmulatorError('authorize_refused', `The authorize page refused: ${rule ?? `status ${response.status}`}.`, { rule })
+  await response.body?.cancel()
+  return send(url, press, new URLSearchParams({ as: press.player.id, decision: press.decision }))
+}
+
+async function send(url: URL, { jar }: Press, form?: URLSearchParams): Promise<Response> {
+  const request: RequestInit = { redirect: 'manual', headers: { Accept: 'text/html', Cookie: jar.header(url.pathname) } }
+  const response = await fetch(url, form === undefined ? request : { ...request, method: 'POST', body: form })
+  jar.store(response.headers)
+  return response
+}

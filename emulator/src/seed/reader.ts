@@ -1,0 +1,48 @@
+/** Reads a value of unknown shape and collects every problem instead of stopping at the first. */
+
+const snowflake = /^[1-9][0-9]{0,19}$/
+const largest = 2n ** 64n - 1n
+
+export class Reader {
+  readonly problems: string[] = []
+
+  problem(path: string, words: string): void {
+    this.problems.push(`${path} ${words}`)
+  }
+
+  object(value: unknown, path: string, known: string[]): Record<string, unknown> {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.problem(path, 'must be an object')
+      return {}
+    }
+    const entries = Object.entries(value)
+    for (const [key] of entries) {
+      if (!known.includes(key)) this.problem(path, `has no field ${JSON.stringify(key)}; it has ${known.join(', ')}`)
+    }
+    return Object.fromEntries(entries)
+  }
+
+  list(value: unknown, path: string): unknown[] {
+    if (value === undefined) return []
+    if (Array.isArray(value)) return value
+    this.problem(path, 'must be a list')
+    return []
+  }
+
+  text(value: unknown, path: string, longest: number): string {
+    if (typeof value === 'string' && value.trim() !== '' && value.length <= longest) return value
+    this.problem(path, `must be text of 1 to ${longest} characters`)
+    return ''
+  }
+
+  /** A number is refused: past 2^53 it is no longer the id that was written. */
+  snowflake(value: unknown, path: string): string {
+    if (typeof value === 'string' && snowflake.test(value) && BigInt(value) <= largest) return value
+    this.problem(path, 'must be a snowflake: a 64-bit number in decimal digits, written as a string')
+    return ''
+  }
+
+  optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
+    return value === undefined ? undefined : read(value)
+  }
+}

@@ -1,0 +1,13 @@
+/** What every room of a running emulator shares. */
+import type { Credentials } from './secrets.js'
+import type { Seed } from './seed/seed.js'
+import type { State } from './state/state.js'
+
+export interface Service {
+  /** `http://127.0.0.1:PORT`: host, issuer and origin. */
+  readonly url: string
+  readonly port: number
+  readonly seed: Seed
+  readonly credentials: Credentials
+  readonly state: State
+}

@@ -1,0 +1,94 @@
+/** Codes, tokens, grants and sessions as rows; ended ones stay for a while, so that a refusal can say what became of them. */
+import type Database from 'libsql'
+import type { AdapterPayload } from 'oidc-provider'
+
+/** Kinds that are worth a word after they ended; the others are deleted. */
+const remembered = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
+const day = 86_400
+
+interface Row {
+  payload: string
+  ended: string | null
+}
+
+export class Records {
+  readonly #database: Database.Database
+
+  constructor(database: Database.Database) {
+    this.#database = database
+  }
+
+  put(kind: string, id: string, record: { payload: AdapterPayload; expires: number | null }): void {
+    const { payload, expires } = record
+    this.#database
+      .prepare(
+        'INSERT OR REPLACE INTO record (kind, id, payload, expires, grant_id, account_id, client_id, uid, user_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(
+        kind,
+        id,
+        JSON.stringify(payload),
+        expires,
+        payload.grantId ?? null,
+        payload.accountId ?? null,
+        payload.clientId ?? null,
+        payload.uid ?? null,
+        payload.userCode ?? null,
+      )
+  }
+
+  /** Expired records are found too: who asks compares the time, and can then say "expired" instead of "unknown". */
+  find(kind: string, id: string): AdapterPayload | undefined {
+    return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id))
+  }
+
+  findByUid(kind: string, uid: string): AdapterPayload | undefined {
+    return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND uid = ?', kind, uid))
+  }
+
+  findByUserCode(kind: string, userCode: string): AdapterPayload | undefined {
+    return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND user_code = ?', kind, userCode))
+  }
+
+  consume(kind: string, id: string): void {
+    const now = Math.floor(Date.now() / 1000)
+    this.#database.prepare("UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?").run(now, kind, id)
+  }
+
+  end(kind: string, id: string, why: string): void {
+    if (!remembered.has(kind)) this.#database.prepare('DELETE FROM record WHERE kind = ? AND id = ?').run(kind, id)
+    else this.#database.prepare('UPDATE record SET ended = ? WHERE kind = ? AND id = ? AND ended IS NULL').run(why, kind, id)
+  }
+
+  endGrant(kind: string, grantId: string, why: string): void {
+    this.#database.prepare('UPDATE record SET ended = ? WHERE kind = ? AND grant_id = ? AND ended IS NULL').run(why, kind, grantId)
+  }
+
+  /** Ends every code, token and grant that one player gave to one application. */
+  endPlayer(accountId: string, clientId: string, why: string): void {
+    this.#database
+      .prepare('UPDATE record SET ended = ? WHERE account_id = ? AND client_id = ? AND ended IS NULL')
+      .run(why, accountId, clientId)
+  }
+
+  /** Why a record ended; undefined for one that lives or was never issued. */
+  fate(kind: string, id: string): string | undefined {
+    return this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id)?.ended ?? undefined
+  }
+
+  sweep(now: number): void {
+    this.#database.prepare('DELETE FROM record WHERE expires < ?').run(now - day)
+  }
+
+  clear(): void {
+    this.#database.exec('DELETE FROM record')
+  }
+
+  #row(query: string, ...values: string[]): Row | undefined {
+    return this.#database.prepare(query).get(...values) as Row | undefined
+  }
+}
+
+function decode(row: Row | undefined): AdapterPayload | undefined {
+  return row === undefined || row.ended !== null ? undefined : (JSON.parse(row.payload) as AdapterPayload)
+}

@@ -1,0 +1,77 @@
+/** Opens the SQLite file (or memory) that holds everything an emulator must still know after a kill. */
+import Database from 'libsql'
+import { EmulatorError } from '../error.js'
+import { Installations } from './installations.js'
+import { Records } from './records.js'
+import { Settings } from './settings.js'
+
+const version = 1
+
+const schema = `
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE record (
+    kind TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL, expires INTEGER,
+    grant_id TEXT, account_id TEXT, client_id TEXT, uid TEXT, user_code TEXT, ended TEXT,
+    PRIMARY KEY (kind, id)
+  ) STRICT;
+  CREATE INDEX record_grant ON record (grant_id) WHERE grant_id IS NOT NULL;
+  CREATE INDEX record_account ON record (account_id, client_id) WHERE account_id IS NOT NULL;
+  CREATE INDEX record_uid ON record (uid) WHERE uid IS NOT NULL;
+  CREATE INDEX record_user_code ON record (user_code) WHERE user_code IS NOT NULL;
+  CREATE TABLE installation (
+    application_id TEXT NOT NULL, integration_type INTEGER NOT NULL, owner_id TEXT NOT NULL,
+    user_id TEXT NOT NULL, scope TEXT NOT NULL, permissions TEXT, created INTEGER NOT NULL,
+    PRIMARY KEY (application_id, integration_type, owner_id)
+  ) STRICT;
+  PRAGMA user_version = ${version};
+`
+
+export interface State {
+  readonly records: Records
+  readonly settings: Settings
+  readonly installations: Installations
+  /** Forgets what players did; keeps the credentials. */
+  clear(): void
+  close(): void
+}
+
+export function openState(file: string | undefined): State {
+  const database = open(file)
+  const records = new Records(database)
+  const installations = new Installations(database)
+  records.sweep(Math.floor(Date.now() / 1000))
+  return {
+    records,
+    installations,
+    settings: new Settings(database),
+    clear: () => {
+      records.clear()
+      installations.clear()
+    },
+    close: () => void database.close(),
+  }
+}
+
+function open(file: string | undefined): Database.Database {
+  try {
+    const database = new Database(file ?? ':memory:')
+    if (file !== undefined) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    prepare(database)
+    return database
+  } catch (cause) {
+    if (cause instanceof EmulatorError) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new EmulatorError('state_unusable', `The state file ${file ?? ':memory:'} cannot be used: ${reason}`, { cause })
+  }
+}
+
+function prepare(database: Database.Database): void {
+  const row = database.prepare('PRAGMA user_version').get() as { user_version: number }
+  if (row.user_version === 0) database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`)
+  else if (row.user_version !== version) {
+    throw new EmulatorError(
+      'state_unusable',
+      `The state file was written by another version of the emulator (${row.user_version}, this one writes ${version}).`,
+    )
+  }
+}
