@@ -115,23 +115,26 @@ export class SignIn {
 
   async #finish(answered: Promise<Answered | null>, running: AbortController): Promise<void> {
     const { mode } = this.progress.value
-    try {
-      const answer = await answered
-      if (!answer) return this.progress.set({ phase: 'idle', mode })
-      const { client, result, verifier } = answer
-      this.progress.set({ phase: 'redeeming', mode })
-      const { signal } = running
-      // A verifier of one's own goes to getToken; signIn then takes over what getToken has redeemed.
-      if (verifier) await client.getToken(result, verifier, { signal })
-      await client.signIn({ result, signal })
-      this.#answered = answer
-      this.progress.set({ phase: 'signed-in', mode })
-    } catch (error) {
+    const outcome = await this.#redeem(answered, running.signal).catch((error: unknown): Progress => {
       this.#steps.fail(error)
-      this.progress.set({ phase: 'failed', mode, error })
-    } finally {
-      if (this.#running === running) this.#running = undefined
-    }
+      return { phase: 'failed', mode, error }
+    })
+    if (this.#running !== running) return
+    this.#running = undefined
+    this.progress.set(outcome)
+  }
+
+  async #redeem(answered: Promise<Answered | null>, signal: AbortSignal): Promise<Progress> {
+    const { mode } = this.progress.value
+    const answer = await answered
+    if (!answer) return { phase: 'idle', mode }
+    const { client, result, verifier } = answer
+    this.progress.set({ phase: 'redeeming', mode })
+    // A verifier of one's own goes to getToken; signIn then takes over what getToken has redeemed.
+    if (verifier) await client.getToken(result, verifier, { signal })
+    await client.signIn({ result, signal })
+    this.#answered = answer
+    return { phase: 'signed-in', mode }
   }
 }
 
