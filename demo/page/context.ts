@@ -1,6 +1,7 @@
 /** What every panel gets: the settings, the sign-in and its story. A panel is one `mount`; panels know each other only through this. */
 import { type ArgumentsForm, rememberArguments, rememberedArguments } from './game/arguments-form'
 import type { Preset } from './game/preset'
+import { preview, type Preview } from './game/preview'
 import { clientOptions, connect, type Connection, rememberedService, rememberService, type ServiceSettings } from './game/service-settings'
 import { SignIn } from './game/sign-in'
 import { Steps } from './game/steps'
@@ -12,6 +13,8 @@ export interface DemoContext {
   readonly service: Store<ServiceSettings>
   readonly connection: Store<Connection>
   readonly form: Store<ArgumentsForm>
+  /** What the settings come to; undefined until it is known for the first time. */
+  readonly preview: Store<Preview | undefined>
   readonly signIn: SignIn
   readonly steps: Steps
 }
@@ -31,5 +34,25 @@ export function createContext(preset: Preset | null): DemoContext {
     connection.set(connect(clientOptions(settings, preset)))
   })
   form.onChange(rememberArguments)
-  return { preset, service, connection, form, signIn, steps }
+  const shown = new Store<Preview | undefined>(undefined)
+  const rehearse = () => void showPreview(shown, { form, connection })
+  form.onChange(rehearse)
+  connection.watch(rehearse)
+  return { preset, service, connection, form, preview: shown, signIn, steps }
+}
+
+/** An answer to settings that have changed meanwhile is dropped. */
+async function showPreview(
+  shown: Store<Preview | undefined>,
+  { form, connection }: Pick<DemoContext, 'form' | 'connection'>,
+): Promise<void> {
+  const now = { form: form.value, connection: connection.value }
+  const next = await preview(now.form, now.connection)
+  if (now.form === form.value && now.connection === connection.value) shown.set(next)
+}
+
+/** Call it inside the player's click or key press: with settings that are at fault it says so, and opens nothing. */
+export function startSignIn({ form, preview: { value: shown }, signIn }: DemoContext): void {
+  if (shown?.error) signIn.refuse(shown.error, form.value.mode)
+  else signIn.start(form.value)
 }

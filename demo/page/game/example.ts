@@ -2,6 +2,7 @@
 import { Client, type ClientOptions } from 'foyer-sdk'
 import type { ArgumentsForm } from './arguments-form'
 
+const WIDTH = 78
 const INSTALL = { unset: undefined, guild: 'IntegrationType.GuildInstall', user: 'IntegrationType.UserInstall' }
 
 export function exampleCode(form: ArgumentsForm, options: ClientOptions): string {
@@ -17,7 +18,15 @@ export function exampleCode(form: ArgumentsForm, options: ClientOptions): string
       ? ownPairLines(args, surfaceOption(form))
       : [`  const session = await client.signIn(${call([args, surfaceOption(form)])})`]),
     '}',
-  ].join('\n')
+  ]
+    .flatMap((lines) => lines.split('\n').map(wrap))
+    .join('\n')
+}
+
+/** One argument a line where one line would be too long. */
+function wrap(line: string): string {
+  if (line.length <= WIDTH) return line
+  return line.replaceAll(/\{ (.+?) \}/g, (_, inside: string) => `{\n    ${inside.replaceAll(', ', ',\n    ')},\n  }`)
 }
 
 function ownPairLines(args: string, surface: string): string[] {

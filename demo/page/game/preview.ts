@@ -1,5 +1,5 @@
-/** The authorize URL as the SDK itself would open it, without opening anything. */
-import { type AuthorizationSurface, Client, FoyerError } from 'foyer-sdk'
+/** The authorize URL as the SDK itself would open it, without opening anything; or everything that is wrong with the settings. */
+import { type AuthorizationSurface, Client, FoyerError, type Issue, ValidationError } from 'foyer-sdk'
 import { type ArgumentsForm, toArgs, toSurface } from './arguments-form'
 import type { Connection } from './service-settings'
 
@@ -18,16 +18,27 @@ export async function preview(form: ArgumentsForm, connection: Connection): Prom
       return ''
     },
   }
-  const outcome = client.signIn({ args: toArgs(form), surface })
-  const error: unknown = await outcome.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
+  // `authorize` tells all that is wrong with the arguments, `signIn` whether they can make a session.
+  const rehearsals = await Promise.allSettled([client.authorize(toArgs(form), { surface }), client.signIn({ args: toArgs(form), surface })])
   client.close()
+  const faults = rehearsals
+    .flatMap((one) => (one.status === 'rejected' ? [faultOf(one.reason)] : []))
+    .filter((fault) => fault.code !== 'aborted')
   const [url] = opened
-  if (url !== undefined) return { url: new URL(url) }
-  if (error instanceof FoyerError) return { error }
-  throw error
+  const [first] = faults
+  if (first) return { error: first instanceof ValidationError ? new ValidationError(first.code, allIssues(faults)) : first }
+  if (url === undefined) throw new Error('The rehearsal opened nothing.')
+  return { url: new URL(url) }
+}
+
+function faultOf(reason: unknown): FoyerError {
+  if (reason instanceof FoyerError) return reason
+  throw reason
+}
+
+function allIssues(faults: readonly FoyerError[]): Issue[] {
+  const issues = faults.flatMap((fault) => (fault instanceof ValidationError ? fault.issues : []))
+  return [...new Map(issues.map((issue) => [issue.path + issue.code, issue])).values()]
 }
 
 /** The parameters that differ at every click, unless they were given. */

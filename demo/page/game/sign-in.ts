@@ -77,6 +77,14 @@ export class SignIn {
     void this.#finish(answered, running)
   }
 
+  /** Tells why there will be no attempt. */
+  refuse(error: unknown, mode: Mode): void {
+    if (this.busy) return
+    this.#steps.begin()
+    this.#steps.fail(error)
+    this.progress.set({ phase: 'failed', mode, error })
+  }
+
   /** When the page starts: completes a sign-in by redirect that has just come back. */
   async resume(): Promise<void> {
     const client = this.#connection?.client

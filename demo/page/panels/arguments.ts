@@ -3,7 +3,6 @@ import { Client } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../context'
 import { faultsByField } from '../game/advice'
 import type { ArgumentsForm, Install } from '../game/arguments-form'
-import { preview } from '../game/preview'
 import { h } from '../ui/dom'
 import { choice, type Field, field, type FieldOptions } from '../ui/field'
 import { panel } from '../ui/panel'
@@ -36,7 +35,7 @@ const PRESETS = [
 ]
 
 export const mountArguments: Mount = (element, context) => {
-  const { form, connection, signIn } = context
+  const { preview, signIn } = context
   const { body } = panel(element, 'Arguments', [
     'The fields of ',
     h('code', {}, ['AuthorizationArgs']),
@@ -66,17 +65,11 @@ export const mountArguments: Mount = (element, context) => {
   ])
   body.append(all)
   signIn.progress.watch(() => (all.disabled = signIn.busy))
-  const check = () => void showFaults(context, fields)
-  connection.onChange(check)
-  form.watch(check)
-}
-
-async function showFaults({ form, connection }: DemoContext, fields: Partial<Record<string, Field>>): Promise<void> {
-  const checked = form.value
-  const { error } = await preview(checked, connection.value)
-  if (checked !== form.value) return
-  const faults = faultsByField(error)
-  for (const [name, one] of Object.entries(fields)) one?.fault(faults[name])
+  preview.watch((shown) => {
+    const faults = faultsByField(shown?.error)
+    for (const [name, one] of Object.entries(fields)) one.fault(faults[name])
+    if (Object.keys(faults).some((name) => name !== 'scopes')) more.open = true
+  })
 }
 
 function argumentField(name: TextName, { form }: DemoContext): Field {

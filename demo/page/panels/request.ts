@@ -1,7 +1,8 @@
 /** What the settings come to: the authorize URL, parameter by parameter, and the code a game would write. */
-import type { DemoContext, Mount } from '../context'
+import type { Mount } from '../context'
+import type { ArgumentsForm } from '../game/arguments-form'
 import { exampleCode } from '../game/example'
-import { preview, randomParameters } from '../game/preview'
+import { type Preview, randomParameters } from '../game/preview'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/dom'
 import { icon } from '../ui/icons'
@@ -17,26 +18,20 @@ export const mountRequest: Mount = (element, context) => {
     h('div', { class: 'code-head' }, [h('h3', {}, ['The code for it']), copyButton({ what: 'the code', text: () => code.textContent })]),
     code,
   )
-  const show = () => {
+  const showCode = () => {
     const { options } = { options: undefined, ...context.connection.value }
     code.textContent = options ? exampleCode(context.form.value, options) : '// First name a service.'
-    void showAddress(address, context)
   }
-  context.form.onChange(show)
-  context.connection.watch(show)
+  context.form.onChange(showCode)
+  context.connection.watch(showCode)
+  context.preview.watch((preview) => preview && address.replaceChildren(...addressLines(preview, context.form.value)))
 }
 
-async function showAddress(element: HTMLElement, { form, connection }: DemoContext): Promise<void> {
-  const shown = form.value
-  const { url, error } = await preview(shown, connection.value)
-  if (shown !== form.value) return
-  if (error) {
-    element.replaceChildren(h('p', { class: 'fault' }, [icon('warning'), `${error.code}: ${error.message}`]))
-    return
-  }
-  const random = randomParameters(shown)
+function addressLines({ url, error }: Preview, form: ArgumentsForm): Node[] {
+  if (error) return [h('p', { class: 'fault' }, [icon('warning'), `${error.code}: ${error.message}`])]
+  const random = randomParameters(form)
   const parameters = [...url.searchParams].map(([name, value]) => ({ name, value: random.has(name) ? undefined : value }))
-  element.replaceChildren(h('p', { class: 'base' }, [url.origin + url.pathname]), h('ul', {}, parameters.map(parameterItem)))
+  return [h('p', { class: 'base' }, [url.origin + url.pathname]), h('ul', {}, parameters.map(parameterItem))]
 }
 
 function parameterItem({ name, value }: { name: string; value: string | undefined }): HTMLElement {

@@ -1,5 +1,5 @@
 /** The one button that matters, and what is going on while the player decides. */
-import type { DemoContext, Mount } from '../context'
+import { type DemoContext, type Mount, startSignIn } from '../context'
 import { explain } from '../game/advice'
 import type { Progress } from '../game/sign-in'
 import { type Child, h } from '../ui/dom'
@@ -9,8 +9,8 @@ import { duration, everySecond } from '../ui/time'
 import { playerName } from '../ui/player'
 
 export const mountSignIn: Mount = (element, context) => {
-  const { signIn, form } = context
-  const button = h('button', { type: 'button', class: 'primary', id: 'sign-in-button', onclick: () => signIn.start(form.value) })
+  const { signIn } = context
+  const button = h('button', { type: 'button', class: 'primary', id: 'sign-in-button', onclick: () => startSignIn(context) })
   const cancel = h('button', { type: 'button', class: 'secondary', onclick: () => signIn.cancel() }, [icon('cross'), 'Cancel'])
   const status = h('div', { class: 'status', role: 'status' })
   const failure = h('div', { class: 'failure-slot', role: 'alert' })
@@ -45,7 +45,6 @@ export const mountSignIn: Mount = (element, context) => {
     failure.replaceChildren(...(progress.phase === 'failed' ? [failureCard(progress.error)] : []))
     showTimeLeft(left, progress)
   })
-  context.connection.watch(({ error }) => button.classList.toggle('unready', error !== undefined))
   everySecond(() => showTimeLeft(left, signIn.progress.value))
 }
 

@@ -18,7 +18,7 @@ export const mountSteps: Mount = (element, { steps }) => {
     'Nothing has happened yet. Sign in, and every step appears here with what was checked on the way.',
   ])
   tools.append(copy)
-  body.append(empty, h('div', { role: 'log', 'aria-label': 'Steps of the sign-in' }, [list]))
+  body.append(h('div', {}, [empty, h('div', { role: 'log', 'aria-label': 'Steps of the sign-in' }, [list])]))
   steps.list.watch((all) => {
     empty.hidden = all.length > 0
     copy.hidden = all.length === 0
