@@ -18,7 +18,8 @@ const builds: Record<string, UserConfig> = {
       sourcemap: true,
       minify: false,
       lib: { entry: { index: 'src/index.ts' }, formats: ['es'] },
-      rolldownOptions: { external: ['eventemitter3', 'jose', /^@noble\/hashes/] },
+      // One file a module: a game's bundler then drops whole modules that the game does not use, and splits at our `import()`s.
+      rolldownOptions: { external: ['eventemitter3', 'jose', /^@noble\/hashes/], output: { preserveModules: true } },
     },
   },
   umd: {

@@ -4,55 +4,37 @@ import { startDeadline } from '../foundation/deadline'
 import { AuthorizationError } from '../foundation/errors'
 import type { AuthorizationResult } from './result'
 
-export interface PendingOptions {
-  clock: Clock
+export interface PendingLimits {
   /** ms until the attempt ends as `timed_out`. */
   timeout: number
   signal?: AbortSignal | undefined
 }
 
-/** A promise of a result with a deadline and a way to end it from outside. */
+/** A promise of a result with a deadline and a way to end it from outside. The first outcome counts; later ones change nothing. */
 export class PendingAttempt {
   readonly promise: Promise<AuthorizationResult>
   /** Aborts once the attempt has ended, however it ended: the surface then closes its window. */
   readonly signal: AbortSignal
-  readonly #end: () => void
-  #resolve!: (result: AuthorizationResult) => void
-  #reject!: (reason: unknown) => void
+  succeed!: (result: AuthorizationResult) => void
+  fail!: (reason: unknown) => void
 
-  constructor({ clock, timeout, signal }: PendingOptions) {
+  constructor(clock: Clock, { timeout, signal }: PendingLimits) {
     const ended = new AbortController()
     const deadline = startDeadline(clock, timeout, signal)
+    const ending =
+      <T>(settle: (value: T) => void) =>
+      (value: T) => {
+        deadline.release()
+        ended.abort()
+        settle(value)
+      }
     this.signal = ended.signal
-    this.promise = new Promise<AuthorizationResult>((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
+    this.promise = new Promise((resolve, reject) => {
+      this.succeed = ending(resolve)
+      this.fail = ending(reject)
     })
-    this.#end = () => {
-      deadline.release()
-      ended.abort()
-    }
-    const onEnd = () => this.fail(deadline.expired() ? timedOut(timeout) : aborted())
-    if (deadline.signal.aborted) onEnd()
-    else deadline.signal.addEventListener('abort', onEnd, { once: true })
+    const onDeadline = () => this.fail(new AuthorizationError(deadline.expired() ? 'timed_out' : 'aborted'))
+    if (deadline.signal.aborted) onDeadline()
+    else deadline.signal.addEventListener('abort', onDeadline)
   }
-
-  /** Both take the first outcome; later ones change nothing. */
-  succeed(result: AuthorizationResult): void {
-    this.#end()
-    this.#resolve(result)
-  }
-
-  fail(reason: unknown): void {
-    this.#end()
-    this.#reject(reason)
-  }
-}
-
-export function aborted(): AuthorizationError {
-  return new AuthorizationError('aborted', 'The sign-in was cancelled.')
-}
-
-function timedOut(timeout: number): AuthorizationError {
-  return new AuthorizationError('timed_out', `Nobody answered within ${Math.round(timeout / 1000)} s.`)
 }

@@ -1,18 +1,19 @@
 /** The client of a game: the one place that joins the rooms. What differs between page, shell and test comes in from outside. */
 import { EventEmitter } from 'eventemitter3'
 import type { AuthorizationArgsFields } from '../authorization/args'
+import type { CallbackDesk } from '../authorization/callback-desk'
 import { AuthorizationFlow } from '../authorization/flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
-import { type AuthorizationResult, openResult } from '../authorization/result'
+import type { AuthorizationResult } from '../authorization/result'
 import type { AuthorizationSurface } from '../authorization/surface'
-import { ConfigurationError, SessionError, ValidationError } from '../foundation/errors'
+import { ConfigurationError, SessionError } from '../foundation/errors'
 import type { ApplicationId } from '../foundation/ids'
 import type { Log, LogEntry } from '../foundation/log'
 import type { Secret } from '../foundation/secret'
 import { CodeExchange } from '../tokens/exchange'
-import { createSession, type Session } from '../tokens/session'
-import { splitScopes, type TokenSet } from '../tokens/token-set'
-import { IdTokenVerifier } from '../tokens/verifier'
+import type { Session } from '../tokens/session'
+import type { Redeemed } from '../tokens/token-reader'
+import type { TokenSet } from '../tokens/token-set'
 import type { ClientEvents, ClientStatus } from './events'
 import { requireApplicationId, type ResolvedOptions } from './options'
 
@@ -21,6 +22,7 @@ const AUTHORIZE_TIMEOUT = 300_000
 const REDIRECT_TIMEOUT = 600_000
 const PRESENCE_SCOPES = 'openid sdk.social_layer_presence'
 const COMMUNICATION_SCOPES = 'openid sdk.social_layer'
+const OPENID = /(^| )openid( |$)/
 
 export interface AuthorizeOptions {
   /** How the authorize page is shown. Default: the client's own surface. */
@@ -41,6 +43,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   readonly #options: ResolvedOptions
   readonly #flow: AuthorizationFlow
   readonly #exchange: CodeExchange
+  #desk: Promise<CallbackDesk> | undefined
   #applicationId: ApplicationId | undefined
   #session: Session | null = null
   #status: ClientStatus = 'disconnected'
@@ -55,7 +58,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     const log: Log = (level, step, data = {}) => this.#log({ level, step, data })
     const context = { ...options, log }
     this.#flow = new AuthorizationFlow({ ...context, maybeClosed: () => this.emit('maybeClosed', { at: options.clock.now() }) })
-    this.#exchange = new CodeExchange({ ...context, verifier: new IdTokenVerifier(context) })
+    this.#exchange = new CodeExchange(context)
   }
 
   /** `openid sdk.social_layer_presence` (S:195). */
@@ -103,12 +106,14 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    * @throws ValidationError `invalid_argument`. @throws AuthorizationError, for example `access_denied`, `popup_blocked`, `aborted`,
    * `timed_out`. @throws ConfigurationError `missing_application_id`, `unsupported`, `closed`.
    */
-  authorize(args: AuthorizationArgsFields, options: AuthorizeOptions = {}): Promise<AuthorizationResult> {
-    const surface = options.surface ?? this.#options.surface
-    if (this.#closed) return Promise.reject(closed())
-    if (!surface) return Promise.reject(new ConfigurationError('unsupported', 'Nothing here can show a page: pass a surface.'))
-    const timeout = options.timeout ?? (surface.leavesPage ? REDIRECT_TIMEOUT : AUTHORIZE_TIMEOUT)
-    return this.#flow.authorize(args, { surface, timeout, signal: options.signal, applicationId: this.#applicationId })
+  async authorize(
+    args: AuthorizationArgsFields,
+    { surface = this.#options.surface, timeout, signal }: AuthorizeOptions = {},
+  ): Promise<AuthorizationResult> {
+    this.#requireOpen()
+    if (!surface) throw new ConfigurationError('unsupported', 'authorize without a surface')
+    const limit = timeout ?? (surface.keep ? REDIRECT_TIMEOUT : AUTHORIZE_TIMEOUT)
+    return this.#flow.authorize(args, { surface, timeout: limit, signal, applicationId: this.#applicationId })
   }
 
   /** Ends every attempt that waits, as `aborted`. An answer that still arrives is dropped. */
@@ -122,8 +127,11 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
    */
   async handleCallback(url: string): Promise<AuthorizationResult | null> {
-    if (this.#closed) throw closed()
-    return this.#flow.handleCallback(url)
+    this.#requireOpen()
+    this.#desk ??= import('../authorization/callback-desk').then(
+      ({ CallbackDesk }) => new CallbackDesk({ ...this.#options, flow: this.#flow }),
+    )
+    return (await this.#desk).take(url)
   }
 
   /**
@@ -135,18 +143,26 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     codeVerifier?: Secret | string,
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<TokenSet> {
-    if (this.#closed) throw closed()
-    return this.#exchange.redeem(result, { clientId: this.#applicationId, codeVerifier, signal })
+    return (await this.#redeem(result, codeVerifier, signal)).tokens
   }
 
-  /** Signs a player in: `authorize`, `getToken`, and the tokens kept as `session`. Rejects as those two do; the old session then stays. */
-  signIn(options: SignInOptions = {}): Promise<Session> {
-    const { args = { scopes: COMMUNICATION_SCOPES }, result } = options
-    const asked = splitScopes(args.scopes ?? '')
-    if (!result && !asked.includes('openid')) return Promise.reject(openidRequired())
-    // Called before anything is awaited: this is still the player's click.
-    const authorized = result ? Promise.resolve(result) : this.authorize(args, options)
-    return this.#adopt(authorized, options)
+  /**
+   * Signs a player in: `authorize`, `getToken`, and the tokens kept as `session`. Rejects as those two do; the old session then stays.
+   * Call it inside the player's click.
+   */
+  async signIn({ args = { scopes: COMMUNICATION_SCOPES }, result, ...options }: SignInOptions = {}): Promise<Session> {
+    if (!result && !OPENID.test(args.scopes ?? '')) throw (await import('../authorization/args-error')).argumentError(['scopes'])
+    const epoch = this.#epoch
+    if (!this.#session) this.#setStatus('connecting')
+    try {
+      // Nothing is awaited before this call: it is still the player's click.
+      const authorized = result ?? (await this.authorize(args, options))
+      const { session } = await this.#redeem(authorized, undefined, options.signal)
+      if (!session || epoch !== this.#epoch) throw new SessionError('signed_out')
+      return this.#setSession(session)
+    } finally {
+      this.#setStatus(this.#session ? 'ready' : 'disconnected')
+    }
   }
 
   /** Forgets the session. Local, immediate, and always successful. */
@@ -159,24 +175,18 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   /** Ends everything this client does. It leaves no timer, no listener and no window behind, and takes no further call. */
   close(): void {
     this.#closed = true
-    this.#epoch += 1
-    this.#flow.close()
-    this.#setSession(null)
-    this.#setStatus('disconnected')
+    this.#flow.abortAll()
+    void this.signOut()
     this.removeAllListeners()
   }
 
-  async #adopt(authorized: Promise<AuthorizationResult>, { signal }: SignInOptions): Promise<Session> {
-    const epoch = this.#epoch
-    if (!this.#session) this.#setStatus('connecting')
-    try {
-      const result = await authorized
-      const tokens = await this.getToken(result, undefined, signal ? { signal } : {})
-      if (epoch !== this.#epoch) throw new SessionError('signed_out', 'The player signed out while signing in.')
-      return this.#setSession(createSession(tokens, splitScopes(openResult(result).scopes ?? '')))
-    } finally {
-      this.#setStatus(this.#session ? 'ready' : 'disconnected')
-    }
+  #requireOpen(): void {
+    if (this.#closed) throw new ConfigurationError('closed', 'client')
+  }
+
+  async #redeem(result: AuthorizationResult, codeVerifier?: Secret | string, signal?: AbortSignal): Promise<Redeemed> {
+    this.#requireOpen()
+    return this.#exchange.redeem(result, { clientId: this.#applicationId, codeVerifier, signal })
   }
 
   #setSession<T extends Session | null>(session: T): T {
@@ -196,14 +206,4 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     this.#options.logger?.(entry)
     this.emit('log', entry)
   }
-}
-
-function closed(): ConfigurationError {
-  return new ConfigurationError('closed', 'This client was closed.')
-}
-
-function openidRequired(): ValidationError {
-  return new ValidationError('invalid_argument', [
-    { path: 'scopes', code: 'openid_required', message: 'signing in needs the scope openid', params: {}, level: 'error' },
-  ])
 }

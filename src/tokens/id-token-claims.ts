@@ -1,8 +1,9 @@
 /** What an ID token must say, and to whom (OpenID Connect Core section 3.1.3.7). Time is judged apart. */
-import { sha256 } from '@noble/hashes/sha2.js'
 import { base64url, equalText } from '../foundation/encoding'
 import { isUserId } from '../foundation/ids'
+import { sha256 } from '../foundation/sha256'
 import { invalidIdToken } from './id-token-error'
+import type { IdTokenClaims } from './token-set'
 
 /** What is known about a sign-in before its ID token is read. */
 export interface IdTokenExpectation {
@@ -16,19 +17,6 @@ export interface IdTokenExpectation {
   now: number
   /** The server's clock in that answer, epoch ms, where it could be read. */
   serverDate?: number | undefined
-}
-
-/** The claims of a verified ID token (OpenID Connect Core section 2). Times are in seconds, as on the wire. */
-export interface IdTokenClaims {
-  iss: string
-  /** The player's user id. */
-  sub: string
-  aud: string | readonly string[]
-  exp: number
-  iat: number
-  nonce?: string
-  azp?: string
-  [claim: string]: unknown
 }
 
 /** One claim, what it must be in words, and whether it is. */

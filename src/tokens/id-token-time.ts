@@ -1,6 +1,7 @@
 /** Whether an ID token is of this hour, on machines whose own clock may be wrong by hours. */
-import type { IdTokenClaims, IdTokenExpectation } from './id-token-claims'
+import type { IdTokenExpectation } from './id-token-claims'
 import { invalidIdToken } from './id-token-error'
+import type { IdTokenClaims } from './token-set'
 
 const SECOND = 1000
 const HOUR = 3_600_000

@@ -1,14 +1,16 @@
 /** Verifies an ID token: its form, its signature, its claims, its time. Loaded only when a token comes, since it brings its library along. */
 import { compactVerify } from 'jose'
 import { ConfigurationError } from '../foundation/errors'
-import { requireClaims, type IdTokenClaims, type IdTokenExpectation } from './id-token-claims'
+import { requireClaims, type IdTokenExpectation } from './id-token-claims'
 import { invalidIdToken } from './id-token-error'
 import { ALGORITHMS, parseIdToken, parseJson, type IdTokenHeader } from './id-token-format'
 import { measureSkew, requireTimes } from './id-token-time'
 import type { VerificationKey } from './key'
 import type { KeySet } from './key-set'
+import type { IdTokenClaims } from './token-set'
 
-export type { IdTokenClaims, IdTokenExpectation } from './id-token-claims'
+export { KeySet } from './key-set'
+export type { IdTokenExpectation } from './id-token-claims'
 
 /** An ID token whose every check has passed. */
 export interface VerifiedIdToken {

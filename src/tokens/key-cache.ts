@@ -26,7 +26,7 @@ export type KeyStep = 'use' | 'fetch' | 'none' | 'unavailable'
  *
  * The first unknown key id is looked up at once, even right after a fetch: the service may just have changed its key.
  */
-export function nextStep(cache: KeyCache, known: boolean, now: number): KeyStep {
+export function nextStep(cache: KeyCache, { known, now }: { known: boolean; now: number }): KeyStep {
   if (!isUsable(cache, now)) return 'fetch'
   if (known && isFresh(cache, now)) return 'use'
   if (isWithin(cache.failedAt, COOLDOWN, now)) return known ? 'use' : 'unavailable'

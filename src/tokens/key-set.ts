@@ -29,7 +29,7 @@ export class KeySet {
    */
   async find(header: KeyQuery, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<readonly VerificationKey[]> {
     const kept = selectKeys(this.#cache.keys, header)
-    const step = nextStep(this.#cache, kept.length > 0, this.#http.clock.now())
+    const step = nextStep(this.#cache, { known: kept.length > 0, now: this.#http.clock.now() })
     if (step === 'use') return kept
     if (step === 'fetch' || this.#flight.active) return this.#search(header, signal)
     if (step === 'none') return []

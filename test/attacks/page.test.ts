@@ -3,7 +3,7 @@
 import { Client, type ClientOptions, redirectSurface } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HandClock } from '../support/hand-clock'
-import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
+import { callbackTo, scriptedSurface } from '../support/scripted-surface'
 
 const ARGS = { scopes: 'openid' }
 const PAGE = 'https://game.test/start'
@@ -14,11 +14,11 @@ function createGame(options: Partial<ClientOptions> = {}) {
 
 /** Leaves for the authorize page and gives the URL that was opened; the page "comes back" by a fresh client. */
 function leaveFor(client: Client): URL {
-  const surface = silentSurface({ leavesPage: true, redirectUri: () => PAGE })
-  client.authorize(ARGS, { surface }).catch(() => undefined)
-  const [url] = surface.opened
-  if (!url) throw new Error('nothing was opened')
-  return url
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+  client.authorize(ARGS, { surface: redirectSurface({ redirectUri: PAGE }) }).catch(() => undefined)
+  const [address] = assign.mock.lastCall ?? []
+  assign.mockRestore()
+  return new URL(address ?? '')
 }
 
 beforeEach(() => {
@@ -89,7 +89,7 @@ describe('the page that an answer comes back to', () => {
       throw new DOMException('denied', 'SecurityError')
     }
     vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
-    const outcome = createGame().authorize(ARGS, { surface: silentSurface({ leavesPage: true }) })
+    const outcome = createGame().authorize(ARGS, { surface: redirectSurface() })
     await expect(outcome).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unsupported' })
   })
 
