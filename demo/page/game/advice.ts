@@ -4,7 +4,8 @@ import { FoyerError, ValidationError } from 'foyer-sdk'
 export interface Failure {
   className: string
   code: string
-  message: string
+  /** What the message adds to the code; may be empty. */
+  detail: string
   advice: string
   /** The service's own words. Anyone may have written them: text only. */
   quote?: string
@@ -21,6 +22,9 @@ const BY_CLASS: Partial<Record<string, string>> = {
 }
 
 const BY_CODE: Partial<Record<string, string>> = {
+  missing_service_host: 'Say where the service lives.',
+  missing_application_id: 'Say which application asks.',
+  insecure_endpoint: 'Use an https: address, or http: on this machine, without credentials and fragment.',
   access_denied: 'The player said no. Stay where you are and offer the button again.',
   aborted: 'You cancelled. Nothing is left behind; try again whenever you like.',
   popup_blocked: 'Allow popups for this page, or sign in by redirect.',
@@ -38,12 +42,17 @@ const BY_CODE: Partial<Record<string, string>> = {
 
 export function explain(error: unknown): Failure {
   if (!(error instanceof FoyerError)) {
-    return { className: 'Error', code: 'unexpected', message: String(error), advice: 'This is a fault of the page: please report it.' }
+    return { className: 'Error', code: 'unexpected', detail: String(error), advice: 'This is a fault of the page: please report it.' }
   }
   const { name, code, message } = error
   const advice = BY_CODE[code] ?? BY_CLASS[name] ?? 'Try again.'
   const quote = 'untrustedDescription' in error && error.untrustedDescription
-  return { className: name, code, message, advice, ...(typeof quote === 'string' && { quote }) }
+  return { className: name, code, detail: detailOf(message, code), advice, ...(typeof quote === 'string' && { quote }) }
+}
+
+/** Messages begin with the code in words. */
+function detailOf(message: string, code: string): string {
+  return message.replace(code.replaceAll('_', ' '), '').replace(/^: /, '')
 }
 
 /** The faults of an input by the field they belong to. */
@@ -55,5 +64,5 @@ export function faultsByField(error: FoyerError | undefined): Partial<Record<str
 /** `ConfigurationError` names the field inside its message only. */
 export function configurationField(error: FoyerError): string {
   if (error.code === 'missing_service_host') return 'host'
-  return /^service\.(\w+)/.exec(error.message)?.[1] ?? /^(\w+) must/.exec(error.message)?.[1] ?? ''
+  return /(?:service\.)?(\w+)$/.exec(error.message)?.[1] ?? ''
 }

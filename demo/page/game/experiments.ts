@@ -4,9 +4,11 @@ import type { Answered } from './sign-in'
 
 /** The game asks again for what it already has, as a page does that runs its start-up code twice. */
 export async function redeemAgain({ client, result, verifier }: Answered): Promise<string> {
-  const before = client.session?.tokens
+  const before = client.session?.tokens ?? (await client.getToken(result, verifier))
   const tokens = await client.getToken(result, verifier)
-  return tokens === before ? 'The same tokens came back, and no request was sent.' : 'Other tokens came back.'
+  return tokens.accessToken.reveal() === before.accessToken.reveal()
+    ? 'The same tokens came back, and no request was sent.'
+    : 'Other tokens came back.'
 }
 
 /** The callback URL is loaded a second time, as with the back button. */

@@ -1,5 +1,5 @@
 /** Runs sign-ins with the SDK: one at a time, cancellable, told step by step. */
-import { type AuthorizationResult, type AuthorizationSurface, type Client, type Secret, type Session } from 'foyer-sdk'
+import type { AuthorizationResult, AuthorizationSurface, Client, Secret, Session, TokenSet } from 'foyer-sdk'
 import { Store } from '../store'
 import { type ArgumentsForm, type Mode, toArgs, toSurface, toTimeout } from './arguments-form'
 import type { Connection } from './service-settings'
@@ -17,6 +17,13 @@ export interface Progress {
   error?: unknown
 }
 
+/** A player with tokens: the client's session, or what `getToken` gave for a proof key of one's own. */
+export interface Player extends Pick<Session, 'tokens' | 'grantedScopes' | 'missingScopes'> {
+  userId: string
+  /** Whether the client holds it as its session. */
+  held: boolean
+}
+
 /** What a finished sign-in leaves for experiments. In memory only. */
 export interface Answered {
   client: Client
@@ -30,7 +37,7 @@ const REDIRECT_TIMEOUT = 600_000
 
 export class SignIn {
   readonly progress = new Store<Progress>({ phase: 'idle', mode: 'popup' })
-  readonly session = new Store<Session | null>(null)
+  readonly player = new Store<Player | null>(null)
   readonly #steps: Steps
   #connection: Connection | undefined
   #running: AbortController | undefined
@@ -53,11 +60,11 @@ export class SignIn {
     this.#connection?.client?.close()
     this.#connection = connection
     this.#answered = undefined
-    this.session.set(null)
+    this.player.set(null)
     this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
     const { client } = connection
     client?.subscribe('log', (entry) => this.#steps.record(entry))
-    client?.subscribe('sessionChanged', ({ session }) => this.session.set(session))
+    client?.subscribe('sessionChanged', ({ session }) => this.player.set(session && { ...session, held: true }))
     client?.subscribe('maybeClosed', () => this.progress.set({ ...this.progress.value, maybeClosed: true }))
   }
 
@@ -112,6 +119,7 @@ export class SignIn {
   async signOut(): Promise<void> {
     await this.#connection?.client?.signOut()
     this.#answered = undefined
+    this.player.set(null)
     this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
   }
 
@@ -138,12 +146,16 @@ export class SignIn {
     if (!answer) return { phase: 'idle', mode }
     const { client, result, verifier } = answer
     this.progress.set({ phase: 'redeeming', mode })
-    // A verifier of one's own goes to getToken; signIn then takes over what getToken has redeemed.
-    if (verifier) await client.getToken(result, verifier, { signal })
-    await client.signIn({ result, signal })
+    // A verifier of one's own can only go to getToken, which leaves the client's session alone.
+    if (verifier) this.player.set(unheld(await client.getToken(result, verifier, { signal })))
+    else await client.signIn({ result, signal })
     this.#answered = answer
     return { phase: 'signed-in', mode }
   }
+}
+
+function unheld(tokens: TokenSet): Player {
+  return { userId: tokens.claims?.sub ?? '', tokens, grantedScopes: tokens.scopes, missingScopes: [], held: false }
 }
 
 /** The same surface, with an ear for the callback URL. */

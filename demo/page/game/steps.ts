@@ -32,10 +32,9 @@ export class Steps {
   }
 
   record({ step, level, data }: LogEntry): void {
-    const { title, detail } = stepWords(step)
-    const checked = typeof data['checked'] === 'string' ? data['checked'].split(', ') : []
+    const { title, detail, checks = [] } = stepWords(step)
     const to = data['redirectUri'] ? ` The answer goes to ${data['redirectUri']}` : ''
-    this.#add({ kind: level === 'warn' ? 'warning' : 'done', title, detail: detail + to, checks: checked })
+    this.#add({ kind: level === 'warn' ? 'warning' : 'done', title, detail: detail + to, checks })
   }
 
   note(title: string, detail: string): void {
@@ -43,8 +42,8 @@ export class Steps {
   }
 
   fail(error: unknown): void {
-    const { className, code, message, advice } = explain(error)
-    this.#add({ kind: 'failed', title: code, detail: `${className}: ${message} ${advice}`, checks: [] })
+    const { className, code, detail, advice } = explain(error)
+    this.#add({ kind: 'failed', title: code, detail: `${className}. ${detail && `${detail}. `}${advice}`, checks: [] })
   }
 
   /** Before the page is left. */

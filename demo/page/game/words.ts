@@ -3,6 +3,8 @@
 interface StepWords {
   title: string
   detail: string
+  /** What the SDK checks before it logs this step. */
+  checks?: readonly string[]
 }
 
 const STEPS: Partial<Record<string, StepWords>> = {
@@ -10,11 +12,23 @@ const STEPS: Partial<Record<string, StepWords>> = {
     title: 'Asked the player',
     detail: 'A fresh state, nonce and PKCE pair were made, and the authorize page was opened.',
   },
-  'authorization.answered': { title: 'Checked the answer', detail: 'The answer belongs to this attempt and carries a code.' },
+  'authorization.answered': {
+    title: 'Checked the answer',
+    detail: 'The answer belongs to this attempt and carries a code.',
+    checks: ['redirect_uri', 'state', 'iss', 'error', 'response_type', 'code'],
+  },
   'authorization.weak_state': { title: 'Weak state', detail: 'The given state is shorter than 128 bits: somebody may guess it.' },
   'token.requested': { title: 'Redeemed the code', detail: 'The code went to the token endpoint together with the PKCE verifier.' },
-  'token.received': { title: 'Received the tokens', detail: 'The token answer has the right form.' },
-  'id_token.verified': { title: 'Verified the ID token', detail: 'The service itself says who this player is.' },
+  'token.received': {
+    title: 'Received the tokens',
+    detail: 'The token endpoint accepted the code.',
+    checks: ['status', 'content_type', 'size'],
+  },
+  'id_token.verified': {
+    title: 'Verified the ID token',
+    detail: 'The service itself says who this player is.',
+    checks: ['signature', 'alg', 'iss', 'aud', 'azp', 'exp', 'iat', 'nonce', 'sub', 'at_hash'],
+  },
 }
 
 const CHECKS: Partial<Record<string, string>> = {

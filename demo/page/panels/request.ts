@@ -1,5 +1,6 @@
 /** What the settings come to: the authorize URL, parameter by parameter, and the code a game would write. */
 import type { Mount } from '../context'
+import { explain } from '../game/advice'
 import type { ArgumentsForm } from '../game/arguments-form'
 import { exampleCode } from '../game/example'
 import { type Preview, randomParameters } from '../game/preview'
@@ -28,7 +29,7 @@ export const mountRequest: Mount = (element, context) => {
 }
 
 function addressLines({ url, error }: Preview, form: ArgumentsForm): Node[] {
-  if (error) return [h('p', { class: 'fault' }, [icon('warning'), `${error.code}: ${error.message}`])]
+  if (error) return [h('p', { class: 'fault' }, [icon('warning'), `${error.code}: ${explain(error).detail}`])]
   const random = randomParameters(form)
   const parameters = [...url.searchParams].map(([name, value]) => ({ name, value: random.has(name) ? undefined : value }))
   return [h('p', { class: 'base' }, [url.origin + url.pathname]), h('ul', {}, parameters.map(parameterItem))]

@@ -1,7 +1,8 @@
 /** Which service the page talks to: the emulator beside it, or any other by its addresses. */
+import type { FoyerError } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../context'
-import { configurationField } from '../game/advice'
-import { type Connection, SERVICE_FIELDS, type ServiceField } from '../game/service-settings'
+import { configurationField, explain } from '../game/advice'
+import { SERVICE_FIELDS, type ServiceField, type ServiceSettings } from '../game/service-settings'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/dom'
 import { choice, type Field, field, type FieldOptions } from '../ui/field'
@@ -59,19 +60,35 @@ export const mountService: Mount = (element, context) => {
     emulator.hidden = kind !== 'emulator'
     custom.hidden = kind !== 'custom'
   })
-  context.connection.watch((connection) => showFault(connection, fault, fields))
+  context.connection.watch(({ error }) => showFault(error, fault, { fields, settings: context.service.value }))
   context.signIn.progress.watch(() => (all.disabled = context.signIn.busy))
 }
 
+interface Form {
+  fields: Partial<Record<string, Field>>
+  settings: ServiceSettings
+}
+
 /** At its field where one is to blame, below all of them otherwise. */
-function showFault({ error }: Connection, line: HTMLElement, fields: Partial<Record<string, Field>>): void {
+function showFault(error: FoyerError | undefined, line: HTMLElement, { fields, settings }: Form): void {
   for (const one of Object.values(fields)) one?.fault(undefined)
   line.replaceChildren()
   if (!error) return
-  const words = `${error.code}: ${error.message}`
-  const blamed = fields[configurationField(error)]
-  if (blamed) blamed.fault(words)
-  else line.replaceChildren(icon('warning'), words)
+  const { code, advice } = explain(error)
+  const blamed = fields[typedField(configurationField(error), settings)]
+  if (blamed) blamed.fault(`${code}: ${advice}`)
+  else line.replaceChildren(icon('warning'), `${code}: ${advice}`)
+}
+
+/** An address that was left empty is made from another one, which is then at fault. */
+function typedField(name: string, settings: ServiceSettings): string {
+  if (settings.baseUrl && !settings[toField(name) ?? 'host'] && /^(?:token|keys)Url$/.test(name)) return 'baseUrl'
+  const isAddress = name === 'baseUrl' || name.endsWith('Url')
+  return isAddress && !settings[toField(name) ?? 'host'] ? 'host' : name
+}
+
+function toField(name: string): ServiceField | undefined {
+  return SERVICE_FIELDS.find((one) => one === name)
 }
 
 function serviceField(name: ServiceField, { service }: DemoContext): Field {

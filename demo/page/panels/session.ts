@@ -1,6 +1,6 @@
 /** Who is signed in, and with what. */
-import type { Session } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../context'
+import type { Player } from '../game/sign-in'
 import { type Child, h } from '../ui/dom'
 import { expiryRing } from '../ui/expiry-ring'
 import { icon } from '../ui/icons'
@@ -13,10 +13,10 @@ import { idTokenTables } from './session-id-token'
 export const mountSession: Mount = (element, context) => {
   const { body } = panel(element, 'Session')
   let ring: ReturnType<typeof expiryRing> | undefined
-  context.signIn.session.watch((session) => {
+  context.signIn.player.watch((player) => {
     ring?.stop()
-    ring = session ? expiryRing(session.tokens) : undefined
-    body.replaceChildren(...(session && ring ? filled(session, context, ring.element) : [emptyState()]))
+    ring = player ? expiryRing(player.tokens) : undefined
+    body.replaceChildren(...(player && ring ? filled(player, context, ring.element) : [emptyState()]))
   })
 }
 
@@ -24,29 +24,39 @@ function emptyState(): HTMLElement {
   return h('p', { class: 'empty' }, ['Nobody is signed in. The player, their scopes and their tokens will stand here.'])
 }
 
-function filled(session: Session, context: DemoContext, ring: HTMLElement): Node[] {
-  const { accessToken, refreshToken } = session.tokens
-  return [
+function filled(player: Player, context: DemoContext, ring: HTMLElement): HTMLElement[] {
+  const { accessToken, refreshToken } = player.tokens
+  const parts = [
     h('div', { class: 'player' }, [
-      playerFace(session),
+      playerFace(player),
       h('div', { class: 'player-words' }, [
-        h('p', { class: 'player-name' }, [playerName(session)]),
-        h('p', { class: 'hint' }, ['Player ', h('code', {}, [session.userId])]),
+        h('p', { class: 'player-name' }, [playerName(player)]),
+        h('p', { class: 'hint' }, ['Player ', h('code', {}, [player.userId])]),
       ]),
       h('button', { type: 'button', class: 'secondary', onclick: () => void context.signIn.signOut() }, ['Sign out']),
     ]),
+    !player.held && unheldNote(),
     ring,
-    scopes(session),
+    scopes(player),
     h('div', { class: 'tokens' }, [
       secretField('Access token', accessToken),
       ...(refreshToken ? [secretField('Refresh token', refreshToken)] : []),
     ]),
-    idTokenTables(session.tokens),
+    idTokenTables(player.tokens),
     experiments(context),
   ]
+  return parts.filter((part) => part !== false)
 }
 
-function scopes({ grantedScopes, missingScopes }: Session): HTMLElement {
+function unheldNote(): HTMLElement {
+  return h('p', { class: 'hint' }, [
+    'Got by ',
+    h('code', {}, ['getToken']),
+    ' with a proof key of one’s own: the client itself holds no session.',
+  ])
+}
+
+function scopes({ grantedScopes, missingScopes }: Player): HTMLElement {
   return h('section', { class: 'scopes', 'aria-label': 'Scopes' }, [
     h('h3', {}, [`${grantedScopes.length} scopes granted`, missingScopes.length > 0 && `, ${missingScopes.length} missing`]),
     h('ul', {}, [

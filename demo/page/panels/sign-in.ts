@@ -64,7 +64,7 @@ function statusWords({ phase, mode, maybeClosed }: Progress, { signIn, connectio
       busy(mode === 'popup' ? 'The player decides in the other window.' : 'Leaving for the service. This page comes back with the answer.'),
     ]
   if (phase === 'redeeming') return [busy('Redeeming the code and verifying the ID token.')]
-  if (phase === 'signed-in' && signIn.session.value) return [words('check', `Signed in as ${playerName(signIn.session.value)}.`)]
+  if (phase === 'signed-in' && signIn.player.value) return [words('check', `Signed in as ${playerName(signIn.player.value)}.`)]
   if (phase === 'failed') return []
   return [words('door', 'Nobody is signed in.')]
 }
@@ -84,10 +84,10 @@ function showTimeLeft(element: HTMLElement, { phase, endsAt }: Progress): void {
 }
 
 function failureCard(error: unknown): HTMLElement {
-  const { className, code, message, advice, quote } = explain(error)
+  const { className, code, detail, advice, quote } = explain(error)
   return h('div', { class: 'failure' }, [
     h('p', { class: 'failure-head' }, [icon('cross'), h('strong', {}, [code]), h('span', { class: 'tag' }, [className])]),
-    h('p', {}, [message]),
+    detail !== '' && h('p', {}, [detail]),
     quote !== undefined && h('p', { class: 'hint' }, ['The service’s own words, unchecked: ', h('q', {}, [quote])]),
     h('p', { class: 'advice' }, [advice]),
   ])
