@@ -2,6 +2,7 @@
 /** The command line: reads the arguments, and loads only what the command needs. */
 import { readFileSync } from 'node:fs'
 import { help, readArguments, UsageError } from './cli/arguments.js'
+import { fieldsOf, textOf } from './decode.js'
 import { EmulatorError } from './error.js'
 
 async function main(argv: string[]): Promise<number> {
@@ -19,8 +20,8 @@ function print(text: string): number {
 }
 
 function version(): string {
-  const { version: words } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-  return words
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return textOf(fieldsOf(manifest)['version']) ?? ''
 }
 
 function fail(error: unknown): number {

@@ -1,6 +1,5 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { EmulatorError } from './error.js'
 import { RequestLog, type LoggedRequest } from './http/request-log.js'
 import { createListener } from './http/server.js'
@@ -9,7 +8,7 @@ import { avatarUrl } from './oauth/claims.js'
 import { createProvider } from './oauth/provider.js'
 import { press, type Choice } from './press/press.js'
 import { createCredentials, type Credentials } from './secrets.js'
-import { parseSeed } from './seed/parse.js'
+import { loadSeed } from './seed/load.js'
 import type { SeedInput } from './seed/seed.js'
 import { openState, type State } from './state/state.js'
 import type { Service } from './service.js'
@@ -17,7 +16,8 @@ import type { Service } from './service.js'
 export interface EmulatorOptions {
   /** 0, the default, takes any free port. */
   port?: number
-  seed?: SeedInput
+  /** What to begin with, or the path of a JSON file that says it. */
+  seed?: SeedInput | string
   /** SQLite file that survives a kill; without it everything is in memory. */
   state?: string
   /** Extra headers on the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
@@ -57,17 +57,23 @@ export interface Emulator {
 }
 
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const seed = parseSeed(options.seed ?? {})
+  const seed = loadSeed(options.seed)
   const state = openState(options.state)
   const server = createServer()
   try {
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
     const service: Service = { url: `http://127.0.0.1:${port}`, port, seed, credentials, state }
-    const provider = await createProvider(service, library)
     const log = new RequestLog()
     const emulator = handle(service, log, server)
-    server.on('request', createListener(service, { provider, log, controls: emulator, pageHeaders: options.pageHeaders ?? {} }))
+    const opening = createProvider(service, library).then((provider) =>
+      createListener(service, { provider, log, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
+    )
+    // Who knocks before the doors are open waits, instead of being forgotten.
+    server.on('request', (request, response) => {
+      opening.then((listener) => listener(request, response)).catch(() => response.destroy())
+    })
+    await opening
     return emulator
   } catch (error) {
     server.close()
@@ -96,7 +102,10 @@ function listen(server: Server, port: number): Promise<number> {
           : error,
       )
     })
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
   })
 }
 

@@ -2,6 +2,7 @@
 import { generateKeyPair, generateKeyPairSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'oidc-provider'
+import { fieldsOf, isObject } from './decode.js'
 
 /** What belongs to one application on one emulator; kept with the state, so that a restart changes nothing. */
 export interface Credentials {
@@ -34,6 +35,12 @@ export async function createCredentials(): Promise<Credentials> {
     signingKey,
     cookieKey: randomBytes(32).toString('base64url'),
   }
+}
+
+export function isCredentials(value: unknown): value is Credentials {
+  const { signingKey, ...texts } = fieldsOf(value)
+  const names = ['botToken', 'clientSecret', 'controlToken', 'publicKey', 'interactionKey', 'cookieKey']
+  return isObject(signingKey) && names.every((name) => typeof texts[name] === 'string')
 }
 
 export function sameSecret(given: string, expected: string): boolean {

@@ -18,32 +18,29 @@ export interface DeskOptions {
   clock: Clock
 }
 
-export class CallbackDesk {
-  readonly #options: DeskOptions
-  readonly #taken = new Map<string, { result: Promise<AuthorizationResult>; until: number }>()
+/** The result of a callback. One that belongs to no attempt is refused and disturbs none. */
+export type CallbackDesk = (url: string) => Promise<AuthorizationResult>
 
-  constructor(options: DeskOptions) {
-    this.#options = options
+export function createCallbackDesk({ flow, findAttempt, clock }: DeskOptions): CallbackDesk {
+  const taken = new Map<string, { result: Promise<AuthorizationResult>; until: number }>()
+
+  async function recover(callback: Callback, state: string): Promise<AuthorizationResult> {
+    const attempt = await findAttempt(state)
+    if (!attempt) throw new AuthorizationError('state_mismatch')
+    return flow.accept(callback, attempt)
   }
 
-  /** The result of a callback. One that belongs to no attempt is refused and disturbs none. */
-  async take(url: string): Promise<AuthorizationResult> {
+  return async (url) => {
     const callback = readCallback(url)
     const state = callback.parameters.get('state') ?? ''
-    const now = this.#options.clock.now()
-    for (const [old, { until }] of this.#taken) if (until <= now) this.#taken.delete(old)
-    const known = this.#taken.get(state)
+    const now = clock.now()
+    for (const [old, { until }] of taken) if (until <= now) taken.delete(old)
+    const known = taken.get(state)
     if (known) return known.result
-    const result = this.#options.flow.answer(callback) ?? this.#recover(callback, state)
-    this.#taken.set(state, { result, until: now + REPLAY_WINDOW })
+    const result = flow.answer(callback) ?? recover(callback, state)
+    taken.set(state, { result, until: now + REPLAY_WINDOW })
     // A refusal is not an answer: the real one may still come.
-    result.catch(() => this.#taken.delete(state))
+    result.catch(() => taken.delete(state))
     return result
-  }
-
-  async #recover(callback: Callback, state: string): Promise<AuthorizationResult> {
-    const attempt = await this.#options.findAttempt(state)
-    if (!attempt) throw new AuthorizationError('state_mismatch')
-    return this.#options.flow.accept(callback, attempt)
   }
 }

@@ -7,8 +7,8 @@ import type { ServiceProfile } from '../service/profile'
 import type { AuthorizationArgsFields } from './args'
 import { unsoundArguments } from './args-check'
 import { type Callback, callbackState, judgeCallback, readCallback } from './callback'
-import { PendingAttempt } from './pending'
-import { type Attempt, beginAttempt, type CheckedArgs, customSchemeRedirectUri } from './request'
+import { type PendingAttempt, type PendingLimits, startPending } from './pending'
+import { type Attempt, beginAttempt, type Begun, customSchemeRedirectUri } from './request'
 import { type AuthorizationResult, mintResult } from './result'
 import type { AuthorizationSurface } from './surface'
 
@@ -24,12 +24,20 @@ export interface FlowOptions {
   maybeClosed: () => void
 }
 
-export interface BeginOptions {
+export interface BeginOptions extends PendingLimits {
   surface: AuthorizationSurface
   applicationId: ApplicationId | undefined
-  /** ms. */
-  timeout: number
-  signal?: AbortSignal | undefined
+}
+
+export interface AuthorizationFlow {
+  /** Begins an attempt. Synchronous up to the surface's `open` when the redirect URI is known at once. */
+  authorize(args: AuthorizationArgsFields, options: BeginOptions): Promise<AuthorizationResult>
+  /** Hands a callback to the attempt that waits for it, if one does. */
+  answer(callback: Callback): Promise<AuthorizationResult> | undefined
+  /** The result of a callback to an attempt. Rejects with the first check that fails. */
+  accept(callback: Callback, attempt: Attempt): Promise<AuthorizationResult>
+  /** Ends every attempt as `aborted`. */
+  abortAll(): void
 }
 
 interface Waiting {
@@ -37,79 +45,69 @@ interface Waiting {
   pending: PendingAttempt
 }
 
-export class AuthorizationFlow {
-  readonly #options: FlowOptions
-  readonly #waiting = new Map<string, Waiting>()
+export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow {
+  const { profile, clock, log, maybeClosed } = options
+  const waiting = new Map<string, Waiting>()
 
-  constructor(options: FlowOptions) {
-    this.#options = options
-  }
-
-  /** Begins an attempt. Synchronous up to the surface's `open` when the redirect URI is known at once. */
-  authorize(args: AuthorizationArgsFields, options: BeginOptions): Promise<AuthorizationResult> {
-    const pending = new PendingAttempt(this.#options.clock, options)
-    this.#run(args, options, pending).catch((error: unknown) => {
-      // What a surface throws is its own affair; the caller gets one of our errors.
-      pending.fail(error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }))
-    })
-    return pending.promise
-  }
-
-  /** Hands a callback to the attempt that waits for it, if one does. */
-  answer(callback: Callback): Promise<AuthorizationResult> | undefined {
-    const waiting = this.#waiting.get(callback.parameters.get('state') ?? '')
-    return waiting && this.#answer(waiting, callback)
-  }
-
-  /** The result of a callback to an attempt. @throws AuthorizationError with the first check that fails. */
-  async accept(callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
-    const { code, error = '' } = judgeCallback(callback, attempt, this.#options.profile)
-    if (!code) throw (await import('../foundation/refusal')).authorizeRefusal(error, callback.parameters.get('error_description'))
-    this.#options.log('info', 'authorization.answered')
-    return mintResult(code, attempt)
-  }
-
-  /** Ends every attempt as `aborted`. */
-  abortAll(): void {
-    for (const { pending } of this.#waiting.values()) pending.fail(new AuthorizationError('aborted'))
-  }
-
-  async #run(args: AuthorizationArgsFields, { surface, applicationId }: BeginOptions, pending: PendingAttempt): Promise<void> {
+  async function run(args: AuthorizationArgsFields, { surface, applicationId }: BeginOptions, pending: PendingAttempt): Promise<void> {
     const fields = unsoundArguments(args)
-    if (args?.state && this.#waiting.has(args.state)) fields.push('state')
+    if (args?.state && waiting.has(args.state)) fields.push('state')
     if (fields.length > 0) throw (await import('./args-error')).argumentError(fields)
     const clientId = toApplicationId(args.clientId) ?? applicationId
     if (!clientId) throw new ConfigurationError('missing_application_id')
     const checked = { ...args, clientId, scopes: args.scopes ?? '' }
-    const uri = checked.customSchemeParam ? undefined : surface.redirectUri?.()
+    const uri = args.customSchemeParam ? undefined : surface.redirectUri?.()
     // Awaited only where it must be: the player's click does not survive an `await`.
-    await this.#open({ ...checked, uri: typeof uri === 'object' ? await uri : uri }, surface, pending)
+    const redirectUri = (typeof uri === 'object' ? await uri : uri) ?? customSchemeRedirectUri(profile, checked)
+    if (!pending.signal.aborted) await open(surface, pending, beginAttempt(checked, redirectUri, { profile, now: clock.now() }))
   }
 
-  async #open(args: CheckedArgs & { uri: string | undefined }, surface: AuthorizationSurface, pending: PendingAttempt): Promise<void> {
-    const { profile, clock, log, maybeClosed } = this.#options
-    const { signal } = pending
-    if (signal.aborted) return
-    const { attempt, url } = beginAttempt(args, args.uri ?? customSchemeRedirectUri(profile, args), { profile, now: clock.now() })
+  async function open(surface: AuthorizationSurface, pending: PendingAttempt, { attempt, url }: Begun): Promise<void> {
     const { state, redirectUri, scopes } = attempt
-    const waiting = { attempt, pending }
-    this.#wait(state, waiting)
+    const { signal } = pending
+    wait({ attempt, pending })
     if (state.length < SAFE_STATE) log('warn', 'authorization.weak_state')
     log('info', 'authorization.started', { redirectUri, scopes })
     surface.keep?.(attempt, signal)
     const answer = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
-    await this.#answer(waiting, readCallback(answer))
+    await settle({ attempt, pending }, readCallback(answer))
   }
 
-  #wait(state: string, waiting: Waiting): void {
-    const [oldest] = this.#waiting.values()
-    if (oldest && this.#waiting.size >= MAX_WAITING) oldest.pending.fail(new AuthorizationError('superseded'))
-    this.#waiting.set(state, waiting)
-    waiting.pending.signal.addEventListener('abort', () => this.#waiting.delete(state), { once: true })
+  function wait(entry: Waiting): void {
+    const { state } = entry.attempt
+    const [oldest] = waiting.values()
+    if (oldest && waiting.size >= MAX_WAITING) oldest.pending.fail(new AuthorizationError('superseded'))
+    waiting.set(state, entry)
+    entry.pending.signal.addEventListener('abort', () => waiting.delete(state))
   }
 
-  #answer({ attempt, pending }: Waiting, callback: Callback): Promise<AuthorizationResult> {
-    this.accept(callback, attempt).then(pending.succeed, pending.fail)
+  function settle({ attempt, pending }: Waiting, callback: Callback): Promise<AuthorizationResult> {
+    flow.accept(callback, attempt).then(pending.succeed, pending.fail)
     return pending.promise
   }
+
+  const flow: AuthorizationFlow = {
+    authorize(args, begin) {
+      const pending = startPending(clock, begin)
+      run(args, begin, pending).catch((error: unknown) => {
+        // What a surface throws is its own affair; the caller gets one of our errors.
+        pending.fail(error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }))
+      })
+      return pending.promise
+    },
+    answer(callback) {
+      const entry = waiting.get(callback.parameters.get('state') ?? '')
+      return entry && settle(entry, callback)
+    },
+    async accept(callback, attempt) {
+      const { code, error = '' } = judgeCallback(callback, attempt, profile)
+      if (!code) throw (await import('../foundation/refusal')).authorizeRefusal(error, callback.parameters.get('error_description'))
+      log('info', 'authorization.answered')
+      return mintResult(code, attempt)
+    },
+    abortAll() {
+      for (const { pending } of waiting.values()) pending.fail(new AuthorizationError('aborted'))
+    },
+  }
+  return flow
 }

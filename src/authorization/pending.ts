@@ -10,31 +10,34 @@ export interface PendingLimits {
   signal?: AbortSignal | undefined
 }
 
-/** A promise of a result with a deadline and a way to end it from outside. The first outcome counts; later ones change nothing. */
-export class PendingAttempt {
-  readonly promise: Promise<AuthorizationResult>
+/** A promise of a result that can be ended from outside. The first outcome counts; later ones change nothing. */
+export interface PendingAttempt {
+  promise: Promise<AuthorizationResult>
   /** Aborts once the attempt has ended, however it ended: the surface then closes its window. */
-  readonly signal: AbortSignal
-  succeed!: (result: AuthorizationResult) => void
-  fail!: (reason: unknown) => void
+  signal: AbortSignal
+  succeed: (result: AuthorizationResult) => void
+  fail: (reason: unknown) => void
+}
 
-  constructor(clock: Clock, { timeout, signal }: PendingLimits) {
-    const ended = new AbortController()
-    const deadline = startDeadline(clock, timeout, signal)
-    const ending =
-      <T>(settle: (value: T) => void) =>
-      (value: T) => {
-        deadline.release()
-        ended.abort()
-        settle(value)
-      }
-    this.signal = ended.signal
-    this.promise = new Promise((resolve, reject) => {
-      this.succeed = ending(resolve)
-      this.fail = ending(reject)
-    })
-    const onDeadline = () => this.fail(new AuthorizationError(deadline.expired() ? 'timed_out' : 'aborted'))
-    if (deadline.signal.aborted) onDeadline()
-    else deadline.signal.addEventListener('abort', onDeadline)
-  }
+/** Starts the attempt's deadline. */
+export function startPending(clock: Clock, { timeout, signal }: PendingLimits): PendingAttempt {
+  const ended = new AbortController()
+  const deadline = startDeadline(clock, timeout, signal)
+  const ending =
+    <T>(settle: (value: T) => void) =>
+    (value: T) => {
+      deadline.release()
+      ended.abort()
+      settle(value)
+    }
+  let succeed!: PendingAttempt['succeed']
+  let fail!: PendingAttempt['fail']
+  const promise = new Promise<AuthorizationResult>((resolve, reject) => {
+    succeed = ending(resolve)
+    fail = ending(reject)
+  })
+  const onDeadline = () => fail(new AuthorizationError(deadline.expired() ? 'timed_out' : 'aborted'))
+  if (deadline.signal.aborted) onDeadline()
+  else deadline.signal.addEventListener('abort', onDeadline)
+  return { promise, signal: ended.signal, succeed, fail }
 }

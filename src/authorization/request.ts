@@ -19,6 +19,12 @@ export interface Attempt {
   begun: number
 }
 
+/** An attempt, and the URL that begins it. */
+export interface Begun {
+  attempt: Attempt
+  url: string
+}
+
 /** Arguments that are sound, with the client's id filled in. */
 export interface CheckedArgs extends AuthorizationArgsFields {
   clientId: ApplicationId
@@ -31,11 +37,7 @@ export function customSchemeRedirectUri({ brand }: ServiceProfile, { clientId, c
 }
 
 /** A new attempt and its authorize URL (RFC 6749 section 4.1.1, RFC 7636 section 4.3, supplement A.4.2). */
-export function beginAttempt(
-  args: CheckedArgs,
-  redirectUri: string,
-  { profile, now }: { profile: ServiceProfile; now: number },
-): { attempt: Attempt; url: string } {
+export function beginAttempt(args: CheckedArgs, redirectUri: string, { profile, now }: { profile: ServiceProfile; now: number }): Begun {
   const { verifier, challenge } = args.codeChallenge ? { challenge: args.codeChallenge } : createAuthorizationCodeVerifier()
   const { clientId, scopes, state = randomText(), nonce = randomText() } = args
   const query = {

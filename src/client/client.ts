@@ -2,20 +2,20 @@
 import { EventEmitter } from 'eventemitter3'
 import type { AuthorizationArgsFields } from '../authorization/args'
 import type { CallbackDesk } from '../authorization/callback-desk'
-import { AuthorizationFlow } from '../authorization/flow'
+import { type AuthorizationFlow, createAuthorizationFlow } from '../authorization/flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
 import type { AuthorizationResult } from '../authorization/result'
 import type { AuthorizationSurface } from '../authorization/surface'
-import { ConfigurationError, SessionError } from '../foundation/errors'
-import type { ApplicationId } from '../foundation/ids'
-import type { Log, LogEntry } from '../foundation/log'
+import { ConfigurationError } from '../foundation/errors'
+import type { Log } from '../foundation/log'
 import type { Secret } from '../foundation/secret'
-import { CodeExchange } from '../tokens/exchange'
+import { type CodeExchange, createCodeExchange } from '../tokens/exchange'
 import type { Session } from '../tokens/session'
 import type { Redeemed } from '../tokens/token-reader'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientEvents, ClientStatus } from './events'
 import { requireApplicationId, type ResolvedOptions } from './options'
+import { createPresence } from './presence'
 
 /** How long a player may take, in ms. */
 const AUTHORIZE_TIMEOUT = 300_000
@@ -43,22 +43,20 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   readonly #options: ResolvedOptions
   readonly #flow: AuthorizationFlow
   readonly #exchange: CodeExchange
+  readonly #presence = createPresence((event, change) => this.emit(event, change))
   #desk: Promise<CallbackDesk> | undefined
-  #applicationId: ApplicationId | undefined
-  #session: Session | null = null
-  #status: ClientStatus = 'disconnected'
-  /** Grows whenever the player changes, so that a late answer can be told from a current one. */
-  #epoch = 0
-  #closed = false
 
   constructor(options: ResolvedOptions) {
     super()
     this.#options = options
-    this.#applicationId = options.applicationId
-    const log: Log = (level, step, data = {}) => this.#log({ level, step, data })
+    const log: Log = (level, step, data = {}) => {
+      const entry = { level, step, data }
+      options.logger?.(entry)
+      this.emit('log', entry)
+    }
     const context = { ...options, log }
-    this.#flow = new AuthorizationFlow({ ...context, maybeClosed: () => this.emit('maybeClosed', { at: options.clock.now() }) })
-    this.#exchange = new CodeExchange(context)
+    this.#flow = createAuthorizationFlow({ ...context, maybeClosed: () => this.emit('maybeClosed', { at: options.clock.now() }) })
+    this.#exchange = createCodeExchange(context)
   }
 
   /** `openid sdk.social_layer_presence` (S:195). */
@@ -73,20 +71,20 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   /** The signed-in player, or null. */
   get session(): Session | null {
-    return this.#session
+    return this.#presence.session
   }
 
   get status(): ClientStatus {
-    return this.#status
+    return this.#presence.status
   }
 
   /** The id that requests use unless their arguments name another. @throws ConfigurationError `invalid_argument`. */
   setApplicationId(applicationId: string | bigint): void {
-    this.#applicationId = requireApplicationId(applicationId)
+    this.#options.applicationId = requireApplicationId(applicationId)
   }
 
   getApplicationId(): string | undefined {
-    return this.#applicationId
+    return this.#options.applicationId
   }
 
   /** A PKCE pair for callers that keep the verifier themselves (S:198). Synchronous. */
@@ -113,7 +111,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     this.#requireOpen()
     if (!surface) throw new ConfigurationError('unsupported', 'authorize without a surface')
     const limit = timeout ?? (surface.keep ? REDIRECT_TIMEOUT : AUTHORIZE_TIMEOUT)
-    return this.#flow.authorize(args, { surface, timeout: limit, signal, applicationId: this.#applicationId })
+    return this.#flow.authorize(args, { surface, timeout: limit, signal, applicationId: this.#options.applicationId })
   }
 
   /** Ends every attempt that waits, as `aborted`. An answer that still arrives is dropped. */
@@ -128,10 +126,10 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    */
   async handleCallback(url: string): Promise<AuthorizationResult | null> {
     this.#requireOpen()
-    this.#desk ??= import('../authorization/callback-desk').then(
-      ({ CallbackDesk }) => new CallbackDesk({ ...this.#options, flow: this.#flow }),
+    this.#desk ??= import('../authorization/callback-desk').then(({ createCallbackDesk }) =>
+      createCallbackDesk({ ...this.#options, flow: this.#flow }),
     )
-    return (await this.#desk).take(url)
+    return (await this.#desk)(url)
   }
 
   /**
@@ -152,58 +150,32 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    */
   async signIn({ args = { scopes: COMMUNICATION_SCOPES }, result, ...options }: SignInOptions = {}): Promise<Session> {
     if (!result && !OPENID.test(args.scopes ?? '')) throw (await import('../authorization/args-error')).argumentError(['scopes'])
-    const epoch = this.#epoch
-    if (!this.#session) this.#setStatus('connecting')
-    try {
-      // Nothing is awaited before this call: it is still the player's click.
+    // Nothing is awaited before `authorize`: it is still the player's click.
+    return this.#presence.enter(async () => {
       const authorized = result ?? (await this.authorize(args, options))
-      const { session } = await this.#redeem(authorized, undefined, options.signal)
-      if (!session || epoch !== this.#epoch) throw new SessionError('signed_out')
-      return this.#setSession(session)
-    } finally {
-      this.#setStatus(this.#session ? 'ready' : 'disconnected')
-    }
+      return (await this.#redeem(authorized, undefined, options.signal)).session
+    })
   }
 
   /** Forgets the session. Local, immediate, and always successful. */
   async signOut(): Promise<void> {
-    this.#epoch += 1
-    this.#setSession(null)
-    this.#setStatus('disconnected')
+    this.#presence.leave()
   }
 
   /** Ends everything this client does. It leaves no timer, no listener and no window behind, and takes no further call. */
   close(): void {
-    this.#closed = true
+    this.#options.closed = true
     this.#flow.abortAll()
-    void this.signOut()
+    this.#presence.leave()
     this.removeAllListeners()
   }
 
   #requireOpen(): void {
-    if (this.#closed) throw new ConfigurationError('closed', 'client')
+    if (this.#options.closed) throw new ConfigurationError('closed', 'client')
   }
 
   async #redeem(result: AuthorizationResult, codeVerifier?: Secret | string, signal?: AbortSignal): Promise<Redeemed> {
     this.#requireOpen()
-    return this.#exchange.redeem(result, { clientId: this.#applicationId, codeVerifier, signal })
-  }
-
-  #setSession<T extends Session | null>(session: T): T {
-    const previous = this.#session
-    this.#session = session
-    if (previous !== session) this.emit('sessionChanged', { session, previous })
-    return session
-  }
-
-  #setStatus(status: ClientStatus): void {
-    const previous = this.#status
-    this.#status = status
-    if (previous !== status) this.emit('statusChanged', { status, previous })
-  }
-
-  #log(entry: LogEntry): void {
-    this.#options.logger?.(entry)
-    this.emit('log', entry)
+    return this.#exchange(result, { clientId: this.#options.applicationId, codeVerifier, signal })
   }
 }

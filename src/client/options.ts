@@ -25,8 +25,9 @@ export interface ClientOptions {
   logger?: (entry: LogEntry) => void
 }
 
-/** Options after the defaults were filled in and everything was checked. */
+/** A client's options after the defaults were filled in and everything was checked; the first two change in its life. */
 export interface ResolvedOptions {
+  closed: boolean
   applicationId: ApplicationId | undefined
   profile: Readonly<ServiceProfile>
   fetch: Fetch
@@ -47,6 +48,7 @@ export function resolveOptions(
 ): ResolvedOptions {
   const { applicationId, service, fetch = globalThis.fetch.bind(globalThis), clock = systemClock, logger } = options
   return {
+    closed: false,
     applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
     profile: createServiceProfile(service),
     fetch,

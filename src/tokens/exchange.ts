@@ -27,48 +27,48 @@ export interface Answered {
   receivedAt: number
 }
 
-export class CodeExchange {
-  readonly #options: ExchangeOptions
+/** What a result is worth. A second call reads the first one's answer again and sends nothing. */
+export type CodeExchange = (result: AuthorizationResult, options: RedeemOptions) => Promise<Redeemed>
+
+export function createCodeExchange(options: ExchangeOptions): CodeExchange {
+  const { profile, clock, log } = options
   /** Kept as long as the result is: keys that cannot be fetched must not cost the code, which is good for one request only. */
-  readonly #answers = new WeakMap<AuthorizationResult, Promise<Answered>>()
-  #reader: Promise<TokenReader> | undefined
+  const answers = new WeakMap<AuthorizationResult, Promise<Answered>>()
+  let reader: Promise<TokenReader> | undefined
 
-  constructor(options: ExchangeOptions) {
-    this.#options = options
-  }
-
-  /** What a result is worth. A second call reads the first one's answer again and sends nothing. */
-  async redeem(result: AuthorizationResult, { clientId, codeVerifier, signal }: RedeemOptions): Promise<Redeemed> {
-    const binding = openResult(result)
-    const client = binding.clientId ?? clientId
-    const verifier = codeVerifier ?? binding.verifier
-    if (!client) throw new ConfigurationError('missing_application_id')
-    if (!verifier) throw new ConfigurationError('invalid_argument', 'codeVerifier')
-    const loading = this.#loadReader()
-    const sent = this.#answers.get(result) ?? this.#send(result, { client_id: client, code_verifier: reveal(verifier) }, signal)
-    this.#answers.set(result, sent)
-    const [reader, answered] = await Promise.all([loading, sent])
-    return reader.read(answered, { ...binding, clientId: client }, signal)
-  }
-
-  async #send({ code, redirectUri }: AuthorizationResult, binding: Record<string, string>, signal?: AbortSignal): Promise<Answered> {
-    const { profile, clock, log } = this.#options
+  async function send(
+    { code, redirectUri }: AuthorizationResult,
+    binding: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Answered> {
     const fields = { grant_type: 'authorization_code', code: code.reveal(), redirect_uri: redirectUri, ...binding }
     log('info', 'token.requested')
-    const answer = await requestGrant(this.#options, { url: profile.tokenUrl, fields, signal })
+    const answer = await requestGrant(options, { url: profile.tokenUrl, fields, signal })
     log('info', 'token.received')
     return { answer, receivedAt: clock.now() }
   }
 
   /** What reads and verifies an answer is loaded while the answer is under way: a page that signs nobody in never pays for it. */
-  #loadReader(): Promise<TokenReader> {
-    this.#reader ??= import('./token-reader').then(
-      ({ TokenReader }) => new TokenReader(this.#options),
+  function loadReader(): Promise<TokenReader> {
+    reader ??= import('./token-reader').then(
+      ({ createTokenReader }) => createTokenReader(options),
       (error: unknown) => {
-        this.#reader = undefined
+        reader = undefined
         throw new NetworkError('connection_failed', 'import()', { cause: error })
       },
     )
-    return this.#reader
+    return reader
+  }
+
+  return async (result, { clientId, codeVerifier, signal }) => {
+    const binding = openResult(result)
+    const client = binding.clientId ?? clientId
+    const verifier = codeVerifier ?? binding.verifier
+    if (!client) throw new ConfigurationError('missing_application_id')
+    if (!verifier) throw new ConfigurationError('invalid_argument', 'codeVerifier')
+    const sent = answers.get(result) ?? send(result, { client_id: client, code_verifier: reveal(verifier) }, signal)
+    answers.set(result, sent)
+    const [read, answered] = await Promise.all([loadReader(), sent])
+    return read(answered, { ...binding, clientId: client }, signal)
   }
 }

@@ -53,6 +53,6 @@ function isNonce(value: unknown, nonce: string | undefined): boolean {
 
 /** OpenID Connect Core section 3.1.3.8: the left half of the hash. RS256 and ES256 both mean SHA-256. */
 function isHashOf(value: unknown, accessToken: string): boolean {
-  const hash = sha256(new TextEncoder().encode(accessToken))
+  const hash = sha256(accessToken)
   return typeof value === 'string' && equalText(value, base64url(hash.subarray(0, hash.length / 2)))
 }

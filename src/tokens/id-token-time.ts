@@ -6,11 +6,11 @@ import type { IdTokenClaims } from './token-set'
 const SECOND = 1000
 const HOUR = 3_600_000
 
-/** What two honest clocks may differ by after correction. */
+/** What two honest clocks may differ by. */
 const TOLERANCE = 60 * SECOND
-/** A difference that says nothing: the player's time on the consent page, or a clock that is a little off. */
+/** How old a token may be without saying anything about our clock. */
 const UNREMARKABLE = 300 * SECOND
-/** The longest life of a token, its greatest age and the largest correction. */
+/** The greatest age of a token and the largest correction; and the longest life of a token that is to correct a clock. */
 const LIMIT = 48 * HOUR
 
 /**
@@ -18,13 +18,13 @@ const LIMIT = 48 * HOUR
  *
  * The `Date` of the answer says it. Without one, a matching nonce proves that the token was issued during this sign-in, so `iat` is a reading of the server's
  * clock; a token without a nonce proves nothing and corrects nothing.
- * @throws ProtocolError `invalid_id_token` (`iat`) when the correction would be beyond 48 hours.
+ * @throws ProtocolError `invalid_id_token` (`iat`) when the correction, or the life of the token that asks for it, would be beyond 48 hours.
  */
-export function measureSkew({ iat }: IdTokenClaims, { nonce, now, serverDate }: IdTokenExpectation): number {
+export function measureSkew({ iat, exp }: IdTokenClaims, { nonce, now, serverDate }: IdTokenExpectation): number {
   if (serverDate !== undefined) return serverDate - now
   const difference = Math.round(iat * SECOND) - now
-  if (nonce === undefined || Math.abs(difference) <= UNREMARKABLE) return 0
-  if (Math.abs(difference) > LIMIT) throw invalidIdToken('iat', 'within 48 hours of now')
+  if (nonce === undefined || (difference >= -UNREMARKABLE && difference <= TOLERANCE)) return 0
+  if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT) throw invalidIdToken('iat', 'within 48 hours of now')
   return difference
 }
 
@@ -35,7 +35,7 @@ export function measureSkew({ iat }: IdTokenClaims, { nonce, now, serverDate }: 
 export function requireTimes(claims: IdTokenClaims, now: number): void {
   const [exp, iat] = [claims.exp * SECOND, claims.iat * SECOND]
   const nbf = typeof claims['nbf'] === 'number' ? claims['nbf'] * SECOND : iat
-  if (exp <= iat || exp - iat > LIMIT) throw invalidIdToken('exp', 'after iat, by 48 hours at most')
+  if (exp <= iat) throw invalidIdToken('exp', 'after iat')
   if (exp <= now - TOLERANCE) throw invalidIdToken('exp', 'in the future')
   if (iat > now + TOLERANCE) throw invalidIdToken('iat', 'in the past')
   if (iat < now - LIMIT) throw invalidIdToken('iat', 'at most 48 hours old')

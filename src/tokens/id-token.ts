@@ -47,7 +47,8 @@ export async function verifyIdToken(
 
 /** Without this, every signature would look bad. */
 function requireWebCrypto(): void {
-  if (!('crypto' in globalThis && 'subtle' in crypto))
+  const platform: { crypto?: Partial<Crypto> } = globalThis
+  if (!platform.crypto?.subtle)
     throw new ConfigurationError(
       'unsupported',
       'ID tokens cannot be verified here: Web Crypto needs a page that came over https: or from this machine.',

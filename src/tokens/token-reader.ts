@@ -21,33 +21,22 @@ export interface Redeemed {
   session?: Session
 }
 
-export class TokenReader {
-  readonly #options: TokenReaderOptions
-  readonly #keys: KeySet
+/**
+ * The tokens of an answer, with the verified claims of its ID token. Rejects with a ProtocolError: `malformed_response`,
+ * `missing_id_token`, `invalid_id_token`, `keys_unavailable`.
+ */
+export type TokenReader = (answered: Answered, binding: ResultBinding & { clientId: string }, signal?: AbortSignal) => Promise<Redeemed>
 
-  constructor(options: TokenReaderOptions) {
-    this.#options = options
-    this.#keys = new KeySet(options, options.profile.keysUrl)
-  }
-
-  /**
-   * The tokens of an answer, with the verified claims of its ID token.
-   * @throws ProtocolError `malformed_response`, `missing_id_token`, `invalid_id_token`, `keys_unavailable`.
-   */
-  async read({ answer, receivedAt }: Answered, binding: ResultBinding & { clientId: string }, signal?: AbortSignal): Promise<Redeemed> {
-    const asked = splitScopes(binding.scopes ?? '')
+export function createTokenReader(options: TokenReaderOptions): TokenReader {
+  const { profile, log } = options
+  const keys = new KeySet(options, profile.keysUrl)
+  return async ({ answer, receivedAt }, { scopes = '', clientId, nonce }, signal) => {
+    const asked = splitScopes(scopes)
     const tokens = decodeTokenSet(answer.body, { asked, now: receivedAt })
     if (!tokens.idToken) return { tokens }
-    const { profile, log } = this.#options
-    const expected = {
-      issuer: profile.issuer,
-      clientId: binding.clientId,
-      accessToken: tokens.accessToken.reveal(),
-      now: receivedAt,
-      ...(binding.nonce !== undefined && { nonce: binding.nonce }),
-      ...(answer.date && { serverDate: answer.date }),
-    }
-    const { claims } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys: this.#keys, ...(signal && { signal }) })
+    const accessToken = tokens.accessToken.reveal()
+    const expected = { issuer: profile.issuer, clientId, accessToken, nonce, now: receivedAt, serverDate: answer.date }
+    const { claims } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal })
     log('info', 'id_token.verified')
     const verified = { ...tokens, claims }
     return { tokens: verified, session: createSession(verified, asked) }

@@ -1,5 +1,6 @@
 /** The control plane: what tests and tools may do to the emulator, on this machine and with its token only. */
 import { Hono, type Context } from 'hono'
+import { fieldsOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
 import { sameSecret } from '../secrets.js'
 import type { RequestLog } from './request-log.js'
@@ -45,8 +46,7 @@ function guard(c: Context, { url, port, credentials }: Service): Response | unde
 }
 
 function authorizeRequest(body: unknown): { url: string; as: string; deny: boolean } | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
-  const { url, as, deny = false } = body as Record<string, unknown>
+  const { url, as, deny = false } = fieldsOf(body)
   return typeof url === 'string' && typeof as === 'string' && typeof deny === 'boolean' ? { url, as, deny } : undefined
 }
 

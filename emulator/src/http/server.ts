@@ -19,7 +19,7 @@ export interface Rooms {
   pageHeaders: Record<string, string>
 }
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 const api = '/api/v10'
 const oauthPaths = /^(?:\/oauth2\/authorize(?:\/[\w-]+)?|\/activate(?:\/[\w-]+)?|\/\.well-known\/[\w-]+)$/
@@ -44,7 +44,8 @@ export function createListener(service: Service, rooms: Rooms): Listener {
       setPageHeaders(response, rooms.pageHeaders)
     const install = path === '/oauth2/authorize' && url !== null && isInstallRequest(url.searchParams)
     const isOauth = !install && (oauthPaths.test(path) || oauthApi[path]?.includes(request.method ?? '') === true)
-    return isOauth ? oauth(request, response) : pages(request, response)
+    if (isOauth) void oauth(request, response)
+    else void pages(request, response)
   }
 }
 

@@ -6,9 +6,9 @@ export class RecordsAdapter implements Adapter {
   readonly #records: Records
   readonly #kind: string
 
-  constructor(records: Records, kind: string) {
-    this.#records = records
+  constructor(kind: string, records: Records) {
     this.#kind = kind
+    this.#records = records
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {

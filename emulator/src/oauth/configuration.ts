@@ -4,7 +4,9 @@ import { RecordsAdapter } from './adapter.js'
 import { claimNames, claimsOf } from './claims.js'
 import { consentPolicy } from './consent-policy.js'
 import type { Library } from './library.js'
+import { revokeAll } from './revocation.js'
 import { expandScopes, scopeNames, splitScopes, unknownScopes } from './scopes.js'
+import { textOf } from '../decode.js'
 import type { Service } from '../service.js'
 
 const minute = 60
@@ -14,7 +16,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 export function configuration(service: Service, library: Library): Configuration {
   const { seed, credentials, state, url, port } = service
   return {
-    adapter: (kind) => new RecordsAdapter(state.records, kind),
+    adapter: (kind) => new RecordsAdapter(kind, state.records),
     clients: [
       {
         client_id: seed.application.id,
@@ -39,7 +41,7 @@ export function configuration(service: Service, library: Library): Configuration
     },
     interactions: { policy: consentPolicy(library), url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}` },
     ...tokens(library),
-    ...endpoints(),
+    ...endpoints(service),
   }
 }
 
@@ -48,6 +50,7 @@ function tokens(library: Library): Configuration {
     scopes: scopeNames,
     claims: claimNames,
     conformIdTokenClaims: false,
+    clockTolerance: 0,
     responseTypes: ['code'],
     pkce: { required: () => true },
     // Runs after the redirect URI was checked, so that a refused scope goes back to the application.
@@ -60,7 +63,7 @@ function tokens(library: Library): Configuration {
     clientBasedCORS: () => true,
     ttl: {
       AccessToken: () => 7 * day,
-      IdToken: () => 7 * day,
+      IdToken: () => day / 24,
       AuthorizationCode: 100,
       DeviceCode: () => 5 * minute,
       Interaction: () => 60 * minute,
@@ -71,7 +74,7 @@ function tokens(library: Library): Configuration {
   }
 }
 
-function endpoints(): Configuration {
+function endpoints(service: Service): Configuration {
   return {
     routes: {
       authorization: '/oauth2/authorize',
@@ -89,7 +92,7 @@ function endpoints(): Configuration {
       resourceIndicators: { enabled: false },
       dPoP: { enabled: false },
       claimsParameter: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      revocation: { enabled: true, allowedPolicy: revokeAll(service.state.records) },
     },
   }
 }
@@ -97,7 +100,9 @@ function endpoints(): Configuration {
 /** Refuses a scope the service does not know, and replaces the sdk scopes' short names by all they stand for. */
 function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: Library): void {
   const parameters = ctx.oidc.params
-  const requested = splitScopes(String(parameters?.['scope'] ?? ''))
+  // The library has dropped the scopes it does not know from its own parameters by now.
+  const sent = ctx.method === 'POST' ? ctx.oidc.body : ctx.query
+  const requested = splitScopes(textOf(sent?.['scope']))
   const unknown = unknownScopes(requested)
   if (requested.length === 0) throw new InvalidScope('scope is required', '')
   if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`, unknown.join(' '))

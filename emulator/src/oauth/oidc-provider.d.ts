@@ -3,11 +3,11 @@ declare module 'oidc-provider/lib/provider.js' {
   export { Provider } from 'oidc-provider'
 }
 declare module 'oidc-provider/lib/helpers/errors.js' {
-  import { errors } from 'oidc-provider'
+  import type { errors } from 'oidc-provider'
   export const InvalidScope: typeof errors.InvalidScope
 }
 declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
-  import { interactionPolicy } from 'oidc-provider'
+  import type { interactionPolicy } from 'oidc-provider'
   export const Check: typeof interactionPolicy.Check
   export const Prompt: typeof interactionPolicy.Prompt
 }

@@ -1,6 +1,5 @@
 /** Lets a browser that signed one player in sign another one in, without the logout page the library would put between. */
-import type Koa from 'koa'
-import type { Provider } from 'oidc-provider'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 
 const resumed = /^\/(?:oauth2\/authorize|activate)\/([\w-]+)$/
 
@@ -8,8 +7,8 @@ const resumed = /^\/(?:oauth2\/authorize|activate)\/([\w-]+)$/
  * The library ends the whole session when the chosen player is not the one of the session. Here the session changes
  * hands before the library looks: the first player's tokens do not depend on it and live on.
  */
-export function switchPlayer(provider: Provider): Koa.Middleware {
-  return async (ctx, next) => {
+export function switchPlayer(provider: Provider) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const uid = resumed.exec(ctx.path)?.[1]
     const interaction = uid === undefined ? undefined : await provider.Interaction.find(uid)
     const chosen = interaction?.result?.login?.accountId

@@ -7,7 +7,6 @@ import { deviceFlow, offerUserCode } from './device-flow.js'
 import type { Library } from './library.js'
 import { switchPlayer } from './player-switch.js'
 import { renderRefusal } from './render-refusal.js'
-import { endAllTokens } from './revocation.js'
 import { explainTokenError } from './token-refusal.js'
 import { splitScopes } from './scopes.js'
 import { markTokens } from './token-mark.js'
@@ -24,10 +23,7 @@ export async function createProvider(service: Service, library: Library): Promis
   if (client !== undefined) acceptSecret(client, { current: () => library.Provider.ctx, clientSecret: service.credentials.clientSecret })
   markTokens(provider)
   listen(provider, service)
-  provider.use(dropStrayNonce)
-  provider.use(offerUserCode)
-  provider.use(switchPlayer(provider))
-  provider.use(endAllTokens(service.state.records))
+  for (const rule of [dropStrayNonce, offerUserCode, switchPlayer(provider)]) provider.use(rule)
   return provider
 }
 

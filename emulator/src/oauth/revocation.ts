@@ -1,14 +1,18 @@
 /** Revoking one token ends every token that the player gave to the application. */
-import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Client, KoaContextWithOIDC } from 'oidc-provider'
+import { textOf } from '../decode.js'
 import type { Records } from '../state/records.js'
 
-export function endAllTokens(records: Records) {
-  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
-    await next()
-    if (ctx.path !== '/api/v10/oauth2/token/revoke' || ctx.status !== 200) return
-    const { AccessToken, RefreshToken, Client } = ctx.oidc.entities
-    const token = AccessToken ?? RefreshToken
-    if (token?.accountId === undefined || Client === undefined || token.clientId !== Client.clientId) return
-    records.endPlayer(token.accountId, Client.clientId, 'all tokens of this player were revoked')
+interface Revocable {
+  clientId?: string | undefined
+}
+
+/** The library asks whether this client may revoke this token, and would then end the token's own grant only. */
+export function revokeAll(records: Records) {
+  return (_ctx: KoaContextWithOIDC, client: Client, token: Revocable): boolean => {
+    if (token.clientId !== client.clientId) return false
+    const player = textOf(Reflect.get(token, 'accountId'))
+    if (player !== undefined) records.endPlayer(player, client.clientId, 'all tokens of this player were revoked')
+    return true
   }
 }

@@ -19,32 +19,13 @@ export interface Install {
 }
 
 export function installPage(install: Install): Page {
-  const { applicationName, players, guilds, scopes, integrationType, problem } = install
-  const forGuild = integrationType === 'guild' && guilds.length > 0
+  const { applicationName, players, scopes, problem } = install
   return document({
     heading: `Install ${applicationName}`,
     intro: html`Adds <b>${applicationName}</b> to a guild or to an account. Nobody signs in, and no code is given.`,
     body: html`<form method="post">
-      ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`} ${playerChoice(players, undefined)}
-      <fieldset>
-        <legend>Install in</legend>
-        <div class="places">
-          ${
-            guilds.length === 0
-              ? ''
-              : html`<div class="place">
-                  <label><input type="radio" name="integration_type" value="0" required ${forGuild ? 'checked' : ''} /> A guild</label>
-                  ${guildSelect(install)}
-                </div>`
-          }
-          <div class="place">
-            <label
-              ><input type="radio" name="integration_type" value="1" required ${forGuild ? '' : 'checked'} /> The player’s own
-              account</label
-            >
-          </div>
-        </div>
-      </fieldset>
+      ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
+      ${playerChoice(players, { legend: 'Install as' })} ${placeChoice(install)}
       <section aria-labelledby="scopes">
         <h2 id="scopes">It will be able to</h2>
         <ul class="scopes">
@@ -57,6 +38,28 @@ export function installPage(install: Install): Page {
       </div>
     </form>`,
   })
+}
+
+function placeChoice(install: Install): Page {
+  const forGuild = install.integrationType === 'guild' && install.guilds.length > 0
+  return html`<fieldset>
+    <legend>Install in</legend>
+    <div class="places">
+      ${install.guilds.length === 0 ? '' : guildPlace(install, forGuild ? 'checked' : '')}
+      <div class="place">
+        <label
+          ><input type="radio" name="integration_type" value="1" required ${forGuild ? '' : 'checked'} /> The player’s own account</label
+        >
+      </div>
+    </div>
+  </fieldset>`
+}
+
+function guildPlace(install: Install, checked: 'checked' | ''): Page {
+  return html`<div class="place">
+    <label><input type="radio" name="integration_type" value="0" required ${checked} /> A guild</label>
+    ${guildSelect(install)}
+  </div>`
 }
 
 function guildSelect({ guilds, guildId, guildFixed = false }: Install): Page {

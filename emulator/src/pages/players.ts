@@ -3,10 +3,10 @@ import { html } from 'hono/html'
 import type { Page } from './document.js'
 import type { Player } from '../seed/seed.js'
 
-export function playerChoice(players: Player[], chosen: string | undefined): Page {
+export function playerChoice(players: Player[], { legend, chosen }: { legend: string; chosen?: string | undefined }): Page {
   const first = players.some((player) => player.id === chosen) ? chosen : players[0]?.id
   return html`<fieldset>
-    <legend>Play as</legend>
+    <legend>${legend}</legend>
     <div class="players">
       ${players.map(
         (player) =>

@@ -20,7 +20,7 @@ export function signInPage({ applicationName, players, lastPlayer, scopes, redir
     heading: `Sign in to ${applicationName}`,
     intro: html`<b>${applicationName}</b> asks for access to an account.`,
     body: html`<form method="post">
-      ${playerChoice(players, lastPlayer)}
+      ${playerChoice(players, { legend: 'Play as', chosen: lastPlayer })}
       <section aria-labelledby="scopes">
         <h2 id="scopes">It will be able to</h2>
         <ul class="scopes">

@@ -10,7 +10,7 @@ export interface Choice {
   deny?: boolean
 }
 
-interface Press {
+interface Steps {
   origin: string
   player: Player
   decision: 'approve' | 'deny'
@@ -44,32 +44,32 @@ function ownUrl(url: string, origin: string): URL {
   return new URL(parsed.pathname + parsed.search, origin)
 }
 
-async function walk(start: URL, press: Press): Promise<string> {
-  let response = await send(start, press)
+async function walk(start: URL, steps: Steps): Promise<string> {
+  let response = await send(start, steps)
   let url = start
   for (let step = 0; step < longest; step++) {
     const location = response.headers.get('location')
-    if (location === null) response = await answer(response, url, press)
+    if (location === null) response = await answer(response, url, steps)
     else {
       const next = new URL(location, url)
-      if (next.origin !== press.origin) return location
+      if (next.origin !== steps.origin) return location
       if (next.pathname === installedPath) return next.href
       url = next
-      response = await send(url, press)
+      response = await send(url, steps)
     }
   }
   throw new EmulatorError('authorize_refused', 'The sign-in did not come to an end.')
 }
 
-async function answer(response: Response, url: URL, press: Press): Promise<Response> {
+async function answer(response: Response, url: URL, steps: Steps): Promise<Response> {
   const rule = response.headers.get('x-emulator-rule') ?? undefined
   if (!response.ok)
     throw new EmulatorError('authorize_refused', `The authorize page refused: ${rule ?? `status ${response.status}`}.`, { rule })
   await response.body?.cancel()
-  return send(url, press, new URLSearchParams({ as: press.player.id, decision: press.decision }))
+  return send(url, steps, new URLSearchParams({ as: steps.player.id, decision: steps.decision }))
 }
 
-async function send(url: URL, { jar }: Press, form?: URLSearchParams): Promise<Response> {
+async function send(url: URL, { jar }: Steps, form?: URLSearchParams): Promise<Response> {
   const request: RequestInit = { redirect: 'manual', headers: { Accept: 'text/html', Cookie: jar.header(url.pathname) } }
   const response = await fetch(url, form === undefined ? request : { ...request, method: 'POST', body: form })
   jar.store(response.headers)

@@ -7,7 +7,7 @@ const applicationId = '1287654321098765433'
 const players: Player[] = [
   { id: '175928847299117063', username: 'ada', globalName: 'Ada Quinn', email: 'ada@players.example' },
   { id: '211842960158326785', username: 'bruno', globalName: 'Bruno', email: 'bruno@players.example' },
-  { id: '384610274955132929', username: 'chiyo', globalName: '千代 Chiyo', email: 'chiyo@players.example' },
+  { id: '384610274955132929', username: 'chiyo', globalName: 'Chiyō Mori', email: 'chiyo@players.example' },
   { id: '602934817264025603', username: 'zoe', globalName: 'Zoë Okafor', email: 'zoe@players.example' },
   { id: '874523106983477251', username: 'lukasz', globalName: 'Łukasz', email: 'lukasz@players.example' },
   { id: '1093847562019283747', username: 'mira.k', globalName: null, email: 'mira@players.example' },
@@ -36,7 +36,7 @@ export function redirectUrisOf(id: string): string[] {
 export function defaultSeed(id = applicationId): Seed {
   return {
     application: { id, name: 'Example Game', redirectUris: redirectUrisOf(id) },
-    players: players.map((player) => ({ ...player })),
-    guilds: guilds.map((guild) => ({ ...guild })),
+    players: structuredClone(players),
+    guilds: structuredClone(guilds),
   }
 }

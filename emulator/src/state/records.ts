@@ -1,6 +1,7 @@
 /** Codes, tokens, grants and sessions as rows; ended ones stay for a while, so that a refusal can say what became of them. */
 import type Database from 'libsql'
 import type { AdapterPayload } from 'oidc-provider'
+import { fieldsOf, isObject, textOf } from '../decode.js'
 
 /** Kinds that are worth a word after they ended; the others are deleted. */
 const remembered = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
@@ -85,10 +86,19 @@ export class Records {
   }
 
   #row(query: string, ...values: string[]): Row | undefined {
-    return this.#database.prepare(query).get(...values) as Row | undefined
+    const row = fieldsOf(this.#database.prepare(query).get(...values))
+    const payload = textOf(row['payload'])
+    return payload === undefined ? undefined : { payload, ended: textOf(row['ended']) ?? null }
   }
 }
 
 function decode(row: Row | undefined): AdapterPayload | undefined {
-  return row === undefined || row.ended !== null ? undefined : (JSON.parse(row.payload) as AdapterPayload)
+  if (row === undefined || row.ended !== null) return undefined
+  const payload: unknown = JSON.parse(row.payload)
+  return isPayload(payload) ? payload : undefined
+}
+
+/** Only the library writes here, and it checks again what it reads. */
+function isPayload(value: unknown): value is AdapterPayload {
+  return isObject(value)
 }

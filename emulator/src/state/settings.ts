@@ -1,6 +1,7 @@
 /** Keeps the credentials of an emulator between two runs. */
 import type Database from 'libsql'
-import type { Credentials } from '../secrets.js'
+import { fieldsOf } from '../decode.js'
+import { isCredentials, type Credentials } from '../secrets.js'
 
 export class Settings {
   readonly #database: Database.Database
@@ -10,8 +11,9 @@ export class Settings {
   }
 
   credentials(): Credentials | undefined {
-    const row = this.#database.prepare("SELECT value FROM setting WHERE name = 'credentials'").get() as { value: string } | undefined
-    return row === undefined ? undefined : (JSON.parse(row.value) as Credentials)
+    const { value } = fieldsOf(this.#database.prepare("SELECT value FROM setting WHERE name = 'credentials'").get())
+    const kept: unknown = typeof value === 'string' ? JSON.parse(value) : undefined
+    return isCredentials(kept) ? kept : undefined
   }
 
   keepCredentials(credentials: Credentials): void {

@@ -1,5 +1,6 @@
 /** Opens the SQLite file (or memory) that holds everything an emulator must still know after a kill. */
 import Database from 'libsql'
+import { fieldsOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
 import { Installations } from './installations.js'
 import { Records } from './records.js'
@@ -66,12 +67,12 @@ function open(file: string | undefined): Database.Database {
 }
 
 function prepare(database: Database.Database): void {
-  const row = database.prepare('PRAGMA user_version').get() as { user_version: number }
-  if (row.user_version === 0) database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`)
-  else if (row.user_version !== version) {
+  const { user_version: found } = fieldsOf(database.prepare('PRAGMA user_version').get())
+  if (found === 0) database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`)
+  else if (found !== version) {
     throw new EmulatorError(
       'state_unusable',
-      `The state file was written by another version of the emulator (${row.user_version}, this one writes ${version}).`,
+      `The state file was written by another version of the emulator (${String(found)}, this one writes ${version}).`,
     )
   }
 }

@@ -6,12 +6,10 @@ export const scope = 'openid sdk.social_layer'
 export const redirectUri = 'http://127.0.0.1:49152/callback'
 
 export interface Tokens {
-  access_token: string
-  refresh_token: string
-  id_token: string
-  scope: string
-  expires_in: number
-  token_type: string
+  accessToken: string
+  refreshToken: string
+  idToken: string
+  scopes: string[]
 }
 
 export interface Attempt {
@@ -21,7 +19,10 @@ export interface Attempt {
   nonce: string
 }
 
-export async function beginSignIn(emulator: Emulator, changes: Record<string, string | undefined> = {}): Promise<Attempt> {
+export async function beginSignIn(
+  emulator: Pick<Emulator, 'url'> & { application: Pick<Emulator['application'], 'id'> },
+  changes: Record<string, string | undefined> = {},
+): Promise<Attempt> {
   const verifier = oauth.generateRandomCodeVerifier()
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()]
   const parameters: Record<string, string | undefined> = {
@@ -70,7 +71,14 @@ export function refresh(emulator: Emulator, refreshToken: string): Promise<Respo
 export async function signIn(emulator: Emulator, as = 'ada', changes: Record<string, string | undefined> = {}): Promise<Tokens> {
   const response = await exchange(emulator, await getCode(emulator, as, changes))
   if (response.status !== 200) throw new Error(await response.text())
-  return (await response.json()) as Tokens
+  const body = await json(response)
+  const text = (name: string) => String(body[name])
+  return {
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    idToken: text('id_token'),
+    scopes: text('scope').split(' '),
+  }
 }
 
 export function call(emulator: Emulator, path: string, token: string): Promise<Response> {
@@ -81,11 +89,16 @@ export function call(emulator: Emulator, path: string, token: string): Promise<R
 export async function refusalOf(
   response: Response,
 ): Promise<{ status: number; error: unknown; description: unknown; rule: string | null }> {
-  const body = (await response.json()) as Record<string, unknown>
+  const body = await json(response)
   return {
     status: response.status,
     error: body['error'],
     description: body['error_description'],
     rule: response.headers.get('x-emulator-rule'),
   }
+}
+
+export async function json(response: Response): Promise<Record<string, unknown>> {
+  const body: unknown = await response.json()
+  return Object.fromEntries(Object.entries(body ?? {}))
 }

@@ -1,0 +1,89 @@
+/** What the authorize page refuses without an answer to the application, and how it says which rule refused. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { beginSignIn } from './support/player.js'
+
+let emulator: Emulator
+
+beforeAll(async () => {
+  emulator = await createEmulator({ seed: { application: { redirectUris: ['https://game.example/callback?from=login'] } } })
+})
+afterAll(() => emulator.close())
+
+async function refused(
+  changes: Record<string, string | undefined>,
+): Promise<{ status: number; rule: string | null; page: string; headers: Headers }> {
+  const { url } = await beginSignIn(emulator, changes)
+  const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } })
+  return { status: response.status, rule: response.headers.get('x-emulator-rule'), page: await response.text(), headers: response.headers }
+}
+
+describe('a request the authorize page refuses', () => {
+  it.each([
+    ['an unknown application', { client_id: '1' }, 'client_id is not the id of an application here'],
+    ['no application', { client_id: undefined }, 'required parameter missing: client_id'],
+    ['no redirect URI', { redirect_uri: undefined }, 'required parameter missing: redirect_uri'],
+    ['a scheme nobody registered', { redirect_uri: 'evil:/authorize/callback' }, 'redirect_uri scheme is not registered'],
+    ['a host nobody registered', { redirect_uri: 'https://evil.example/callback' }, 'redirect_uri host is not registered'],
+    ['another path', { redirect_uri: 'http://127.0.0.1:5000/other' }, 'redirect_uri path is not the registered one'],
+    ['a slash at the end', { redirect_uri: 'http://127.0.0.1:5000/callback/' }, 'redirect_uri path is not the registered one'],
+    ['upper case in the path', { redirect_uri: 'http://127.0.0.1:5000/Callback' }, 'redirect_uri path is not the registered one'],
+    ['another query', { redirect_uri: 'https://game.example/callback?from=menu' }, 'redirect_uri is not equal to the registered one'],
+    [
+      'a port on a host that is no loopback',
+      { redirect_uri: 'https://game.example:8443/callback?from=login' },
+      'redirect_uri port is not the registered one',
+    ],
+    [
+      'two slashes in a custom scheme',
+      { redirect_uri: 'mygame://authorize/callback' },
+      'redirect_uri has another number of slashes than the registered one',
+    ],
+    [
+      'three slashes in a custom scheme',
+      { redirect_uri: 'mygame:///authorize/callback' },
+      'redirect_uri has another number of slashes than the registered one',
+    ],
+    ['a redirect URI that is none', { redirect_uri: 'callback' }, 'redirect_uri is not an absolute URL'],
+    ['no proof key', { code_challenge: undefined, code_challenge_method: undefined }, 'code_challenge is missing: PKCE is required'],
+    ['a plain proof key', { code_challenge_method: 'plain' }, 'code_challenge_method is not S256'],
+    ['a proof key without its method', { code_challenge_method: undefined }, 'code_challenge_method is missing: only S256 is accepted'],
+    ['a proof key that is too short', { code_challenge: 'short' }, 'code_challenge is malformed'],
+  ])('%s: status 400, a page, and the rule', async (_case, changes, rule) => {
+    const answer = await refused(changes)
+    expect([answer.status, answer.rule]).toEqual([400, rule])
+    expect(answer.headers.get('location')).toBeNull()
+    expect(answer.page).toContain(rule)
+  })
+
+  it('shows what came beside what is registered, and no secret', async () => {
+    const { page } = await refused({ redirect_uri: 'http://127.0.0.1:5000/other' })
+    expect(page).toContain('http://127.0.0.1:5000/other')
+    for (const registered of emulator.application.redirectUris) expect(page).toContain(registered)
+    for (const secret of [emulator.application.clientSecret, emulator.application.botToken, emulator.controlToken])
+      expect(page).not.toContain(secret)
+  })
+
+  it('comes back escaped, under a policy that runs nothing', async () => {
+    const { page, headers } = await refused({ redirect_uri: 'http://127.0.0.1/<script>alert(1)</script>"onload=' })
+    expect(page).not.toContain('<script')
+    expect(page).toContain('&lt;script&gt;')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('names no proof key at all as a missing one, even when the redirect URI is right', async () => {
+    await expect(
+      emulator.authorize((await beginSignIn(emulator, { code_challenge: undefined, code_challenge_method: undefined })).url, { as: 'ada' }),
+    ).rejects.toMatchObject({
+      code: 'authorize_refused',
+      rule: 'code_challenge is missing: PKCE is required',
+    })
+  })
+
+  it('answers a program that asks for JSON in JSON', async () => {
+    const { url } = await beginSignIn(emulator, { client_id: '1' })
+    const body: unknown = await (await fetch(url, { headers: { accept: 'application/json' } })).json()
+    expect(body).toMatchObject({ error: 'invalid_client', rule: 'client_id is not the id of an application here' })
+  })
+})

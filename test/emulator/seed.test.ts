@@ -1,0 +1,83 @@
+/** The seed: what may be changed, and how everything that is wrong with one is said at once. */
+import { describe, expect, it } from 'vitest'
+import { createEmulator, type SeedInput } from 'foyer-emulator'
+import { beginSignIn } from './support/player.js'
+
+async function started(seed: SeedInput) {
+  const emulator = await createEmulator({ seed })
+  const { users, application } = emulator
+  await emulator.close()
+  return { users, application }
+}
+
+describe('a seed', () => {
+  it('has six players with ids that no JavaScript number can hold, and an avatar each', async () => {
+    const { users } = await started({})
+    expect(users).toHaveLength(6)
+    for (const { id } of users) expect(String(Number(id))).not.toBe(id)
+    expect(new Set(users.map(({ avatar }) => avatar)).size).toBe(6)
+  })
+
+  it('adds players, and one with the id of a default takes its place', async () => {
+    const { users } = await started({
+      users: [
+        { id: '211842960158326785', username: 'boss' },
+        { id: '42', username: 'neo', globalName: 'The One' },
+      ],
+    })
+    expect(users.map(({ username }) => username)).toEqual(['ada', 'boss', 'chiyo', 'zoe', 'lukasz', 'mira.k', 'neo'])
+  })
+
+  it('replaces the defaults when told to leave them out', async () => {
+    const { users, application } = await started({
+      defaults: false,
+      users: [{ id: '42', username: 'neo' }],
+      application: { redirectUris: ['https://game.example/cb'] },
+    })
+    expect(users.map(({ username }) => username)).toEqual(['neo'])
+    expect(application.redirectUris).toEqual(['https://game.example/cb'])
+  })
+
+  it('gives another application id its own redirect scheme', async () => {
+    const emulator = await createEmulator({ seed: { application: { id: '99', name: 'Moon Base' } } })
+    const { url } = await beginSignIn(emulator, { redirect_uri: 'service-99:/authorize/callback' })
+    expect((await emulator.authorize(url, { as: 'ada' })).redirect).toMatch(/^service-99:\/authorize\/callback\?code=/)
+    await emulator.close()
+  })
+
+  it('says all that is wrong, each with its path', async () => {
+    const wrong: unknown = {
+      defaults: 'no',
+      colour: 'red',
+      application: {
+        id: 42,
+        redirectUris: ['http://game.example/cb', 'https://localhost/cb', 'nonsense', 'mygame:/cb#x', 'javascript:alert(1)'],
+      },
+      users: [{ id: '18446744073709551616', username: '' }, { id: '7', username: 'ada' }, 'bob'],
+      guilds: {},
+    }
+    // A seed file is checked by nobody before; its type promises nothing.
+    const error: unknown = await createEmulator({ seed: Object(wrong) }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'invalid_seed' })
+    const words = String(error)
+    for (const path of [
+      'defaults ',
+      'seed has no field "colour"',
+      'application.id ',
+      'users[0].id ',
+      'users[0].username ',
+      'users[2] ',
+      'guilds ',
+      '"ada"',
+    ])
+      expect(words).toContain(path)
+    for (const index of [0, 1, 2, 3, 4]) expect(words).toContain(`application.redirectUris[${index}]`)
+  })
+
+  it('may be a file, and a file that cannot be read is named', async () => {
+    await expect(createEmulator({ seed: '/nowhere/seed.json' })).rejects.toMatchObject({
+      code: 'invalid_seed',
+      message: expect.stringContaining('/nowhere/seed.json'),
+    })
+  })
+})

@@ -1,0 +1,85 @@
+/** What a state file keeps: everything that was answered, whatever happens to the process. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { Cli } from './support/cli.js'
+import { beginSignIn, json, redirectUri } from './support/player.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'foyer-state-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The part of an emulator that another process shows of itself. */
+async function remote(cli: Cli): Promise<Pick<Emulator, 'url' | 'application' | 'controlToken'>> {
+  const values = await cli.ready()
+  const text = (name: string) => String(values[name])
+  const application = {
+    id: text('applicationId'),
+    name: '',
+    redirectUris: [],
+    botToken: text('botToken'),
+    clientSecret: text('clientSecret'),
+    publicKey: text('publicKey'),
+  }
+  return { url: text('url'), controlToken: text('controlToken'), application }
+}
+
+function post(url: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(`${url}/api/v10/oauth2/token`, { method: 'POST', body: new URLSearchParams(fields) })
+}
+
+describe('a state file', () => {
+  it('still knows tokens, codes, credentials and keys after kill -9', async () => {
+    const state = join(folder, 'killed.db')
+    const args = ['start', '--port', '0', '--json', '--state', state]
+    const first = new Cli(args)
+    const before = await remote(first)
+    const code = async () => {
+      const attempt = await beginSignIn(before)
+      const headers = { authorization: `Bearer ${before.controlToken}` }
+      const body = JSON.stringify({ url: attempt.url, as: 'ada' })
+      const answer = await json(await fetch(`${before.url}/_emulator/authorize`, { method: 'POST', headers, body }))
+      const { searchParams } = new URL(String(answer['redirect']))
+      return {
+        grant_type: 'authorization_code',
+        client_id: before.application.id,
+        redirect_uri: redirectUri,
+        code_verifier: attempt.verifier,
+        code: searchParams.get('code') ?? '',
+      }
+    }
+    const used = await code()
+    const tokens = await json(await post(before.url, used))
+    const unused = await code()
+    expect((await first.stop('SIGKILL')).signal).toBe('SIGKILL')
+
+    const second = new Cli(args)
+    const after = await remote(second)
+    expect(after.application).toEqual(before.application)
+    const headers = { authorization: `Bearer ${String(tokens['access_token'])}` }
+    expect((await fetch(`${after.url}/api/v10/users/@me`, { headers })).status).toBe(200)
+    expect((await post(after.url, unused)).status).toBe(200)
+    const refreshed = await post(after.url, {
+      grant_type: 'refresh_token',
+      client_id: after.application.id,
+      refresh_token: String(tokens['refresh_token']),
+    })
+    expect(refreshed.status).toBe(200)
+    expect((await post(after.url, used)).headers.get('x-emulator-rule')).toMatch(/^code was used before/)
+    await second.stop('SIGTERM')
+  })
+
+  it('keeps the credentials through a reset, and memory keeps nothing', async () => {
+    const state = join(folder, 'reset.db')
+    const first = await createEmulator({ state })
+    first.reset()
+    await first.close()
+    const second = await createEmulator({ state })
+    expect(second.application).toEqual(first.application)
+    await second.close()
+    const [one, other] = [await createEmulator(), await createEmulator()]
+    expect(one.application.botToken).not.toBe(other.application.botToken)
+    await Promise.all([one.close(), other.close()])
+  })
+})

@@ -1,0 +1,161 @@
+/** Codes and tokens: what works once, what rotates, what ends, and which rule a refusal names. */
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { call, exchange, getCode, json, postForm, redirectUri, refresh, refusalOf, signIn } from './support/player.js'
+
+let emulator: Emulator
+
+beforeAll(async () => {
+  emulator = await createEmulator()
+})
+afterEach(() => void vi.useRealTimers())
+afterAll(() => emulator.close())
+
+const invalidCode = { status: 400, error: 'invalid_grant', description: 'Invalid "code" in request.' }
+const invalidRefresh = { status: 400, error: 'invalid_grant', description: 'Invalid "refresh_token" in request' }
+
+describe('a code', () => {
+  it('works once; a second use also ends the tokens of the first', async () => {
+    const code = await getCode(emulator)
+    const tokens = await json(await exchange(emulator, code))
+    const again = await refusalOf(await exchange(emulator, code))
+    expect(again).toMatchObject(invalidCode)
+    expect(again.rule).toMatch(/^code was used before/)
+    expect((await call(emulator, '/users/@me', String(tokens['access_token']))).status).toBe(401)
+    expect((await refusalOf(await refresh(emulator, String(tokens['refresh_token'])))).rule).toMatch(/^refresh_token no longer works/)
+    expect((await refusalOf(await exchange(emulator, code))).rule).toMatch(/^code no longer works/)
+  })
+
+  it('sent twenty times at once works once', async () => {
+    const code = await getCode(emulator)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(emulator, code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('is refused after 100 seconds', async () => {
+    const code = await getCode(emulator)
+    vi.setSystemTime(Date.now() + 101_000)
+    expect(await refusalOf(await exchange(emulator, code))).toEqual({ ...invalidCode, rule: 'code is expired' })
+  })
+
+  it('is refused with another verifier, and the rule tells that from a used code', async () => {
+    const { code } = await getCode(emulator)
+    const answer = await refusalOf(await exchange(emulator, { code, verifier: 'x'.repeat(43) }))
+    expect(answer).toEqual({ ...invalidCode, rule: 'code_verifier does not match the code_challenge of the request' })
+  })
+
+  it('is refused without a verifier, in the service’s words', async () => {
+    const { code } = await getCode(emulator)
+    const answer = await refusalOf(
+      await postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+    )
+    expect(answer).toEqual({
+      status: 400,
+      error: 'invalid_request',
+      description: 'Missing "code_verifier"',
+      rule: 'code_verifier is missing',
+    })
+  })
+
+  it('is refused with another redirect URI than the request had', async () => {
+    const { code, verifier } = await getCode(emulator)
+    const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: 'http://127.0.0.1:1/callback' }
+    expect(await refusalOf(await postForm(emulator, '/oauth2/token', fields))).toEqual({
+      ...invalidCode,
+      rule: 'redirect_uri is not the one of the authorization request',
+    })
+  })
+
+  it('that was never issued is refused as such', async () => {
+    expect((await refusalOf(await exchange(emulator, { code: 'made-up', verifier: 'x'.repeat(43) }))).rule).toBe(
+      'code was never issued here',
+    )
+  })
+
+  it('is not taken from a JSON body', async () => {
+    const { code, verifier } = await getCode(emulator)
+    const fields = {
+      client_id: emulator.application.id,
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    }
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', headers, body: JSON.stringify(fields) })
+    expect(await refusalOf(response)).toMatchObject({ status: 400, error: 'invalid_request', rule: 'body is not form-encoded' })
+  })
+})
+
+describe('a refresh', () => {
+  it('gives a new pair and ends the old refresh token', async () => {
+    const first = await signIn(emulator)
+    const second = await json(await refresh(emulator, first.refreshToken))
+    expect(second).toMatchObject({ token_type: 'Bearer', expires_in: 604_800, scope: first.scopes.join(' ') })
+    expect(second['refresh_token']).not.toBe(first.refreshToken)
+    expect((await call(emulator, '/users/@me', String(second['access_token']))).status).toBe(200)
+    expect((await call(emulator, '/users/@me', first.accessToken)).status).toBe(200)
+  })
+
+  it('with a token that was used before is refused, and takes the whole family with it', async () => {
+    const first = await signIn(emulator)
+    const second = await json(await refresh(emulator, first.refreshToken))
+    const reuse = await refusalOf(await refresh(emulator, first.refreshToken))
+    expect(reuse).toMatchObject(invalidRefresh)
+    expect(reuse.rule).toMatch(/^refresh_token was used before/)
+    expect(await refusalOf(await refresh(emulator, String(second['refresh_token'])))).toMatchObject(invalidRefresh)
+    expect((await call(emulator, '/users/@me', String(second['access_token']))).status).toBe(401)
+  })
+
+  it('sent twenty times at once works once', async () => {
+    const { refreshToken } = await signIn(emulator)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(emulator, refreshToken)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})
+
+describe('revoking one token', () => {
+  it.each(['accessToken', 'refreshToken'] as const)('by its %s ends every token of that player, and of nobody else', async (which) => {
+    const [first, second, other] = [await signIn(emulator, 'ada'), await signIn(emulator, 'ada'), await signIn(emulator, 'bruno')]
+    const response = await postForm(emulator, '/oauth2/token/revoke', { token: first[which] })
+    expect(response.status).toBe(200)
+    for (const { accessToken, refreshToken } of [first, second]) {
+      const refused = await call(emulator, '/users/@me', accessToken)
+      expect([refused.status, refused.headers.get('x-emulator-rule')]).toEqual([401, expect.stringMatching(/revoked/)])
+      expect(await refusalOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
+    }
+    expect((await call(emulator, '/users/@me', other.accessToken)).status).toBe(200)
+  })
+
+  it('answers 200 to a token it never issued', async () => {
+    expect((await postForm(emulator, '/oauth2/token/revoke', { token: 'made-up' })).status).toBe(200)
+  })
+})
+
+describe('a game’s backend', () => {
+  it.each(['form', 'basic'])('may send the client secret as %s, and a wrong one is refused', async (way) => {
+    const { id, clientSecret } = emulator.application
+    const send = async (secret: string) => {
+      const { code, verifier } = await getCode(emulator)
+      const fields = { client_id: id, grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri }
+      const body = new URLSearchParams(way === 'form' ? { ...fields, client_secret: secret } : fields)
+      const headers: Record<string, string> = way === 'form' ? {} : { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
+      return fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', headers, body })
+    }
+    expect((await send(clientSecret)).status).toBe(200)
+    expect(await refusalOf(await send('emu_client_wrong'))).toMatchObject({ status: 401, error: 'invalid_client' })
+  })
+})
+
+describe('a device', () => {
+  it('gets a code to show, and an interval to ask at, and is told to wait', async () => {
+    const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
+    expect(device).toMatchObject({ verification_uri: `${emulator.url}/activate`, expires_in: 300, interval: 5 })
+    expect(device['verification_uri_complete']).toBe(`${emulator.url}/activate?user_code=${String(device['user_code'])}`)
+    const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(device['device_code']) }
+    expect(await refusalOf(await postForm(emulator, '/oauth2/token', fields))).toMatchObject({
+      status: 400,
+      error: 'authorization_pending',
+    })
+  })
+})
