@@ -15,11 +15,6 @@ export class SingleFlight<T> {
     this.#start = start
   }
 
-  /** Whether there is work to join. */
-  get active(): boolean {
-    return this.#flight !== undefined
-  }
-
   /**
    * Waits for the work, started now or already under way.
    * @throws NetworkError `aborted` when this caller's signal aborts; the work goes on while another caller waits.

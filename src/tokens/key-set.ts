@@ -31,7 +31,7 @@ export class KeySet {
     const kept = selectKeys(this.#cache.keys, header)
     const step = nextStep(this.#cache, { known: kept.length > 0, now: this.#http.clock.now() })
     if (step === 'use') return kept
-    if (step === 'fetch' || this.#flight.active) return this.#search(header, signal)
+    if (step === 'fetch') return this.#search(header, signal)
     if (step === 'none') return []
     throw unavailable()
   }

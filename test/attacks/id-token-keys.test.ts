@@ -66,7 +66,7 @@ describe('the keys of the service', () => {
 
   it('attack/90 are not used when they are weak, of another curve, or for something else', async () => {
     const small = { kty: 'RSA', e: 'AQAB', n: base64url(new Uint8Array(128).fill(0xff)), kid: 'rsa' }
-    const padded = { ...small, n: base64url(Buffer.concat([new Uint8Array(128), new Uint8Array(128).fill(0xff)])) }
+    const padded = { ...small, n: base64url(Buffer.concat([new Uint8Array(200), new Uint8Array(128).fill(0xff)])) }
     const almost = { ...small, n: base64url(Buffer.concat([new Uint8Array([0x7f]), new Uint8Array(255).fill(0xff)])) }
     const identity = { ...rsa.jwk, e: 'AQ' }
     const wrong: unknown[] = [small, padded, almost, identity]

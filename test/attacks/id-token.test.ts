@@ -357,6 +357,7 @@ describe('a token of another time', () => {
   })
 
   it('attack/79 is refused: a week old, whatever it says of its end', async () => {
+    expect(await claimRefusal({ iat: issuer.at(-172_830), exp: issuer.at(-30) })).toBe('iat')
     const iat = issuer.at(-604_800)
     expect(await claimRefusal({ iat })).toBe('iat')
     expect(await claimRefusal({ iat, exp: iat + 3600 })).toBe('exp')

@@ -78,6 +78,19 @@ describe('a key set', () => {
     expect(await next).toHaveLength(1)
   })
 
+  it('takes a caller who gives up for no failure of the service', async () => {
+    await keys.find(HEADER)
+    issuer.clock.advance(600_000)
+    const { letGo } = holdAnswers()
+    const controller = new AbortController()
+    const given = keys.find(HEADER, { signal: controller.signal })
+    controller.abort()
+    await expect(given).rejects.toMatchObject({ code: 'aborted' })
+    issuer.published = []
+    letGo()
+    expect(await keys.find(HEADER)).toEqual([])
+  })
+
   it('refuses a caller who had given up before', async () => {
     await expect(keys.find(HEADER, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
     expect(issuer.clock.waiting).toBe(0)
