@@ -77,8 +77,8 @@ describe('the demo page', () => {
   it('signs a player in by a redirect and leaves nothing in the address bar or in storage', async () => {
     await page.getByRole('radio', { name: 'in place of this page' }).check()
     await page.click('#sign-in-button')
-    await answer(page, { as: 'Chiyo' })
-    expect(await playerName()).toBe('千代 Chiyo')
+    await answer(page)
+    expect(await playerName()).toBe('Ada Quinn')
     expect(await steps()).toEqual(VERIFIED)
     expect(page.url()).toBe(demo.url)
     expect(await page.evaluate(() => [sessionStorage, localStorage].map((storage) => JSON.stringify(storage)).join(''))).not.toMatch(
