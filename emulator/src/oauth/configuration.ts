@@ -104,7 +104,7 @@ function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: Library): void
   const sent = ctx.method === 'POST' ? ctx.oidc.body : ctx.query
   const requested = splitScopes(textOf(sent?.['scope']))
   const unknown = unknownScopes(requested)
-  if (requested.length === 0) throw new InvalidScope('scope is required', '')
-  if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`, unknown.join(' '))
+  if (requested.length === 0) throw new InvalidScope('scope is required')
+  if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`)
   if (parameters !== undefined) parameters['scope'] = expandScopes(requested).join(' ')
 }
