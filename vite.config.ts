@@ -1,6 +1,6 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
@@ -18,17 +18,29 @@ const builds: Record<string, UserConfig> = {
       sourcemap: true,
       minify: false,
       lib: { entry: { index: 'src/index.ts' }, formats: ['es'] },
-      rolldownOptions: { external: ['eventemitter3', 'jose', /^@noble\/hashes/] },
+      // One file a module: a game's bundler then drops whole modules that the game does not use, and splits at our `import()`s.
+      rolldownOptions: { external: ['eventemitter3', 'jose', /^@noble\/hashes/], output: { preserveModules: true } },
+    },
+  },
+  // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
+  bundle: {
+    plugins: [inlineLazyParts()],
+    build: {
+      outDir: '.cache/bundle',
+      target: 'es2022',
+      minify: false,
+      lib: { entry: 'src/index.ts', formats: ['es'], fileName: () => 'index.js' },
     },
   },
   umd: {
+    // Fields by plain assignment: nothing in the bundle can tell the difference.
+    oxc: { include: /\.js$/, assumptions: { setPublicClassFields: true, noDocumentAll: true, pureGetters: true } },
     build: {
       outDir: 'dist/umd',
       emptyOutDir: false,
       target: 'es2017',
-      sourcemap: true,
       minify: true,
-      lib: { entry: 'src/index.ts', name: 'Foyer', formats: ['umd'], fileName: () => 'index.umd.js' },
+      lib: { entry: '.cache/bundle/index.js', name: 'Foyer', formats: ['umd'], fileName: () => 'index.umd.js' },
       rolldownOptions: { output: { exports: 'named' } },
     },
   },
@@ -42,6 +54,22 @@ const builds: Record<string, UserConfig> = {
       lib: { entry: 'src/browser/callback-page.ts', name: 'FoyerCallback', formats: ['iife'], fileName: () => 'callback.js' },
     },
   },
+}
+
+/** One classic script has no parts to load later. Left to the bundler, each `import()` would wrap every module in a function of its own. */
+function inlineLazyParts(): Plugin {
+  return {
+    name: 'inline-lazy-parts',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.startsWith(here('./src/'))) return undefined
+      const parts: string[] = []
+      const body = code.replace(/\bimport\(('[^']+')\)/g, (_, path: string) => `Promise.resolve(lazy${parts.push(path) - 1})`)
+      return parts.length > 0
+        ? { code: parts.map((path, i) => `import * as lazy${i} from ${path}\n`).join('') + body, map: null }
+        : undefined
+    },
+  }
 }
 
 export default defineConfig(({ mode }) => ({

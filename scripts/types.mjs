@@ -2,17 +2,19 @@
  * Writes the declarations: once for `import`, once for `require`, which needs its own copy under `"type": "commonjs"`.
  * Only what an entry reaches is kept, and relative imports get the extension that `moduleResolution: nodenext` asks for.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import process from 'node:process'
 
 const OUT = 'dist/types'
 const ENTRIES = ['index.d.ts']
 /** A declaration names its neighbours in `from '…'` and `import('…')`. */
-const SPECIFIER = /(\bfrom\s*|\bimport\(\s*|\bimport\s+)(['"])(\.{1,2}\/[^'"]*)\2/g
+const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g
 
 rmSync(OUT, { recursive: true, force: true })
-execFileSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT], { stdio: 'inherit' })
+const { status } = spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'src', '--outDir', OUT], { stdio: 'inherit' })
+if (status !== 0) process.exit(1)
 
 const kept = new Set()
 ENTRIES.forEach(keep)
@@ -31,12 +33,12 @@ function keep(path) {
   if (kept.has(file)) return
   kept.add(file)
   const next = []
-  const text = readFileSync(file, 'utf8').replace(SPECIFIER, (_, before, quote, specifier) => {
+  const text = readFileSync(file, 'utf8').replace(SPECIFIER, (_, quote, specifier) => {
     const target = join(dirname(path), specifier.replace(/\.js$/, ''))
     const full = existsSync(join(OUT, `${target}.d.ts`)) ? target : join(target, 'index')
     next.push(`${full}.d.ts`)
     const short = relative(dirname(path), full).replaceAll('\\', '/')
-    return `${before}${quote}${short.startsWith('.') ? short : `./${short}`}.js${quote}`
+    return `${quote}${short.startsWith('.') ? short : `./${short}`}.js${quote}`
   })
   writeFileSync(file, text)
   next.forEach(keep)

@@ -4,55 +4,40 @@ import { startDeadline } from '../foundation/deadline'
 import { AuthorizationError } from '../foundation/errors'
 import type { AuthorizationResult } from './result'
 
-export interface PendingOptions {
-  clock: Clock
+export interface PendingLimits {
   /** ms until the attempt ends as `timed_out`. */
   timeout: number
   signal?: AbortSignal | undefined
 }
 
-/** A promise of a result with a deadline and a way to end it from outside. */
-export class PendingAttempt {
-  readonly promise: Promise<AuthorizationResult>
+/** A promise of a result that can be ended from outside. The first outcome counts; later ones change nothing. */
+export interface PendingAttempt {
+  promise: Promise<AuthorizationResult>
   /** Aborts once the attempt has ended, however it ended: the surface then closes its window. */
-  readonly signal: AbortSignal
-  readonly #end: () => void
-  #resolve!: (result: AuthorizationResult) => void
-  #reject!: (reason: unknown) => void
+  signal: AbortSignal
+  succeed: (result: AuthorizationResult) => void
+  fail: (reason: unknown) => void
+}
 
-  constructor({ clock, timeout, signal }: PendingOptions) {
-    const ended = new AbortController()
-    const deadline = startDeadline(clock, timeout, signal)
-    this.signal = ended.signal
-    this.promise = new Promise<AuthorizationResult>((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
-    this.#end = () => {
+/** Starts the attempt's deadline. */
+export function startPending(clock: Clock, { timeout, signal }: PendingLimits): PendingAttempt {
+  const ended = new AbortController()
+  const deadline = startDeadline(clock, timeout, signal)
+  const ending =
+    <T>(settle: (value: T) => void) =>
+    (value: T) => {
       deadline.release()
       ended.abort()
+      settle(value)
     }
-    const onEnd = () => this.fail(deadline.expired() ? timedOut(timeout) : aborted())
-    if (deadline.signal.aborted) onEnd()
-    else deadline.signal.addEventListener('abort', onEnd, { once: true })
-  }
-
-  /** Both take the first outcome; later ones change nothing. */
-  succeed(result: AuthorizationResult): void {
-    this.#end()
-    this.#resolve(result)
-  }
-
-  fail(reason: unknown): void {
-    this.#end()
-    this.#reject(reason)
-  }
-}
-
-export function aborted(): AuthorizationError {
-  return new AuthorizationError('aborted', 'The sign-in was cancelled.')
-}
-
-function timedOut(timeout: number): AuthorizationError {
-  return new AuthorizationError('timed_out', `Nobody answered within ${Math.round(timeout / 1000)} s.`)
+  let succeed!: PendingAttempt['succeed']
+  let fail!: PendingAttempt['fail']
+  const promise = new Promise<AuthorizationResult>((resolve, reject) => {
+    succeed = ending(resolve)
+    fail = ending(reject)
+  })
+  const onDeadline = () => fail(new AuthorizationError(deadline.expired() ? 'timed_out' : 'aborted'))
+  if (deadline.signal.aborted) onDeadline()
+  else deadline.signal.addEventListener('abort', onDeadline)
+  return { promise, signal: ended.signal, succeed, fail }
 }

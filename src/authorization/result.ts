@@ -5,7 +5,7 @@ import type { Attempt } from './request'
 
 /** What the token request needs beyond the public fields. */
 export interface ResultBinding {
-  verifier?: Secret
+  verifier?: Secret | undefined
   /** Undefined when none was sent: an ID token with a nonce is then refused. */
   nonce?: string
   /** The scopes that were asked for, space-separated; undefined when unknown. */
@@ -45,16 +45,13 @@ export class AuthorizationResult {
 }
 
 /** @internal For the code that has judged a callback. */
-export function mintResult(code: Secret, { redirectUri, verifier, nonce, scopes, clientId }: Attempt): AuthorizationResult {
-  return mint(code, redirectUri, { nonce, scopes, clientId, ...(verifier && { verifier }) })
+export function mintResult(code: Secret, attempt: Attempt): AuthorizationResult {
+  return mint(code, attempt.redirectUri, attempt)
 }
 
 /** @internal What is bound to a result. @throws ConfigurationError `invalid_argument` for anything that was not made here. */
 export function openResult(result: AuthorizationResult): ResultBinding {
   const binding = typeof result === 'object' && result !== null ? bindingOf(result) : undefined
   if (binding) return binding
-  throw new ConfigurationError(
-    'invalid_argument',
-    'getToken takes what authorize or handleCallback resolved with, or AuthorizationResult.fromTrustedCode(…).',
-  )
+  throw new ConfigurationError('invalid_argument', 'result')
 }

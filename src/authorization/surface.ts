@@ -1,6 +1,9 @@
 /** The port through which a player is shown the authorize page: a popup, the page itself, a system browser, or a test. */
+import type { Attempt } from './request'
 
 export interface OpenOptions {
+  /** The attempt's `state`, which its answer will carry. */
+  state: string
   /** Aborts when nobody waits for the answer any more: close the window, stop listening. */
   signal: AbortSignal
   /** Whether a URL that arrived answers this attempt. A surface that can go on listening lets all others pass. */
@@ -18,6 +21,9 @@ export interface AuthorizationSurface {
   redirectUri?(): string | Promise<string>
   /** Shows the page; called inside the player's gesture. Resolves with the whole callback URL as it arrived, unchecked. */
   open(url: string, options: OpenOptions): Promise<string>
-  /** `true` when opening leaves the page: the attempt is then kept in the attempt store, for `handleCallback` on the next page. */
-  readonly leavesPage?: boolean
+  /**
+   * Only where opening leaves the page: called just before, with what must outlive it, so that `handleCallback` on the next page can
+   * complete the attempt. It holds the code verifier, so it must stay on the machine.
+   */
+  keep?(attempt: Attempt, signal: AbortSignal): void
 }

@@ -1,10 +1,10 @@
 /** Carries words between the game's page and its callback page, on every road a browser leaves open; the first to arrive counts. */
 
-/** What travels. It is only a hint to look: the receiver checks the URL as if it had come from anyone. */
-export type ChannelMessage = { type: 'answer'; url: string } | { type: 'received' }
+/** The game's answer to a URL. Any other word is a callback URL, which the receiver checks as if it had come from anyone. */
+export const RECEIVED = 'received'
 
 export interface Channel {
-  post(message: ChannelMessage): void
+  post(word: string): void
   /** Ends the channel: no listener is left. */
   close(): void
 }
@@ -12,64 +12,44 @@ export interface Channel {
 export interface ChannelOptions {
   /** The state of the attempt: whoever does not know it finds no channel. */
   state: string
-  /** The other window, where it can be reached: opener or popup. Messages from any other window are not heard. */
-  peer: () => Window | null | undefined
-  onMessage: (message: ChannelMessage) => void
+  /** The other window, where it can be reached: opener or popup. Words from any other window are not heard. */
+  peer: Window | null
+  onWord: (word: string) => void
 }
 
 /**
  * Opens all three roads. `BroadcastChannel` survives `Cross-Origin-Opener-Policy`; the opener survives partitioned storage; the storage
  * event survives shells without `BroadcastChannel`.
  */
-export function openChannel({ state, peer, onMessage }: ChannelOptions): Channel {
-  const name = `foyer:${state}`
+export function openChannel({ state, peer, onWord }: ChannelOptions): Channel {
+  const name = `foyer:${state} `
+  const closed = new AbortController()
   const hear = (data: unknown) => {
-    const message = parseMessage(data, name)
-    if (message) onMessage(message)
+    if (typeof data === 'string' && data.startsWith(name)) onWord(data.slice(name.length))
   }
-  const onWindowMessage = (event: MessageEvent) => {
-    if (event.origin === location.origin && event.source === peer()) hear(event.data)
-  }
-  const onStorage = (event: StorageEvent) => {
-    if (event.key === name && event.newValue) hear(event.newValue)
-  }
-  const broadcast = typeof BroadcastChannel === 'function' ? new BroadcastChannel(name) : undefined
-  broadcast?.addEventListener('message', (event) => hear(event.data))
-  window.addEventListener('message', onWindowMessage)
-  window.addEventListener('storage', onStorage)
+  const broadcast = 'BroadcastChannel' in window ? new BroadcastChannel(name) : undefined
+  broadcast?.addEventListener('message', ({ data }) => hear(data))
+  const { signal } = closed
+  window.addEventListener('message', ({ origin, source, data }) => origin === location.origin && source === peer && hear(data), { signal })
+  window.addEventListener('storage', ({ key, newValue }) => key === name && hear(newValue), { signal })
   return {
-    post(message) {
-      const text = JSON.stringify({ channel: name, ...message })
-      broadcast?.postMessage(text)
+    post(word) {
+      broadcast?.postMessage(name + word)
       // A fixed target: a foreign opener gets nothing.
-      peer()?.postMessage(text, location.origin)
-      flashInStorage(name, text)
+      peer?.postMessage(name + word, location.origin)
+      flashInStorage(name, word)
     },
     close() {
       broadcast?.close()
-      window.removeEventListener('message', onWindowMessage)
-      window.removeEventListener('storage', onStorage)
+      closed.abort()
     },
   }
 }
 
-function parseMessage(data: unknown, name: string): ChannelMessage | undefined {
-  try {
-    const message: unknown = JSON.parse(String(data))
-    if (typeof message !== 'object' || message === null || !('channel' in message) || message.channel !== name || !('type' in message))
-      return undefined
-    if (message.type === 'received') return { type: 'received' }
-    if (message.type === 'answer' && 'url' in message && typeof message.url === 'string') return { type: 'answer', url: message.url }
-  } catch {
-    // Not ours.
-  }
-  return undefined
-}
-
 /** Other documents of the origin see the change; nothing stays. */
-function flashInStorage(name: string, text: string): void {
+function flashInStorage(name: string, word: string): void {
   try {
-    localStorage.setItem(name, text)
+    localStorage.setItem(name, name + word)
     localStorage.removeItem(name)
   } catch {
     // Blocked or full: the other roads remain.

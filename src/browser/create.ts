@@ -1,24 +1,20 @@
 /** The `Client` of a page: fills in popup, session storage and the address bar. In a worker or in Node it leaves them out. */
-import { MemoryAttemptStore } from '../authorization/attempt-store'
 import type { AuthorizationResult } from '../authorization/result'
 import { CoreClient } from '../client/client'
 import { type ClientOptions, resolveOptions } from '../client/options'
 import { systemClock } from '../foundation/clock'
 import type { Session } from '../tokens/session'
 import { takeCallbackUrl } from './address-bar'
-import { SessionAttemptStore } from './attempt-store'
 import { popupSurface } from './popup'
 
 /** The game's side of the service. */
 export class Client extends CoreClient {
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
-    const inPage = typeof document === 'object'
-    const { redirectUri, clock = systemClock } = options
+    const { clock = systemClock, redirectUri } = options
     super(
-      resolveOptions(options, {
-        surface: inPage ? popupSurface({ clock, ...(redirectUri !== undefined && { redirectUri }) }) : undefined,
-        attempts: inPage ? new SessionAttemptStore(clock) : new MemoryAttemptStore(),
+      resolveOptions(options, typeof document === 'object' ? popupSurface({ clock, redirectUri }) : undefined, async (state) => {
+        return (await import('./attempt-store')).takeAttempt(state, clock)
       }),
     )
   }

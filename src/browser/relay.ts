@@ -2,7 +2,7 @@
 import { callbackState } from '../authorization/callback'
 import { systemClock } from '../foundation/clock'
 import { takeCallbackUrl } from './address-bar'
-import { openChannel } from './channel'
+import { openChannel, RECEIVED } from './channel'
 
 /** How long the game may take to confirm before the player is told to look there, in ms. */
 const PATIENCE = 2000
@@ -16,21 +16,18 @@ export type RelayStatus = 'empty' | 'waiting' | 'received' | 'unclaimed'
  */
 export function relayCallback(onStatus: (status: RelayStatus) => void = () => undefined): void {
   const url = takeCallbackUrl()
-  const state = url === undefined ? undefined : callbackState(url)
-  if (url === undefined || !state) return onStatus('empty')
-  const opener: Window | null = window.opener
+  const state = url && callbackState(url)
+  if (!url || !state) return onStatus('empty')
   const stopWaiting = systemClock.after(PATIENCE, () => onStatus('unclaimed'))
-  const channel = openChannel({
-    state,
-    peer: () => opener,
-    onMessage({ type }) {
-      if (type !== 'received') return
-      stopWaiting()
-      channel.close()
-      onStatus('received')
-      window.close()
-    },
-  })
+  const peer: Window | null = window.opener
+  const onWord = (word: string) => {
+    if (word !== RECEIVED) return
+    stopWaiting()
+    channel.close()
+    onStatus('received')
+    window.close()
+  }
+  const channel = openChannel({ state, peer, onWord })
   onStatus('waiting')
-  channel.post({ type: 'answer', url })
+  channel.post(url)
 }

@@ -1,26 +1,28 @@
 /** The client of a game: the one place that joins the rooms. What differs between page, shell and test comes in from outside. */
 import { EventEmitter } from 'eventemitter3'
 import type { AuthorizationArgsFields } from '../authorization/args'
-import { AuthorizationFlow } from '../authorization/flow'
+import type { CallbackDesk } from '../authorization/callback-desk'
+import { type AuthorizationFlow, createAuthorizationFlow } from '../authorization/flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
-import { type AuthorizationResult, openResult } from '../authorization/result'
+import type { AuthorizationResult } from '../authorization/result'
 import type { AuthorizationSurface } from '../authorization/surface'
-import { ConfigurationError, SessionError, ValidationError } from '../foundation/errors'
-import type { ApplicationId } from '../foundation/ids'
-import type { Log, LogEntry } from '../foundation/log'
+import { ConfigurationError } from '../foundation/errors'
+import type { Log } from '../foundation/log'
 import type { Secret } from '../foundation/secret'
-import { CodeExchange } from '../tokens/exchange'
-import { createSession, type Session } from '../tokens/session'
-import { splitScopes, type TokenSet } from '../tokens/token-set'
-import { IdTokenVerifier } from '../tokens/verifier'
+import { type CodeExchange, createCodeExchange } from '../tokens/exchange'
+import type { Session } from '../tokens/session'
+import type { Redeemed } from '../tokens/token-reader'
+import type { TokenSet } from '../tokens/token-set'
 import type { ClientEvents, ClientStatus } from './events'
 import { requireApplicationId, type ResolvedOptions } from './options'
+import { createPresence } from './presence'
 
 /** How long a player may take, in ms. */
 const AUTHORIZE_TIMEOUT = 300_000
 const REDIRECT_TIMEOUT = 600_000
 const PRESENCE_SCOPES = 'openid sdk.social_layer_presence'
 const COMMUNICATION_SCOPES = 'openid sdk.social_layer'
+const OPENID = /(^| )openid( |$)/
 
 export interface AuthorizeOptions {
   /** How the authorize page is shown. Default: the client's own surface. */
@@ -41,21 +43,20 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   readonly #options: ResolvedOptions
   readonly #flow: AuthorizationFlow
   readonly #exchange: CodeExchange
-  #applicationId: ApplicationId | undefined
-  #session: Session | null = null
-  #status: ClientStatus = 'disconnected'
-  /** Grows whenever the player changes, so that a late answer can be told from a current one. */
-  #epoch = 0
-  #closed = false
+  readonly #presence = createPresence((event, change) => this.emit(event, change))
+  #desk: Promise<CallbackDesk> | undefined
 
   constructor(options: ResolvedOptions) {
     super()
     this.#options = options
-    this.#applicationId = options.applicationId
-    const log: Log = (level, step, data = {}) => this.#log({ level, step, data })
+    const log: Log = (level, step, data = {}) => {
+      const entry = { level, step, data }
+      options.logger?.(entry)
+      this.emit('log', entry)
+    }
     const context = { ...options, log }
-    this.#flow = new AuthorizationFlow({ ...context, maybeClosed: () => this.emit('maybeClosed', { at: options.clock.now() }) })
-    this.#exchange = new CodeExchange({ ...context, verifier: new IdTokenVerifier(context) })
+    this.#flow = createAuthorizationFlow({ ...context, maybeClosed: () => this.emit('maybeClosed', { at: options.clock.now() }) })
+    this.#exchange = createCodeExchange(context)
   }
 
   /** `openid sdk.social_layer_presence` (S:195). */
@@ -70,20 +71,20 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   /** The signed-in player, or null. */
   get session(): Session | null {
-    return this.#session
+    return this.#presence.session
   }
 
   get status(): ClientStatus {
-    return this.#status
+    return this.#presence.status
   }
 
   /** The id that requests use unless their arguments name another. @throws ConfigurationError `invalid_argument`. */
   setApplicationId(applicationId: string | bigint): void {
-    this.#applicationId = requireApplicationId(applicationId)
+    this.#options.applicationId = requireApplicationId(applicationId)
   }
 
   getApplicationId(): string | undefined {
-    return this.#applicationId
+    return this.#options.applicationId
   }
 
   /** A PKCE pair for callers that keep the verifier themselves (S:198). Synchronous. */
@@ -103,12 +104,14 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    * @throws ValidationError `invalid_argument`. @throws AuthorizationError, for example `access_denied`, `popup_blocked`, `aborted`,
    * `timed_out`. @throws ConfigurationError `missing_application_id`, `unsupported`, `closed`.
    */
-  authorize(args: AuthorizationArgsFields, options: AuthorizeOptions = {}): Promise<AuthorizationResult> {
-    const surface = options.surface ?? this.#options.surface
-    if (this.#closed) return Promise.reject(closed())
-    if (!surface) return Promise.reject(new ConfigurationError('unsupported', 'Nothing here can show a page: pass a surface.'))
-    const timeout = options.timeout ?? (surface.leavesPage ? REDIRECT_TIMEOUT : AUTHORIZE_TIMEOUT)
-    return this.#flow.authorize(args, { surface, timeout, signal: options.signal, applicationId: this.#applicationId })
+  async authorize(
+    args: AuthorizationArgsFields,
+    { surface = this.#options.surface, timeout, signal }: AuthorizeOptions = {},
+  ): Promise<AuthorizationResult> {
+    this.#requireOpen()
+    if (!surface) throw new ConfigurationError('unsupported', 'authorize without a surface')
+    const limit = timeout ?? (surface.keep ? REDIRECT_TIMEOUT : AUTHORIZE_TIMEOUT)
+    return this.#flow.authorize(args, { surface, timeout: limit, signal, applicationId: this.#options.applicationId })
   }
 
   /** Ends every attempt that waits, as `aborted`. An answer that still arrives is dropped. */
@@ -122,8 +125,11 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
    */
   async handleCallback(url: string): Promise<AuthorizationResult | null> {
-    if (this.#closed) throw closed()
-    return this.#flow.handleCallback(url)
+    this.#requireOpen()
+    this.#desk ??= import('../authorization/callback-desk').then(({ createCallbackDesk }) =>
+      createCallbackDesk({ ...this.#options, flow: this.#flow }),
+    )
+    return (await this.#desk)(url)
   }
 
   /**
@@ -135,75 +141,41 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     codeVerifier?: Secret | string,
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<TokenSet> {
-    if (this.#closed) throw closed()
-    return this.#exchange.redeem(result, { clientId: this.#applicationId, codeVerifier, signal })
+    return (await this.#redeem(result, codeVerifier, signal)).tokens
   }
 
-  /** Signs a player in: `authorize`, `getToken`, and the tokens kept as `session`. Rejects as those two do; the old session then stays. */
-  signIn(options: SignInOptions = {}): Promise<Session> {
-    const { args = { scopes: COMMUNICATION_SCOPES }, result } = options
-    const asked = splitScopes(args.scopes ?? '')
-    if (!result && !asked.includes('openid')) return Promise.reject(openidRequired())
-    // Called before anything is awaited: this is still the player's click.
-    const authorized = result ? Promise.resolve(result) : this.authorize(args, options)
-    return this.#adopt(authorized, options)
+  /**
+   * Signs a player in: `authorize`, `getToken`, and the tokens kept as `session`. Rejects as those two do; the old session then stays.
+   * Call it inside the player's click.
+   */
+  async signIn({ args = { scopes: COMMUNICATION_SCOPES }, result, ...options }: SignInOptions = {}): Promise<Session> {
+    if (!result && !OPENID.test(args.scopes ?? '')) throw (await import('../authorization/args-error')).argumentError(['scopes'])
+    // Nothing is awaited before `authorize`: it is still the player's click.
+    return this.#presence.enter(async () => {
+      const authorized = result ?? (await this.authorize(args, options))
+      return (await this.#redeem(authorized, undefined, options.signal)).session
+    })
   }
 
   /** Forgets the session. Local, immediate, and always successful. */
   async signOut(): Promise<void> {
-    this.#epoch += 1
-    this.#setSession(null)
-    this.#setStatus('disconnected')
+    this.#presence.leave()
   }
 
   /** Ends everything this client does. It leaves no timer, no listener and no window behind, and takes no further call. */
   close(): void {
-    this.#closed = true
-    this.#epoch += 1
-    this.#flow.close()
-    this.#setSession(null)
-    this.#setStatus('disconnected')
+    this.#options.closed = true
+    this.#flow.abortAll()
+    this.#presence.leave()
     this.removeAllListeners()
   }
 
-  async #adopt(authorized: Promise<AuthorizationResult>, { signal }: SignInOptions): Promise<Session> {
-    const epoch = this.#epoch
-    if (!this.#session) this.#setStatus('connecting')
-    try {
-      const result = await authorized
-      const tokens = await this.getToken(result, undefined, signal ? { signal } : {})
-      if (epoch !== this.#epoch) throw new SessionError('signed_out', 'The player signed out while signing in.')
-      return this.#setSession(createSession(tokens, splitScopes(openResult(result).scopes ?? '')))
-    } finally {
-      this.#setStatus(this.#session ? 'ready' : 'disconnected')
-    }
+  #requireOpen(): void {
+    if (this.#options.closed) throw new ConfigurationError('closed', 'client')
   }
 
-  #setSession<T extends Session | null>(session: T): T {
-    const previous = this.#session
-    this.#session = session
-    if (previous !== session) this.emit('sessionChanged', { session, previous })
-    return session
+  async #redeem(result: AuthorizationResult, codeVerifier?: Secret | string, signal?: AbortSignal): Promise<Redeemed> {
+    this.#requireOpen()
+    return this.#exchange(result, { clientId: this.#options.applicationId, codeVerifier, signal })
   }
-
-  #setStatus(status: ClientStatus): void {
-    const previous = this.#status
-    this.#status = status
-    if (previous !== status) this.emit('statusChanged', { status, previous })
-  }
-
-  #log(entry: LogEntry): void {
-    this.#options.logger?.(entry)
-    this.emit('log', entry)
-  }
-}
-
-function closed(): ConfigurationError {
-  return new ConfigurationError('closed', 'This client was closed.')
-}
-
-function openidRequired(): ValidationError {
-  return new ValidationError('invalid_argument', [
-    { path: 'scopes', code: 'openid_required', message: 'signing in needs the scope openid', params: {}, level: 'error' },
-  ])
 }

@@ -1,5 +1,5 @@
 /** What a client is built from, and what it fills in by itself. */
-import type { AttemptStore } from '../authorization/attempt-store'
+import type { FindAttempt } from '../authorization/callback-desk'
 import type { AuthorizationSurface } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
@@ -25,37 +25,42 @@ export interface ClientOptions {
   logger?: (entry: LogEntry) => void
 }
 
-/** What the environment brings: the rim fills these in. */
-export interface Environment {
-  surface: AuthorizationSurface | undefined
-  attempts: AttemptStore
-}
-
-/** Options after the defaults were filled in and everything was checked. */
-export interface ResolvedOptions extends Environment {
+/** A client's options after the defaults were filled in and everything was checked; the first two change in its life. */
+export interface ResolvedOptions {
+  closed: boolean
   applicationId: ApplicationId | undefined
   profile: Readonly<ServiceProfile>
   fetch: Fetch
   clock: Clock
   logger: ((entry: LogEntry) => void) | undefined
+  surface: AuthorizationSurface | undefined
+  findAttempt: FindAttempt
 }
 
-/** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
-export function resolveOptions(options: ClientOptions, environment: Environment): ResolvedOptions {
-  const { applicationId, service, clock = systemClock, logger } = options
+/**
+ * `surface` and `findAttempt` are what the environment brings: how a page is shown here, and where attempts outlive a page.
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`.
+ */
+export function resolveOptions(
+  options: ClientOptions,
+  surface: AuthorizationSurface | undefined,
+  findAttempt: FindAttempt,
+): ResolvedOptions {
+  const { applicationId, service, fetch = globalThis.fetch.bind(globalThis), clock = systemClock, logger } = options
   return {
+    closed: false,
     applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
     profile: createServiceProfile(service),
-    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    fetch,
     clock,
     logger,
-    surface: options.surface ?? environment.surface,
-    attempts: environment.attempts,
+    surface: options.surface ?? surface,
+    findAttempt,
   }
 }
 
 export function requireApplicationId(value: unknown): ApplicationId {
   const id = toApplicationId(value)
-  if (id) return id
-  throw new ConfigurationError('invalid_argument', 'applicationId must be a decimal string or a bigint below 2^64; a number loses digits.')
+  if (!id) throw new ConfigurationError('invalid_argument', 'applicationId')
+  return id
 }

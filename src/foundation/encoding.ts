@@ -1,25 +1,15 @@
 /** Small tools for untrusted text and data: base64url (RFC 4648 section 5), random text, comparison in constant time, a record guard. */
 import { ConfigurationError } from './errors'
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-
-/** Bytes to base64url. No `btoa`: it is missing in some shells and needs a detour through a string. */
+/** Bytes to base64url. */
 export function base64url(bytes: Uint8Array): string {
-  let text = ''
-  for (let i = 0; i < bytes.length; i += 3) {
-    const [a = 0, b = 0, c = 0] = [bytes[i], bytes[i + 1], bytes[i + 2]]
-    const group = (a << 16) | (b << 8) | c
-    const sextets = Math.min(bytes.length - i, 3) + 1
-    for (let k = 0; k < sextets; k++) text += ALPHABET.charAt((group >> (18 - 6 * k)) & 63)
-  }
-  return text
+  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (character) => ({ '+': '-', '/': '_' })[character] ?? '')
 }
 
 /** Fresh random text of 256 bits, as 43 base64url characters: fit for a state, a nonce or a code verifier. */
 export function randomText(): string {
   const crypto = globalThis.crypto as Crypto | undefined
-  if (!crypto)
-    throw new ConfigurationError('unsupported', 'This environment has no crypto.getRandomValues, so nothing secure can be made in it.')
+  if (!crypto) throw new ConfigurationError('unsupported', 'crypto.getRandomValues')
   return base64url(crypto.getRandomValues(new Uint8Array(32)))
 }
 

@@ -1,40 +1,38 @@
-/** Every error of the SDK: one class for each thing the caller can do about it, one stable `code` for each cause. */
+/** Every error of the SDK: one class for each thing the caller can do about it, one stable `code` for each cause (docs/errors.md). */
 
-/** What a caller may add to an error. `cause` is kept as it is, so it must never hold a secret. */
-export interface FoyerErrorOptions {
+/** What an error may carry beside its code. `cause` is kept as it is, so it must never hold a secret. */
+export interface ErrorDetails {
   cause?: unknown
   retryable?: boolean
+  /** Of a `ProtocolError`. */
+  path?: string
+  /** Of a `ProtocolError`. */
+  expected?: string
 }
 
 /** The base of every rejection of every public call. Safe to log and to serialize: it never holds a token, a code, a full URL or a body. */
 export abstract class FoyerError<Code extends string = string> extends Error {
   /** Stable, for `switch`. The message is for people and may change. */
-  readonly code: Code
+  declare readonly code: Code
   /** `true` when the same call may succeed later without a change to the code or the input. */
-  readonly retryable: boolean
+  declare readonly retryable: boolean
 
-  constructor(code: Code, message: string, options: FoyerErrorOptions = {}) {
-    super(message)
-    this.code = code
-    this.retryable = options.retryable ?? false
+  /** The message is the code in words, and the `subject` that it is about. What to do is told in docs/errors.md. */
+  constructor(code: Code, subject = '', { cause, ...details }: ErrorDetails = {}) {
+    super(code.replace(/_/g, ' ') + (subject && `: ${subject}`))
+    Object.assign(this, { code, retryable: false, ...details })
     // Not the second argument of `Error`: engines that run the UMD build ignore it.
-    if (options.cause !== undefined) Object.defineProperty(this, 'cause', { value: options.cause, configurable: true })
+    if (cause !== undefined) Object.defineProperty(this, 'cause', { value: cause })
   }
 
   /** Plain data that may cross a process or reach a log: name, code, message, and what the class adds. */
   toJSON(): Record<string, unknown> {
-    return { ...Object.fromEntries(Object.entries(this)), name: this.name, message: this.message }
+    return Object.assign<Record<string, unknown>, this>({ message: this.message }, this)
   }
 }
 
 export type ConfigurationErrorCode =
-  | 'missing_service_host'
-  | 'missing_application_id'
-  | 'missing_redirect_uri'
-  | 'insecure_endpoint'
-  | 'invalid_argument'
-  | 'unsupported'
-  | 'closed'
+  'missing_service_host' | 'missing_application_id' | 'insecure_endpoint' | 'invalid_argument' | 'unsupported' | 'closed'
 
 /** The game's code or configuration is wrong: fix the code. */
 export class ConfigurationError extends FoyerError<ConfigurationErrorCode> {
@@ -58,7 +56,7 @@ export class ValidationError extends FoyerError<ValidationErrorCode> {
   readonly issues: readonly Issue[]
 
   constructor(code: ValidationErrorCode, issues: readonly Issue[]) {
-    super(code, issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; '))
+    super(code, issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '))
     this.issues = issues
   }
 }
@@ -84,6 +82,7 @@ export type AuthorizationErrorCode =
   | OAuthErrorCode
   /** The service named an error that no specification lists; see `serviceError`. */
   | 'authorization_failed'
+  /** The browser opened no window: begin inside the player's click, or use `redirectSurface()`. */
   | 'popup_blocked'
   | 'window_closed'
   | 'aborted'
@@ -92,30 +91,31 @@ export type AuthorizationErrorCode =
   | 'superseded'
   /** The player came back to the page without an answer (the back button). */
   | 'stale'
+  /** The answer belongs to no attempt that waits: it was used, has expired, or was begun elsewhere. */
   | 'state_mismatch'
   | 'issuer_mismatch'
   | 'redirect_mismatch'
   | 'malformed_callback'
   | 'response_type_mismatch'
   | 'missing_code'
+  /** The surface threw; see `cause`. */
   | 'surface_failed'
+
+export interface AuthorizationErrorDetails extends ErrorDetails {
+  serviceError?: string
+  untrustedDescription?: string | undefined
+}
 
 /** Signing in did not work out: let the player try again. */
 export class AuthorizationError extends FoyerError<AuthorizationErrorCode> {
   override readonly name = 'AuthorizationError'
-  /** The service's own error word, when it sent one. Printable ASCII, 64 characters at most. */
-  readonly serviceError?: string
+  /** The service's own error word, when it sent one. Visible ASCII, 64 characters at most. */
+  declare readonly serviceError?: string
   /** The service's own description. It arrived in a URL, so anyone may have written it: show it as text only. 256 characters at most. */
-  readonly untrustedDescription?: string
+  declare readonly untrustedDescription?: string
 
-  constructor(
-    code: AuthorizationErrorCode,
-    message: string,
-    options: FoyerErrorOptions & { serviceError?: string; untrustedDescription?: string } = {},
-  ) {
-    super(code, message, { retryable: true, ...options })
-    if (options.serviceError) this.serviceError = options.serviceError
-    if (options.untrustedDescription) this.untrustedDescription = options.untrustedDescription
+  constructor(code: AuthorizationErrorCode, details?: AuthorizationErrorDetails) {
+    super(code, '', { retryable: true, ...details })
   }
 }
 
@@ -132,8 +132,9 @@ export type NetworkErrorCode = 'offline' | 'timed_out' | 'aborted' | 'connection
 export class NetworkError extends FoyerError<NetworkErrorCode> {
   override readonly name = 'NetworkError'
 
-  constructor(code: NetworkErrorCode, message: string, options: FoyerErrorOptions = {}) {
-    super(code, message, { retryable: code !== 'aborted', ...options })
+  /** `route` is a method and a path, never a full URL. */
+  constructor(code: NetworkErrorCode, route: string, details?: ErrorDetails) {
+    super(code, route, { retryable: code !== 'aborted', ...details })
   }
 }
 
@@ -141,14 +142,12 @@ export class NetworkError extends FoyerError<NetworkErrorCode> {
 export class ApiError extends FoyerError {
   override readonly name = 'ApiError'
   /** HTTP status of the answer. */
-  readonly status: number
+  declare readonly status: number
   /** The service's own error number (supplement A.6.2), when its body held one. */
-  readonly apiCode?: number
+  declare readonly apiCode?: number
 
-  constructor(code: string, message: string, { status, apiCode, ...options }: FoyerErrorOptions & { status: number; apiCode?: number }) {
-    super(code, message, { retryable: status >= 500 || status === 429, ...options })
-    this.status = status
-    if (apiCode !== undefined) this.apiCode = apiCode
+  constructor(code: string, route: string, details: ErrorDetails & { status: number; apiCode?: number }) {
+    super(code, route, { retryable: details.status >= 500 || details.status === 429, ...details })
   }
 }
 
@@ -157,12 +156,6 @@ export type ProtocolErrorCode = 'malformed_response' | 'response_too_large' | 'i
 /** The service broke its own contract: report it. `path` says where, `expected` what should have stood there. */
 export class ProtocolError extends FoyerError<ProtocolErrorCode> {
   override readonly name = 'ProtocolError'
-  readonly path?: string
-  readonly expected?: string
-
-  constructor(code: ProtocolErrorCode, message: string, options: FoyerErrorOptions & { path?: string; expected?: string } = {}) {
-    super(code, message, options)
-    if (options.path !== undefined) this.path = options.path
-    if (options.expected !== undefined) this.expected = options.expected
-  }
+  declare readonly path?: string
+  declare readonly expected?: string
 }

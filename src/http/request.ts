@@ -22,7 +22,6 @@ export interface HttpRequest {
   route: string
   /** Sent as `application/x-www-form-urlencoded`. */
   form?: URLSearchParams
-  headers?: Record<string, string>
   /** ms, for head and body together. */
   timeout: number
   signal?: AbortSignal | undefined
@@ -33,7 +32,7 @@ export interface JsonAnswer {
   status: number
   body: Readonly<Record<string, unknown>>
   /** The server's clock in epoch ms, where its `Date` header can be read. */
-  date?: number
+  date: number | undefined
 }
 
 /**
@@ -41,89 +40,62 @@ export interface JsonAnswer {
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
 export async function requestJson({ fetch, clock }: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
-  const deadline = startDeadline(clock, request.timeout, request.signal)
+  const { route, timeout } = request
+  const { signal, expired, release } = startDeadline(clock, timeout, request.signal)
+  // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
+  const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
   try {
-    if (deadline.signal.aborted) throw new NetworkError('aborted', `${request.route} was cancelled.`)
-    const response = await abortable(fetch(request.url, toInit(request, deadline.signal)), deadline.signal)
-    requireJson(response, request.route)
-    const text = await readText(response, request.route, deadline.signal)
-    return toAnswer(response, parseObject(text, request.route))
+    if (signal.aborted) throw new Error('stopped')
+    return await Promise.race([exchange(fetch, request, signal), stopped])
   } catch (error) {
     if (error instanceof ProtocolError) throw error
-    if (deadline.expired()) throw new NetworkError('timed_out', `${request.route} had no whole answer within ${request.timeout} ms.`)
-    if (deadline.signal.aborted) throw new NetworkError('aborted', `${request.route} was cancelled.`)
-    throw new NetworkError('connection_failed', `${request.route} did not reach the service.`, { cause: error })
+    if (expired()) throw new NetworkError('timed_out', route)
+    if (signal.aborted) throw new NetworkError('aborted', route)
+    throw new NetworkError('connection_failed', route, { cause: error })
   } finally {
-    deadline.release()
+    release()
   }
 }
 
-function toInit({ method, form, headers }: HttpRequest, signal: AbortSignal): RequestInit {
-  return {
+async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest, signal: AbortSignal): Promise<JsonAnswer> {
+  const response = await fetch(url, {
     method,
     signal,
-    headers: { accept: 'application/json', ...headers },
-    ...(form && { body: form }),
+    headers: { accept: 'application/json' },
+    body: form ?? null,
     redirect: 'error',
     credentials: 'omit',
     cache: 'no-store',
     referrerPolicy: 'no-referrer',
-  }
-}
-
-/** A `fetch` that a game brings may ignore the signal; the caller must be freed all the same. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(new Error('aborted'))
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
+  const { status } = response
+  const isJson = /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
+  const body = isJson ? parse(await readText(response, route)) : undefined
+  if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
+  return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }
 }
 
-function requireJson(response: Response, route: string): void {
-  const type = response.headers.get('content-type') ?? ''
-  if (/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return
-  void response.body?.cancel()
-  throw new ProtocolError('malformed_response', `${route} answered ${response.status} with something that is not JSON.`, {
-    expected: 'content-type: application/json',
-    retryable: true,
-  })
-}
-
-async function readText(response: Response, route: string, signal: AbortSignal): Promise<string> {
+async function readText(response: Response, route: string): Promise<string> {
   const reader = response.body?.getReader()
-  if (!reader) return ''
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decoder = new TextDecoder()
   let text = ''
-  let size = 0
-  for (;;) {
-    const { done, value } = await abortable(reader.read(), signal)
-    if (done) return text + decoder.decode()
+  for (let size = 0; ;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done) return text
     size += value.byteLength
     if (size > MAX_BODY) {
-      void reader.cancel()
-      throw new ProtocolError('response_too_large', `${route} answered with more than ${MAX_BODY} bytes.`)
+      void reader?.cancel()
+      throw new ProtocolError('response_too_large', route)
     }
     text += decoder.decode(value, { stream: true })
   }
 }
 
-/** The parser's own error is dropped: it quotes the body. */
-function parseObject(text: string, route: string): Record<string, unknown> {
-  let body: unknown
+/** Undefined for what is no JSON. The parser's own error is dropped: it quotes the body. */
+function parse(text: string): unknown {
   try {
-    body = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
-    // Reported below together with JSON that is no object.
+    return undefined
   }
-  if (isRecord(body)) return body
-  throw new ProtocolError('malformed_response', `${route} answered with something that is not a JSON object.`, {
-    expected: 'a JSON object',
-    retryable: true,
-  })
-}
-
-function toAnswer(response: Response, body: Record<string, unknown>): JsonAnswer {
-  const date = Date.parse(response.headers.get('date') ?? '')
-  return Number.isNaN(date) ? { status: response.status, body } : { status: response.status, body, date }
 }

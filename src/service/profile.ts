@@ -34,25 +34,24 @@ export type ServiceOptions = Pick<ServiceProfile, 'host'> & Partial<ServiceProfi
  */
 export function createServiceProfile(options: ServiceOptions | undefined): Readonly<ServiceProfile> {
   if (!options?.host) {
-    throw new ConfigurationError('missing_service_host', "Say which service to talk to: new Client({ service: { host: 'https://…' } }).")
+    throw new ConfigurationError('missing_service_host')
   }
-  const host = options.host.replace(/\/+$/, '')
-  const baseUrl = options.baseUrl?.replace(/\/+$/, '') ?? `${host}/api/v10`
+  const host = options.host.replace(/\/$/, '')
+  const baseUrl = options.baseUrl ?? `${host}/api/v10`
   const profile: ServiceProfile = {
+    authorizeUrl: `${host}/oauth2/authorize`,
+    tokenUrl: `${baseUrl}/oauth2/token`,
+    revokeUrl: `${baseUrl}/oauth2/token/revoke`,
+    deviceUrl: `${baseUrl}/oauth2/device/authorize`,
+    keysUrl: `${baseUrl}/oauth2/keys`,
+    issuer: host,
+    issuerInCallback: 'optional',
+    brand: 'service',
+    ...options,
     host,
     baseUrl,
-    authorizeUrl: options.authorizeUrl ?? `${host}/oauth2/authorize`,
-    tokenUrl: options.tokenUrl ?? `${baseUrl}/oauth2/token`,
-    revokeUrl: options.revokeUrl ?? `${baseUrl}/oauth2/token/revoke`,
-    deviceUrl: options.deviceUrl ?? `${baseUrl}/oauth2/device/authorize`,
-    keysUrl: options.keysUrl ?? `${baseUrl}/oauth2/keys`,
-    issuer: options.issuer ?? host,
-    issuerInCallback: options.issuerInCallback ?? 'optional',
-    brand: options.brand ?? 'service',
   }
-  for (const field of ['host', 'baseUrl', 'authorizeUrl', 'tokenUrl', 'revokeUrl', 'deviceUrl', 'keysUrl'] as const) {
-    requireSecure(field, profile[field])
-  }
+  for (const [field, address] of Object.entries(profile)) if (field === 'host' || field.endsWith('Url')) requireSecure(field, address)
   return Object.freeze(profile)
 }
 
@@ -66,10 +65,7 @@ function requireSecure(field: string, address: string): void {
   }
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
   if (!url || !secure || url.username || url.password || url.hash) {
-    throw new ConfigurationError(
-      'insecure_endpoint',
-      `service.${field} must be an https: address (http: on a loopback host), without credentials or fragment.`,
-    )
+    throw new ConfigurationError('insecure_endpoint', `service.${field}`)
   }
 }
 

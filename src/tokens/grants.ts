@@ -1,11 +1,8 @@
-/** The requests of the token endpoint: form out, checked JSON in, every refusal typed. Nothing here is ever sent twice. */
-import { knownErrorCode } from '../foundation/oauth-error'
-import { ApiError, AuthorizationError } from '../foundation/errors'
+/** One request of the token endpoint: form out, checked JSON in, every refusal typed. Nothing is ever sent twice. */
 import { type HttpContext, type JsonAnswer, requestJson } from '../http/request'
-import type { OAuthErrorResponse } from '../wire/oauth'
 
 /** How long the token endpoint may take, in ms. */
-const TOKEN_TIMEOUT = 10_000
+const TIMEOUT = 10_000
 
 export interface GrantRequest {
   url: string
@@ -20,18 +17,9 @@ export interface GrantRequest {
  */
 export async function requestGrant(http: HttpContext, { url, fields, signal }: GrantRequest): Promise<JsonAnswer> {
   const form = new URLSearchParams()
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
-  const answer = await requestJson(http, { method: 'POST', url, route: 'POST /oauth2/token', form, timeout: TOKEN_TIMEOUT, signal })
-  const { error }: OAuthErrorResponse = answer.body
-  if (answer.status === 200 && error === undefined) return answer
-  throw grantRefusal(answer.status, error)
-}
-
-/** RFC 6749 section 5.2. The description is left out: servers quote the request in it. */
-function grantRefusal(status: number, error: unknown): AuthorizationError | ApiError {
-  if (typeof error !== 'string' || status >= 500 || status === 429) {
-    return new ApiError(`http_${status}`, `POST /oauth2/token answered ${status}.`, { status })
-  }
-  const code = knownErrorCode(error) ?? 'authorization_failed'
-  return new AuthorizationError(code, `POST /oauth2/token answered ${status} ${code}.`)
+  for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value)
+  const answer = await requestJson(http, { method: 'POST', url, route: 'POST /oauth2/token', form, timeout: TIMEOUT, signal })
+  const { error } = answer.body
+  if (answer.status !== 200 || error !== undefined) throw (await import('../foundation/refusal')).tokenRefusal(answer.status, error)
+  return answer
 }

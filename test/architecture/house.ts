@@ -86,6 +86,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
 export const CASTS: Record<string, string> = {
   'src/foundation/ids.ts': 'mints branded ids after checking them',
   'src/foundation/encoding.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
+  'src/tokens/id-token.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
 }
 
 /** Files that are scripts: they run when they are loaded, since that is what they are for. */

@@ -12,7 +12,7 @@ interface Import {
 }
 
 /** Every `import`, `export … from`, `import()`, `import('…')` type and `require()` of a file. */
-export function importsOf(file: ts.SourceFile): Import[] {
+function importsOf(file: ts.SourceFile): Import[] {
   const found: Import[] = []
   for (const node of walk(file)) {
     const specifier = specifierOf(node)
@@ -40,7 +40,7 @@ function specifierOf(node: ts.Node): string | undefined {
 const textOf = (node: ts.Node): string => (ts.isStringLiteralLike(node) ? node.text : `(computed) ${node.getText()}`)
 
 /** The repository path of a relative import. */
-export function resolve(from: string, specifier: string): string | undefined {
+function resolve(from: string, specifier: string): string | undefined {
   if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return undefined
   const path = posix.join(posix.dirname(from), specifier)
   return /\.[cm]?[jt]s$/.test(path) ? path.replace(/\.js$/, '.ts') : `${path}.ts`
@@ -110,7 +110,7 @@ export function emulatorImports({ files }: Project, dependencies: readonly strin
       } else if (packageOf(specifier) === 'foyer-sdk') {
         const allowed = specifier === 'foyer-sdk/server' && (types || command)
         if (!allowed) found.push(breach(node, 'the emulator may only `import type` from foyer-sdk/server; behaviour only in cli/commands/'))
-      } else if (!specifier.startsWith('node:') && !dependencies.includes(packageOf(specifier))) {
+      } else if (!types && !specifier.startsWith('node:') && !dependencies.includes(packageOf(specifier))) {
         found.push(breach(node, `${packageOf(specifier)} is no dependency of foyer-emulator`))
       }
     }

@@ -119,7 +119,10 @@ export const walls: readonly Rule[] = [
       ['emulator/src/a.ts', "import x from 'left-pad'", 1],
     ],
     good: [
-      ['emulator/src/a.ts', "import type { CommandBody } from 'foyer-sdk/server'\nimport { Hono } from 'hono'\nimport fs from 'node:fs'"],
+      [
+        'emulator/src/a.ts',
+        "import type { CommandBody } from 'foyer-sdk/server'\nimport { Hono } from 'hono'\nimport fs from 'node:fs'\nimport type { Context } from 'koa'",
+      ],
       ['emulator/src/cli/commands/check.ts', "import { validateCommand } from 'foyer-sdk/server'"],
     ],
   },

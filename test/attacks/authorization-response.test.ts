@@ -131,6 +131,10 @@ describe('the parameters of an answer', () => {
     expect(await codeOf({ code: '' })).toBe('missing_code')
   })
 
+  it('attack/19 attack/26 any fragment is refused', async () => {
+    expect(await codeOf((url) => `${callbackTo(url)}#here`)).toBe('response_type_mismatch')
+  })
+
   it.each([
     ['another path', 'http://127.0.0.1:7777/other'],
     ['another port', 'http://127.0.0.1:7778/callback'],
@@ -139,7 +143,6 @@ describe('the parameters of an answer', () => {
     ['a path below', 'http://127.0.0.1:7777/callback/'],
   ])('attack/19 an answer at %s than the redirect URI is refused', async (_, address) => {
     expect(await codeOf((url) => callbackTo(url).replace(REDIRECT_URI, address))).toBe('redirect_mismatch')
-    expect(await codeOf((url) => `${callbackTo(url)}#here`)).toBe('redirect_mismatch')
   })
 
   it.each([
@@ -279,15 +282,6 @@ describe('what binds a code to its attempt', () => {
     const challenges = [first, second].map(({ url }) => url.searchParams.get('code_challenge'))
     expect(challenges[0]).not.toBe(challenges[1])
     expect(requests).toEqual([])
-  })
-
-  it('attack/17 an answer to a redirect that comes after ten minutes is too late, and its record is gone', async () => {
-    const clock = new HandClock()
-    const { client } = createGame({ clock })
-    const { url, outcome } = beginWaiting(client, silentSurface({ leavesPage: true }))
-    clock.advance(600_001)
-    await expect(outcome).rejects.toMatchObject({ code: 'timed_out' })
-    await expect(client.handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
   })
 
   it('attack/18 the ninth attempt at once ends the oldest', async () => {

@@ -47,12 +47,14 @@ describe('authorize', () => {
 
   it.each([
     ['after five minutes', {}, 300_000],
-    ['after ten minutes when the page is left', { leavesPage: true }, 600_000],
+    ['after ten minutes when the page is left', { keep: () => undefined }, 600_000],
     ['after the time the caller gives', { timeout: 1000 }, 1000],
-  ])('ends as timed_out %s when nobody answers', async (_, { leavesPage = false, ...options }, limit) => {
+  ])('ends as timed_out %s when nobody answers', async (_, { keep, timeout }: { keep?: () => void; timeout?: number }, limit) => {
     const { client, clock } = createGame()
     let settled = false
-    const outcome = client.authorize(ARGS, { surface: silentSurface({ leavesPage }), ...options }).finally(() => (settled = true))
+    const outcome = client
+      .authorize(ARGS, { surface: silentSurface({ ...(keep && { keep }) }), ...(timeout && { timeout }) })
+      .finally(() => (settled = true))
     outcome.catch(() => undefined)
     clock.advance(limit - 1)
     await Promise.resolve()

@@ -1,0 +1,58 @@
+/** What an ID token must say, and to whom (OpenID Connect Core section 3.1.3.7). Time is judged apart. */
+import { base64url, equalText } from '../foundation/encoding'
+import { isUserId } from '../foundation/ids'
+import { sha256 } from '../foundation/sha256'
+import { invalidIdToken } from './id-token-error'
+import type { IdTokenClaims } from './token-set'
+
+/** What is known about a sign-in before its ID token is read. */
+export interface IdTokenExpectation {
+  issuer: string
+  clientId: string
+  /** The nonce that was sent. Undefined: none was sent. */
+  nonce?: string | undefined
+  /** The access token that came with the ID token. */
+  accessToken: string
+  /** The local clock when the token answer came, epoch ms. */
+  now: number
+  /** The server's clock in that answer, epoch ms, where it could be read. */
+  serverDate?: number | undefined
+}
+
+/** One claim, what it must be in words, and whether it is. */
+type Rule = readonly [claim: string, expected: string, holds: (value: unknown) => boolean]
+
+/**
+ * Checks every claim that does not depend on the hour.
+ * @throws ProtocolError `invalid_id_token` with the first claim that fails in `path`.
+ */
+export function requireClaims(payload: Readonly<Record<string, unknown>>, expected: IdTokenExpectation): asserts payload is IdTokenClaims {
+  const broken = rules(expected).find(([claim, , holds]) => !holds(payload[claim]))
+  if (broken) throw invalidIdToken(broken[0], broken[1])
+}
+
+function rules({ issuer, clientId, nonce, accessToken }: IdTokenExpectation): readonly Rule[] {
+  return [
+    ['iss', issuer, (value) => value === issuer],
+    ['aud', `${clientId} alone`, (value) => (Array.isArray(value) ? value.length === 1 && value[0] === clientId : value === clientId)],
+    ['azp', `absent or ${clientId}`, (value) => value === undefined || value === clientId],
+    ['exp', 'a finite number', Number.isFinite],
+    ['iat', 'a finite number', Number.isFinite],
+    ['nbf', 'absent or a finite number', (value) => value === undefined || Number.isFinite(value)],
+    ['nonce', nonce === undefined ? 'absent, since none was sent' : 'the nonce that was sent', (value) => isNonce(value, nonce)],
+    ['sub', 'a user id as a decimal string', isUserId],
+    ['at_hash', 'absent or the hash of the access token', (value) => value === undefined || isHashOf(value, accessToken)],
+  ]
+}
+
+/** Binds the token to this very sign-in (rule 11). One that nobody asked for was made for another sign-in. */
+function isNonce(value: unknown, nonce: string | undefined): boolean {
+  if (nonce === undefined) return value === undefined
+  return typeof value === 'string' && equalText(value, nonce)
+}
+
+/** OpenID Connect Core section 3.1.3.8: the left half of the hash. RS256 and ES256 both mean SHA-256. */
+function isHashOf(value: unknown, accessToken: string): boolean {
+  const hash = sha256(accessToken)
+  return typeof value === 'string' && equalText(value, base64url(hash.subarray(0, hash.length / 2)))
+}

@@ -1,0 +1,43 @@
+/** Whether an ID token is of this hour, on machines whose own clock may be wrong by hours. */
+import type { IdTokenExpectation } from './id-token-claims'
+import { invalidIdToken } from './id-token-error'
+import type { IdTokenClaims } from './token-set'
+
+const SECOND = 1000
+const HOUR = 3_600_000
+
+/** What two honest clocks may differ by. */
+const TOLERANCE = 60 * SECOND
+/** How old a token may be without saying anything about our clock. */
+const UNREMARKABLE = 300 * SECOND
+/** The greatest age of a token and the largest correction; and the longest life of a token that is to correct a clock. */
+const LIMIT = 48 * HOUR
+
+/**
+ * How far the server's clock is ahead of ours, in ms.
+ *
+ * The `Date` of the answer says it. Without one, a matching nonce proves that the token was issued during this sign-in, so `iat` is a reading of the server's
+ * clock; a token without a nonce proves nothing and corrects nothing.
+ * @throws ProtocolError `invalid_id_token` (`iat`) when the correction, or the life of the token that asks for it, would be beyond 48 hours.
+ */
+export function measureSkew({ iat, exp }: IdTokenClaims, { nonce, now, serverDate }: IdTokenExpectation): number {
+  if (serverDate !== undefined) return serverDate - now
+  const difference = Math.round(iat * SECOND) - now
+  if (nonce === undefined || (difference >= -UNREMARKABLE && difference <= TOLERANCE)) return 0
+  if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT) throw invalidIdToken('iat', 'within 48 hours of now')
+  return difference
+}
+
+/**
+ * Checks `exp`, `iat` and `nbf` (OpenID Connect Core section 3.1.3.7 rules 9 and 10, RFC 7519 section 4.1.5) against the corrected clock.
+ * @throws ProtocolError `invalid_id_token`.
+ */
+export function requireTimes(claims: IdTokenClaims, now: number): void {
+  const [exp, iat] = [claims.exp * SECOND, claims.iat * SECOND]
+  const nbf = typeof claims['nbf'] === 'number' ? claims['nbf'] * SECOND : iat
+  if (exp <= iat) throw invalidIdToken('exp', 'after iat')
+  if (exp <= now - TOLERANCE) throw invalidIdToken('exp', 'in the future')
+  if (iat > now + TOLERANCE) throw invalidIdToken('iat', 'in the past')
+  if (iat < now - LIMIT) throw invalidIdToken('iat', 'at most 48 hours old')
+  if (nbf > now + TOLERANCE) throw invalidIdToken('nbf', 'in the past')
+}

@@ -1,0 +1,182 @@
+/** security.md part 4, rows 89 to 95: weak, broken, changed, removed and missing keys. */
+import { exportJWK, type JWK } from 'jose'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ProtocolError } from '../../src/foundation/errors'
+import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token'
+import type { KeySet } from '../../src/tokens/key-set'
+import { ACCESS_TOKEN, base64url, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
+
+let rsa: SigningKey
+let ec: SigningKey
+/** Published by nobody, and named as if it were `rsa`. */
+let foreign: SigningKey
+let issuer: TokenIssuer
+let keys: KeySet
+
+beforeAll(async () => {
+  rsa = await createKey('RS256', 'rsa')
+  ec = await createKey('ES256', 'ec')
+  foreign = await createKey('RS256', 'rsa')
+})
+beforeEach(() => {
+  issuer = new TokenIssuer(rsa, ec)
+  keys = issuer.keySet()
+})
+
+function verify(token: string, changes: Partial<IdTokenExpectation> = {}) {
+  const now = issuer.clock.now()
+  return verifyIdToken(
+    token,
+    { issuer: ISSUER, clientId: CLIENT_ID, nonce: NONCE, accessToken: ACCESS_TOKEN, now, serverDate: now, ...changes },
+    { keys },
+  )
+}
+
+const withoutId = ({ kid: _kid, ...jwk }: SigningKey['jwk']): JWK => jwk
+
+/** Because of which claim or field the token is refused. */
+async function refusal(token: string, changes: Partial<IdTokenExpectation> = {}): Promise<string | undefined> {
+  const error = await verify(token, changes).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toMatchObject({ name: 'ProtocolError', code: 'invalid_id_token', retryable: false })
+  return error instanceof ProtocolError ? error.path : undefined
+}
+
+describe('the keys of the service', () => {
+  it('attack/89 are each tried when a token names none, four at most', async () => {
+    const others = await Promise.all(['a', 'b', 'c', 'd'].map((kid) => createKey('ES256', kid)))
+    const token = await issuer.sign(ec, {}, { kid: undefined })
+    issuer.published = [...others.slice(0, 3), rsa, ec].map(({ jwk }) => withoutId(jwk))
+    await expect(verify(token)).resolves.toBeDefined()
+    issuer.published = [...others, ec].map(({ jwk }) => jwk)
+    keys = issuer.keySet()
+    expect(await refusal(token)).toBe('signature')
+  })
+
+  it('attack/89 may be a single one, named or not', async () => {
+    issuer.published = [withoutId(rsa.jwk)]
+    await expect(verify(await issuer.sign(rsa, {}, { kid: undefined }))).resolves.toBeDefined()
+    issuer.published = [rsa.jwk]
+    keys = issuer.keySet()
+    await expect(verify(await issuer.sign(rsa, {}, { kid: undefined }))).resolves.toBeDefined()
+    expect(await refusal(await issuer.sign(ec, {}, { kid: undefined }))).toBe('header.alg')
+  })
+
+  it('attack/90 are not used when they are weak, of another curve, or for something else', async () => {
+    const small = { kty: 'RSA', e: 'AQAB', n: base64url(new Uint8Array(128).fill(0xff)), kid: 'rsa' }
+    const padded = { ...small, n: base64url(Buffer.concat([new Uint8Array(200), new Uint8Array(128).fill(0xff)])) }
+    const almost = { ...small, n: base64url(Buffer.concat([new Uint8Array([0x7f]), new Uint8Array(255).fill(0xff)])) }
+    const identity = { ...rsa.jwk, e: 'AQ' }
+    const wrong: unknown[] = [small, padded, almost, identity]
+    wrong.push(
+      { ...rsa.jwk, use: 'enc' },
+      { ...rsa.jwk, use: null },
+      { ...rsa.jwk, key_ops: ['encrypt'] },
+      { ...rsa.jwk, key_ops: 'verify' },
+    )
+    for (const key of wrong) {
+      issuer.published = [key]
+      keys = issuer.keySet()
+      expect(await refusal(await issuer.sign(rsa))).toBe('header.kid')
+    }
+    for (const crv of ['P-192', 'P-384', 'secp256k1']) {
+      issuer.published = [{ ...ec.jwk, crv }]
+      keys = issuer.keySet()
+      expect(await refusal(await issuer.sign(ec))).toBe('header.kid')
+    }
+  })
+
+  it('attack/90 lose their private part', async () => {
+    issuer.published = [{ ...(await exportJWK(rsa.privateKey)), kid: 'rsa', use: 'sig', key_ops: ['sign', 'verify'], ext: true }]
+    await expect(verify(await issuer.sign(rsa))).resolves.toBeDefined()
+    const [key] = await keys.find({ alg: 'RS256', kid: 'rsa' })
+    expect(key).toEqual({ kty: 'RSA', n: rsa.jwk.n, e: rsa.jwk.e })
+  })
+
+  it('attack/91 stay usable when one of them is broken', async () => {
+    const offCurve = { ...ec.jwk, y: base64url(new Uint8Array(32).fill(1)) }
+    const broken = [
+      null,
+      7,
+      'key',
+      [],
+      {},
+      { kty: 'RSA', kid: 'rsa' },
+      { ...rsa.jwk, n: '!!' },
+      { ...rsa.jwk, kid: 5 },
+      { ...ec.jwk, x: 'AA' },
+    ]
+    issuer.published = [...broken, offCurve, rsa.jwk, ec.jwk]
+    await expect(verify(await issuer.sign(rsa))).resolves.toBeDefined()
+    await expect(verify(await issuer.sign(ec))).resolves.toBeDefined()
+  })
+
+  it('attack/92 are not fetched in a storm of unknown ids', async () => {
+    await verify(await issuer.sign(rsa))
+    const storm = async () => {
+      const tokens = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => issuer.sign(foreign, {}, { kid: `${issuer.clock.now()}-${i}` })),
+      )
+      await Promise.all(
+        tokens.map(async (token) => {
+          expect(await refusal(token)).toBe('header.kid')
+        }),
+      )
+      for (const token of tokens) expect(await refusal(token)).toBe('header.kid')
+    }
+    await storm()
+    expect(issuer.requests).toHaveLength(2)
+    issuer.clock.advance(29_999)
+    await storm()
+    expect(issuer.requests).toHaveLength(2)
+    issuer.clock.advance(1)
+    await storm()
+    expect(issuer.requests).toHaveLength(3)
+  })
+
+  it('attack/93 are fetched at once when the service changed its key right after we cached', async () => {
+    await verify(await issuer.sign(rsa))
+    const next = await createKey('RS256', 'next')
+    issuer.published = [next.jwk]
+    await expect(verify(await issuer.sign(next))).resolves.toBeDefined()
+    expect(issuer.requests).toHaveLength(2)
+  })
+
+  it('attack/94 are forgotten ten minutes after the service removed them', async () => {
+    await verify(await issuer.sign(rsa))
+    issuer.published = [ec.jwk]
+    issuer.clock.advance(600_000 - 1)
+    await expect(verify(await issuer.sign(rsa))).resolves.toBeDefined()
+    issuer.clock.advance(1)
+    expect(await refusal(await issuer.sign(rsa))).toBe('header.kid')
+  })
+
+  it('attack/94 are trusted for a day, not longer, while they cannot be fetched', async () => {
+    await verify(await issuer.sign(rsa))
+    issuer.answer = () => Promise.reject(new TypeError('offline'))
+    issuer.clock.advance(24 * 3_600_000 - 1)
+    await expect(verify(await issuer.sign(rsa))).resolves.toBeDefined()
+    issuer.clock.advance(1)
+    await expect(verify(await issuer.sign(rsa))).rejects.toMatchObject({ code: 'keys_unavailable', retryable: true })
+  })
+
+  it('attack/95 may be out of reach: the same token is verified later', async () => {
+    const token = await issuer.sign(rsa)
+    const failures = [
+      () => Promise.reject(new TypeError('offline')),
+      () => Promise.resolve(Response.json({ message: 'down' }, { status: 503 })),
+      () => Promise.resolve(Response.json({ keys: [rsa.jwk] }, { status: 500 })),
+      () => Promise.resolve(new Response('<html>', { headers: { 'content-type': 'text/html' } })),
+      () => Promise.resolve(Response.json({ keys: 'none' })),
+      () => Promise.resolve(Response.json({ keys: ['x'.repeat(70_000)] })),
+    ]
+    for (const failure of failures) {
+      issuer.answer = failure
+      await expect(verify(token)).rejects.toMatchObject({ name: 'ProtocolError', code: 'keys_unavailable', retryable: true })
+    }
+    issuer.answer = undefined
+    await expect(verify(token)).resolves.toBeDefined()
+  })
+})

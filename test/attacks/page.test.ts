@@ -1,0 +1,155 @@
+// @vitest-environment happy-dom
+/** security.md parts 1 and 2, as far as one document shows them: address bar, session storage, endpoints. */
+import { Client, type ClientOptions, redirectSurface } from 'foyer-sdk'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HandClock } from '../support/hand-clock'
+import { callbackTo, scriptedSurface } from '../support/scripted-surface'
+
+const ARGS = { scopes: 'openid' }
+const PAGE = 'https://game.test/start'
+
+function createGame(options: Partial<ClientOptions> = {}) {
+  return new Client({ applicationId: '1', service: { host: 'https://service.test' }, ...options })
+}
+
+/** Leaves for the authorize page and gives the URL that was opened; the page "comes back" by a fresh client. */
+function leaveFor(client: Client): URL {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+  client.authorize(ARGS, { surface: redirectSurface({ redirectUri: PAGE }) }).catch(() => undefined)
+  const [address] = assign.mock.lastCall ?? []
+  assign.mockRestore()
+  return new URL(address ?? '')
+}
+
+beforeEach(() => {
+  sessionStorage.clear()
+  localStorage.clear()
+  window.happyDOM?.setURL(PAGE)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe('the page that an answer comes back to', () => {
+  it('attack/23 is clean before the answer is looked at, and keeps its own query and fragment', async () => {
+    window.happyDOM?.setURL(`${PAGE}?level=3&code=x&state=${'A'.repeat(43)}&iss=i#room`)
+    const client = createGame()
+    const outcome = client.handleCallback()
+    expect(location.href).toBe(`${PAGE}?level=3#room`)
+    await expect(outcome).rejects.toMatchObject({ code: 'state_mismatch' })
+  })
+
+  it('attack/10 attack/23 is cleaned of a fragment that carries tokens', async () => {
+    window.happyDOM?.setURL(`${PAGE}#access_token=x&state=y`)
+    await expect(createGame().handleCallback()).rejects.toMatchObject({ name: 'AuthorizationError' })
+    expect(location.href).toBe(PAGE)
+  })
+
+  it('gives null when no answer stands in the address bar', async () => {
+    window.happyDOM?.setURL(`${PAGE}?level=3#room`)
+    expect(await createGame().handleCallback()).toBeNull()
+    expect(await createGame().resume()).toBeNull()
+    expect(location.href).toBe(`${PAGE}?level=3#room`)
+  })
+
+  it('completes an attempt of the page before it, once', async () => {
+    const url = leaveFor(createGame())
+    const client = createGame()
+    const [first, second] = await Promise.all([client.handleCallback(callbackTo(url)), client.handleCallback(callbackTo(url))])
+    expect(first?.code.reveal()).toBe('the-code')
+    expect(second).toBe(first)
+    await expect(createGame().handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('attack/17 refuses an answer to an attempt of more than ten minutes ago, and wipes the record', async () => {
+    const clock = new HandClock()
+    const url = leaveFor(createGame({ clock: new HandClock(clock.now()) }))
+    clock.advance(600_001)
+    await expect(createGame({ clock }).handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'timed_out' })
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('attack/18 keeps the newest eight records and leaves its neighbours alone', () => {
+    sessionStorage.setItem('save-game', 'level 3')
+    for (let i = 0; i < 12; i++) leaveFor(createGame())
+    expect(Object.keys(sessionStorage).filter((key) => key.startsWith('foyer:attempt:'))).toHaveLength(8)
+    expect(sessionStorage.getItem('save-game')).toBe('level 3')
+  })
+
+  it.each(['', 'null', '[]', '{', '{"state":1}', '{"__proto__":{"state":"x"}}'])('refuses a record that is %j', async (record) => {
+    const url = leaveFor(createGame())
+    sessionStorage.setItem(`foyer:attempt:${url.searchParams.get('state')}`, record)
+    await expect(createGame().handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
+  })
+
+  it('says so when session storage is closed to it', async () => {
+    const denied = () => {
+      throw new DOMException('denied', 'SecurityError')
+    }
+    vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
+    const outcome = createGame().authorize(ARGS, { surface: redirectSurface() })
+    await expect(outcome).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unsupported' })
+  })
+
+  it('attack/24 ends as stale when the back button brings the waiting page to life', async () => {
+    vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+    const outcome = createGame().authorize(ARGS, { surface: redirectSurface() })
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    await expect(outcome).rejects.toMatchObject({ code: 'stale' })
+  })
+
+  it('attack/25 never navigates to anything that an answer says', async () => {
+    const assign = vi.spyOn(location, 'assign')
+    const replace = vi.spyOn(location, 'replace')
+    const open = vi.spyOn(window, 'open')
+    const client = createGame()
+    const surface = scriptedSurface((url) => callbackTo(url, { returnTo: 'https://evil.test', redirect_uri: 'https://evil.test' }), PAGE)
+    await client.authorize({ ...ARGS, state: 'https://evil.test/aaaaaaaaaaaa' }, { surface })
+    expect(location.href).toBe(PAGE)
+    for (const spy of [assign, replace, open]) expect(spy).not.toHaveBeenCalled()
+  })
+})
+
+describe('the endpoints', () => {
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://service.test/authorize',
+    'ftp://service.test',
+    '//service.test',
+    'https://user:pass@service.test',
+    'https://service.test/#x',
+    'not an address',
+    'http://localhost.evil.test',
+    'http://127.0.0.1.evil.test',
+  ])('attack/37 attack/42 %s is refused when the client is made', (address) => {
+    for (const field of ['authorizeUrl', 'tokenUrl', 'keysUrl', 'revokeUrl', 'deviceUrl', 'baseUrl', 'host']) {
+      const make = () => createGame({ service: { host: 'https://service.test', [field]: address } })
+      expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', code: 'insecure_endpoint' }))
+    }
+  })
+
+  it.each(['http://localhost:4320', 'http://127.0.0.1:4320', 'http://127.9.9.9', 'http://[::1]:4320'])(
+    '%s is a loopback host, where plain http is accepted',
+    (host) => {
+      expect(() => createGame({ service: { host } })).not.toThrow()
+    },
+  )
+
+  it('a client without a host says what is missing', () => {
+    // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
+    expect(() => new Client({ applicationId: '1' })).toThrow(expect.objectContaining({ code: 'missing_service_host' }))
+  })
+
+  it('attack/38 are fixed when the client is made: neither the options nor the address bar changes them later', () => {
+    window.happyDOM?.setURL(`${PAGE}?issuer=https://evil.test&authorizeUrl=https://evil.test&host=https://evil.test`)
+    const service = { host: 'https://service.test', authorizeUrl: 'https://service.test/authorize' }
+    const client = createGame({ service })
+    Object.assign(service, { host: 'https://evil.test', authorizeUrl: 'https://evil.test/authorize' })
+    const url = leaveFor(client)
+    expect(url.origin).toBe('https://service.test')
+  })
+})

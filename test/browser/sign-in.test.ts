@@ -1,0 +1,189 @@
+/** Signing in with real windows in real Chromium: popup and redirect, and every way in which they go differently. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { approve, deny, popupAfter } from '../support/consent-page'
+import { type GamePage, type GamePageOptions, serveGame } from '../support/game-page'
+
+const ADA = 'signed in 175928847299117063'
+const BRUNO = 'signed in 211842960158326785'
+const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
+const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' }
+
+let browser: Browser
+let context: BrowserContext
+let cleanups: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+beforeEach(async () => {
+  context = await browser.newContext()
+})
+afterEach(async () => {
+  await context.close()
+  for (const cleanup of cleanups) await cleanup()
+  cleanups = []
+})
+
+/** A game's page, loaded, with an emulator of its own. */
+async function openGame(options: GamePageOptions = {}, pageHeaders: Record<string, string> = {}) {
+  const emulator: Emulator = await createEmulator({ pageHeaders })
+  const game: GamePage = await serveGame(emulator, options)
+  cleanups.push(
+    () => emulator.close(),
+    () => game.close(),
+  )
+  const page = await context.newPage()
+  await page.goto(game.url)
+  await expectOutcome(page, 'nobody')
+  return { emulator, game, page }
+}
+
+async function expectOutcome(page: Page, outcome: string): Promise<void> {
+  await page.locator('#outcome', { hasText: outcome }).waitFor({ timeout: 15_000 })
+}
+
+const tokenRequests = (emulator: Emulator) =>
+  emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token'))
+
+describe.each<[string, GamePageOptions, Record<string, string>]>([
+  ['plain pages', {}, {}],
+  ['an authorize page with Cross-Origin-Opener-Policy: same-origin', {}, COOP],
+  [
+    'a game page with Cross-Origin-Opener-Policy: same-origin-allow-popups',
+    { headers: { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' } },
+    COOP,
+  ],
+  ['an isolated game page (COOP and COEP)', { headers: ISOLATED, callbackHeaders: ISOLATED }, {}],
+  ['an isolated game page and an isolated authorize page', { headers: ISOLATED, callbackHeaders: ISOLATED }, COOP],
+])('with %s', (_, options, pageHeaders) => {
+  it('a popup signs the player in and closes itself', async () => {
+    const { emulator, page } = await openGame(options, pageHeaders)
+    const popup = await popupAfter(page, '#popup')
+    const closed = popup.waitForEvent('close')
+    await approve(popup)
+    await expectOutcome(page, ADA)
+    await closed
+    expect(tokenRequests(emulator)).toHaveLength(1)
+  })
+
+  it('a full-page redirect signs the player in, and a reload of the callback redeems nothing again', async () => {
+    const { emulator, game, page } = await openGame(options, pageHeaders)
+    await page.click('#redirect')
+    await approve(page, 'Bruno')
+    await expectOutcome(page, BRUNO)
+    expect(page.url()).toBe(`${game.url}/`)
+    await page.reload()
+    await expectOutcome(page, 'nobody')
+    const callback = game.requests.find((path) => path.includes('code='))
+    await page.goto(game.url + callback)
+    await expectOutcome(page, 'state_mismatch')
+    expect(page.url()).toBe(`${game.url}/`)
+    expect(tokenRequests(emulator)).toHaveLength(1)
+  })
+})
+
+describe('a popup', () => {
+  it('ends as access_denied when the player says no', async () => {
+    const { emulator, page } = await openGame()
+    await deny(await popupAfter(page, '#popup'))
+    await expectOutcome(page, 'access_denied')
+    expect(tokenRequests(emulator)).toEqual([])
+  })
+
+  it('closes when the game cancels, and the next one succeeds', async () => {
+    const { page } = await openGame()
+    const first = await popupAfter(page, '#popup')
+    const closed = first.waitForEvent('close')
+    await page.click('#cancel')
+    await expectOutcome(page, 'aborted')
+    await closed
+    await approve(await popupAfter(page, '#popup'))
+    await expectOutcome(page, ADA)
+  })
+
+  it('of a cancelled attempt that answers all the same signs nobody in, and its page says where to go', async () => {
+    const { emulator, page } = await openGame({ headers: ISOLATED, callbackHeaders: ISOLATED }, COOP)
+    const popup = await popupAfter(page, '#popup')
+    await popup.getByRole('button', { name: 'Approve' }).waitFor()
+    await page.click('#cancel')
+    await expectOutcome(page, 'aborted')
+    await approve(popup)
+    await popup.getByRole('status').filter({ hasText: 'start again there' }).waitFor()
+    expect(tokenRequests(emulator)).toEqual([])
+    expect(popup.url()).not.toContain('code=')
+  })
+
+  it('stays apart from a second one: each attempt gets its own player', async () => {
+    const { page } = await openGame()
+    const [first, second] = [await popupAfter(page, '#popup'), await popupAfter(page, '#popup')]
+    await approve(second, 'Bruno')
+    await expectOutcome(page, BRUNO)
+    await approve(first)
+    await expectOutcome(page, ADA)
+    expect(await page.evaluate('outcomes')).toEqual(['nobody', BRUNO, ADA])
+  })
+
+  it('that the player closes ends as window_closed after ten seconds, and is hinted at at once', async () => {
+    const { page } = await openGame()
+    const popup = await popupAfter(page, '#popup')
+    await popup.close()
+    await page.waitForFunction('hints === 1', undefined, { timeout: 2000 })
+    expect(await page.evaluate('outcomes')).toEqual(['nobody'])
+    await expectOutcome(page, 'window_closed')
+  })
+
+  it('that the browser blocks ends as popup_blocked at once', async () => {
+    const { page } = await openGame()
+    await page.evaluate('window.open = () => null')
+    await page.click('#popup')
+    await expectOutcome(page, 'popup_blocked')
+  })
+
+  it('that was opened inside the click is not blocked: nothing is awaited before it', async () => {
+    const { page } = await openGame()
+    await page.evaluate(`
+      const open = window.open
+      window.open = (...all) => { window.opened = [navigator.userActivation.isActive, ...all]; return open(...all) }
+      document.querySelector('#popup').addEventListener('click', () => { window.inClick = true; queueMicrotask(() => { window.inClick = false }) }, { capture: true })
+    `)
+    await popupAfter(page, '#popup')
+    const [active, url, target] = await page.evaluate<[boolean, string, string]>('opened')
+    expect(active).toBe(true)
+    expect(target).toBe('_blank')
+    expect(new URL(url).pathname).toBe('/oauth2/authorize')
+  })
+})
+
+describe('the callback page', () => {
+  it('is clean in the address bar before the player sees it, and needs no window.close()', async () => {
+    const { page } = await openGame()
+    await context.addInitScript('window.close = () => {}')
+    const popup = await popupAfter(page, '#popup')
+    await approve(popup)
+    await expectOutcome(page, ADA)
+    await popup.getByRole('status').filter({ hasText: 'You can close this window' }).waitFor()
+    expect(new URL(popup.url()).search).toBe('')
+    await popup.getByRole('button', { name: 'Close this window' }).waitFor()
+  })
+
+  it('that nobody sent anywhere says so', async () => {
+    const { game } = await openGame()
+    const page = await context.newPage()
+    await page.goto(`${game.url}/callback.html`)
+    await page.getByRole('status').filter({ hasText: 'Nothing to do here' }).waitFor()
+  })
+})
+
+describe('a redirect', () => {
+  it('ends as access_denied when the player says no', async () => {
+    const { game, page } = await openGame()
+    await page.click('#redirect')
+    await deny(page)
+    await expectOutcome(page, 'access_denied')
+    expect(page.url()).toBe(`${game.url}/`)
+  })
+})

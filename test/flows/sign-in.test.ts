@@ -1,0 +1,170 @@
+/** A whole sign-in against the emulator, through the public surface alone. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { AuthorizationArgs, AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { consentSurface } from '../support/consent-surface'
+
+const LOOPBACK = 'http://127.0.0.1:51234/callback'
+let emulator: Emulator
+
+beforeAll(async () => {
+  emulator = await createEmulator()
+})
+afterAll(() => emulator.close())
+
+function createGame(options: Partial<ClientOptions> = {}) {
+  return new Client({ applicationId: emulator.application.id, service: { host: emulator.url }, ...options })
+}
+
+function player(username: string) {
+  const user = emulator.users.find((candidate) => candidate.username === username)
+  if (!user) throw new Error(`no player ${username}`)
+  return user
+}
+
+describe('signIn', () => {
+  it('gives a verified session of the player who approved', async () => {
+    const client = createGame()
+    const session = await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
+    expect(session.userId).toBe(player('bruno').id)
+    expect(session).toMatchObject({ state: 'fresh', missingScopes: [] })
+    expect(session.grantedScopes).toEqual(expect.arrayContaining(['openid', 'sdk.social_layer', 'sdk.social_layer_presence']))
+    expect(session.tokens.claims).toMatchObject({ iss: emulator.url, aud: emulator.application.id, sub: session.userId })
+    expect(session.tokens.expiresAt).toBeGreaterThan(Date.now() + 6 * 24 * 3_600_000)
+    expect(session.tokens.refreshToken?.reveal()).toBeTruthy()
+    expect(client.session).toBe(session)
+    expect(client.status).toBe('ready')
+  })
+
+  it('tells each step, and none of them holds a secret', async () => {
+    const log: unknown[] = []
+    const client = createGame({ logger: (entry) => log.push(entry) })
+    const { tokens } = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
+    expect(log.map((entry) => (entry as { step: string }).step)).toEqual([
+      'authorization.started',
+      'authorization.answered',
+      'token.requested',
+      'token.received',
+      'id_token.verified',
+    ])
+    for (const secret of [tokens.accessToken, tokens.refreshToken, tokens.idToken]) {
+      expect(JSON.stringify(log)).not.toContain(secret?.reveal())
+      expect(JSON.stringify(client.session)).not.toContain(secret?.reveal())
+    }
+  })
+
+  it('tells status and session as they change', async () => {
+    const client = createGame()
+    const told: unknown[] = []
+    const undo = client.subscribe('statusChanged', ({ previous, status }) => told.push(`${previous} → ${status}`))
+    client.on('sessionChanged', ({ session }) => told.push(session?.userId ?? null))
+    const { userId } = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
+    await client.signOut()
+    expect(told).toEqual(['disconnected → connecting', userId, 'connecting → ready', null, 'ready → disconnected'])
+    undo()
+    await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
+    expect(told).toHaveLength(6)
+  })
+
+  it('ends as access_denied when the player says no, and leaves the session of before alone', async () => {
+    const client = createGame()
+    const before = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
+    const outcome = client.signIn({ surface: consentSurface(emulator, { deny: true, redirectUri: LOOPBACK }) })
+    await expect(outcome).rejects.toMatchObject({ name: 'AuthorizationError', code: 'access_denied' })
+    expect(client.session).toBe(before)
+    expect(client.status).toBe('ready')
+  })
+
+  it('keeps two players apart who sign in at once', async () => {
+    const client = createGame()
+    const surfaces = ['chiyo', 'zoe'].map((as) => consentSurface(emulator, { as, redirectUri: LOOPBACK }))
+    const results = await Promise.all(surfaces.map((surface) => client.authorize({ scopes: 'openid' }, { surface })))
+    const tokens = await Promise.all(results.map((result) => client.getToken(result)))
+    expect(tokens.map(({ claims }) => claims?.sub)).toEqual([player('chiyo').id, player('zoe').id])
+    expect(client.session).toBeNull()
+  })
+
+  it('drops a sign-in that ends after the player signed out', async () => {
+    const client = createGame()
+    const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
+    const outcome = client.signIn({ surface })
+    await client.signOut()
+    await expect(outcome).rejects.toMatchObject({ name: 'SessionError', code: 'signed_out' })
+    expect(client.session).toBeNull()
+    expect(client.status).toBe('disconnected')
+  })
+
+  it('needs openid, since nobody is signed in without an ID token', async () => {
+    const outcome = createGame().signIn({ args: { scopes: 'identify' }, surface: consentSurface(emulator) })
+    await expect(outcome).rejects.toMatchObject({ name: 'ValidationError', issues: [{ path: 'scopes' }] })
+  })
+})
+
+describe('custom schemes', () => {
+  it.each([
+    ['mygame', 'mygame:/authorize/callback'],
+    [undefined, undefined],
+  ])('scheme %s goes end to end, and the answer arrives as the service sent it', async (customSchemeParam, expected) => {
+    const client = createGame()
+    const arrived: string[] = []
+    const consent = consentSurface(emulator)
+    const surface = {
+      open: async (url: string, options: Parameters<typeof consent.open>[1]) => {
+        const answer = await consent.open(url, options)
+        arrived.push(answer)
+        return answer
+      },
+    }
+    const args = new AuthorizationArgs({ scopes: Client.getDefaultPresenceScopes() })
+    if (customSchemeParam) args.setCustomSchemeParam(customSchemeParam)
+    const session = await client.signIn({ args, surface })
+    const redirectUri = expected ?? `service-${emulator.application.id}:/authorize/callback`
+    expect(arrived[0]?.split('?')[0]).toBe(redirectUri)
+    expect(session.missingScopes).toEqual([])
+  })
+})
+
+describe('getToken', () => {
+  it('takes a verifier of the caller, and needs it', async () => {
+    const client = createGame()
+    const { verifier, challenge } = client.createAuthorizationCodeVerifier()
+    const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
+    const result = await client.authorize({ scopes: 'openid', codeChallenge: challenge }, { surface })
+    await expect(client.getToken(result)).rejects.toMatchObject({ code: 'invalid_argument' })
+    expect((await client.getToken(result, verifier)).claims?.sub).toBe(player('ada').id)
+  })
+
+  it('redeems a code once: asked again it gives the same tokens without a request', async () => {
+    const client = createGame()
+    const result = await client.authorize({ scopes: 'openid' }, { surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
+    const first = await client.getToken(result)
+    const sent = emulator.requests.length
+    const second = await client.getToken(result)
+    expect(second.accessToken.reveal()).toBe(first.accessToken.reveal())
+    expect(emulator.requests).toHaveLength(sent)
+  })
+
+  it('ends as invalid_grant with a wrong verifier, a used code and a foreign redirect URI', async () => {
+    const client = createGame()
+    const { challenge } = client.createAuthorizationCodeVerifier()
+    const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
+    const result = await client.authorize({ scopes: 'openid', codeChallenge: challenge }, { surface })
+    await expect(client.getToken(result, 'v'.repeat(43))).rejects.toMatchObject({ name: 'AuthorizationError', code: 'invalid_grant' })
+    const own = client.createAuthorizationCodeVerifier()
+    const fresh = await client.authorize({ scopes: 'openid', codeChallenge: own.challenge }, { surface })
+    const elsewhere = AuthorizationResult.fromTrustedCode(fresh.code, 'http://127.0.0.1:1/callback')
+    await expect(client.getToken(elsewhere, own.verifier)).rejects.toMatchObject({ code: 'invalid_grant' })
+  })
+
+  it('takes a code that the game vouches for, with its nonce', async () => {
+    const client = createGame()
+    const { verifier, challenge } = client.createAuthorizationCodeVerifier()
+    const nonce = 'a-nonce-of-the-backend'
+    const { code } = await client.authorize(
+      { scopes: 'openid', codeChallenge: challenge, nonce },
+      { surface: consentSurface(emulator, { redirectUri: LOOPBACK }) },
+    )
+    const trusted = AuthorizationResult.fromTrustedCode(code.reveal(), LOOPBACK, { nonce })
+    expect((await client.getToken(trusted, verifier)).claims?.nonce).toBe(nonce)
+  })
+})

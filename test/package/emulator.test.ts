@@ -1,0 +1,48 @@
+/** The emulator's package, packed and started as `npx foyer-emulator` would start it. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { link, pack, run, type Packed } from '../support/packed'
+
+let packed: Packed
+beforeAll(() => {
+  packed = pack('emulator')
+})
+afterAll(() => packed[Symbol.dispose]())
+
+test('holds its build, README, LICENSE and nothing else', () => {
+  const expected = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts|html|css|svg|json))$/
+  expect(packed.files.filter((file) => !expected.test(file) || file.includes('.test.'))).toEqual([])
+  const needed = ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']
+  expect(needed.filter((file) => !packed.files.includes(file))).toEqual([])
+})
+
+test('the command line says how it is used', () => {
+  const bin = packed.manifest.bin?.['foyer-emulator']
+  if (!bin) throw new Error('There is no bin.')
+  expect(readFileSync(join(packed.folder, bin), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  expect(run(process.execPath, [join(packed.folder, bin), '--help'], packed.project)).toContain('foyer-emulator start')
+})
+
+test('the entry is imported without starting anything', () => {
+  const code = "const { createEmulator } = await import('foyer-emulator'); console.log(typeof createEmulator)"
+  expect(run(process.execPath, ['--input-type=module', '-e', code], packed.project).trim()).toBe('function')
+})
+
+test('no declaration names the SDK: a game that installs only the emulator can compile against it', () => {
+  const naming = packed.files.filter(
+    (file) => file.endsWith('.d.ts') && /['"]foyer-sdk/.test(readFileSync(join(packed.folder, file), 'utf8')),
+  )
+  expect(naming).toEqual([])
+})
+
+test('its declarations compile in a project that has nothing else, with every library checked', () => {
+  const code =
+    "import { createEmulator } from 'foyer-emulator'\nexport const emulator = await createEmulator({ port: 0 })\nexport const url: string = emulator.url\n"
+  writeFileSync(join(packed.project, 'game.mts'), code)
+  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false', '--types', 'node']
+  link('@types/node', packed.project)
+  expect(run(process.execPath, [tsc, ...flags, 'game.mts'], packed.project)).toBe('')
+})

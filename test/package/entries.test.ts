@@ -1,0 +1,106 @@
+/** Every entry of the package, loaded the way that Node, bundlers and old shells load it. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import vm from 'node:vm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pack, run, type Packed } from '../support/packed'
+
+let packed: Packed
+beforeAll(() => {
+  packed = pack('.')
+})
+afterAll(() => packed[Symbol.dispose]())
+
+function runNode(name: string, code: string): string {
+  writeFileSync(join(packed.project, name), code)
+  return run(process.execPath, [name], packed.project).trim()
+}
+
+const MAKE_CLIENT = "const client = new Client({ applicationId: '1', service: { host: 'https://service.example' } })"
+
+describe('in Node', () => {
+  test('import gives the client, without a window', () => {
+    const answer = runNode('esm.mjs', `import { Client } from 'foyer-sdk'\n${MAKE_CLIENT}\nconsole.log(client.status, typeof window)`)
+    expect(answer).toBe('disconnected undefined')
+  })
+
+  test('require gives the client', () => {
+    const answer = runNode('cjs.cjs', `const { Client } = require('foyer-sdk')\n${MAKE_CLIENT}\nconsole.log(client.status)`)
+    expect(answer).toBe('disconnected')
+  })
+
+  test('both give the same names', () => {
+    const names = "console.log(Object.keys(sdk).filter((name) => name !== 'default').sort().join())"
+    const esm = runNode('names.mjs', `import * as sdk from 'foyer-sdk'\n${names}`)
+    expect(runNode('names.cjs', `const sdk = require('foyer-sdk')\n${names}`)).toBe(esm)
+    expect(esm).toContain('Client')
+  })
+
+  test('package.json can be required, and nothing behind the entries', () => {
+    const answer = runNode(
+      'manifest.cjs',
+      `const seen = [require('foyer-sdk/package.json').name]
+       try { require('foyer-sdk/dist/index.js') } catch (error) { seen.push(error.code) }
+       console.log(seen.join())`,
+    )
+    expect(answer).toBe('foyer-sdk,ERR_PACKAGE_PATH_NOT_EXPORTED')
+  })
+
+  test.each(['foyer-sdk/callback.html', 'foyer-sdk/callback.js'])('%s is found by name', (entry) => {
+    expect(runNode('resolve.cjs', `console.log(require.resolve('${entry}'))`)).toContain(join('dist', 'callback'))
+  })
+
+  test('loading it starts nothing: a process that only imports it ends, and adds no global', () => {
+    const answer = runNode(
+      'silent.mjs',
+      `const before = Object.getOwnPropertyNames(globalThis).length
+       await import('foyer-sdk')
+       console.log(Object.getOwnPropertyNames(globalThis).length - before, process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)`,
+    )
+    expect(answer).toBe('0 0')
+  })
+})
+
+const classicScript = (): string => readFileSync(join(packed.folder, 'dist/umd/index.umd.js'), 'utf8')
+
+/** The world of an embedded shell: what the web has, without `self`, `window`, `Buffer` and `process`. */
+const shell = () => vm.createContext({ TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, crypto, setTimeout, clearTimeout })
+const CLIENT_IN_SHELL = `typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', fetch: () => {}, service: { host: 'https://service.example' } }).status`
+
+describe('the classic script', () => {
+  test('gives Foyer to a shell that has neither self nor Buffer nor process', () => {
+    const context = shell()
+    vm.runInContext(classicScript(), context)
+    expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
+    expect(vm.runInContext('[typeof self, typeof window, typeof Buffer, typeof process].join()', context)).toBe(
+      'undefined,undefined,undefined,undefined',
+    )
+  })
+
+  test('gives Foyer where `this` is undefined at the top', () => {
+    const context = shell()
+    vm.runInContext(`(function () { 'use strict';\n${classicScript()}\n}).call(undefined)`, context)
+    expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
+  })
+
+  test('may be loaded twice', () => {
+    const context = shell()
+    vm.runInContext(classicScript(), context)
+    vm.runInContext(classicScript(), context)
+    expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
+  })
+
+  test('declares nothing but Foyer', () => {
+    const context = shell()
+    const before = Object.keys(context)
+    vm.runInContext(classicScript(), context)
+    expect(Object.keys(context).filter((name) => !before.includes(name))).toEqual(['Foyer'])
+  })
+
+  test('answers an AMD loader', () => {
+    const context = shell()
+    vm.runInContext('var seen; function define(names, make) { seen = {}; make(seen) }\ndefine.amd = {}', context)
+    vm.runInContext(classicScript(), context)
+    expect(vm.runInContext('typeof seen.Client + typeof Foyer', context)).toBe('functionundefined')
+  })
+})

@@ -1,0 +1,123 @@
+/** Measures what a game downloads: consumers of the packed package, bundled and minified as a game would, each file gzipped by itself. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import type { Packed } from '../support/packed'
+
+export interface Measure {
+  readonly what: string
+  /** Bytes, minified. */
+  readonly bytes: number
+  /** Bytes after gzip -9. */
+  readonly gzip: number
+  /** The most that `gzip` may be. */
+  readonly budget: number
+  /** The parts, in bytes after gzip. */
+  readonly parts: Readonly<Record<string, number>>
+}
+
+/** A game that only signs in. */
+const SIGN_IN = `import { Client } from 'foyer-sdk'
+const client = new Client({ applicationId: '1', service: { host: 'https://service.example' } })
+document.querySelector('button').onclick = () => client.signIn().then(({ userId }) => console.log(userId))
+`
+
+export async function measure(packed: Packed): Promise<readonly Measure[]> {
+  const chunks = await bundle(packed.project, SIGN_IN)
+  const entry = chunks.find((chunk) => chunk.isEntry)
+  if (!entry) throw new Error('The bundle has no entry.')
+  const first = closure([entry], chunks)
+  const verification = closure(loadersOf('jose', chunks), chunks).filter((chunk) => !first.includes(chunk))
+  if (verification.length === 0) throw new Error('jose is not loaded on demand: it is in the first load, or in no chunk at all.')
+  const umd = readFileSync(join(packed.folder, 'dist/umd/index.umd.js'))
+  return [
+    sum('sign-in, before an ID token arrives', { chunks: first, budget: 10_000 }),
+    sum('sign-in, with what verifies ID tokens', { chunks: [...first, ...verification], budget: 17_000 }),
+    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 20_000, parts: { 'index.umd.js': gzip(umd) } },
+  ]
+}
+
+export function table(measures: readonly Measure[]): string {
+  const rows = measures.map(({ what, bytes, gzip: size, budget, parts }) => {
+    const list = Object.entries(parts).map(([name, part]) => `${name} ${part}`)
+    return [what, String(bytes), String(size), String(budget), size <= budget ? 'ok' : 'TOO BIG', list.join(', ')]
+  })
+  const head = ['what', 'min B', 'gzip B', 'budget', '', 'parts (gzip B)']
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)))
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+interface Chunk {
+  readonly fileName: string
+  readonly name: string
+  readonly isEntry: boolean
+  readonly code: string
+  readonly imports: readonly string[]
+  readonly dynamicImports: readonly string[]
+  readonly moduleIds: readonly string[]
+}
+
+async function bundle(project: string, source: string): Promise<Chunk[]> {
+  const entry = join(project, 'game.js')
+  writeFileSync(entry, source)
+  const result = await build({
+    root: project,
+    configFile: false,
+    logLevel: 'error',
+    // Library mode leaves out Vite's own preload wrapper, which is not ours to count; it keeps white space unless told twice.
+    build: {
+      write: false,
+      minify: true,
+      target: 'es2022',
+      lib: { entry, formats: ['es'] },
+      rolldownOptions: { output: { minify: true }, preserveEntrySignatures: false },
+    },
+  })
+  const outputs = Array.isArray(result) ? result : [result]
+  return outputs.flatMap((output) => ('output' in output ? output.output.filter((file) => file.type === 'chunk') : []))
+}
+
+/** The chunks themselves and everything they import statically: what one load brings. */
+function closure(start: readonly Chunk[], chunks: readonly Chunk[]): Chunk[] {
+  const found = new Set<Chunk>()
+  const add = (chunk: Chunk): void => {
+    if (found.has(chunk)) return
+    found.add(chunk)
+    chunks.filter(({ fileName }) => chunk.imports.includes(fileName)).forEach(add)
+  }
+  start.forEach(add)
+  return [...found]
+}
+
+/** The chunks that hold a package, and the chunks on the way to them. */
+function loadersOf(name: string, chunks: readonly Chunk[]): Chunk[] {
+  const found = new Set(chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.includes(`/node_modules/${name}/`))))
+  for (const chunk of found) {
+    for (const other of chunks) {
+      const leads = [...other.imports, ...other.dynamicImports].includes(chunk.fileName)
+      if (leads && !other.isEntry) found.add(other)
+    }
+  }
+  return [...found]
+}
+
+function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budget: number }): Measure {
+  const parts = Object.fromEntries(chunks.map(({ name, code }) => [name, gzip(code)]))
+  return {
+    what,
+    budget,
+    parts,
+    bytes: chunks.reduce((total, { code }) => total + Buffer.byteLength(code), 0),
+    gzip: Object.values(parts).reduce((total, part) => total + part, 0),
+  }
+}
+
+const gzip = (code: string | Buffer): number => gzipSync(code, { level: 9 }).length

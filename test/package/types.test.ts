@@ -1,0 +1,62 @@
+/** The declarations, compiled by the projects that use them, with every library checked. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pack, run, type Packed } from '../support/packed'
+
+const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+const TSC_7 = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
+
+let packed: Packed
+beforeAll(() => {
+  packed = pack('.')
+})
+afterAll(() => packed[Symbol.dispose]())
+
+const GAME = `import { AuthorizationArgs, Client, FoyerError, type ClientOptions, type Session } from 'foyer-sdk'
+const options: ClientOptions = { applicationId: '1', service: { host: 'https://service.example' } }
+const client = new Client(options)
+export async function play(): Promise<string> {
+  const session: Session = await client.signIn({ args: new AuthorizationArgs().setScopes('openid') })
+  client.subscribe('statusChanged', ({ status, previous }) => console.log(status, previous))
+  return session.userId
+}
+export const retry = (error: unknown): boolean => error instanceof FoyerError && error.retryable
+// @ts-expect-error A number loses digits.
+export const wrong = new Client({ ...options, applicationId: 1 })
+`
+
+/** Compiles a game of one file. Gives what the compiler says. */
+function compile(tsc: string, { file, code, options }: { file: string; code: string; options: Record<string, unknown> }): string {
+  const folder = join(packed.project, 'game')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, file), code)
+  const compilerOptions = {
+    target: 'ES2022',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    ...options,
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
+  return run(process.execPath, [tsc, '-p', folder], packed.project)
+}
+
+test.each([
+  { how: 'nodenext, a module', file: 'game.mts', options: { module: 'NodeNext' } },
+  { how: 'nodenext, CommonJS', file: 'game.cts', options: { module: 'NodeNext' } },
+  { how: 'node16, CommonJS', file: 'game.cts', options: { module: 'Node16' } },
+  { how: 'a bundler', file: 'game.ts', options: { module: 'ESNext', moduleResolution: 'Bundler' } },
+])('compile for $how', ({ file, options }) => {
+  expect(compile(TSC, { file, code: GAME, options })).toBe('')
+  expect(compile(TSC_7, { file, code: GAME, options })).toBe('')
+})
+
+test('a call that is wrong does not compile', () => {
+  const code = "import { Client } from 'foyer-sdk'\nnew Client({ applicationId: 1 })\n"
+  expect(() => compile(TSC, { file: 'game.mts', code, options: { module: 'NodeNext' } })).toThrow(/TS2741|TS2322/)
+})

@@ -1,0 +1,80 @@
+/** A service that signs ID tokens and publishes its keys: honest by default, and as dishonest as a test asks. */
+import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose'
+import type { Fetch } from '../../src/http/request'
+import { KeySet } from '../../src/tokens/key-set'
+import { HandClock } from './hand-clock'
+
+export const ISSUER = 'https://service.test'
+export const CLIENT_ID = '1082700000000000001'
+export const USER_ID = '80351110224678912'
+export const NONCE = 'n-0S6_WzA2Mj-n-0S6_WzA2Mj-n-0S6_WzA2Mj-1234'
+export const ACCESS_TOKEN = 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y'
+export const KEYS_URL = 'https://service.test/api/v10/oauth2/keys'
+
+export const base64url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url')
+
+/** A private key and what is published of it. */
+export interface SigningKey {
+  alg: 'RS256' | 'ES256'
+  privateKey: CryptoKey
+  jwk: JWK & { kid: string }
+}
+
+export async function createKey(alg: 'RS256' | 'ES256', kid: string): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+  return { alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig', alg } }
+}
+
+export class TokenIssuer {
+  readonly clock = new HandClock()
+  /** What stands at the key endpoint. */
+  published: unknown[]
+  /** Every URL that was asked for. */
+  readonly requests: string[] = []
+  /** What happens to a request for the keys instead of an answer. */
+  answer: ((signal: AbortSignal) => Promise<Response>) | undefined
+
+  constructor(...keys: SigningKey[]) {
+    this.published = keys.map(({ jwk }) => jwk)
+  }
+
+  /** A fresh, empty key set of a client of this service. */
+  keySet(): KeySet {
+    return new KeySet({ fetch: this.#fetch, clock: this.clock }, KEYS_URL, 5000)
+  }
+
+  readonly #fetch: Fetch = async (url, { signal }) => {
+    this.requests.push(url)
+    if (this.answer && signal) return this.answer(signal)
+    return Response.json({ keys: this.published })
+  }
+
+  /** Epoch seconds, as they stand in a token, this many seconds from now. */
+  at(seconds: number): number {
+    return this.clock.now() / 1000 + seconds
+  }
+
+  /** Honest claims, but for the given ones; `undefined` leaves a claim out. */
+  claims(changes: Record<string, unknown> = {}): Record<string, unknown> {
+    return { iss: ISSUER, sub: USER_ID, aud: CLIENT_ID, exp: this.at(3600), iat: this.at(0), nonce: NONCE, ...changes }
+  }
+
+  /** Signs honest claims, but for the given ones. */
+  sign(key: SigningKey, changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> {
+    return signText(key, JSON.stringify(this.claims(changes)), header)
+  }
+}
+
+export function signText(key: SigningKey, payload: string, header: Record<string, unknown> = {}): Promise<string> {
+  return new CompactSign(new TextEncoder().encode(payload))
+    .setProtectedHeader({ alg: key.alg, kid: key.jwk.kid, typ: 'JWT', ...header })
+    .sign(key.privateKey)
+}
+
+/** Signs any header at all, also one that no library would sign. */
+export async function signHeader(key: SigningKey, header: Record<string, unknown>, payload: string): Promise<string> {
+  const input = `${base64url(JSON.stringify({ alg: key.alg, kid: key.jwk.kid, ...header }))}.${base64url(payload)}`
+  const algorithm = key.alg === 'RS256' ? 'RSASSA-PKCS1-v1_5' : { name: 'ECDSA', hash: 'SHA-256' }
+  const signature = await crypto.subtle.sign(algorithm, key.privateKey, Buffer.from(input))
+  return `${input}.${base64url(new Uint8Array(signature))}`
+}

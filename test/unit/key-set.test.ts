@@ -1,0 +1,157 @@
+/** How a key set shares its fetches, gives up, and leaves nothing behind. */
+import { createServer } from 'node:http'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { KeySet } from '../../src/tokens/key-set'
+import { createKey, type SigningKey, TokenIssuer } from '../support/token-issuer'
+
+const HEADER = { alg: 'RS256', kid: 'rsa' }
+const UNKNOWN = { alg: 'RS256', kid: 'unknown' }
+const UNAVAILABLE = { code: 'keys_unavailable', retryable: true }
+
+let rsa: SigningKey
+let issuer: TokenIssuer
+let keys: KeySet
+
+beforeAll(async () => {
+  rsa = await createKey('RS256', 'rsa')
+})
+beforeEach(() => {
+  issuer = new TokenIssuer(rsa)
+  keys = issuer.keySet()
+})
+
+/** Holds back the answer to every request until the test lets it go. */
+function holdAnswers() {
+  const door = new AbortController()
+  const held = new Promise((resolve) => {
+    door.signal.addEventListener('abort', resolve)
+  })
+  const signals: AbortSignal[] = []
+  issuer.answer = async (signal) => {
+    signals.push(signal)
+    await held
+    return Response.json({ keys: issuer.published })
+  }
+  return { letGo: () => door.abort(), signals }
+}
+
+const fail = () => Promise.reject(new TypeError('offline'))
+
+describe('a key set', () => {
+  it('asks for nothing before it is asked, and once for ten minutes after', async () => {
+    expect(issuer.requests).toHaveLength(0)
+    await keys.find(HEADER)
+    issuer.clock.advance(599_999)
+    expect(await keys.find(HEADER)).toHaveLength(1)
+    expect(issuer.requests).toHaveLength(1)
+    issuer.clock.advance(1)
+    await keys.find(HEADER)
+    expect(issuer.requests).toHaveLength(2)
+  })
+
+  it('shares one fetch between all who wait', async () => {
+    const found = await Promise.all([keys.find(HEADER), keys.find(HEADER), keys.find(UNKNOWN)])
+    expect(found.map((each) => each.length)).toEqual([1, 1, 0])
+    expect(issuer.requests).toHaveLength(1)
+  })
+
+  it('frees a caller who gives up, and goes on for the others', async () => {
+    const { letGo } = holdAnswers()
+    const controller = new AbortController()
+    const [impatient, patient] = [keys.find(HEADER, { signal: controller.signal }), keys.find(HEADER)]
+    controller.abort()
+    await expect(impatient).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
+    letGo()
+    expect(await patient).toHaveLength(1)
+  })
+
+  it('stops the fetch when the last caller gives up, and starts a new one for the next', async () => {
+    const { letGo, signals } = holdAnswers()
+    const controller = new AbortController()
+    const given = keys.find(HEADER, { signal: controller.signal })
+    controller.abort()
+    await expect(given).rejects.toMatchObject({ code: 'aborted' })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    expect(issuer.clock.waiting).toBe(0)
+    const next = keys.find(HEADER)
+    letGo()
+    expect(await next).toHaveLength(1)
+  })
+
+  it('takes a caller who gives up for no failure of the service', async () => {
+    await keys.find(HEADER)
+    issuer.clock.advance(600_000)
+    const { letGo } = holdAnswers()
+    const controller = new AbortController()
+    const given = keys.find(HEADER, { signal: controller.signal })
+    controller.abort()
+    await expect(given).rejects.toMatchObject({ code: 'aborted' })
+    issuer.published = []
+    letGo()
+    expect(await keys.find(HEADER)).toEqual([])
+  })
+
+  it('refuses a caller who had given up before', async () => {
+    await expect(keys.find(HEADER, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+    expect(issuer.clock.waiting).toBe(0)
+  })
+
+  it('gives up when no answer comes in time', async () => {
+    holdAnswers()
+    const found = keys.find(HEADER)
+    issuer.clock.advance(5000)
+    await expect(found).rejects.toMatchObject(UNAVAILABLE)
+    expect(issuer.clock.waiting).toBe(0)
+  })
+
+  it('uses kept keys while the service is away, and does not make every sign-in wait for it', async () => {
+    await keys.find(HEADER)
+    issuer.clock.advance(600_000)
+    issuer.answer = fail
+    for (let i = 0; i < 5; i++) expect(await keys.find(HEADER)).toHaveLength(1)
+    expect(issuer.requests).toHaveLength(2)
+    issuer.clock.advance(30_000)
+    await keys.find(HEADER)
+    expect(issuer.requests).toHaveLength(3)
+  })
+
+  it('does not take an unknown id for a forged one while the service is away', async () => {
+    await keys.find(HEADER)
+    issuer.answer = fail
+    await expect(keys.find(UNKNOWN)).rejects.toMatchObject(UNAVAILABLE)
+    await expect(keys.find(UNKNOWN)).rejects.toMatchObject(UNAVAILABLE)
+    expect(issuer.requests).toHaveLength(2)
+    issuer.clock.advance(30_000)
+    issuer.answer = undefined
+    expect(await keys.find(UNKNOWN)).toEqual([])
+  })
+
+  it('looks up an unknown id at once after it could not be reached', async () => {
+    issuer.answer = fail
+    await expect(keys.find(HEADER)).rejects.toMatchObject(UNAVAILABLE)
+    issuer.answer = undefined
+    await keys.find(HEADER)
+    expect(await keys.find(UNKNOWN)).toEqual([])
+    expect(issuer.requests).toHaveLength(3)
+  })
+
+  it('does not trust kept keys longer because a clock was set back', async () => {
+    await keys.find(HEADER)
+    issuer.clock.advance(-3_600_000)
+    await keys.find(HEADER)
+    expect(issuer.requests).toHaveLength(2)
+  })
+
+  it('reads keys from a server', async () => {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/jwk-set+json').end(JSON.stringify({ keys: issuer.published }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const http = { fetch: (url: string, init: RequestInit) => fetch(url, init), clock: issuer.clock }
+    const found = await new KeySet(http, `http://127.0.0.1:${port}/oauth2/keys`).find(HEADER)
+    expect(found).toEqual([{ kty: 'RSA', n: rsa.jwk.n, e: rsa.jwk.e }])
+    await new Promise((resolve) => server.close(resolve))
+  })
+})
