@@ -63,7 +63,7 @@ function tokens(library: Library): Configuration {
     clientBasedCORS: () => true,
     ttl: {
       AccessToken: () => 7 * day,
-      IdToken: () => day / 24,
+      IdToken: () => 60 * minute,
       AuthorizationCode: 100,
       DeviceCode: () => 5 * minute,
       Interaction: () => 60 * minute,
