@@ -74,8 +74,14 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
     const service: Service = {
-      ...{ url: `http://127.0.0.1:${port}`, port, seed, credentials, state },
-      ...{ clock: new Clock(), events: new Events(), knobs: { ...usualKnobs, ...options.commands } },
+      url: `http://127.0.0.1:${port}`,
+      port,
+      seed,
+      credentials,
+      state,
+      clock: new Clock(),
+      events: new Events(),
+      knobs: { ...usualKnobs, ...options.commands },
     }
     new Registry(service).enableActivities()
     const log = new RequestLog()

@@ -18,6 +18,13 @@ beforeEach(() => emulator.reset())
 
 const refusal = (status: number, code: number) => ({ status, body: expect.objectContaining({ code }), rule: expect.any(String) })
 
+const send = (body: string, type?: string) =>
+  bot.raw(`${bot.root}/commands`, {
+    method: 'POST',
+    headers: { authorization: bot.authorization, ...(type === undefined ? {} : { 'content-type': type }) },
+    body,
+  })
+
 describe('the client-credentials grant', () => {
   it('gives a backend with the right secret a token without a refresh token', async () => {
     const response = await requestToken(emulator, 'applications.commands.update')
@@ -53,7 +60,7 @@ describe('the client-credentials grant', () => {
   })
 
   it('scope of its own is given by no player', async () => {
-    await expect(asPlayer(emulator, 'ada', 'identify applications.commands.update')).rejects.toThrow()
+    await expect(asPlayer(emulator, 'ada', 'identify applications.commands.update')).rejects.toThrow('invalid_scope')
   })
 })
 
@@ -102,12 +109,6 @@ describe('a command endpoint', () => {
   })
 
   it('takes JSON only, and says what is wrong with anything else', async () => {
-    const send = (body: string, type?: string) =>
-      bot.raw(`${bot.root}/commands`, {
-        method: 'POST',
-        headers: { authorization: bot.authorization, ...(type === undefined ? {} : { 'content-type': type }) },
-        body,
-      })
     expect(await send('{"name":', 'application/json')).toMatchObject(refusal(400, 50109))
     expect(await send('', 'application/json')).toMatchObject(refusal(400, 50109))
     expect(await send('name=blep', 'application/x-www-form-urlencoded')).toMatchObject(refusal(400, 50035))

@@ -67,7 +67,7 @@ describe('a guild', () => {
     })
     expect((await seen())[1]).toMatchObject({ description: 'Changed', version: changed['version'] })
     expect((await use(id, { as: 'zoe', version: changed['version'] })).status).toBe(200)
-    expect((await list((await bot.control('/guilds/540218736401927171/commands')).body))[1]).toMatchObject({ description: 'Send a photo' })
+    expect(list((await bot.control('/guilds/540218736401927171/commands')).body)[1]).toMatchObject({ description: 'Send a photo' })
     await bot.delete(`/commands/${String(id)}`)
     expect((await use(id, { as: 'zoe' })).status).toBe(400)
     expect(await seenNames()).toEqual(['Launch'])
@@ -167,8 +167,8 @@ describe('permission cases', () => {
         method: 'POST',
         body: { as: 'member', channel: vector.channel.id },
       })
-      expect(answer.status).toBe(vector.expect === 'allow' ? 200 : 403)
-      if (vector.expect === 'deny') expect(answer.body).toMatchObject({ code: 50013 })
+      const { code } = fields(answer.body)
+      expect([answer.status, code]).toEqual(vector.expect === 'allow' ? [200, undefined] : [403, 50013])
     } finally {
       await emulator.close()
     }

@@ -28,6 +28,8 @@ beforeAll(async () => {
 afterAll(() => emulator.close())
 beforeEach(() => emulator.reset())
 
+const de = (text: string) => ({ name_localizations: { de: text } })
+
 /** The locale of an answer: each of these commands says its own. */
 async function spokenLocale(caller: Caller, headers: Record<string, string>): Promise<unknown> {
   const locales = ['de', 'fr', 'fr-CH', 'ja', 'en-US', 'xx-XX']
@@ -73,7 +75,6 @@ describe('a list', () => {
   })
 
   it('shows whole dictionaries instead when asked to, down to the choices', async () => {
-    const de = (text: string) => ({ name_localizations: { de: text } })
     const options = [{ type: 3, name: 'animal', description: 'x', ...de('tier'), choices: [{ name: 'Dog', value: 'd', ...de('Hund') }] }]
     await bot.post('/commands', { name: 'show', description: 'x', ...de('zeig'), options })
     const headers = { 'x-service-locale': 'de' }

@@ -28,6 +28,11 @@ const made = async (at: string, body: unknown) => String(fields((await bot.post(
 const forRole = (id: string, permission = true) => ({ permissions: [{ id, type: 1, permission }] })
 const refusal = (status: number, code: number) => ({ status, body: expect.objectContaining({ code }), rule: expect.any(String) })
 
+const many = (count: number) => ({
+  permissions: Array.from({ length: count }, (_, id) => ({ id: `${id + 1}`, type: 2, permission: true })),
+})
+const left = async () => list((await bot.get(`${ofTavern}/permissions`)).body).length
+
 describe('permissions of a command', () => {
   it('are set by a player who manages the guild and its roles, as a whole, and read by the application', async () => {
     const player = await asPlayer(emulator, 'bruno')
@@ -140,9 +145,6 @@ describe('permissions of a command', () => {
 
   it('are 100 at the most, without the same target twice', async () => {
     const player = await asPlayer(emulator, 'ada')
-    const many = (count: number) => ({
-      permissions: Array.from({ length: count }, (_, id) => ({ id: `${id + 1}`, type: 2, permission: true })),
-    })
     expect((await player.put(path, many(100))).status).toBe(200)
     expect(errorPaths((await player.put(path, many(101))).body)).toEqual(['$.permissions'])
     const twice = [
@@ -157,7 +159,6 @@ describe('permissions end', () => {
   beforeEach(async () => {
     await (await asPlayer(emulator, 'ada')).put(path, forRole(tavern, false))
   })
-  const left = async () => list((await bot.get(`${ofTavern}/permissions`)).body).length
 
   it('with their command, also when it is made again', async () => {
     await bot.delete(`/commands/${commandId}`)
