@@ -1,7 +1,7 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
 import { createServer, type Server } from 'node:http'
 import { Clock } from './clock.js'
-import { usualKnobs, type CommandKnobs } from './commands/knobs.js'
+import { turnKnobs, type CommandKnobs } from './commands/knobs.js'
 import { Registry } from './commands/registry.js'
 import { EmulatorError } from './error.js'
 import { Events, type ServiceEvent } from './events.js'
@@ -68,6 +68,7 @@ export interface Emulator {
 
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = loadSeed(options.seed)
+  const knobs = turnKnobs(options.commands)
   const state = openState(options.state)
   const server = createServer()
   try {
@@ -81,7 +82,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       state,
       clock: new Clock(),
       events: new Events(),
-      knobs: { ...usualKnobs, ...options.commands },
+      knobs,
     }
     new Registry(service).enableActivities()
     const log = new RequestLog()

@@ -97,7 +97,9 @@ export class Registry {
     state.settings.keepLaunched(applicationId)
     const place = { applicationId, guildId: undefined }
     if (this.list(place).some(({ definition }) => definition.type === entryPoint)) return
-    this.#add(place, this.#define({ type: entryPoint, name: 'Launch', handler: serviceLaunch }, place))
+    const { id, version, definition } = this.#add(place, this.#define({ type: entryPoint, name: 'Launch', handler: serviceLaunch }, place))
+    // It is everywhere already when the emulator starts.
+    state.commands.remember({ commandId: id, version, changed: 0, definition })
   }
 
   #read(body: unknown, place: Place, operation: Rules['operation']): Definition {

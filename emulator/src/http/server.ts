@@ -9,6 +9,7 @@ import { createAssets } from './assets.js'
 import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
 import { answerCors } from './cors.js'
+import { createEventStream } from './event-stream.js'
 import { createInstall, isInstallRequest } from './install.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
@@ -55,6 +56,7 @@ function createApp(service: Service, { provider, log, controls }: Rooms): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
   app.route('/', createCommandControl(service))
+  app.route('/', createEventStream(service))
   app.route(api, createApi(service, provider))
   app.route(api, createCommands(service, provider))
   app.route('/oauth2/sign-in', createSignIn(service, provider))

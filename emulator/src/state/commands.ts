@@ -23,15 +23,19 @@ type Values = (string | number | null)[]
 
 const globally = ''
 
+/** Deleted ones left their last version behind. */
+const largestId = `SELECT CAST(MAX(given) AS TEXT) AS largest FROM (
+  SELECT MAX(CAST(id AS INTEGER), CAST(version AS INTEGER)) AS given FROM command
+  UNION ALL SELECT CAST(version AS INTEGER) FROM command_version
+)`
+
 export class Commands {
   readonly #database: Database.Database
   readonly #snowflakes: Snowflakes
 
   constructor(database: Database.Database) {
     this.#database = database
-    const { largest } = this.#row(
-      'SELECT CAST(MAX(MAX(CAST(id AS INTEGER)), MAX(CAST(version AS INTEGER))) AS TEXT) AS largest FROM command',
-    )
+    const { largest } = this.#row(largestId)
     this.#snowflakes = new Snowflakes(BigInt(textOf(largest) ?? 0))
   }
 
