@@ -15,8 +15,13 @@ export function isSnowflake(value: unknown): value is Snowflake {
   return typeof value === 'string' && DECIMAL.test(value) && (value.length < LARGEST.length || value <= LARGEST)
 }
 
-export const isApplicationId = (value: unknown): value is ApplicationId => isSnowflake(value)
-export const isUserId = (value: unknown): value is UserId => isSnowflake(value)
+export function isApplicationId(value: unknown): value is ApplicationId {
+  return isSnowflake(value)
+}
+
+export function isUserId(value: unknown): value is UserId {
+  return isSnowflake(value)
+}
 
 /** The application's id as text, or undefined when it is none. Takes a string or a bigint (S:194). */
 export function toApplicationId(value: unknown): ApplicationId | undefined {
