@@ -127,12 +127,15 @@ describe('a popup', () => {
     expect(await page.evaluate('outcomes')).toEqual(['nobody', BRUNO, ADA])
   })
 
-  it('that the player closes ends as window_closed after ten seconds, and is hinted at at once', async () => {
+  it('that the player closes is hinted at at once, and ends as window_closed after ten seconds', async () => {
+    await context.clock.install()
     const { page } = await openGame()
     const popup = await popupAfter(page, '#popup')
     await popup.close()
-    await page.waitForFunction('hints === 1', undefined, { timeout: 2000 })
+    await page.waitForFunction('hints === 1')
+    await page.clock.runFor(9000)
     expect(await page.evaluate('outcomes')).toEqual(['nobody'])
+    await page.clock.runFor(2000)
     await expectOutcome(page, 'window_closed')
   })
 
