@@ -1,52 +1,24 @@
 /** security.md part 2 in real Chromium: windows, frames and channels that lie. */
-import { createEmulator, type Emulator } from 'foyer-emulator'
+import type { Emulator } from 'foyer-emulator'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { useBrowserGame } from '../support/browser-game'
 import { approve, popupAfter } from '../support/consent-page'
-import { type GamePage, type GamePageOptions, serveGame } from '../support/game-page'
 
 const ADA = 'signed in 175928847299117063'
 const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' }
 const ISOLATED = { ...COOP, 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
-let browser: Browser
-let context: BrowserContext
-let cleanups: (() => Promise<unknown>)[] = []
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-beforeEach(async () => {
-  context = await browser.newContext()
-})
-afterEach(async () => {
-  await context.close()
-  for (const cleanup of cleanups) await cleanup()
-  cleanups = []
-})
-
-async function openGame(options: GamePageOptions = {}, pageHeaders: Record<string, string> = {}) {
-  const emulator: Emulator = await createEmulator({ pageHeaders })
-  const game: GamePage = await serveGame(emulator, options)
-  cleanups.push(
-    () => emulator.close(),
-    () => game.close(),
-  )
-  const page = await context.newPage()
-  await page.goto(game.url)
-  await page.locator('#outcome', { hasText: 'nobody' }).waitFor()
-  return { emulator, game, page }
-}
+const chromium = useBrowserGame()
+const openGame: typeof chromium.open = (...options) => chromium.open(...options)
 
 /** A page of another origin. */
 async function serveForeign(html: string): Promise<string> {
   const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(
+  chromium.cleanups.push(
     () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -114,7 +86,7 @@ describe('words to the game', () => {
   it('attack/30 that are forged by a page of the origin are checked like any other: a foreign state is passed over', async () => {
     const { emulator, game, page } = await openGame()
     const { popup, channel } = await beginAttack(page)
-    const other = await context.newPage()
+    const other = await chromium.context.newPage()
     await other.goto(`${game.url}/callback.html`)
     const foreign = `${game.url}/callback.html?code=forged&state=${'A'.repeat(43)}`
     await other.evaluate(
@@ -131,7 +103,7 @@ describe('words to the game', () => {
   it('attack/30 that are forged with the right state redeem nothing: the code is bound by PKCE', async () => {
     const { emulator, game, page } = await openGame()
     const { channel, forged } = await beginAttack(page)
-    const other = await context.newPage()
+    const other = await chromium.context.newPage()
     await other.goto(`${game.url}/callback.html`)
     await other.evaluate(([name, word]) => new BroadcastChannel(name ?? '').postMessage((name ?? '') + (word ?? '')), [channel, forged])
     await page.locator('#outcome', { hasText: 'invalid_grant' }).waitFor()
@@ -141,7 +113,7 @@ describe('words to the game', () => {
   it('attack/31 that carry tokens or a success sign nobody in', async () => {
     const { emulator, game, page } = await openGame()
     const { popup, channel } = await beginAttack(page)
-    const other = await context.newPage()
+    const other = await chromium.context.newPage()
     await other.goto(`${game.url}/callback.html`)
     await other.evaluate((name) => {
       for (const word of [
@@ -162,7 +134,7 @@ describe('the callback page', () => {
   it('attack/29 tells a foreign opener nothing', async () => {
     const { game } = await openGame()
     const foreign = await serveForeign('<script>heard = []; onmessage = (event) => heard.push(event.data)</script><button>open</button>')
-    const thief = await context.newPage()
+    const thief = await chromium.context.newPage()
     await thief.goto(foreign)
     const opened = thief.waitForEvent('popup')
     await thief.evaluate((url) => void window.open(url), `${game.url}/callback.html?code=secret&state=${'A'.repeat(43)}`)
@@ -177,7 +149,7 @@ describe('the callback page', () => {
     const popup = await popupAfter(page, '#popup')
     const referrers: string[] = []
     popup.on('request', (request) => referrers.push(request.headers()['referer'] ?? ''))
-    await context.addInitScript('window.close = () => {}')
+    await chromium.context.addInitScript('window.close = () => {}')
     await approve(popup)
     await page.locator('#outcome', { hasText: ADA }).waitFor()
     expect(referrers.filter((referrer) => referrer.includes('code='))).toEqual([])
@@ -187,7 +159,7 @@ describe('the callback page', () => {
 
 describe('windows', () => {
   it('attack/32 a popup that only seems closed fails nothing', async () => {
-    await context.clock.install()
+    await chromium.context.clock.install()
     const { page } = await openGame({ headers: ISOLATED, callbackHeaders: ISOLATED }, COOP)
     const popup = await popupAfter(page, '#popup')
     await page.clock.runFor(60_000)
