@@ -65,7 +65,7 @@ export class Commands {
 
   put({ id, place, version, definition }: Command): void {
     const { applicationId, guildId = globally } = place
-    const values = [id, applicationId, guildId, definition.type, definition.name, version, JSON.stringify(definition)]
+    const values = [id, applicationId, guildId, definition.type, JSON.stringify(definition.name), version, JSON.stringify(definition)]
     this.#run('INSERT OR REPLACE INTO command VALUES (?, ?, ?, ?, ?, ?, ?)', values)
   }
 

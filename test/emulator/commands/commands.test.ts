@@ -88,6 +88,25 @@ describe('creating', () => {
     expect(rule).toBe('name must use the lowercase form of each letter that has one (and 4 more)')
   })
 
+  it('names the place of a fault also in a translation, and keeps what it was told of files', async () => {
+    const { rule } = await bot.post('/commands', { ...blep, name_localizations: { de: 'Bild' } })
+    expect(rule).toBe("name_localizations['de'] must use the lowercase form of each letter that has one")
+    const options = [
+      { type: 11, name: 'file', description: 'x', file_types: ['image', '.png'] },
+      { type: 3, name: 'text', description: 'x', file_types: ['image'] },
+    ]
+    expect((await make('/commands', { ...blep, options }))['options']).toEqual([options[0], { type: 3, name: 'text', description: 'x' }])
+  })
+
+  it('tells names apart by every character', async () => {
+    const both = [
+      { type: 2, name: 'a\u0000b' },
+      { type: 2, name: 'a\u0000c' },
+    ]
+    expect(list((await bot.put(ofTavern, both)).body).map(({ name }) => name)).toEqual(['a\u0000b', 'a\u0000c'])
+    expect(await names(ofTavern)).toHaveLength(2)
+  })
+
   it('takes locales of any name, also those that mean something to JavaScript', async () => {
     const dictionary: unknown = JSON.parse('{"__proto__": "eins", "constructor": "zwei", "_errors": "drei"}')
     const { id } = await make('/commands', { ...blep, name_localizations: dictionary })
@@ -193,6 +212,17 @@ describe('a whole list', () => {
     const after = list((await bot.put(ofTavern, [one, { ...two, nsfw: true }])).body)
     expect(after[0]).toEqual(before[0])
     expect(after[1]?.['version']).not.toBe(before[1]?.['version'])
+  })
+
+  it('names no command twice, by name or by id', async () => {
+    const { id } = await make(ofTavern, blep)
+    const answer = await bot.put(ofTavern, [
+      { ...blep, id },
+      { ...blep, name: 'other', id },
+      { ...blep, name: 'third' },
+      { ...blep, name: 'third' },
+    ])
+    expect([answer.status, errorPaths(answer.body)]).toEqual([400, ['$[1].id', '$[3].name']])
   })
 
   it('changes nothing when one entry is wrong', async () => {
