@@ -98,6 +98,22 @@ describe('creating', () => {
     expect((await make('/commands', { ...blep, options }))['options']).toEqual([options[0], { type: 3, name: 'text', description: 'x' }])
   })
 
+  it('refuses what nests without end, quickly', async () => {
+    const depth = 20_000
+    const open = '{"type":1,"name":"a","description":"x","options":['.repeat(depth)
+    for (const body of [
+      `{"name":"deep","description":"x","options":[${open}${']}'.repeat(depth)}]}`,
+      `${'['.repeat(depth)}${']'.repeat(depth)}`,
+    ]) {
+      const headers = { authorization: bot.authorization, 'content-type': 'application/json' }
+      const answer = await bot.raw(`${bot.root}/commands`, { method: 'POST', headers, body })
+      expect([answer.status, fields(answer.body)['code']]).toEqual([400, 50035])
+    }
+    const long = Array.from({ length: 100_000 }, () => 0)
+    const options = [{ type: 7, name: 'a', description: 'x', channel_types: long }]
+    expect((await bot.post('/commands', { ...blep, options, contexts: long })).status).toBe(400)
+  })
+
   it('tells names apart by every character', async () => {
     const both = [
       { type: 2, name: 'a\u0000b' },
