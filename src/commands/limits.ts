@@ -28,7 +28,7 @@ export const MAX_LENGTH = { min: 1, max: 6000 } as const
 
 /** What INTEGER and NUMBER values may be (S:96, S:102). */
 export const INTEGER = { min: -(2 ** 53) + 1, max: 2 ** 53 - 1 } as const
-export const NUMBER = { min: -(2 ** 53), max: 2 ** 53 } as const
+export const NUMBER = { min: -(2 ** 53), max: 2 ** 53, fractions: true } as const
 
 /** Entries that allow or forbid one command in a guild (S:361). */
 export const OVERWRITES = 100
@@ -37,11 +37,42 @@ export const OVERWRITES = 100
 export const PERMISSION_BITS = '18014398509481983'
 
 /** The locales that are known (supplement A.1); the interface shows no list. */
-export const LOCALES: ReadonlySet<string> = new Set(
-  ('id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko ' + 'ar he').split(
-    ' ',
-  ),
-)
+export const LOCALES: ReadonlySet<string> = new Set([
+  'id',
+  'da',
+  'de',
+  'en-GB',
+  'en-US',
+  'es-ES',
+  'es-419',
+  'fr',
+  'hr',
+  'it',
+  'lt',
+  'hu',
+  'nl',
+  'no',
+  'pl',
+  'pt-BR',
+  'ro',
+  'fi',
+  'sv-SE',
+  'vi',
+  'tr',
+  'cs',
+  'el',
+  'bg',
+  'ru',
+  'uk',
+  'hi',
+  'th',
+  'zh-CN',
+  'ja',
+  'zh-TW',
+  'ko',
+  'ar',
+  'he',
+])
 
 /** Whose text is shown where a locale has none (S:173). One step, no chain. */
 export const FALLBACKS: ReadonlyMap<string, string> = new Map([

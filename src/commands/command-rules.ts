@@ -1,0 +1,12 @@
+/** What a command is checked against, and what it looks like before it was. */
+import type { CommandOverwriteBody } from '../wire/command'
+
+/** Which rules hold for a body. */
+export interface CommandRules {
+  readonly guild: boolean
+  readonly operation: 'create' | 'edit' | 'overwrite'
+  readonly knownType: number | undefined
+  readonly application: { embedded?: boolean; integrationTypes?: readonly number[]; discoverable?: boolean } | undefined
+}
+
+export type CommandBody = Readonly<Partial<Record<keyof CommandOverwriteBody, unknown>>>
