@@ -1,11 +1,62 @@
 /** Foyer for game backends: application commands, their permissions, their texts. A table of contents and nothing else. */
 
-// Checks without a network
+// Commands, checked without a network
+export {
+  ChannelType,
+  CommandType,
+  EntryPointHandler,
+  InstallContext,
+  InteractionContext,
+  OptionType,
+  PermissionType,
+} from '../commands/definition'
+export type { CommandIssueCode } from '../commands/issue'
 export { measureCommand } from '../commands/size'
 export type { CommandSize } from '../commands/size'
 export { validateCommand, validateCommands } from '../commands/validation'
 export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation'
+
+// Texts
+export { localize, localizedFields, requesterLocale } from '../commands/localization'
+export type {
+  Localized,
+  LocalizedChoice,
+  LocalizedCommand,
+  LocalizedOption,
+  LocalizedTexts,
+  LocalizeInput,
+  RequesterLocaleInput,
+} from '../commands/localization'
+
+// Permissions
+export { allChannelsId, everyoneId } from '../commands/permission-constants'
 export { validatePermissions } from '../commands/permission-validation'
 export type { ValidatePermissionsOptions } from '../commands/permission-validation'
-export type { CommandIssueCode } from '../commands/issue'
-export type { Issue } from '../foundation/errors'
+export { resolveCommandPermission } from '../commands/permissions'
+export type { CommandPermission, CommandPermissionInput } from '../commands/permissions'
+
+// On the wire
+export type {
+  ApplicationCommand,
+  ApplicationCommandOption,
+  ApplicationCommandOptionChoice,
+  ApplicationCommandOptionType,
+  ApplicationCommandPermission,
+  ApplicationCommandPermissionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  CommandEditBody,
+  CommandOverwriteBody,
+  EntryPointHandlerType,
+  GlobalCommandBody,
+  GuildApplicationCommandPermissions,
+  GuildCommandBody,
+  InteractionContextType,
+  Localizations,
+} from '../wire/command'
+export type { ErrorResponse } from '../wire/error'
+
+// Foundation
+export * from '../foundation/errors'
+export type { ApplicationId, Snowflake } from '../foundation/ids'
+export { Secret } from '../foundation/secret'
