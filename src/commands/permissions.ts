@@ -64,7 +64,12 @@ function maySend(granted: bigint, { type }: CommandPermissionInput['channel']): 
 }
 
 /** A channel can only forbid; where it allows, the member is looked at. A thread is where its channel is. */
-function byChannel({ guildId, channel, appOverwrites = [], commandOverwrites = [] }: CommandPermissionInput): CommandPermission | undefined {
+function byChannel({
+  guildId,
+  channel,
+  appOverwrites = [],
+  commandOverwrites = [],
+}: CommandPermissionInput): CommandPermission | undefined {
   const id = channel.parent_id ?? channel.id
   for (const [owner, overwrites] of levels(commandOverwrites, appOverwrites)) {
     for (const [target, words] of [
@@ -85,7 +90,10 @@ function byMember({ guildId, member, appOverwrites = [], commandOverwrites = [] 
     const roles = overwrites.filter(({ id, type }) => type === ROLE && id !== everyone && member.roles.includes(id))
     for (const [entry, words] of [
       [find(overwrites, USER, member.id), 'the member'],
-      [roles.find(({ permission }) => permission) ?? roles[0], roles.some(({ permission }) => permission) ? 'one of the member’s roles' : 'the member’s roles'],
+      [
+        roles.find(({ permission }) => permission) ?? roles[0],
+        roles.some(({ permission }) => permission) ? 'one of the member’s roles' : 'the member’s roles',
+      ],
       [find(overwrites, ROLE, everyone), 'everyone'],
     ] as const) {
       if (!entry) continue

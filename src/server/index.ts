@@ -1,5 +1,22 @@
 /** Foyer for game backends: application commands, their permissions, their texts. A table of contents and nothing else. */
 
+// Clients
+export { ApplicationClient } from './application-client'
+export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
+export { botToken, clientCredentials } from './credentials'
+export type { ClientCredentialsOptions } from './credentials'
+export type { BackendOptions, CredentialsSource } from './options'
+export { UserClient } from './user-client'
+export type { UserClientOptions } from './user-client'
+export type { CommandPermissions, UserCommandPermissions } from '../commands/command-permissions'
+export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '../commands/commands'
+export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan'
+export type { SyncOptions, SyncProgress, SyncResult } from '../commands/sync'
+export type { ApiAnswer, ApiCall, Schedule } from '../http/api'
+export type { Credentials } from '../http/credentials'
+export type { Fetch, HttpContext } from '../http/request'
+export type { ServiceOptions, ServiceProfile } from '../service/profile'
+
 // Commands, checked without a network
 export {
   ChannelType,
@@ -58,5 +75,6 @@ export type { ErrorResponse } from '../wire/error'
 
 // Foundation
 export * from '../foundation/errors'
+export type { Clock } from '../foundation/clock'
 export type { ApplicationId, Snowflake } from '../foundation/ids'
 export { Secret } from '../foundation/secret'
