@@ -14,7 +14,7 @@ const ENTRY_POINT = 4
 
 /** Notes every fault of one command. */
 export function checkCommand(body: unknown, rules: CommandRules, place: Place): void {
-  if (!isObject<CommandOverwriteBody>(body)) return place.wrong('an object')
+  if (!isObject<keyof CommandOverwriteBody>(body)) return place.wrong('an object')
   const type = checkType(body, rules, place)
   if (rules.operation === 'overwrite' && body.id !== undefined && !isSnowflake(body.id)) {
     place.wrong('an id: text of decimal digits', 'id')

@@ -1,5 +1,6 @@
 /** What a command is checked against, and what it looks like before it was. */
 import type { CommandOverwriteBody } from '../wire/command'
+import type { Unread } from './place'
 
 /** Which rules hold for a body. */
 export interface CommandRules {
@@ -9,4 +10,4 @@ export interface CommandRules {
   readonly application: { embedded?: boolean; integrationTypes?: readonly number[]; discoverable?: boolean } | undefined
 }
 
-export type CommandBody = Readonly<Partial<Record<keyof CommandOverwriteBody, unknown>>>
+export type CommandBody = Unread<keyof CommandOverwriteBody>

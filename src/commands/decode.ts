@@ -30,7 +30,7 @@ function decodeList(body: unknown, route: string): readonly unknown[] {
 
 /** What the SDK itself reads of a command. */
 function isCommand(value: unknown): value is ApplicationCommand {
-  if (!isObject<ApplicationCommand>(value)) return false
+  if (!isObject<keyof ApplicationCommand>(value)) return false
   const { id, application_id, type, name, description, version, options } = value
   const texts = typeof name === 'string' && typeof description === 'string'
   return (
@@ -39,14 +39,14 @@ function isCommand(value: unknown): value is ApplicationCommand {
 }
 
 function isPermissions(value: unknown): value is GuildApplicationCommandPermissions {
-  if (!isObject<GuildApplicationCommandPermissions>(value)) return false
+  if (!isObject<keyof GuildApplicationCommandPermissions>(value)) return false
   const { id, application_id, guild_id, permissions } = value
   return isSnowflake(id) && isSnowflake(application_id) && isSnowflake(guild_id) && Array.isArray(permissions) && permissions.every(isEntry)
 }
 
 function isEntry(value: unknown): value is ApplicationCommandPermission {
   return (
-    isObject<ApplicationCommandPermission>(value) &&
+    isObject<keyof ApplicationCommandPermission>(value) &&
     isSnowflake(value.id) &&
     typeof value.type === 'number' &&
     typeof value.permission === 'boolean'

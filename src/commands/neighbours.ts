@@ -58,7 +58,7 @@ function firstOwners(texts: readonly { index: number; text: unknown }[]): Map<un
 }
 
 function read(option: unknown, index: number): Named {
-  if (!isObject<ApplicationCommandOption>(option)) return { index, name: undefined, texts: new Map() }
+  if (!isObject<keyof ApplicationCommandOption>(option)) return { index, name: undefined, texts: new Map() }
   const { name, name_localizations: dictionary } = option
   const texts = new Map<string, string>()
   if (isRecord(dictionary)) {

@@ -84,7 +84,12 @@ function option(given: ApplicationCommandOption): unknown {
   const { type, name, description, required = false, autocomplete = false, choices = [], options = [] } = given
   const { min_value, max_value, min_length, max_length } = given
   return {
-    ...{ type, name, description, required, autocomplete, min_value, max_value, min_length, max_length },
+    type,
+    name,
+    description,
+    required,
+    autocomplete,
+    bounds: [min_value, max_value, min_length, max_length],
     names: dictionary(given.name_localizations),
     descriptions: dictionary(given.description_localizations),
     channels: numbers(given.channel_types ?? []),

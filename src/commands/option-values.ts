@@ -3,11 +3,11 @@ import type { ApplicationCommandOption, ApplicationCommandOptionChoice } from '.
 import { countCharacters, hasLength } from './characters'
 import { CHOICES, CHOICE_VALUE, INTEGER, MAX_LENGTH, MIN_LENGTH, NUMBER } from './limits'
 import { CHOICE_LABEL } from './names'
-import { isObject, Place } from './place'
+import { isObject, Place, type Unread } from './place'
 import { checkText } from './texts'
 
 /** An option as it was given. */
-export type Option = Readonly<Partial<Record<keyof ApplicationCommandOption, unknown>>>
+export type Option = Unread<keyof ApplicationCommandOption>
 
 const STRING = 3
 const WHOLE = 4
@@ -81,19 +81,26 @@ function checkNumber(value: unknown, { min, max, fractions }: Limits, { place, f
 
 function checkChoice(option: Option, list: readonly unknown[], place: Place): number {
   const choice = list[place.index]
-  if (!isObject<ApplicationCommandOptionChoice>(choice)) {
+  if (!isObject<keyof ApplicationCommandOptionChoice>(choice)) {
     place.wrong('an object')
     return 0
   }
   const { name, value } = choice
   // Two of one name: a player could not tell them apart. Two of one value are fine.
-  for (let first = 0; first < place.index && typeof name === 'string'; first++) {
-    const other = list[first]
-    if (isObject<ApplicationCommandOptionChoice>(other) && other.name === name) place.note('name_taken', 'name', { first })
-  }
+  const first = typeof name === 'string' ? indexOfName(list, name) : place.index
+  if (first < place.index) place.note('name_taken', 'name', { first })
   checkChoiceValue(option, value, place)
   const size = checkText({ text: name, dictionary: choice.name_localizations, optional: false }, CHOICE_LABEL, place)
   return typeof value === 'string' ? size + countCharacters(value) : size
+}
+
+function indexOfName(list: readonly unknown[], name: string): number {
+  let index = 0
+  for (const choice of list) {
+    if (isObject<keyof ApplicationCommandOptionChoice>(choice) && choice.name === name) break
+    index++
+  }
+  return index
 }
 
 /** A value is of the option's own type, and within the bounds that the option itself sets. */

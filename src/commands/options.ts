@@ -28,7 +28,7 @@ export function checkOptions(options: unknown, holder: Holder, place: Place): nu
   for (let index = 0; index < list.length; index++) {
     const at = new Place(place, 'options', index)
     const option = list[index]
-    if (isObject<ApplicationCommandOption>(option)) size += checkOption(option, reading, at)
+    if (isObject<keyof ApplicationCommandOption>(option)) size += checkOption(option, reading, at)
     else at.wrong('an object')
   }
   if (reading.neighbours.alike) explainNeighbours(list, place)

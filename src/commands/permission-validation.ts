@@ -3,7 +3,7 @@ import type { Issue } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import type { ApplicationCommandPermission } from '../wire/command'
 import { OVERWRITES } from './limits'
-import { isObject, Place } from './place'
+import { isObject, Place, type Unread } from './place'
 import { allChannelsId, everyoneId } from './permission-constants'
 
 const ROLE = 1
@@ -18,7 +18,7 @@ export interface ValidatePermissionsOptions {
 export function validatePermissions(body: unknown, options: ValidatePermissionsOptions = {}): Issue[] {
   const place = new Place()
   try {
-    if (isObject<{ permissions: unknown }>(body)) checkList(body.permissions, constantsOf(options), place)
+    if (isObject<'permissions'>(body)) checkList(body.permissions, constantsOf(options), place)
     else place.wrong('an object')
   } catch {
     place.note('unreadable')
@@ -40,7 +40,7 @@ function checkList(list: unknown, constants: ReadonlyMap<unknown, number>, place
   const seen = new Map<string, number>()
   for (const [index, entry] of place.list(list, 'permissions', OVERWRITES).entries()) {
     const at = new Place(place, 'permissions', index)
-    if (!isObject<ApplicationCommandPermission>(entry)) {
+    if (!isObject<keyof ApplicationCommandPermission>(entry)) {
       at.wrong('an object')
       continue
     }
@@ -54,7 +54,7 @@ function checkList(list: unknown, constants: ReadonlyMap<unknown, number>, place
   }
 }
 
-type Entry = Readonly<Partial<Record<keyof ApplicationCommandPermission, unknown>>>
+type Entry = Unread<keyof ApplicationCommandPermission>
 
 function checkEntry({ id, type, permission }: Entry, constants: ReadonlyMap<unknown, number>, place: Place): void {
   if (id === undefined) place.note('required', 'id')

@@ -4,9 +4,9 @@ import type { Issue } from '../foundation/errors'
 import { type CommandIssueCode, isWarning, words } from './issue'
 
 /** An object of which nothing is known but which fields it should have. */
-export type Unread<T> = { readonly [K in keyof T]?: unknown }
+export type Unread<Field extends PropertyKey> = Readonly<Partial<Record<Field, unknown>>>
 
-export function isObject<T extends object>(value: unknown): value is Unread<T> {
+export function isObject<Field extends PropertyKey>(value: unknown): value is Unread<Field> {
   return isRecord(value)
 }
 

@@ -2,45 +2,9 @@
 import type { Issue } from '../foundation/errors'
 import type { ApplicationCommand, CommandEditBody, CommandOverwriteBody } from '../wire/command'
 import { COMMANDS_PER_SCOPE, CREATES_PER_DAY } from './limits'
-import { type Field, FIELDS, differingFields, isCompared, wantedValue } from './normalize'
+import { FIELDS, differingFields, isCompared, wantedValue } from './normalize'
+import type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from './plan-steps'
 import { printPlan } from './print-plan'
-
-export interface CreateStep {
-  action: 'create'
-  command: CommandOverwriteBody
-}
-
-export interface UpdateStep {
-  action: 'update'
-  existing: ApplicationCommand
-  /** The fields that differ, with the values that are wanted. */
-  changes: CommandEditBody
-  fields: readonly Field[]
-}
-
-export interface DeleteStep {
-  action: 'delete'
-  existing: ApplicationCommand
-}
-
-export type PlanStep = CreateStep | UpdateStep | DeleteStep
-
-/** What a sync would do. */
-export interface CommandPlan {
-  scope: 'global' | 'guild'
-  /** In the order in which they are safe one by one. */
-  steps: readonly PlanStep[]
-  /** What stays as it is; an entry point that the wanted list does not name is among it. */
-  keeps: readonly ApplicationCommand[]
-  /** Of the checks, and of permissions that a rename or a delete destroys. */
-  warnings: readonly Issue[]
-  /** How many of the creates of one day it takes (S:352). */
-  budget: { creates: number; limit: number }
-  /** The whole list that does the same in one request. */
-  overwrite: readonly CommandOverwriteBody[]
-  /** For people. */
-  toString(): string
-}
 
 export interface PlanOptions {
   scope: 'global' | 'guild'
@@ -48,6 +12,8 @@ export interface PlanOptions {
 }
 
 const ENTRY_POINT = 4
+
+const isEntryPoint = ({ type }: ApplicationCommand): boolean => type === ENTRY_POINT
 
 /** `desired` must have passed `validateCommands`; `existing` is a list with localizations. */
 export function planCommands(
@@ -58,8 +24,9 @@ export function planCommands(
   const matches = match(desired, existing)
   const used = new Set(matches.values())
   const unnamed = existing.filter((command) => !used.has(command))
-  const isKept = ({ type }: ApplicationCommand) => type === ENTRY_POINT
-  const deletes = unnamed.filter((command) => !isKept(command)).map((command): DeleteStep => ({ action: 'delete', existing: command }))
+  const deletes = unnamed
+    .filter((command) => !isEntryPoint(command))
+    .map((command): DeleteStep => ({ action: 'delete', existing: command }))
   const creates = desired
     .filter((command) => !matches.has(command))
     .map((command): CreateStep => ({ action: 'create', command: withoutId(command) }))
@@ -68,10 +35,10 @@ export function planCommands(
   const plan: Omit<CommandPlan, 'toString'> = {
     scope,
     steps: inOrder({ deletes, updates: changed, creates }, existing, scope),
-    keeps: [...updates.filter(({ fields }) => fields.length === 0).map((update) => update.existing), ...unnamed.filter(isKept)],
+    keeps: [...updates.filter(({ fields }) => fields.length === 0).map((update) => update.existing), ...unnamed.filter(isEntryPoint)],
     warnings: [...warnings, ...losses(desired, { matches, deletes }), ...overBudget(creates.length)],
     budget: { creates: creates.length, limit: CREATES_PER_DAY },
-    overwrite: [...desired.map((command) => element(command, matches.get(command), scope)), ...unnamed.filter(isKept).map(resent)],
+    overwrite: [...desired.map((command) => element(command, matches.get(command), scope)), ...unnamed.filter(isEntryPoint).map(resent)],
   }
   return { ...plan, toString: () => printPlan(plan) }
 }
@@ -164,8 +131,9 @@ function element(command: CommandOverwriteBody, old: ApplicationCommand | undefi
 }
 
 /** An id that no command has says nothing. */
-function withoutId({ id: _, ...command }: CommandOverwriteBody): CommandOverwriteBody {
-  return command
+function withoutId(command: CommandOverwriteBody): CommandOverwriteBody {
+  const { id, ...rest } = command
+  return id === undefined ? command : rest
 }
 
 /** A command of the service as an element of a list, so that it survives. */

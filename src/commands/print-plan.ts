@@ -1,5 +1,5 @@
 /** A plan in words, one line a step. */
-import type { CommandPlan, PlanStep } from './plan'
+import type { CommandPlan, PlanStep } from './plan-steps'
 
 const TYPES: Readonly<Record<number, string>> = { 2: 'user command', 3: 'message command', 4: 'entry point' }
 

@@ -24,7 +24,7 @@ export interface CommandSize {
 export function measureCommand(body: unknown): CommandSize {
   const size = { names: 0, descriptions: 0, values: 0 }
   try {
-    if (isObject<ApplicationCommand>(body) && (body.type === undefined || body.type === 1)) {
+    if (isObject<keyof ApplicationCommand>(body) && (body.type === undefined || body.type === 1)) {
       addTexts(body, size)
       for (const option of list(body.options)) addOption(option, size, 1)
     }
@@ -38,10 +38,10 @@ export function measureCommand(body: unknown): CommandSize {
 type Sums = Pick<CommandSize, 'names' | 'descriptions' | 'values'>
 
 function addOption(option: unknown, size: Sums, depth: number): void {
-  if (!isObject<ApplicationCommandOption>(option)) return
+  if (!isObject<keyof ApplicationCommandOption>(option)) return
   addTexts(option, size)
   for (const choice of list(option.choices)) {
-    if (!isObject<ApplicationCommandOptionChoice>(choice)) continue
+    if (!isObject<keyof ApplicationCommandOptionChoice>(choice)) continue
     size.names += longest(choice.name, choice.name_localizations)
     if (typeof choice.value === 'string') size.values += countCharacters(choice.value)
   }

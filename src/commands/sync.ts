@@ -1,6 +1,6 @@
 /** Carries out a plan, with as few requests as it takes. */
 import type { ApiAnswer, ApiCall, Method } from '../http/api'
-import type { CommandPlan, PlanStep } from './plan'
+import type { CommandPlan, PlanStep } from './plan-steps'
 
 export interface SyncOptions {
   signal?: AbortSignal

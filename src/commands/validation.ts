@@ -70,7 +70,7 @@ function checkList(list: readonly unknown[], rules: CommandRules, place: Place):
     const at = new Place(place, '', index)
     const command = list[index]
     checkCommand(command, rules, at)
-    if (!isObject<CommandOverwriteBody>(command)) continue
+    if (!isObject<keyof CommandOverwriteBody>(command)) continue
     const { type = 1, name, id } = command
     if (typeof type === 'number') counts.set(type, (counts.get(type) ?? 0) + 1)
     if (typeof name === 'string' && typeof type === 'number') noteTwice({ of: names, key: `${type} ${name}`, field: 'name' }, index, at)

@@ -37,6 +37,7 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
   const { clientId, clientSecret, scopes = ['applications.commands.update'] } = options
   const secret = requireToken(clientSecret, 'clientSecret')
   return ({ fetch, clock, profile }) => {
+    let kept: TokenSet | undefined
     let flight: Promise<TokenSet> | undefined
     const request = async (): Promise<TokenSet> => {
       const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: reveal(secret), scope: scopes.join(' ') }
@@ -45,21 +46,14 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
     }
     /** One request for all calls that wait; a failed one is not kept. */
     const token = async (): Promise<TokenSet> => {
-      const current = (flight ??= request())
-      try {
-        const tokens = await current
-        if (tokens.expiresAt - EARLY > clock.now() || flight !== current) return tokens
-        flight = undefined
-        return await token()
-      } catch (error) {
-        if (flight === current) flight = undefined
-        throw error
-      }
+      if (kept && kept.expiresAt - EARLY > clock.now()) return kept
+      flight ??= request().finally(() => (flight = undefined))
+      return (kept = await flight)
     }
     return {
       header: async () => `Bearer ${(await token()).accessToken.reveal()}`,
       async renew() {
-        flight = undefined
+        kept = undefined
         return true
       },
     }
