@@ -62,7 +62,7 @@ function warnOfFallback({ text, dictionary }: Pick<Translated, 'text'> & { dicti
   const { 'en-GB': british, 'en-US': american } = dictionary
   const value = british ?? american
   const missing = british === undefined || american === undefined
-  if (missing && value !== text)
+  if (missing && typeof value === 'string' && value !== text)
     place.note('missing_own_locale', rule.dictionary, { locale: british === undefined ? 'en-GB' : 'en-US', value })
 }
 
