@@ -80,22 +80,22 @@ export class Api {
     return this.#options.profile.baseUrl + path + (search && `?${search}`)
   }
 
-  #exchange(call: ApiCall, url: string): Promise<ApiAnswer> {
+  async #exchange(call: ApiCall, url: string): Promise<ApiAnswer> {
     const { timeout, fetch } = this.#options
     const route = routeOf(call)
+    const init = await this.#request(call)
     return withinDeadline(this.#options, { route, timeout, signal: call.signal }, async (signal) => {
-      const response = await fetch(url, await this.#request(call, signal))
+      const response = await fetch(url, { ...init, signal })
       const { status, headers } = response
-      const body = status === 204 ? undefined : parse(await readText(response, { route, limit: MAX_BODY }))
+      const body = status === 204 ? undefined : parse(await readText(response, route, MAX_BODY))
       return { status, headers, body }
     })
   }
 
-  async #request({ method, body, headers }: ApiCall, signal: AbortSignal): Promise<RequestInit> {
+  async #request({ method, body, headers }: ApiCall): Promise<RequestInit> {
     const { credentials, profile } = this.#options
     return {
       method,
-      signal,
       headers: {
         accept: 'application/json',
         authorization: await credentials.header(),

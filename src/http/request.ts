@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock'
 import { startDeadline } from '../foundation/deadline'
 import { isRecord } from '../foundation/encoding'
-import { FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
+import { NetworkError, ProtocolError } from '../foundation/errors'
 
 /** The largest answer that is read, in bytes. */
 const MAX_BODY = 64 * 1024
@@ -41,7 +41,7 @@ export interface JsonAnswer {
  * Sends a request and reads a JSON object.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
-export async function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
+export function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
   return withinDeadline(context, request, (signal) => exchange(context.fetch, request, signal))
 }
 
@@ -49,9 +49,9 @@ export async function requestJson(context: HttpContext, request: HttpRequest): P
 export type Bounds = Pick<HttpRequest, 'route' | 'timeout' | 'signal'>
 
 /** Runs an exchange that ends with a typed error when its time is up, also when the work itself ignores the signal. */
-export async function withinDeadline<T>(context: HttpContext, bounds: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withinDeadline<T>({ clock, life }: HttpContext, bounds: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { route, timeout } = bounds
-  const { signal, expired, release } = startDeadline(context.clock, timeout, [bounds.signal, context.life])
+  const { signal, expired, release } = startDeadline(clock, timeout, [bounds.signal, life])
   // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', reject)
@@ -60,7 +60,7 @@ export async function withinDeadline<T>(context: HttpContext, bounds: Bounds, wo
   try {
     return await Promise.race([signal.aborted ? stopped : work(signal), stopped])
   } catch (error) {
-    if (error instanceof FoyerError) throw error
+    if (error instanceof ProtocolError) throw error
     if (expired()) throw new NetworkError('timed_out', route)
     if (signal.aborted) throw new NetworkError('aborted', route)
     throw new NetworkError('connection_failed', route, { cause: error })
@@ -81,13 +81,13 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
   })
   const { status } = response
   const isJson = /^application\/([\w-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
-  const body = isJson ? parse(await readText(response, { route, limit: MAX_BODY })) : undefined
+  const body = isJson ? parse(await readText(response, route)) : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }
 }
 
 /** The body as text. @throws ProtocolError `response_too_large` above `limit` bytes. */
-export async function readText(response: Response, { route, limit }: { route: string; limit: number }): Promise<string> {
+export async function readText(response: Response, route: string, limit = MAX_BODY): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
