@@ -41,24 +41,16 @@ export interface JsonAnswer {
  * Sends a request and reads a JSON object.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
-export function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
-  return withinDeadline(context, request, (signal) => exchange(context.fetch, request, signal))
-}
-
-/** What bounds an exchange: `timeout` ms from its beginning to the end of its body, or the caller's own signal. */
-export type Bounds = Pick<HttpRequest, 'route' | 'timeout' | 'signal'>
-
-/** Runs an exchange that ends with a typed error when its time is up, also when the work itself ignores the signal. */
-export async function withinDeadline<T>({ clock, life }: HttpContext, bounds: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { route, timeout } = bounds
-  const { signal, expired, release } = startDeadline(clock, timeout, [bounds.signal, life])
+export async function requestJson({ fetch, clock, life }: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
+  const { route, timeout } = request
+  const { signal, expired, release } = startDeadline(clock, timeout, [request.signal, life])
   // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', reject)
     if (signal.aborted) reject(signal)
   })
   try {
-    return await Promise.race([signal.aborted ? stopped : work(signal), stopped])
+    return await Promise.race([signal.aborted ? stopped : exchange(fetch, request, signal), stopped])
   } catch (error) {
     if (error instanceof ProtocolError) throw error
     if (expired()) throw new NetworkError('timed_out', route)
@@ -86,8 +78,7 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
   return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }
 }
 
-/** The body as text. @throws ProtocolError `response_too_large` above `limit` bytes. */
-export async function readText(response: Response, route: string, limit = MAX_BODY): Promise<string> {
+async function readText(response: Response, route: string): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -95,7 +86,7 @@ export async function readText(response: Response, route: string, limit = MAX_BO
     const { done, value } = (await reader?.read()) ?? { done: true }
     if (done) return text
     size += value.byteLength
-    if (size > limit) {
+    if (size > MAX_BODY) {
       void reader?.cancel()
       throw new ProtocolError('response_too_large', route)
     }
@@ -104,7 +95,7 @@ export async function readText(response: Response, route: string, limit = MAX_BO
 }
 
 /** Undefined for what is no JSON. The parser's own error is dropped: it quotes the body. */
-export function parse(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

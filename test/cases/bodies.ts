@@ -2,9 +2,9 @@
 import * as fc from 'fast-check'
 import type { ApplicationCommandOption, GlobalCommandBody } from 'foyer-sdk/server'
 
-const LETTERS = [..."abcdefghijklmnopqrstuvwxyz0123456789-_'éßñ日本ไทยकि²\u{10428}"]
+const LETTERS = Array.from("abcdefghijklmnopqrstuvwxyz0123456789-_'éßñ日本ไทยकि²\u{10428}")
 const LOCALES = ['de', 'fr', 'ja', 'en-US', 'en-GB', 'es-ES', 'es-419', 'zh-CN']
-const CHARACTERS = [...'abc DÉ😀日.!\n']
+const CHARACTERS = Array.from('abc DÉ😀日.!\n')
 
 const name = (maxLength = 32) => fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength })
 const text = (maxLength = 100) => fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 1, maxLength })
@@ -84,7 +84,7 @@ const everywhere = {
 
 const slash = fc.record({ name: name(), ...texts, options, ...everywhere }, { requiredKeys: ['name', 'description'] })
 
-const menuName = fc.string({ unit: fc.constantFrom(...'aBc!é'), minLength: 1, maxLength: 32 })
+const menuName = fc.string({ unit: fc.constantFrom('a', 'B', 'c', '!', 'é'), minLength: 1, maxLength: 32 })
 const menu = fc.record({ type: fc.constantFrom(2 as const, 3 as const), name: menuName, ...everywhere }, { requiredKeys: ['type', 'name'] })
 
 /** Bodies that the interface accepts as global commands. */
@@ -116,7 +116,7 @@ const odd = fc.oneof(
 )
 
 /** A valid body in which one place, anywhere, holds something odd. */
-export const mutatedBody: fc.Arbitrary<unknown> = fc
+const mutatedBody: fc.Arbitrary<unknown> = fc
   .tuple(validBody, fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), odd)
   .map(([body, steps, value]) => {
     const copy: unknown = structuredClone(body)

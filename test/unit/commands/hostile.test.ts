@@ -77,9 +77,9 @@ test('nesting without end is read as far as the interface goes', () => {
   expect(codes({ name: 'a', description: 'x', options })).toEqual(['options[0].options[0].type not_in_subcommand'])
 })
 
-describe('names that objects have already', () => {
-  const option = (name: string, more = {}) => ({ type: 3, name, description: 'x', ...more })
+const option = (name: string, more = {}) => ({ type: 3, name, description: 'x', ...more })
 
+describe('names that objects have already', () => {
   test.each(['constructor', '__proto__', 'tostring', 'hasownproperty'])('%s is a name like any other', (name) => {
     expect(codes({ name, description: 'x', options: [option(name), option('other')] })).toEqual([])
     expect(codes({ name, description: 'x', options: [option(name), option(name)] })).toEqual(['options[1].name name_taken'])

@@ -56,9 +56,9 @@ describe('what is known of the application', () => {
   })
 })
 
-describe('an edit', () => {
-  const edit = (body: unknown, knownType?: number) => codes(body, { operation: 'edit', ...(knownType !== undefined && { knownType }) })
+const edit = (body: unknown, knownType?: number) => codes(body, { operation: 'edit', ...(knownType !== undefined && { knownType }) })
 
+describe('an edit', () => {
   test('needs nothing, and what it has must be right', () => {
     expect(edit({})).toEqual([])
     expect(edit({ name: null, description: 5 })).toEqual(['name wrong_type', 'description wrong_type'])
