@@ -7,15 +7,16 @@ import { isRecord } from '../foundation/encoding'
 
 /** The names of an options array. Almost all differ; only where two are alike does anybody look closer. */
 export class Neighbours {
-  /** Of the option that is read. */
-  index = 0
-  alike = false
-  readonly #owners = new Map<string, number>()
+  readonly #texts = new Set<string>()
+  #count = 0
 
   add(text: string): void {
-    const owner = this.#owners.get(text)
-    if (owner === undefined) this.#owners.set(text, this.index)
-    else if (owner !== this.index) this.alike = true
+    this.#count++
+    this.#texts.add(text)
+  }
+
+  get alike(): boolean {
+    return this.#texts.size !== this.#count
   }
 }
 
@@ -42,7 +43,9 @@ export function checkText({ text, dictionary, optional, neighbours }: Translated
     place.wrong('an object of texts by locale', rule.dictionary)
     return longest
   }
-  for (const locale of Object.keys(dictionary)) {
+  // The loop is the hottest of all; `in` reads a property of the loop's own object several times faster than a list of keys does.
+  for (const locale in dictionary) {
+    if (!Object.hasOwn(dictionary, locale)) continue
     const variant = dictionary[locale]
     if (!LOCALES.has(locale)) place.note('unknown_locale', keyed(rule.dictionary, locale))
     if (typeof variant !== 'string') {
@@ -51,7 +54,7 @@ export function checkText({ text, dictionary, optional, neighbours }: Translated
     }
     if (!rule.accepts(variant)) rule.explain(variant, place, keyed(rule.dictionary, locale))
     if (variant.length > longest) longest = Math.max(longest, countCharacters(variant))
-    neighbours?.add(variant)
+    if (variant !== text) neighbours?.add(variant)
   }
   if (dictionary['en-GB'] !== dictionary['en-US']) warnOfFallback({ text, dictionary }, rule, place)
   return longest
