@@ -83,7 +83,7 @@ export class Api {
   #exchange(call: ApiCall, url: string): Promise<ApiAnswer> {
     const { clock, timeout, fetch } = this.#options
     const route = routeOf(call)
-    return withinDeadline(clock, { route, timeout, signal: call.signal }, async (signal) => {
+    return withinDeadline({ clock }, { route, timeout, signal: call.signal }, async (signal) => {
       const response = await fetch(url, await this.#request(call, signal))
       const { status, headers } = response
       const body = status === 204 ? undefined : parse(await readText(response, { route, limit: MAX_BODY }))

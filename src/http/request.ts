@@ -13,6 +13,8 @@ export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 export interface HttpContext {
   fetch: Fetch
   clock: Clock
+  /** Aborts when the client is closed, and every request with it. */
+  life?: AbortSignal
 }
 
 export interface HttpRequest {
@@ -40,21 +42,26 @@ export interface JsonAnswer {
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
 export async function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
-  return withinDeadline(context.clock, request, (signal) => exchange(context.fetch, request, signal))
+  return withinDeadline(context, request, (signal) => exchange(context.fetch, request, signal))
 }
 
-/** What bounds an exchange: `timeout` ms from its beginning to the end of its body, or the caller's own signal. */
+/** What bounds an exchange: `timeout` ms from its beginning to the end of its body, the caller's own signal, the client's life. */
 export type Bounds = Pick<HttpRequest, 'route' | 'timeout' | 'signal'>
 
 /** Runs an exchange that ends with a typed error when its time is up, also when the work itself ignores the signal. */
-export async function withinDeadline<T>(clock: Clock, bounds: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { route, timeout } = bounds
-  const { signal, expired, release } = startDeadline(clock, timeout, bounds.signal)
+export async function withinDeadline<T>(
+  { clock, life }: Pick<HttpContext, 'clock' | 'life'>,
+  { route, timeout, signal: caller }: Bounds,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { signal, expired, release } = startDeadline(clock, timeout, [caller, life])
   // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
-  const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', reject)
+    if (signal.aborted) reject(signal)
+  })
   try {
-    if (signal.aborted) throw new Error('stopped')
-    return await Promise.race([work(signal), stopped])
+    return await Promise.race([signal.aborted ? stopped : work(signal), stopped])
   } catch (error) {
     if (error instanceof FoyerError) throw error
     if (expired()) throw new NetworkError('timed_out', route)
@@ -69,7 +76,6 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
   const response = await fetch(url, {
     method,
     signal,
-    headers: { accept: 'application/json' },
     body: form ?? null,
     redirect: 'error',
     credentials: 'omit',
@@ -77,7 +83,7 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
     referrerPolicy: 'no-referrer',
   })
   const { status } = response
-  const isJson = /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
+  const isJson = /^application\/([\w-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
   const body = isJson ? parse(await readText(response, { route, limit: MAX_BODY })) : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }

@@ -36,8 +36,13 @@ export function createCodeExchange(options: ExchangeOptions): CodeExchange {
     const client = binding.clientId ?? clientId
     const verifier = codeVerifier ?? binding.verifier
     if (!client) throw new ConfigurationError('missing_application_id')
-    if (!verifier) throw new ConfigurationError('invalid_argument', 'codeVerifier')
-    const fields = { code: result.code.reveal(), redirect_uri: result.redirectUri, client_id: client, code_verifier: reveal(verifier) }
+    if (!verifier && !desk.answers.has(result)) throw new ConfigurationError('invalid_argument', 'codeVerifier')
+    const fields = {
+      code: result.code.reveal(),
+      redirect_uri: result.redirectUri,
+      client_id: client,
+      code_verifier: verifier && reveal(verifier),
+    }
     const sent = desk.answers.get(result) ?? send(desk, fields, signal)
     desk.answers.set(result, sent)
     const [read, answered] = await Promise.all([loadReader(desk), sent])

@@ -27,7 +27,7 @@ interface Shelf {
 /** @param timeout ms for one fetch of the keys. Default: 10 000. */
 export function createKeySet(http: HttpContext, url: string, timeout = 10_000): KeySet {
   const request: HttpRequest = { method: 'GET', url, route: ROUTE, timeout }
-  const fetch = createSingleFlight((signal) => refill(shelf, signal))
+  const fetch = createSingleFlight(() => refill(shelf))
   const shelf: Shelf = { http, request, cache: { keys: [] }, fetch }
   return {
     async find(header, { signal } = {}) {
@@ -52,12 +52,12 @@ async function search(shelf: Shelf, header: KeyQuery, signal: AbortSignal | unde
   }
 }
 
-async function refill(shelf: Shelf, signal: AbortSignal): Promise<void> {
+async function refill(shelf: Shelf): Promise<void> {
   const now = shelf.http.clock.now()
   try {
-    shelf.cache = afterFetch(shelf.cache, await requestKeys(shelf.http, { ...shelf.request, signal }), now)
+    shelf.cache = afterFetch(shelf.cache, await requestKeys(shelf.http, shelf.request), now)
   } catch (error) {
-    if (!signal.aborted) shelf.cache = afterFailure(shelf.cache, now)
+    shelf.cache = afterFailure(shelf.cache, now)
     throw unavailable(error)
   }
 }

@@ -1,6 +1,7 @@
 /** security.md part 1: what a hostile authorization response may try. */
-import { AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
+import { AuthorizationError, AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
 import { createHash } from 'node:crypto'
+import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HandClock } from '../support/hand-clock'
 import { callbackTo, REDIRECT_URI, type ScriptedSurface, scriptedSurface, silentSurface } from '../support/scripted-surface'
@@ -114,13 +115,10 @@ describe('the parameters of an answer', () => {
     await expect(client.authorize(ARGS, { surface })).rejects.toMatchObject({ code: 'authorization_failed', serviceError: 'out_of_cheese' })
   })
 
-  it.each(['access_token', 'id_token', 'response'])(
-    'attack/10 a smuggled %s is refused, in the query and in the fragment',
-    async (name) => {
-      expect(await codeOf({ [name]: 'x' })).toBe('response_type_mismatch')
-      expect(await codeOf((url) => `${callbackTo(url)}#access_token=x`)).toBe('response_type_mismatch')
-    },
-  )
+  it.each(['access_token', 'id_token'])('attack/10 a smuggled %s is refused, in the query and in the fragment', async (name) => {
+    expect(await codeOf({ [name]: 'x' })).toBe('response_type_mismatch')
+    expect(await codeOf((url) => `${callbackTo(url)}#access_token=x`)).toBe('response_type_mismatch')
+  })
 
   it('attack/26 an answer in the fragment, which nobody asked for, is refused', async () => {
     expect(await codeOf((url) => callbackTo(url).replace('?', '#'))).toBe('response_type_mismatch')
@@ -155,6 +153,22 @@ describe('the parameters of an answer', () => {
     ['a lone surrogate', (url: URL) => `${callbackTo(url)}&x=\ud800`],
   ])('attack/20 %s gets a typed error and never throws out of the parser', async (_, respond) => {
     expect(await codeOf(respond)).toBe('malformed_callback')
+  })
+
+  it('attack/20 whatever arrives, the outcome is a result or a typed error', async () => {
+    const { client } = createGame()
+    const { url } = beginWaiting(client)
+    const noise = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true, withFragments: true }))
+    const near = fc
+      .tuple(fc.constantFrom('code', 'state', 'iss', 'error', '__proto__'), fc.string())
+      .map(([name, value]) => callbackTo(url, { [name]: value }))
+    const isTyped = (text: string) =>
+      client.handleCallback(text).then(
+        () => true,
+        (reason: unknown) => reason instanceof AuthorizationError,
+      )
+    const outcome = await fc.check(fc.asyncProperty(fc.oneof(noise, near), isTyped), { numRuns: 500 })
+    expect(outcome).toMatchObject({ failed: false, numRuns: 500 })
   })
 
   it('attack/20 what is no text at all gets a typed error too', async () => {
