@@ -51,6 +51,8 @@ export interface Emulator {
   readonly requests: LoggedRequest[]
   /** Presses the consent page's button; resolves with the callback URL, which nobody has followed yet. */
   authorize(url: string, choice: Choice): Promise<{ redirect: string }>
+  /** Moves the emulator's clock forward, by milliseconds: tokens, codes and all that has a deadline grow older at once. */
+  advance(ms: number): void
   /** Forgets sessions, grants, tokens, installations and logged requests; application and credentials stay. */
   reset(): void
   close(): Promise<void>
@@ -63,7 +65,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   try {
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service: Service = { url: `http://127.0.0.1:${port}`, port, seed, credentials, state }
+    const service: Service = { url: `http://127.0.0.1:${port}`, port, seed, credentials, state, clock: state.clock }
     const log = new RequestLog()
     const emulator = handle(service, log, server)
     const opening = createProvider(service, library).then((provider) =>
@@ -125,6 +127,7 @@ function handle({ url, seed, credentials, state }: Service, log: RequestLog, ser
       return log.list()
     },
     authorize: async (target, choice) => ({ redirect: await press(target, choice, { origin: url, players: seed.players }) }),
+    advance: (ms) => state.clock.advance(ms),
     reset: () => {
       state.clear()
       log.clear()

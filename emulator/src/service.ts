@@ -1,4 +1,5 @@
 /** What every room of a running emulator shares. */
+import type { Clock } from './clock.js'
 import type { Credentials } from './secrets.js'
 import type { Seed } from './seed/seed.js'
 import type { State } from './state/state.js'
@@ -10,4 +11,5 @@ export interface Service {
   readonly seed: Seed
   readonly credentials: Credentials
   readonly state: State
+  readonly clock: Clock
 }

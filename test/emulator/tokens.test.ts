@@ -1,5 +1,5 @@
 /** Codes and tokens: what works once, what rotates, what ends, and which rule a refusal names. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { call, exchange, getCode, json, postForm, redirectUri, refresh, refusalOf, signIn } from './support/player.js'
 
@@ -8,7 +8,6 @@ let emulator: Emulator
 beforeAll(async () => {
   emulator = await createEmulator()
 })
-afterEach(() => void vi.useRealTimers())
 afterAll(() => emulator.close())
 
 const invalidCode = { status: 400, error: 'invalid_grant', description: 'Invalid "code" in request.' }
@@ -34,7 +33,7 @@ describe('a code', () => {
 
   it('is refused after 100 seconds', async () => {
     const code = await getCode(emulator)
-    vi.setSystemTime(Date.now() + 101_000)
+    emulator.advance(101_000)
     expect(await refusalOf(await exchange(emulator, code))).toEqual({ ...invalidCode, rule: 'code is expired' })
   })
 

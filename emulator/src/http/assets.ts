@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { icon, style } from '../pages/style.js'
 import { stylePath } from '../pages/policy.js'
 import { avatar } from '../seed/avatar.js'
-import { notFound } from './api.js'
+import { notFound } from './refuse.js'
 import type { Service } from '../service.js'
 
 export function createAssets({ seed }: Service): Hono {

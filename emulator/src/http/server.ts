@@ -3,11 +3,13 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { createApi, notFound } from './api.js'
+import { createApi } from './api.js'
 import { createAssets } from './assets.js'
+import { createAuthenticate } from './authenticate.js'
 import { createControl, type Controls } from './control.js'
 import { answerCors } from './cors.js'
 import { createInstall, isInstallRequest } from './install.js'
+import { notFound } from './refuse.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
 import type { Service } from '../service.js'
@@ -37,7 +39,8 @@ export function createListener(service: Service, rooms: Rooms): Listener {
   return (request, response) => {
     const url = URL.parse(request.url ?? '/', service.url)
     const path = url?.pathname ?? '/'
-    if (!path.startsWith('/_emulator/')) record(request, response, { path, log: rooms.log })
+    response.setHeader('Date', new Date(service.clock.now()).toUTCString())
+    if (!path.startsWith('/_emulator/')) record(request, response, { path, log: rooms.log, at: service.clock.now() })
     if (path.startsWith('/api/') || path.startsWith('/.well-known/')) {
       if (answerCors(request, response)) return
     } else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/'))
@@ -52,7 +55,7 @@ export function createListener(service: Service, rooms: Rooms): Listener {
 function createApp(service: Service, { provider, log, controls }: Rooms): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
-  app.route(api, createApi(service, provider))
+  app.route(api, createApi(service, createAuthenticate(service, provider)))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
   app.route('/', createAssets(service))
@@ -71,8 +74,13 @@ function setPageHeaders(response: ServerResponse, extra: Record<string, string>)
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
-function record(request: IncomingMessage, response: ServerResponse, { path, log }: { path: string; log: RequestLog }): void {
-  const at = Date.now()
+interface Arrival {
+  path: string
+  log: RequestLog
+  at: number
+}
+
+function record(request: IncomingMessage, response: ServerResponse, { path, log, at }: Arrival): void {
   const started = performance.now()
   response.once('finish', () => {
     const rule = response.getHeader('x-emulator-rule')

@@ -6,6 +6,7 @@ import { consentPolicy } from './consent-policy.js'
 import type { Library } from './library.js'
 import { revokeAll } from './revocation.js'
 import { expandScopes, scopeNames, splitScopes, unknownScopes } from './scopes.js'
+import type { Clock } from '../clock.js'
 import { textOf } from '../decode.js'
 import type { Service } from '../service.js'
 
@@ -14,9 +15,9 @@ const day = 86_400
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export function configuration(service: Service, library: Library): Configuration {
-  const { seed, credentials, state, url, port } = service
+  const { seed, credentials, state, clock, url, port } = service
   return {
-    adapter: (kind) => new RecordsAdapter(kind, state.records),
+    adapter: (kind) => new RecordsAdapter(kind, { records: state.records, clock }),
     clients: [
       {
         client_id: seed.application.id,
@@ -40,12 +41,12 @@ export function configuration(service: Service, library: Library): Configuration
       return player && { accountId: id, claims: () => claimsOf(player, url) }
     },
     interactions: { policy: consentPolicy(library), url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}` },
-    ...tokens(library),
+    ...tokens(clock, library),
     ...endpoints(service),
   }
 }
 
-function tokens(library: Library): Configuration {
+function tokens(clock: Clock, library: Library): Configuration {
   return {
     scopes: scopeNames,
     claims: claimNames,
@@ -63,7 +64,8 @@ function tokens(library: Library): Configuration {
     clientBasedCORS: () => true,
     ttl: {
       AccessToken: () => 7 * day,
-      IdToken: () => 60 * minute,
+      // Added to the machine's time, while the token is dated by the emulator's clock.
+      IdToken: () => 60 * minute + clock.aheadSeconds,
       AuthorizationCode: 100,
       DeviceCode: () => 5 * minute,
       Interaction: () => 60 * minute,

@@ -3,6 +3,7 @@ import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { concernsProofKey } from './authorize-refusal.js'
 import { acceptSecret } from './client-secret.js'
 import { configuration } from './configuration.js'
+import { dateIdTokens } from './id-token-time.js'
 import { deviceFlow, offerUserCode } from './device-flow.js'
 import type { Library } from './library.js'
 import { switchPlayer } from './player-switch.js'
@@ -23,6 +24,7 @@ export async function createProvider(service: Service, library: Library): Promis
   const client = await provider.Client.find(service.seed.application.id)
   if (client !== undefined) acceptSecret(client, { current: () => library.Provider.ctx, clientSecret: service.credentials.clientSecret })
   markTokens(provider)
+  dateIdTokens(provider, service.clock)
   listen(provider, service)
   for (const rule of [dropStrayNonce, offerUserCode, switchPlayer(provider)]) provider.use(rule)
   return provider

@@ -1,6 +1,7 @@
 /** Codes, tokens, grants and sessions as rows; ended ones stay for a while, so that a refusal can say what became of them. */
 import type Database from 'libsql'
 import type { AdapterPayload } from 'oidc-provider'
+import type { Clock } from '../clock.js'
 import { fieldsOf, isObject, textOf } from '../decode.js'
 
 /** Kinds that are worth a word after they ended; the others are deleted. */
@@ -14,9 +15,11 @@ interface Row {
 
 export class Records {
   readonly #database: Database.Database
+  readonly #clock: Clock
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, clock: Clock) {
     this.#database = database
+    this.#clock = clock
   }
 
   put(kind: string, id: string, record: { payload: AdapterPayload; expires: number | null }): void {
@@ -52,8 +55,8 @@ export class Records {
   }
 
   consume(kind: string, id: string): void {
-    const now = Math.floor(Date.now() / 1000)
-    this.#database.prepare("UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?").run(now, kind, id)
+    const consume = this.#database.prepare("UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?")
+    consume.run(this.#clock.seconds(), kind, id)
   }
 
   end(kind: string, id: string, why: string): void {
@@ -77,8 +80,8 @@ export class Records {
     return this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id)?.ended ?? undefined
   }
 
-  sweep(now: number): void {
-    this.#database.prepare('DELETE FROM record WHERE expires < ?').run(now - day)
+  sweep(): void {
+    this.#database.prepare('DELETE FROM record WHERE expires < ?').run(this.#clock.seconds() - day)
   }
 
   clear(): void {

@@ -1,5 +1,6 @@
 /** Opens the SQLite file (or memory) that holds everything an emulator must still know after a kill. */
 import Database from 'libsql'
+import { Clock } from '../clock.js'
 import { fieldsOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
 import { Installations } from './installations.js'
@@ -28,26 +29,31 @@ const schema = `
 `
 
 export interface State {
+  readonly clock: Clock
   readonly records: Records
   readonly settings: Settings
   readonly installations: Installations
-  /** Forgets what players did; keeps the credentials. */
+  /** Forgets what players did, and is back in the present; keeps the credentials. */
   clear(): void
   close(): void
 }
 
 export function openState(file: string | undefined): State {
   const database = open(file)
-  const records = new Records(database)
-  const installations = new Installations(database)
-  records.sweep(Math.floor(Date.now() / 1000))
+  const settings = new Settings(database)
+  const clock = new Clock({ ahead: settings.ahead(), keep: (ahead) => settings.keepAhead(ahead) })
+  const records = new Records(database, clock)
+  const installations = new Installations(database, clock)
+  records.sweep()
   return {
+    clock,
     records,
     installations,
-    settings: new Settings(database),
+    settings,
     clear: () => {
       records.clear()
       installations.clear()
+      clock.reset()
     },
     close: () => void database.close(),
   }
