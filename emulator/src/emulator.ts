@@ -1,6 +1,8 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
 import { createServer, type Server } from 'node:http'
 import { EmulatorError } from './error.js'
+import type { FaultRule } from './faults/fault-rule.js'
+import { Faults } from './faults/faults.js'
 import { RequestLog, type LoggedRequest } from './http/request-log.js'
 import { createListener } from './http/server.js'
 import { loadLibrary } from './oauth/library.js'
@@ -53,7 +55,9 @@ export interface Emulator {
   authorize(url: string, choice: Choice): Promise<{ redirect: string }>
   /** Moves the emulator's clock forward, by milliseconds: tokens, codes and all that has a deadline grow older at once. */
   advance(ms: number): void
-  /** Forgets sessions, grants, tokens, installations and logged requests; application and credentials stay. */
+  /** Sets what goes wrong with the next requests, in the place of all earlier rules; returns what is still to come. */
+  faults(rules?: FaultRule | FaultRule[]): FaultRule[]
+  /** Forgets sessions, grants, tokens, installations, faults and logged requests; application and credentials stay. */
   reset(): void
   close(): Promise<void>
 }
@@ -66,10 +70,10 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
     const service: Service = { url: `http://127.0.0.1:${port}`, port, seed, credentials, state, clock: state.clock }
-    const log = new RequestLog()
-    const emulator = handle(service, log, server)
+    const [log, faults] = [new RequestLog(), new Faults()]
+    const emulator = handle(service, { log, faults, server })
     const opening = createProvider(service, library).then((provider) =>
-      createListener(service, { provider, log, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
+      createListener(service, { provider, log, faults, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
     )
     // Who knocks before the doors are open waits, instead of being forgotten.
     server.on('request', (request, response) => {
@@ -111,7 +115,13 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-function handle({ url, seed, credentials, state }: Service, log: RequestLog, server: Server): Emulator {
+interface Machine {
+  log: RequestLog
+  faults: Faults
+  server: Server
+}
+
+function handle({ url, seed, credentials, state }: Service, { log, faults, server }: Machine): Emulator {
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   return {
     url,
@@ -128,9 +138,14 @@ function handle({ url, seed, credentials, state }: Service, log: RequestLog, ser
     },
     authorize: async (target, choice) => ({ redirect: await press(target, choice, { origin: url, players: seed.players }) }),
     advance: (ms) => state.clock.advance(ms),
+    faults: (rules) => {
+      if (rules !== undefined) faults.set(rules)
+      return faults.list()
+    },
     reset: () => {
       state.clear()
       log.clear()
+      faults.clear()
     },
     close: () => shutDown(server, state),
   }

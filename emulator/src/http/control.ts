@@ -9,6 +9,7 @@ import type { Service } from '../service.js'
 export interface Controls {
   authorize(url: string, choice: { as: string; deny?: boolean }): Promise<{ redirect: string }>
   advance(ms: number): void
+  faults(rules?: unknown): unknown
   reset(): void
 }
 
@@ -20,6 +21,7 @@ export function createControl(service: Service, log: RequestLog, controls: Contr
   routes.get('/_emulator/requests', (c) => c.json(log.list()))
   routes.get('/_emulator/installations', (c) => c.json(service.state.installations.list()))
   routes.get('/_emulator/clock', (c) => c.json({ now: service.clock.now() }))
+  routes.get('/_emulator/faults', (c) => c.json(controls.faults()))
   for (const [name, act] of Object.entries(acts(service, controls))) routes.post(`/_emulator/${name}`, (c) => perform(c, act))
   return routes
 }
@@ -33,6 +35,7 @@ function acts({ clock }: Service, controls: Controls): Record<string, Act> {
         throw misread('{ "url": string, "as": string, "deny"?: boolean }')
       return controls.authorize(url, { as, deny })
     },
+    faults: ({ rules, ...rule }) => controls.faults(rules ?? rule),
     clock: ({ advance }) => {
       if (typeof advance !== 'number') throw misread('{ "advance": milliseconds }')
       controls.advance(advance)
@@ -44,7 +47,7 @@ function acts({ clock }: Service, controls: Controls): Record<string, Act> {
 async function perform(c: Context, act: Act): Promise<Response> {
   const body: unknown = await c.req.json().catch(() => undefined)
   try {
-    const answer = await act(fieldsOf(body))
+    const answer = await act(Array.isArray(body) ? { rules: body } : fieldsOf(body))
     return answer === undefined ? c.body(null, 204) : c.json(answer)
   } catch (error) {
     if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message, rule: error.rule }, 400)

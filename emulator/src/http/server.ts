@@ -7,16 +7,20 @@ import { createApi } from './api.js'
 import { createAssets } from './assets.js'
 import { createAuthenticate } from './authenticate.js'
 import { createControl, type Controls } from './control.js'
-import { answerCors } from './cors.js'
+import { allowAnyOrigin, answerPreflight } from './cors.js'
 import { createInstall, isInstallRequest } from './install.js'
 import { notFound } from './refuse.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
+import type { FaultEffect } from '../faults/fault-rule.js'
+import type { Faults } from '../faults/faults.js'
+import { markOf, suffer } from '../faults/suffer.js'
 import type { Service } from '../service.js'
 
 export interface Rooms {
   provider: Provider
   log: RequestLog
+  faults: Faults
   controls: Controls
   pageHeaders: Record<string, string>
 }
@@ -34,22 +38,37 @@ const oauthApi: Record<string, string[]> = {
 }
 
 export function createListener(service: Service, rooms: Rooms): Listener {
-  const oauth = rooms.provider.callback()
-  const pages = getRequestListener(createApp(service, rooms).fetch, { overrideGlobalObjects: false })
+  const dispatch = createDispatch(service, rooms)
   return (request, response) => {
     const url = URL.parse(request.url ?? '/', service.url)
     const path = url?.pathname ?? '/'
+    const effect = path.startsWith('/_emulator/') ? undefined : rooms.faults.take(request.method ?? '', path)
     response.setHeader('Date', new Date(service.clock.now()).toUTCString())
-    if (!path.startsWith('/_emulator/')) record(request, response, { path, log: rooms.log, at: service.clock.now() })
-    if (path.startsWith('/api/') || path.startsWith('/.well-known/')) {
-      if (answerCors(request, response)) return
-    } else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/'))
+    if (!path.startsWith('/_emulator/')) record(request, response, { path, log: rooms.log, at: service.clock.now(), effect })
+    if (isApi(path)) allowAnyOrigin(response)
+    else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/'))
       setPageHeaders(response, rooms.pageHeaders)
+    const proceed = () => dispatch(request, response, url)
+    if (effect === undefined) proceed()
+    else void suffer(effect, response, proceed)
+  }
+}
+
+function createDispatch(service: Service, rooms: Rooms) {
+  const oauth = rooms.provider.callback()
+  const pages = getRequestListener(createApp(service, rooms).fetch, { overrideGlobalObjects: false })
+  return (request: IncomingMessage, response: ServerResponse, url: URL | null): void => {
+    const path = url?.pathname ?? '/'
     const install = path === '/oauth2/authorize' && url !== null && isInstallRequest(url.searchParams)
     const isOauth = !install && (oauthPaths.test(path) || oauthApi[path]?.includes(request.method ?? '') === true)
-    if (isOauth) void oauth(request, response)
+    if (isApi(path) && request.method === 'OPTIONS') answerPreflight(request, response)
+    else if (isOauth) void oauth(request, response)
     else void pages(request, response)
   }
+}
+
+function isApi(path: string): boolean {
+  return path.startsWith('/api/') || path.startsWith('/.well-known/')
 }
 
 function createApp(service: Service, { provider, log, controls }: Rooms): Hono {
@@ -78,20 +97,22 @@ interface Arrival {
   path: string
   log: RequestLog
   at: number
+  effect: FaultEffect | undefined
 }
 
-function record(request: IncomingMessage, response: ServerResponse, { path, log, at }: Arrival): void {
+function record(request: IncomingMessage, response: ServerResponse, { path, log, at, effect }: Arrival): void {
   const started = performance.now()
-  response.once('finish', () => {
+  const fault = effect && markOf(effect)
+  response.once('close', () => {
     const rule = response.getHeader('x-emulator-rule')
-    const ms = Math.round((performance.now() - started) * 10) / 10
     log.add({
       method: request.method ?? '',
       path,
-      status: response.statusCode,
-      ms,
+      status: response.headersSent || fault === 'answer_lost' ? response.statusCode : 0,
+      ms: Math.round((performance.now() - started) * 10) / 10,
       at,
       ...(rule === undefined ? {} : { rule: String(rule) }),
+      ...(fault === undefined ? {} : { fault }),
     })
   })
 }
