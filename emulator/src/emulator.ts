@@ -1,8 +1,11 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
 import { createServer, type Server } from 'node:http'
+import { usualKnobs, type CommandKnobs } from './commands/knobs.js'
+import { Registry } from './commands/registry.js'
 import { EmulatorError } from './error.js'
 import type { FaultRule } from './faults/fault-rule.js'
 import { Faults } from './faults/faults.js'
+import { Events, type ServiceEvent } from './events.js'
 import { RequestLog, type LoggedRequest } from './http/request-log.js'
 import { createListener } from './http/server.js'
 import { loadLibrary } from './oauth/library.js'
@@ -22,6 +25,8 @@ export interface EmulatorOptions {
   seed?: SeedInput | string
   /** SQLite file that survives a kill; without it everything is in memory. */
   state?: string
+  /** How strict commands are, and how slowly changes of global ones get around. */
+  commands?: Partial<CommandKnobs>
   /** Extra headers on the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
   pageHeaders?: Record<string, string>
 }
@@ -29,11 +34,11 @@ export interface EmulatorOptions {
 export interface EmulatorApplication {
   id: string
   name: string
+  redirectUris: string[]
   clientSecret: string
   botToken: string
   /** Ed25519, 64 hexadecimal digits. */
   publicKey: string
-  redirectUris: string[]
 }
 
 export interface EmulatorUser {
@@ -57,8 +62,10 @@ export interface Emulator {
   advance(ms: number): void
   /** Sets what goes wrong with the next requests, in the place of all earlier rules; returns what is still to come. */
   faults(rules?: FaultRule | FaultRule[]): FaultRule[]
-  /** Forgets sessions, grants, tokens, installations, faults and logged requests; application and credentials stay. */
+  /** Forgets sessions, grants, tokens, installations, commands, faults and logged requests; application and credentials stay. */
   reset(): void
+  /** Hears what happens, under the service's names for it; returns the undo. */
+  subscribe(listener: (event: ServiceEvent) => void): () => void
   close(): Promise<void>
 }
 
@@ -69,7 +76,11 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   try {
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service: Service = { url: `http://127.0.0.1:${port}`, port, seed, credentials, state, clock: state.clock }
+    const service: Service = {
+      ...{ url: `http://127.0.0.1:${port}`, port, seed, credentials, state, clock: state.clock },
+      ...{ events: new Events(), knobs: { ...usualKnobs, ...options.commands } },
+    }
+    new Registry(service).enableActivities()
     const [log, faults] = [new RequestLog(), new Faults()]
     const emulator = handle(service, { log, faults, server })
     const opening = createProvider(service, library).then((provider) =>
@@ -121,11 +132,13 @@ interface Machine {
   server: Server
 }
 
-function handle({ url, seed, credentials, state }: Service, { log, faults, server }: Machine): Emulator {
+function handle(service: Service, { log, faults, server }: Machine): Emulator {
+  const { url, seed, credentials, state, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
+  const { id, name, redirectUris } = seed.application
   return {
     url,
-    application: { ...seed.application, clientSecret, botToken, publicKey },
+    application: { id, name, redirectUris, clientSecret, botToken, publicKey },
     users: seed.players.map((player) => ({
       id: player.id,
       username: player.username,
@@ -137,7 +150,6 @@ function handle({ url, seed, credentials, state }: Service, { log, faults, serve
       return log.list()
     },
     authorize: async (target, choice) => ({ redirect: await press(target, choice, { origin: url, players: seed.players }) }),
-    advance: (ms) => state.clock.advance(ms),
     faults: (rules) => {
       if (rules !== undefined) faults.set(rules)
       return faults.list()
@@ -146,7 +158,10 @@ function handle({ url, seed, credentials, state }: Service, { log, faults, serve
       state.clear()
       log.clear()
       faults.clear()
+      new Registry(service).enableActivities()
     },
+    advance: (ms) => clock.advance(ms),
+    subscribe: (listener) => events.subscribe(listener),
     close: () => shutDown(server, state),
   }
 }

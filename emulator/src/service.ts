@@ -1,5 +1,7 @@
 /** What every room of a running emulator shares. */
 import type { Clock } from './clock.js'
+import type { CommandKnobs } from './commands/knobs.js'
+import type { Events } from './events.js'
 import type { Credentials } from './secrets.js'
 import type { Seed } from './seed/seed.js'
 import type { State } from './state/state.js'
@@ -12,4 +14,7 @@ export interface Service {
   readonly credentials: Credentials
   readonly state: State
   readonly clock: Clock
+  readonly events: Events
+  /** Changed in place, while the emulator runs. */
+  readonly knobs: CommandKnobs
 }

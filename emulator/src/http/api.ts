@@ -1,6 +1,6 @@
 /** The parts of the API that are no OAuth endpoints: who the player is, and what the application may do. */
 import { Hono, type Context } from 'hono'
-import { avatarUrl, locale } from '../oauth/claims.js'
+import { avatarUrl } from '../oauth/claims.js'
 import { showsProfile } from '../oauth/scopes.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
@@ -66,7 +66,7 @@ function userPayload(player: Player, scopes: Set<string>, url: string): Record<s
     avatar: avatarUrl(player, url),
     flags: 0,
     public_flags: 0,
-    locale,
+    locale: player.locale,
     ...(scopes.has('email') ? { email: player.email, verified: true } : {}),
   }
 }

@@ -3,9 +3,11 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
+import { createCommands } from '../commands/routes.js'
 import { createApi } from './api.js'
 import { createAssets } from './assets.js'
 import { createAuthenticate } from './authenticate.js'
+import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
 import { allowAnyOrigin, answerPreflight } from './cors.js'
 import { createInstall, isInstallRequest } from './install.js'
@@ -74,7 +76,9 @@ function isApi(path: string): boolean {
 function createApp(service: Service, { provider, log, controls }: Rooms): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
+  app.route('/', createCommandControl(service))
   app.route(api, createApi(service, createAuthenticate(service, provider)))
+  app.route(api, createCommands(service, provider))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
   app.route('/', createAssets(service))

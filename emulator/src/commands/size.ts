@@ -1,0 +1,30 @@
+/** Measures a command as its limit of 8000 characters does: each text by its longest variant. */
+import { fieldsOf, textOf } from '../decode.js'
+import { lengthOf } from './texts.js'
+
+export function sizeOf(command: unknown): number {
+  const { options } = fieldsOf(command)
+  return textsOf(command) + total(options, sizeOfOption)
+}
+
+function sizeOfOption(option: unknown): number {
+  return sizeOf(option) + total(fieldsOf(option)['choices'], sizeOfChoice)
+}
+
+/** Numbers are no characters: they count for nothing. */
+function sizeOfChoice(choice: unknown): number {
+  return textsOf(choice) + lengthOf(textOf(fieldsOf(choice)['value']) ?? '')
+}
+
+function textsOf(item: unknown): number {
+  const { name, name_localizations: names, description, description_localizations: descriptions } = fieldsOf(item)
+  return longest(name, names) + longest(description, descriptions)
+}
+
+function longest(text: unknown, dictionary: unknown): number {
+  return Math.max(...[text, ...Object.values(fieldsOf(dictionary))].map((variant) => lengthOf(textOf(variant) ?? '')))
+}
+
+function total(list: unknown, measure: (item: unknown) => number): number {
+  return Array.isArray(list) ? list.reduce<number>((sum, item) => sum + measure(item), 0) : 0
+}

@@ -1,0 +1,34 @@
+/** Finds out whom an access token stands for: a player, or the application itself, which acts as its owner. */
+import type { Provider } from 'oidc-provider'
+import { splitScopes } from '../oauth/scopes.js'
+import type { Player } from '../seed/seed.js'
+import type { Service } from '../service.js'
+
+export interface Bearer {
+  kind: 'player' | 'application'
+  applicationId: string
+  player: Player
+  scopes: Set<string>
+  /** Epoch seconds. */
+  expires: number
+}
+
+/** The bearer, or in words why there is none. */
+export async function findBearer(value: string, { seed, state, clock }: Service, provider: Provider): Promise<Bearer | string> {
+  const given = await provider.AccessToken.find(value)
+  const own = given === undefined ? await provider.ClientCredentials.find(value) : undefined
+  const accountId = own === undefined ? given?.accountId : seed.application.ownerId
+  const player = seed.players.find(({ id }) => id === accountId)
+  const token = given ?? own
+  if (token === undefined || player === undefined) return fateOf(value, state.records)
+  const kind = own === undefined ? 'player' : 'application'
+  const applicationId = token.clientId ?? seed.application.id
+  return { kind, applicationId, player, scopes: new Set(splitScopes(token.scope)), expires: (token.exp ?? 0) + clock.aheadSeconds }
+}
+
+function fateOf(token: string, records: Service['state']['records']): string {
+  const fate = records.fate('AccessToken', token)
+  if (fate !== undefined) return `the access token no longer works: ${fate}`
+  const issued = ['AccessToken', 'ClientCredentials'].some((kind) => records.find(kind, token) !== undefined)
+  return issued ? 'the access token is expired' : 'the access token was never issued here'
+}
