@@ -52,7 +52,7 @@ const applicationScopes = ['applications.commands.update']
 /** All that the client-credentials grant gives to an application that belongs to a team. */
 const teamScopes = ['identify', ...applicationScopes]
 
-export const scopeNames = scopes.map((scope) => scope.name)
+export const scopeNames = [...scopes.map((scope) => scope.name), ...applicationScopes]
 
 export function splitScopes(value: string | undefined): string[] {
   return [...new Set((value ?? '').split(' ').filter((name) => name !== ''))]

@@ -42,7 +42,7 @@ function settings(application: Record<string, unknown>, { ownerId, reader }: { o
   const types = reader.optional(application['integrationTypes'], (value) =>
     reader
       .list(value, 'application.integrationTypes')
-      .map((item, index) => reader.whole(item, `application.integrationTypes[${index}]`, 1)),
+      .map((item, index) => reader.whole(item, `application.integrationTypes[${index}]`, 99)),
   )
   return {
     ownerId: reader.optional(application['ownerId'], (value) => reader.snowflake(value, 'application.ownerId')) ?? ownerId,
