@@ -53,10 +53,10 @@ describe('the client-credentials grant', () => {
 describe('the bot token', () => {
   it('shows the application, where a player’s token does not', async () => {
     const { id, botToken, publicKey } = emulator.application
-    const ask = (authorization: string) => fetch(`${emulator.url}/api/v10/oauth2/applications/@me`, { headers: { authorization } })
-    expect(await json(await ask(`Bot ${botToken}`))).toMatchObject({ id, name: 'Example Game', verify_key: publicKey })
+    const show = (authorization: string) => fetch(`${emulator.url}/api/v10/oauth2/applications/@me`, { headers: { authorization } })
+    expect(await json(await show(`Bot ${botToken}`))).toMatchObject({ id, name: 'Example Game', verify_key: publicKey })
     const { access_token: token } = await json(await basic())
     for (const other of [`Bearer ${String(token)}`, botToken, 'Bot emu_bot_wrong', `Bot ${botToken} twice`])
-      expect((await ask(other)).status).toBe(401)
+      expect((await show(other)).status).toBe(401)
   })
 })

@@ -5,6 +5,7 @@ export interface ServeOptions {
   port: number
   seed: string | undefined
   state: string | undefined
+  strictRefresh: boolean
 }
 
 export type Command =
@@ -27,6 +28,7 @@ Options:
   --port NUMBER   Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
   --seed FILE     JSON file with the application, players and guilds to begin with.
   --state FILE    SQLite file that keeps players' grants and the credentials between two runs.
+  --strict-refresh  A refresh ends the old access token too.
   --json          start: print one line of JSON with the address and the credentials, and nothing else.
   --help, --version
 
@@ -44,14 +46,15 @@ export function readArguments(argv: string[]): Command {
   if (extra !== undefined)
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
   const { seed, state } = values
+  const strictRefresh = values['strict-refresh'] === true
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
-    return { name, options: { port: readPort(values.port, defaultPort), seed, state }, json: values.json === true }
+    return { name, options: { port: readPort(values.port, defaultPort), seed, state, strictRefresh }, json: values.json === true }
   }
   if (name === 'exec') {
     if (values.json === true) throw new UsageError('exec has no --json; the values are in the environment of the command')
     if (command.length === 0) throw new UsageError('exec needs a command: foyer-emulator exec -- COMMAND')
-    return { name, options: { port: readPort(values.port, 0), seed, state }, command }
+    return { name, options: { port: readPort(values.port, 0), seed, state, strictRefresh }, command }
   }
   throw new UsageError(
     name === undefined ? 'a command is missing: start or exec' : `unknown command ${JSON.stringify(name)}: there are start and exec`,
@@ -67,6 +70,7 @@ function parse(args: string[]) {
         port: { type: 'string' },
         seed: { type: 'string' },
         state: { type: 'string' },
+        'strict-refresh': { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },

@@ -8,6 +8,8 @@ import type { Service } from '../service.js'
 
 export interface Controls {
   authorize(url: string, choice: { as: string; deny?: boolean }): Promise<{ redirect: string }>
+  device(choice: { userCode: string; as: string; deny?: boolean }): Promise<void>
+  tokens(order: { user: string; action: 'expire' | 'revoke'; kind?: 'access' | 'refresh' }): void
   advance(ms: number): void
   faults(rules?: unknown): unknown
   reset(): void
@@ -36,6 +38,16 @@ function acts({ clock }: Service, controls: Controls): Record<string, Act> {
       return controls.authorize(url, { as, deny })
     },
     faults: ({ rules, ...rule }) => controls.faults(rules ?? rule),
+    device: ({ userCode, as, deny = false }) => {
+      if (typeof userCode !== 'string' || typeof as !== 'string' || typeof deny !== 'boolean')
+        throw misread('{ "userCode": string, "as": string, "deny"?: boolean }')
+      return controls.device({ userCode, as, deny })
+    },
+    tokens: ({ user, action, kind = 'access' }) => {
+      if (typeof user !== 'string' || (action !== 'expire' && action !== 'revoke') || (kind !== 'access' && kind !== 'refresh'))
+        throw misread('{ "user": string, "action": "expire" | "revoke", "kind"?: "access" | "refresh" }')
+      return controls.tokens({ user, action, kind })
+    },
     clock: ({ advance }) => {
       if (typeof advance !== 'number') throw misread('{ "advance": milliseconds }')
       controls.advance(advance)

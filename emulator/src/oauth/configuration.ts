@@ -96,7 +96,7 @@ function endpoints(service: Service): Configuration {
       resourceIndicators: { enabled: false },
       dPoP: { enabled: false },
       claimsParameter: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: revokeAll(service.state.records) },
+      revocation: { enabled: true, allowedPolicy: revokeAll(service) },
     },
   }
 }

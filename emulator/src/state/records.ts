@@ -68,11 +68,28 @@ export class Records {
     this.#database.prepare('UPDATE record SET ended = ? WHERE kind = ? AND grant_id = ? AND ended IS NULL').run(why, kind, grantId)
   }
 
-  /** Ends every code, token and grant that one player gave to one application. */
-  endPlayer(accountId: string, clientId: string, why: string): void {
+  /** Ends every code, token and grant that one player gave to an application, or to all of them. */
+  endPlayer(accountId: string, { clientId, why }: { clientId?: string; why: string }): void {
     this.#database
-      .prepare('UPDATE record SET ended = ? WHERE account_id = ? AND client_id = ? AND ended IS NULL')
-      .run(why, accountId, clientId)
+      .prepare('UPDATE record SET ended = ?1 WHERE account_id = ?2 AND client_id = coalesce(?3, client_id) AND ended IS NULL')
+      .run(why, accountId, clientId ?? null)
+  }
+
+  /** Ends the access tokens of a grant, except for one. */
+  endOthers(grantId: string, { except, clientId, why }: { except: string; clientId: string; why: string }): void {
+    this.#database
+      .prepare("UPDATE record SET ended = ? WHERE kind = 'AccessToken' AND grant_id = ? AND client_id = ? AND id <> ? AND ended IS NULL")
+      .run(why, grantId, clientId, except)
+  }
+
+  /** Makes a player's tokens of one kind as old as they can get. */
+  expirePlayer(accountId: string, kind: 'AccessToken' | 'RefreshToken'): void {
+    const now = this.#clock.seconds()
+    this.#database
+      .prepare(
+        "UPDATE record SET expires = ?1, payload = json_set(payload, '$.exp', ?1) WHERE kind = ?2 AND account_id = ?3 AND ended IS NULL AND expires > ?1",
+      )
+      .run(now, kind, accountId)
   }
 
   /** Why a record ended; undefined for one that lives or was never issued. */
