@@ -4,10 +4,8 @@ import { isObject } from '../decode.js'
 import type { Caller } from './caller.js'
 import type { Dictionary } from './definition.js'
 
-const known = [
-  ...['ar', 'bg', 'cs', 'da', 'de', 'el', 'en-GB', 'en-US', 'es-419', 'es-ES', 'fi', 'fr', 'he', 'hi', 'hr', 'hu', 'id'],
-  ...['it', 'ja', 'ko', 'lt', 'nl', 'no', 'pl', 'pt-BR', 'ro', 'ru', 'sv-SE', 'th', 'tr', 'uk', 'vi', 'zh-CN', 'zh-TW'],
-]
+const known =
+  'ar bg cs da de el en-GB en-US es-419 es-ES fi fr he hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW'
 const localeOfBots = 'en-US'
 const localized: Record<string, string> = { name_localizations: 'name_localized', description_localizations: 'description_localized' }
 
@@ -25,7 +23,7 @@ function preferred(header: string): string | undefined {
     .filter(({ tag, weight }) => tag !== '' && tag !== '*' && weight > 0)
     .sort((left, right) => right.weight - left.weight)
   for (const { tag } of wanted) {
-    const locale = known.find((name) => name.toLowerCase() === tag.toLowerCase())
+    const locale = known.split(' ').find((name) => name.toLowerCase() === tag.toLowerCase())
     if (locale !== undefined) return locale
   }
   return wanted[0]?.tag

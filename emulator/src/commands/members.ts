@@ -10,7 +10,7 @@ export const sendMessages = 1n << 11n
 export const manageRoles = 1n << 28n
 
 const everything = (1n << 64n) - 1n
-const threadTypes = [10, 11, 12]
+const threadTypes = new Set([10, 11, 12])
 
 export const roleTarget = 1
 export const userTarget = 2
@@ -50,7 +50,7 @@ function within(base: bigint, channel: Channel, { guild, ids, userId }: { guild:
 
 /** The channel that a thread belongs to; any other channel is its own home. */
 export function homeOf(guild: Guild, channel: Channel): Channel {
-  if (!threadTypes.includes(channel.type)) return channel
+  if (!threadTypes.has(channel.type)) return channel
   return guild.channels.find(({ id }) => id === channel.parentId) ?? channel
 }
 

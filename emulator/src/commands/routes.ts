@@ -5,12 +5,11 @@ import type { Service } from '../service.js'
 import { createCommandRoutes } from './command-routes.js'
 import { createPermissionRoutes } from './permission-routes.js'
 import { answerRefusal, Refusal } from './refusal.js'
-import { Registry } from './registry.js'
 
 export function createCommands(service: Service, provider: Provider): Hono {
   const routes = new Hono()
   routes.route('/', createPermissionRoutes(service, provider))
-  routes.route('/', createCommandRoutes(service, provider, new Registry(service)))
+  routes.route('/', createCommandRoutes(service, provider))
   routes.onError((error, c) => {
     if (error instanceof Refusal) return answerRefusal(c, error)
     throw error

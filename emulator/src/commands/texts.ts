@@ -44,7 +44,7 @@ export function checkName(value: unknown, spot: Spot, naming: Naming): void {
   if (naming === 'free') {
     if (value.trim() === '') spot.refuse(blank)
   } else if (!strictName.test(value)) spot.refuse(wrongCharacters)
-  else if ([...value].some((letter) => letter.toLowerCase() !== letter)) spot.refuse(upperCase)
+  else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter)) spot.refuse(upperCase)
 }
 
 /** Nothing, null, or an object; which locales it names is the application's own business. */

@@ -50,7 +50,7 @@ const installScopes = new Set(['applications.commands', 'bot'])
 /** Given to an application itself, never by a player. */
 const applicationScopes = ['applications.commands.update']
 /** All that the client-credentials grant gives to an application that belongs to a team. */
-const teamScopes = ['identify', ...applicationScopes]
+const teamScopes = new Set(['identify', ...applicationScopes])
 
 export const scopeNames = [...scopes.map((scope) => scope.name), ...applicationScopes]
 
@@ -64,7 +64,7 @@ export function unknownScopes(names: string[]): string[] {
 
 /** The scopes that no client-credentials token can have: unknown ones, and for a team's application nearly all. */
 export function refusedToApplication(names: string[], { team }: { team: boolean }): string[] {
-  if (team) return names.filter((name) => !teamScopes.includes(name))
+  if (team) return names.filter((name) => !teamScopes.has(name))
   return unknownScopes(names).filter((name) => !applicationScopes.includes(name))
 }
 

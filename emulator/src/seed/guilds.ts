@@ -20,60 +20,58 @@ const [ada, bruno, chiyo, zoe, lukasz, mira] = [
 ]
 
 /** Ada owns the Tavern, Bruno keeps it, Chiyo administers it, Lukasz manages its roles only. */
+const tavern: Guild = {
+  id: '319560327719026709',
+  name: 'The Tavern',
+  ownerId: ada,
+  installed: true,
+  everyone: everyonesPermissions,
+  roles: [
+    { id: '319561002948493345', name: 'Regular', permissions: '0' },
+    { id: '319561488217833507', name: 'Role manager', permissions: roleManager },
+    { id: '319561839302123553', name: 'Keeper', permissions: keeper },
+    { id: '319562001983963169', name: 'Host', permissions: administrator },
+  ],
+  channels: [
+    { id: '319562910281203745', name: 'general', type: 0, parentId: null, overwrites: [] },
+    { id: '319563225103499297', name: 'announcements', type: 5, parentId: null, overwrites: [forEveryone(sendMessages)] },
+    { id: '319563408822321185', name: 'backstage', type: 0, parentId: null, overwrites: [forEveryone(viewChannel)] },
+    { id: '319563998103224353', name: 'quest-log', type: 11, parentId: '319562910281203745', overwrites: [] },
+  ],
+  members: [
+    { userId: ada, roles: [] },
+    { userId: bruno, roles: ['319561839302123553'] },
+    { userId: chiyo, roles: ['319562001983963169'] },
+    { userId: zoe, roles: ['319561002948493345'] },
+    { userId: lukasz, roles: ['319561488217833507', '319561002948493345'] },
+    { userId: mira, roles: [] },
+  ],
+}
+
 export function defaultGuilds(): Guild[] {
+  const playtesters = bareGuild({ id: '540218736401927171', name: 'Playtesters', ownerId: zoe })
+  const club = bareGuild({ id: '1012345678901234567', name: 'Speedrun Club', ownerId: mira })
   return [
-    {
-      id: '319560327719026709',
-      name: 'The Tavern',
-      ownerId: ada,
-      installed: true,
-      everyone: everyonesPermissions,
-      roles: [
-        { id: '319561002948493345', name: 'Regular', permissions: '0' },
-        { id: '319561488217833507', name: 'Role manager', permissions: roleManager },
-        { id: '319561839302123553', name: 'Keeper', permissions: keeper },
-        { id: '319562001983963169', name: 'Host', permissions: administrator },
-      ],
-      channels: [
-        channel('319562910281203745', 'general'),
-        {
-          ...channel('319563225103499297', 'announcements', 5),
-          overwrites: [{ id: '319560327719026709', allow: '0', deny: sendMessages }],
-        },
-        { ...channel('319563408822321185', 'backstage'), overwrites: [{ id: '319560327719026709', allow: '0', deny: viewChannel }] },
-        { ...channel('319563998103224353', 'quest-log', 11), parentId: '319562910281203745' },
-      ],
-      members: [
-        { userId: ada, roles: [] },
-        { userId: bruno, roles: ['319561839302123553'] },
-        { userId: chiyo, roles: ['319562001983963169'] },
-        { userId: zoe, roles: ['319561002948493345'] },
-        { userId: lukasz, roles: ['319561488217833507', '319561002948493345'] },
-        { userId: mira, roles: [] },
-      ],
-    },
-    {
-      ...bareGuild({ id: '540218736401927171', name: 'Playtesters', ownerId: zoe }),
-      members: [ada, zoe, lukasz].map((userId) => ({ userId, roles: [] })),
-    },
-    {
-      ...bareGuild({ id: '1012345678901234567', name: 'Speedrun Club', ownerId: mira }),
-      installed: false,
-      members: [bruno, chiyo, mira].map((userId) => ({ userId, roles: [] })),
-    },
+    structuredClone(tavern),
+    { ...playtesters, members: withoutRoles([ada, zoe, lukasz]) },
+    { ...club, installed: false, members: withoutRoles([bruno, chiyo, mira]) },
   ]
+}
+
+function withoutRoles(ids: string[]): Guild['members'] {
+  return ids.map((userId) => ({ userId, roles: [] }))
+}
+
+function forEveryone(deny: string) {
+  return { id: '319560327719026709', allow: '0', deny }
 }
 
 /** A guild with one channel and nobody in it. */
 export function bareGuild({ id, name, ownerId }: Pick<Guild, 'id' | 'name' | 'ownerId'>): Guild {
-  const general = channel(String(BigInt(id) + 1n), 'general')
+  const general = { id: String(BigInt(id) + 1n), name: 'general', type: 0, parentId: null, overwrites: [] }
   return { id, name, ownerId, installed: true, everyone: everyonesPermissions, roles: [], channels: [general], members: [] }
 }
 
 export function everybody(players: Player[]): Guild['members'] {
-  return players.map(({ id }) => ({ userId: id, roles: [] }))
-}
-
-function channel(id: string, name: string, type = 0): Guild['channels'][number] {
-  return { id, name, type, parentId: null, overwrites: [] }
+  return withoutRoles(players.map(({ id }) => id))
 }
