@@ -10,6 +10,7 @@ import { createHandle, type Emulator } from './handle.js'
 import { createListener } from './http/server.js'
 import { loadLibrary } from './oauth/library.js'
 import { createProvider } from './oauth/provider.js'
+import { Partner } from './partner/partner.js'
 import { createCredentials, type Credentials } from './secrets.js'
 import { loadSeed } from './seed/load.js'
 import type { SeedInput } from './seed/seed.js'
@@ -39,10 +40,11 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
     const service = createService({ port, seed, credentials, state }, options)
+    const partner = new Partner(service)
     const [log, faults] = [new RequestLog(), new Faults()]
     const emulator = createHandle(service, { log, faults, server })
-    const opening = createProvider(service, library).then((provider) =>
-      createListener(service, { provider, log, faults, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
+    const opening = createProvider(service, library, partner).then((provider) =>
+      createListener(service, { provider, partner, log, faults, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
     )
     // Who knocks before the doors are open waits, instead of being forgotten.
     server.on('request', (request, response) => {

@@ -16,6 +16,8 @@ export interface EmulatorApplication {
   id: string
   name: string
   redirectUris: string[]
+  /** Applications of the same publisher that use this one's sign-in. */
+  children: { id: string; name: string }[]
   clientSecret: string
   botToken: string
   /** Ed25519, 64 hexadecimal digits. */
@@ -71,10 +73,10 @@ interface Machine {
 export function createHandle(service: Service, { log, faults, server }: Machine): Emulator {
   const { url, seed, credentials, state, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
-  const { id, name, redirectUris } = seed.application
+  const { id, name, redirectUris, children } = seed.application
   return {
     url,
-    application: { id, name, redirectUris, clientSecret, botToken, publicKey },
+    application: { id, name, redirectUris, children, clientSecret, botToken, publicKey },
     users: seed.players.map((player) => ({
       id: player.id,
       username: player.username,

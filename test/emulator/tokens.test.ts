@@ -146,9 +146,11 @@ describe('a game’s backend', () => {
   })
 })
 
-describe('tokens ended on purpose', () => {
-  const ruleFor = async (token: string) => (await call(emulator, '/users/@me', token)).headers.get('x-emulator-rule')
+async function ruleFor(token: string): Promise<string | null> {
+  return (await call(emulator, '/users/@me', token)).headers.get('x-emulator-rule')
+}
 
+describe('tokens ended on purpose', () => {
   it('expire for one player only, and leave the refresh token to get new ones', async () => {
     const [mine, other] = [await signIn(emulator, 'chiyo'), await signIn(emulator, 'zoe')]
     emulator.tokens({ user: 'chiyo', action: 'expire' })

@@ -18,7 +18,7 @@ export function createApi(service: Service, authenticate: Authenticate): Hono {
   api.get('/oauth2/@me', authorized(currentAuthorization(service)))
   api.get('/oauth2/applications/@me', async (c) => {
     const caller = await authenticate(c.req.header('authorization'))
-    if (caller.kind === 'bot') return c.json(applicationPayload(service))
+    if (caller.kind === 'bot') return c.json(applicationPayload(service, caller.applicationId))
     return unauthorized(c, caller.kind === 'stranger' ? caller.rule : 'this is for the application: the token must be "Bot <bot token>"')
   })
   return api
@@ -34,17 +34,17 @@ function currentUser({ url }: Service) {
 
 /** The player is in it for the scope `identify` alone: the sdk scopes do not bring that one along. */
 function currentAuthorization(service: Service) {
-  return (c: Context, { player, scopes, expires }: BearerCaller): Response =>
+  return (c: Context, { applicationId, player, scopes, expires }: BearerCaller): Response =>
     c.json({
-      application: applicationPayload(service),
+      application: applicationPayload(service, applicationId),
       scopes: [...scopes],
       expires: new Date(expires * 1000).toISOString(),
       ...(scopes.has('identify') ? { user: userPayload(player, scopes, service.url) } : {}),
     })
 }
 
-function applicationPayload({ seed, credentials }: Service): Record<string, unknown> {
-  const { id, name } = seed.application
+function applicationPayload({ seed, credentials }: Service, id: string): Record<string, unknown> {
+  const { name } = seed.application.children.find((child) => child.id === id) ?? seed.application
   return {
     id,
     name,

@@ -1,6 +1,7 @@
 /** Finds out whom an access token stands for: a player, or the application itself, which acts as its owner. */
 import type { Provider } from 'oidc-provider'
 import { splitScopes } from '../oauth/scopes.js'
+import { findPerson } from '../people.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
 
@@ -18,7 +19,7 @@ export async function findBearer(value: string, { seed, state, clock }: Service,
   const given = await provider.AccessToken.find(value)
   const own = given === undefined ? await provider.ClientCredentials.find(value) : undefined
   const accountId = own === undefined ? given?.accountId : seed.application.ownerId
-  const player = seed.players.find(({ id }) => id === accountId)
+  const player = findPerson(accountId, { seed, state })
   const token = given ?? own
   if (token === undefined || player === undefined) return fateOf(value, state.records)
   const kind = own === undefined ? 'player' : 'application'

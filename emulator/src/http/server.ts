@@ -17,10 +17,13 @@ import { createSignIn } from './sign-in.js'
 import type { FaultEffect } from '../faults/fault-rule.js'
 import type { Faults } from '../faults/faults.js'
 import { markOf, suffer } from '../faults/suffer.js'
+import type { Partner } from '../partner/partner.js'
+import { createPartnerRoutes } from '../partner/routes.js'
 import type { Service } from '../service.js'
 
 export interface Rooms {
   provider: Provider
+  partner: Partner
   log: RequestLog
   faults: Faults
   controls: Controls
@@ -73,11 +76,13 @@ function isApi(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/.well-known/')
 }
 
-function createApp(service: Service, { provider, log, controls }: Rooms): Hono {
+function createApp(service: Service, { provider, partner, log, controls }: Rooms): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
   app.route('/', createCommandControl(service))
-  app.route(api, createApi(service, createAuthenticate(service, provider)))
+  const authenticate = createAuthenticate(service, provider)
+  app.route(api, createApi(service, authenticate))
+  app.route(api, createPartnerRoutes(service, { provider, authenticate, partner }))
   app.route(api, createCommands(service, provider))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))

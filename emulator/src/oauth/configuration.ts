@@ -6,6 +6,7 @@ import { consentPolicy } from './consent-policy.js'
 import type { Library } from './library.js'
 import { revokeAll } from './revocation.js'
 import { expandScopes, scopeNames, splitScopes, unknownScopes } from './scopes.js'
+import { findPerson } from '../people.js'
 import type { Clock } from '../clock.js'
 import { textOf } from '../decode.js'
 import type { Service } from '../service.js'
@@ -29,6 +30,15 @@ export function configuration(service: Service, library: Library): Configuration
         response_types: ['code'],
         redirect_uris: seed.application.redirectUris,
       },
+      // A child's tokens come from its parent's; all that it may do here is revoke them.
+      ...seed.application.children.map(({ id, name }) => ({
+        client_id: id,
+        client_name: name,
+        token_endpoint_auth_method: 'none' as const,
+        grant_types: [],
+        response_types: [],
+        redirect_uris: [],
+      })),
     ],
     jwks: { keys: [credentials.signingKey] },
     // Cookies know no ports: two emulators on one machine keep theirs apart by name.
@@ -37,7 +47,7 @@ export function configuration(service: Service, library: Library): Configuration
       names: { session: `emu_session_${port}`, interaction: `emu_interaction_${port}`, resume: `emu_resume_${port}` },
     },
     findAccount: async (_ctx, id) => {
-      const player = seed.players.find((candidate) => candidate.id === id)
+      const player = findPerson(id, service)
       return player && { accountId: id, claims: () => claimsOf(player, url) }
     },
     interactions: { policy: consentPolicy(library), url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}` },

@@ -15,9 +15,11 @@ import { splitScopes } from './scopes.js'
 import { endOlderAccess } from './revocation.js'
 import { headerText } from './header-text.js'
 import { markTokens } from './token-mark.js'
+import { allowMerge } from '../partner/merge-grants.js'
+import type { Partner } from '../partner/partner.js'
 import type { Service } from '../service.js'
 
-export async function createProvider(service: Service, library: Library): Promise<Provider> {
+export async function createProvider(service: Service, library: Library, partner: Partner): Promise<Provider> {
   const settings = configuration(service, library)
   const provider = new library.Provider(service.url, {
     ...settings,
@@ -32,6 +34,7 @@ export async function createProvider(service: Service, library: Library): Promis
   }
   markTokens(provider)
   dateIdTokens(provider, service.clock)
+  allowMerge(provider, partner, library)
   listen(provider, service)
   for (const rule of [dropStrayNonce, offerUserCode, switchPlayer(provider)]) provider.use(rule)
   return provider

@@ -22,7 +22,10 @@ export function revokeAll(service: Service) {
 
 /** The tokens of child applications come from the parent's, and end with them. */
 export function revokePlayer(accountId: string, clientId: string, { seed, state }: Service): void {
-  state.records.endPlayer(accountId, clientId === seed.application.id ? { why } : { clientId, why })
+  const whole = clientId === seed.application.id
+  state.records.endPlayer(accountId, whole ? { why } : { clientId, why })
+  // Who takes the permission back takes the identities from elsewhere back too.
+  if (whole && state.accounts.find(accountId) === undefined) state.accounts.detach(accountId)
 }
 
 /** After a refresh the new access token is the only one of its grant. */

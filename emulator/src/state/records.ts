@@ -13,6 +13,11 @@ interface Row {
   ended: string | null
 }
 
+/** Under which grant the tokens of child applications stand. */
+export function childGrant(grantId: string): string {
+  return `${grantId}/child`
+}
+
 export class Records {
   readonly #database: Database.Database
   readonly #clock: Clock
@@ -65,7 +70,9 @@ export class Records {
   }
 
   endGrant(kind: string, grantId: string, why: string): void {
-    this.#database.prepare('UPDATE record SET ended = ? WHERE kind = ? AND grant_id = ? AND ended IS NULL').run(why, kind, grantId)
+    this.#database
+      .prepare('UPDATE record SET ended = ? WHERE kind = ? AND grant_id IN (?, ?) AND ended IS NULL')
+      .run(why, kind, grantId, childGrant(grantId))
   }
 
   /** Ends every code, token and grant that one player gave to an application, or to all of them. */

@@ -3,6 +3,7 @@ import Database from 'libsql'
 import { Clock } from '../clock.js'
 import { fieldsOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
+import { Accounts } from './accounts.js'
 import { Commands } from './commands.js'
 import { Installations } from './installations.js'
 import { Records } from './records.js'
@@ -45,6 +46,11 @@ const steps = [
     guild_id TEXT NOT NULL, subject_id TEXT NOT NULL, overwrites TEXT NOT NULL, PRIMARY KEY (guild_id, subject_id)
   ) STRICT;
 `,
+  `
+  CREATE TABLE account (id TEXT PRIMARY KEY, username TEXT NOT NULL, global_name TEXT) STRICT;
+  CREATE TABLE identity (type TEXT NOT NULL, subject TEXT NOT NULL, account_id TEXT NOT NULL, PRIMARY KEY (type, subject)) STRICT;
+  CREATE INDEX identity_account ON identity (account_id);
+`,
 ]
 
 export interface State {
@@ -53,6 +59,7 @@ export interface State {
   readonly settings: Settings
   readonly installations: Installations
   readonly commands: Commands
+  readonly accounts: Accounts
   /** Forgets what players did, and is back in the present; keeps the credentials. */
   clear(): void
   close(): void
@@ -65,17 +72,20 @@ export function openState(file: string | undefined): State {
   const records = new Records(database, clock)
   const installations = new Installations(database, clock)
   const commands = new Commands(database)
+  const accounts = new Accounts(database, clock)
   records.sweep()
   return {
     clock,
     records,
     installations,
     commands,
+    accounts,
     settings,
     clear: () => {
       records.clear()
       installations.clear()
       commands.clear()
+      accounts.clear()
       settings.forgetLaunched()
       clock.reset()
     },
