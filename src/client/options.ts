@@ -46,13 +46,19 @@ export function resolveOptions(
 ): ResolvedOptions {
   return {
     clock: systemClock,
-    fetch: globalThis.fetch.bind(globalThis),
+    fetch: platformFetch(),
     surface,
     findAttempt,
     ...options,
     applicationId: options.applicationId === undefined ? undefined : requireApplicationId(options.applicationId),
     profile: createServiceProfile(options.service),
   }
+}
+
+/** Taken now, so that a page that replaces it later changes nothing. Some shells have none: they must bring their own. */
+function platformFetch(): Fetch {
+  const { fetch } = globalThis
+  return (...request) => fetch(...request)
 }
 
 export function requireApplicationId(value: unknown): ApplicationId {
