@@ -1,6 +1,6 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
 import { createServer, type Server } from 'node:http'
-import { usualKnobs, type CommandKnobs } from './commands/knobs.js'
+import { turnKnobs, type CommandKnobs } from './commands/knobs.js'
 import { Registry } from './commands/registry.js'
 import { EmulatorError } from './error.js'
 import { Faults } from './faults/faults.js'
@@ -34,12 +34,13 @@ export interface EmulatorOptions {
 
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = loadSeed(options.seed)
+  const knobs = turnKnobs(options.commands)
   const state = openState(options.state)
   const server = createServer()
   try {
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service = createService({ port, seed, credentials, state }, options)
+    const service = createService({ port, seed, credentials, state, knobs }, options)
     const partner = new Partner(service)
     const [log, faults] = [new RequestLog(), new Faults()]
     const emulator = createHandle(service, { log, faults, server })
@@ -86,14 +87,13 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-function createService(parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state'>, options: EmulatorOptions): Service {
+function createService(parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state' | 'knobs'>, options: EmulatorOptions): Service {
   const service: Service = {
     ...parts,
     url: `http://127.0.0.1:${parts.port}`,
     clock: parts.state.clock,
     events: new Events(),
     strictRefresh: options.strictRefresh === true,
-    knobs: { ...usualKnobs, ...options.commands },
   }
   new Registry(service).enableActivities()
   return service

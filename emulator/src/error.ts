@@ -2,6 +2,7 @@
 
 export type EmulatorErrorCode =
   | 'invalid_seed'
+  | 'invalid_knob'
   | 'invalid_port'
   | 'port_in_use'
   | 'state_unusable'

@@ -1,5 +1,5 @@
 /** Checks the body of a command as its endpoint takes it, and finds everything that is wrong with it. */
-import { isObject } from '../decode.js'
+import { fieldsOf, isObject } from '../decode.js'
 import { chatInput, entryPoint, isCommandType, messageCommand, userCommand, type CommandType } from './definition.js'
 import { limits } from './limits.js'
 import { checkOptions } from './options.js'
@@ -108,10 +108,11 @@ function checkGlobalFields(body: Fields, spot: Spot, { scope, operation, applica
 function checkSet(value: unknown, spot: Spot, known: readonly number[]): void {
   if (!Array.isArray(value)) return spot.refuse(notList)
   if (value.length === 0) return spot.refuse(empty)
-  const items: unknown[] = value
-  for (const [index, item] of items.entries()) {
+  const seen = new Set<unknown>()
+  for (const [index, item] of value.entries()) {
     if (!known.some((one) => one === item)) spot.at(index).refuse(oneOf(known))
-    else if (items.indexOf(item) < index) spot.at(index).refuse(repeated)
+    else if (seen.has(item)) spot.at(index).refuse(repeated)
+    seen.add(item)
   }
 }
 
@@ -127,14 +128,16 @@ function isNothing(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
-/** What only the whole list can show: names that it has twice. */
-export function checkNamesApart(list: unknown[], spot: Spot): void {
-  const seen = new Set<string>()
+/** What only the whole list can show: names and ids that it has twice. */
+export function checkApart(list: unknown[], spot: Spot): void {
+  const [names, ids] = [new Set<string>(), new Set<unknown>()]
   for (const [index, item] of list.entries()) {
-    const { type = chatInput, name } = isObject(item) ? item : {}
-    const key = JSON.stringify([type, name])
-    if (typeof name === 'string' && seen.has(key)) spot.at(index).at('name').refuse(duplicateName)
-    seen.add(key)
+    const { type = chatInput, name, id } = fieldsOf(item)
+    const key = `${String(type)} ${String(name)}`
+    if (typeof name === 'string' && isCommandType(type) && names.has(key)) spot.at(index).at('name').refuse(duplicateName)
+    if (isSnowflake(id) && ids.has(id)) spot.at(index).at('id').refuse(repeated)
+    if (typeof name === 'string' && isCommandType(type)) names.add(key)
+    ids.add(id)
   }
 }
 

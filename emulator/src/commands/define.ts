@@ -1,6 +1,7 @@
 /** Turns a checked body into the command that is stored: defaults filled in, nothing in it that says nothing. */
 import { fieldsOf, isObject, textOf } from '../decode.js'
 import {
+  attachmentOption,
   chatInput,
   entryPoint,
   isCommandType,
@@ -70,13 +71,20 @@ function optionOf(fields: Fields): Option {
     ...(options === undefined ? {} : { options }),
     ...(channelTypes === undefined ? {} : { channel_types: channelTypes }),
     ...bounds(fields),
-    ...(Array.isArray(fields['file_types']) ? { file_types: fields['file_types'] } : {}),
+    ...fileTypes(fields),
   }
 }
 
 function bounds(fields: Fields): Partial<Option> {
   const names = ['min_value', 'max_value', 'min_length', 'max_length'] as const
   return Object.fromEntries(names.flatMap((name) => (typeof fields[name] === 'number' ? [[name, fields[name]]] : [])))
+}
+
+/** An extension of the public service, kept as it came. */
+function fileTypes(fields: Fields): { file_types?: string[] } {
+  const { type, file_types: types } = fields
+  if (type !== attachmentOption || !Array.isArray(types)) return {}
+  return { file_types: types.flatMap((name) => (typeof name === 'string' ? [name] : [])) }
 }
 
 function choicesOf(value: unknown): Choice[] | undefined {

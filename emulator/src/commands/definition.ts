@@ -40,7 +40,7 @@ export interface Option {
   max_value?: number
   min_length?: number
   max_length?: number
-  file_types?: unknown[]
+  file_types?: string[]
 }
 
 export interface Definition {

@@ -1,4 +1,5 @@
 /** What a test may want otherwise: how strict the commands are, and how slowly a change of a global one gets around. */
+import { EmulatorError } from '../error.js'
 
 export interface CommandKnobs {
   /** Milliseconds until guilds see a change of a global command; at most an hour. */
@@ -13,7 +14,14 @@ export interface CommandKnobs {
 
 export const hour = 3_600_000
 
-export const usualKnobs: CommandKnobs = { globalDelay: 1000, dailyCreates: 200, missingEntryPoint: 'refuse', readsNeedScope: false }
+const usualKnobs: CommandKnobs = { globalDelay: 1000, dailyCreates: 200, missingEntryPoint: 'refuse', readsNeedScope: false }
+
+/** @throws EmulatorError `invalid_knob` */
+export function turnKnobs(given: object = {}): CommandKnobs {
+  const knobs = readKnobs({ ...given })
+  if (typeof knobs === 'string') throw new EmulatorError('invalid_knob', knobs)
+  return { ...usualKnobs, ...knobs }
+}
 
 /** The known knobs among the fields of a value, or what is wrong with it. */
 export function readKnobs(given: Record<string, unknown>): Partial<CommandKnobs> | string {

@@ -92,10 +92,11 @@ function checkChannelTypes(value: unknown, spot: Spot, type: number): void {
   if (!Array.isArray(value)) return spot.refuse(notList)
   if (value.length === 0) return
   if (type !== channelOption) return spot.refuse(misplaced('belongs to CHANNEL options'))
-  const items: unknown[] = value
-  for (const [index, item] of items.entries()) {
+  const seen = new Set<unknown>()
+  for (const [index, item] of value.entries()) {
     if (!Number.isInteger(item)) spot.at(index).refuse(notInteger)
-    else if (items.indexOf(item) < index) spot.at(index).refuse(repeated)
+    else if (seen.has(item)) spot.at(index).refuse(repeated)
+    seen.add(item)
   }
 }
 

@@ -148,8 +148,11 @@ function isBranch(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `options[3].choices[0].name`. */
+/** `options[3].choices[0].name`, `name_localizations['de']`. */
 export function pathText(path: Path): string {
-  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
-  return text.startsWith('.') ? text.slice(1) : text
+  const text = path.map((part, index) => {
+    if (typeof part === 'number') return `[${part}]`
+    return String(path[index - 1]).endsWith('_localizations') ? `['${part}']` : `.${part}`
+  })
+  return text.join('').replace(/^\./, '')
 }

@@ -1,7 +1,7 @@
 /** Creates, changes, replaces and deletes commands, and keeps the limits of each place. */
 import { fieldsOf, textOf } from '../decode.js'
 import type { Service } from '../service.js'
-import { checkCommand, checkNamesApart, type Rules } from './check-command.js'
+import { checkApart, checkCommand, type Rules } from './check-command.js'
 import { bodyOf, define } from './define.js'
 import { entryPoint, type Command, type CommandType, type Definition, type Place } from './definition.js'
 import { hour } from './knobs.js'
@@ -97,7 +97,9 @@ export class Registry {
     state.settings.keepLaunched(applicationId)
     const place = { applicationId, guildId: undefined }
     if (this.list(place).some(({ definition }) => definition.type === entryPoint)) return
-    this.#add(place, this.#define({ type: entryPoint, name: 'Launch', handler: serviceLaunch }, place))
+    const { id, version, definition } = this.#add(place, this.#define({ type: entryPoint, name: 'Launch', handler: serviceLaunch }, place))
+    // It is everywhere already when the emulator starts.
+    state.commands.remember({ commandId: id, version, changed: 0, definition })
   }
 
   #read(body: unknown, place: Place, operation: Rules['operation']): Definition {
@@ -112,7 +114,7 @@ export class Registry {
     const list: unknown[] = Array.isArray(body) ? body : []
     if (!Array.isArray(body)) spot.refuse(notList)
     for (const [index, item] of list.entries()) checkCommand(item, spot.at(index), this.#rules(place, 'overwrite'))
-    checkNamesApart(list, spot)
+    checkApart(list, spot)
     refuseFaults(spot.faults)
     const wanted = list.map((item) => ({ id: textOf(fieldsOf(item)['id']), definition: this.#define(item, place) }))
     const over = overfull(wanted)

@@ -2,13 +2,19 @@
 import { fieldsOf, textOf } from '../decode.js'
 import { lengthOf } from './texts.js'
 
+/** Groups, subcommands, parameters. */
+const levels = 3
+
 export function sizeOf(command: unknown): number {
-  const { options } = fieldsOf(command)
-  return textsOf(command) + total(options, sizeOfOption)
+  return textsOf(command) + sizeOfOptions(command, levels)
 }
 
-function sizeOfOption(option: unknown): number {
-  return sizeOf(option) + total(fieldsOf(option)['choices'], sizeOfChoice)
+/** Deeper ones are refused anyway, however deep they go. */
+function sizeOfOptions(owner: unknown, left: number): number {
+  if (left === 0) return 0
+  return total(fieldsOf(owner)['options'], (option) => {
+    return textsOf(option) + total(fieldsOf(option)['choices'], sizeOfChoice) + sizeOfOptions(option, left - 1)
+  })
 }
 
 /** Numbers are no characters: they count for nothing. */

@@ -48,7 +48,7 @@ export function checkName(value: unknown, spot: Spot, naming: Naming): void {
 }
 
 /** Nothing, null, or an object; which locales it names is the application's own business. */
-export function checkDictionary(value: unknown, spot: Spot, check: (text: unknown, spot: Spot) => void): void {
+function checkDictionary(value: unknown, spot: Spot, check: (text: unknown, spot: Spot) => void): void {
   if (value === undefined || value === null) return
   if (!isObject(value)) return spot.refuse(notDictionary)
   for (const [locale, text] of Object.entries(value)) check(text, spot.at(locale))

@@ -28,8 +28,10 @@ export async function findBearer(value: string, { seed, state, clock }: Service,
 }
 
 function fateOf(token: string, records: Service['state']['records']): string {
-  const fate = records.fate('AccessToken', token)
-  if (fate !== undefined) return `the access token no longer works: ${fate}`
-  const issued = ['AccessToken', 'ClientCredentials'].some((kind) => records.find(kind, token) !== undefined)
-  return issued ? 'the access token is expired' : 'the access token was never issued here'
+  for (const kind of ['AccessToken', 'ClientCredentials']) {
+    const fate = records.fate(kind, token)
+    if (fate !== undefined) return `the access token no longer works: ${fate}`
+    if (records.find(kind, token) !== undefined) return 'the access token is expired'
+  }
+  return 'the access token was never issued here'
 }

@@ -10,6 +10,7 @@ import { createAuthenticate } from './authenticate.js'
 import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
 import { allowAnyOrigin, answerPreflight } from './cors.js'
+import { createEventStream } from './event-stream.js'
 import { createInstall, isInstallRequest } from './install.js'
 import { notFound } from './refuse.js'
 import type { RequestLog } from './request-log.js'
@@ -80,6 +81,7 @@ function createApp(service: Service, { provider, partner, log, controls }: Rooms
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
   app.route('/', createCommandControl(service))
+  app.route('/', createEventStream(service))
   const authenticate = createAuthenticate(service, provider)
   app.route(api, createApi(service, authenticate))
   app.route(api, createPartnerRoutes(service, { provider, authenticate, partner }))

@@ -23,15 +23,19 @@ type Values = (string | number | null)[]
 
 const globally = ''
 
+/** Deleted ones left their last version behind. */
+const largestId = `SELECT CAST(MAX(given) AS TEXT) AS largest FROM (
+  SELECT MAX(CAST(id AS INTEGER), CAST(version AS INTEGER)) AS given FROM command
+  UNION ALL SELECT CAST(version AS INTEGER) FROM command_version
+)`
+
 export class Commands {
   readonly #database: Database.Database
   readonly #snowflakes: Snowflakes
 
   constructor(database: Database.Database) {
     this.#database = database
-    const { largest } = this.#row(
-      'SELECT CAST(MAX(MAX(CAST(id AS INTEGER)), MAX(CAST(version AS INTEGER))) AS TEXT) AS largest FROM command',
-    )
+    const { largest } = this.#row(largestId)
     this.#snowflakes = new Snowflakes(BigInt(textOf(largest) ?? 0))
   }
 
@@ -61,7 +65,7 @@ export class Commands {
 
   put({ id, place, version, definition }: Command): void {
     const { applicationId, guildId = globally } = place
-    const values = [id, applicationId, guildId, definition.type, definition.name, version, JSON.stringify(definition)]
+    const values = [id, applicationId, guildId, definition.type, JSON.stringify(definition.name), version, JSON.stringify(definition)]
     this.#run('INSERT OR REPLACE INTO command VALUES (?, ?, ?, ?, ?, ?, ?)', values)
   }
 

@@ -53,6 +53,17 @@ describe('the client-credentials grant', () => {
     await team.close()
   })
 
+  it('gives tokens that can be revoked, which leaves those of players alone', async () => {
+    const [caller, player] = [await asApplication(emulator), await asPlayer(emulator, 'ada')]
+    const token = caller.authorization.replace('Bearer ', '')
+    const { id, clientSecret } = emulator.application
+    const body = new URLSearchParams({ client_id: id, client_secret: clientSecret, token })
+    expect((await fetch(`${emulator.url}/api/v10/oauth2/token/revoke`, { method: 'POST', body })).status).toBe(200)
+    const refused = await caller.get('/commands')
+    expect([refused.status, refused.rule]).toEqual([401, 'the access token no longer works: it was revoked'])
+    expect((await player.raw('/users/@me', { headers: { authorization: player.authorization } })).status).toBe(200)
+  })
+
   it('acts as the owner of the application', async () => {
     const caller = await asApplication(emulator, 'identify')
     const answer = await caller.raw('/users/@me', { headers: { authorization: caller.authorization } })

@@ -88,6 +88,41 @@ describe('creating', () => {
     expect(rule).toBe('name must use the lowercase form of each letter that has one (and 4 more)')
   })
 
+  it('names the place of a fault also in a translation, and keeps what it was told of files', async () => {
+    const { rule } = await bot.post('/commands', { ...blep, name_localizations: { de: 'Bild' } })
+    expect(rule).toBe("name_localizations['de'] must use the lowercase form of each letter that has one")
+    const options = [
+      { type: 11, name: 'file', description: 'x', file_types: ['image', '.png'] },
+      { type: 3, name: 'text', description: 'x', file_types: ['image'] },
+    ]
+    expect((await make('/commands', { ...blep, options }))['options']).toEqual([options[0], { type: 3, name: 'text', description: 'x' }])
+  })
+
+  it('refuses what nests without end, quickly', async () => {
+    const depth = 20_000
+    const open = '{"type":1,"name":"a","description":"x","options":['.repeat(depth)
+    for (const body of [
+      `{"name":"deep","description":"x","options":[${open}${']}'.repeat(depth)}]}`,
+      `${'['.repeat(depth)}${']'.repeat(depth)}`,
+    ]) {
+      const headers = { authorization: bot.authorization, 'content-type': 'application/json' }
+      const answer = await bot.raw(`${bot.root}/commands`, { method: 'POST', headers, body })
+      expect([answer.status, fields(answer.body)['code']]).toEqual([400, 50035])
+    }
+    const long = Array.from({ length: 100_000 }, () => 0)
+    const options = [{ type: 7, name: 'a', description: 'x', channel_types: long }]
+    expect((await bot.post('/commands', { ...blep, options, contexts: long })).status).toBe(400)
+  })
+
+  it('tells names apart by every character', async () => {
+    const both = [
+      { type: 2, name: 'a\u0000b' },
+      { type: 2, name: 'a\u0000c' },
+    ]
+    expect(list((await bot.put(ofTavern, both)).body).map(({ name }) => name)).toEqual(['a\u0000b', 'a\u0000c'])
+    expect(await names(ofTavern)).toHaveLength(2)
+  })
+
   it('takes locales of any name, also those that mean something to JavaScript', async () => {
     const dictionary: unknown = JSON.parse('{"__proto__": "eins", "constructor": "zwei", "_errors": "drei"}')
     const { id } = await make('/commands', { ...blep, name_localizations: dictionary })
@@ -193,6 +228,17 @@ describe('a whole list', () => {
     const after = list((await bot.put(ofTavern, [one, { ...two, nsfw: true }])).body)
     expect(after[0]).toEqual(before[0])
     expect(after[1]?.['version']).not.toBe(before[1]?.['version'])
+  })
+
+  it('names no command twice, by name or by id', async () => {
+    const { id } = await make(ofTavern, blep)
+    const answer = await bot.put(ofTavern, [
+      { ...blep, id },
+      { ...blep, name: 'other', id },
+      { ...blep, name: 'third' },
+      { ...blep, name: 'third' },
+    ])
+    expect([answer.status, errorPaths(answer.body)]).toEqual([400, ['$[1].id', '$[3].name']])
   })
 
   it('changes nothing when one entry is wrong', async () => {

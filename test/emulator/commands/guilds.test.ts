@@ -105,9 +105,17 @@ describe('a guild', () => {
     expect((await use(id, { as: 'zoe', channel: announcements })).body).toMatchObject({ code: 50013 })
   })
 
+  it('is shown on the control plane to those with its token only', async () => {
+    for (const path of ['commands', `guilds/${tavern}/commands`, 'events'])
+      expect((await fetch(`${emulator.url}/_emulator/${path}`)).status).toBe(401)
+    expect((await fetch(`${emulator.url}/_emulator/clock`, { method: 'POST', body: '{"advance":1}' })).status).toBe(401)
+  })
+
   it('takes only knobs that exist', async () => {
     for (const body of [{ globalDelay: -1 }, { dailyCreates: 'many' }, { missingEntryPoint: 'drop' }, { colour: 'red' }])
       expect((await bot.control('/commands', { method: 'PATCH', body })).status).toBe(400)
+    const wrong: unknown = { globalDelay: 'long' }
+    await expect(createEmulator({ commands: Object(wrong) })).rejects.toMatchObject({ code: 'invalid_knob' })
     expect((await bot.control('/clock', { method: 'POST', body: { advance: 'far' } })).status).toBe(400)
     expect((await bot.control('/clock', { method: 'POST', body: { advance: 1000 } })).status).toBe(200)
   })

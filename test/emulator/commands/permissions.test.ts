@@ -61,6 +61,19 @@ describe('permissions of a command', () => {
     expect(heard).toEqual([{ name: 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', data: body }])
   })
 
+  it('are streamed to tools, as server-sent events', async () => {
+    const headers = { authorization: `Bearer ${emulator.controlToken}` }
+    const leave = new AbortController()
+    const stream = await fetch(`${emulator.url}/_emulator/events`, { headers, signal: leave.signal })
+    expect(stream.headers.get('content-type')).toContain('text/event-stream')
+    const { body } = await (await asPlayer(emulator, 'ada')).put(path, forRole(regular))
+    let text = ''
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    while (!text.includes('data:')) text += (await reader?.read())?.value ?? ''
+    expect(text).toContain(`event: APPLICATION_COMMAND_PERMISSIONS_UPDATE\ndata: ${JSON.stringify(body)}\n\n`)
+    leave.abort()
+  })
+
   it('are not for bots, and not for tokens without the scope', async () => {
     expect(await bot.put(path, forRole(regular))).toMatchObject(refusal(403, 20001))
     const player = await asPlayer(emulator, 'ada', 'identify')
