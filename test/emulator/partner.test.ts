@@ -181,6 +181,8 @@ describe('merging', () => {
         await postForm(emulator, '/oauth2/token', { ...fields, external_auth_type: 'OIDC', external_auth_token: 'emu:lena!locked' }),
       )
     expect(answers.map(({ status }) => status)).toEqual([423, 200])
+    emulator.reset()
+    expect((await merge(emulator, 'emu:lena!locked')).status).toBe(423)
   })
 
   it('leaves everything as it was when the code is refused', async () => {

@@ -25,11 +25,11 @@ Usage:
   foyer-emulator exec [options] -- COMMAND    Start, run COMMAND beside it, stop with it.
 
 Options:
-  --port NUMBER   Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
-  --seed FILE     JSON file with the application, players and guilds to begin with.
-  --state FILE    SQLite file that keeps players' grants and the credentials between two runs.
+  --port NUMBER     Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
+  --seed FILE       JSON file with the application, players and guilds to begin with.
+  --state FILE      SQLite file that keeps players' grants and the credentials between two runs.
   --strict-refresh  A refresh ends the old access token too.
-  --json          start: print one line of JSON with the address and the credentials, and nothing else.
+  --json            start: print one line of JSON with the address and the credentials, and nothing else.
   --help, --version
 
 COMMAND gets FOYER_URL, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN, FOYER_CLIENT_SECRET, FOYER_PUBLIC_KEY and FOYER_CONTROL_TOKEN.

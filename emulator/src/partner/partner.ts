@@ -15,8 +15,6 @@ interface Wish {
 
 export class Partner {
   readonly #service: Service
-  /** Identities whose lock was met once already. */
-  readonly #unlocked = new Set<string>()
 
   constructor(service: Service) {
     this.#service = service
@@ -62,10 +60,7 @@ export class Partner {
     }
     if (type === botIssuedType) return merge(this.#provisionalOf(token))
     const { identity, locks } = this.#read(type, token, 'merge')
-    if (locks && !this.#unlocked.has(identity.subject)) {
-      this.#unlocked.add(identity.subject)
-      throw new PartnerRefusal(locked)
-    }
+    if (locks && accounts.meetsLock(identity)) throw new PartnerRefusal(locked)
     const owner = accounts.ownerOf(identity)
     if (owner === undefined) return () => accounts.attach(identity, destination)
     if (accounts.find(owner) !== undefined) return merge(owner)

@@ -21,6 +21,8 @@ export class Accounts {
   readonly #database: Database.Database
   readonly #clock: Clock
   readonly #snowflakes: Snowflakes
+  /** Identities whose lock was met already. */
+  #unlocked = new Set<string>()
 
   constructor(database: Database.Database, clock: Clock) {
     this.#database = database
@@ -67,7 +69,15 @@ export class Accounts {
     this.#database.prepare('DELETE FROM identity WHERE account_id = ?').run(accountId)
   }
 
+  /** True the first time. */
+  meetsLock({ type, subject }: Identity): boolean {
+    const met = this.#unlocked.has(`${type} ${subject}`)
+    this.#unlocked.add(`${type} ${subject}`)
+    return !met
+  }
+
   clear(): void {
+    this.#unlocked = new Set()
     this.#database.exec('DELETE FROM account; DELETE FROM identity')
   }
 }
