@@ -105,11 +105,11 @@ export function errorPaths(body: unknown): string[] {
     const { _errors: leaves, ...children } = fields(node)
     const own = Array.isArray(leaves) ? [path] : []
     const inLocale = path.endsWith('_localizations') || path.endsWith('metadata')
-    return own.concat(
-      ...Object.entries(children).map(([key, child]) =>
-        walk(child, /^\d+$/.test(key) ? `${path}[${key}]` : inLocale ? `${path}['${key}']` : `${path}.${key}`),
-      ),
-    )
+    const next = (key: string) => {
+      if (inLocale) return `${path}['${key.replaceAll(/[\\']/g, '\\$&')}']`
+      return /^\d+$/.test(key) ? `${path}[${key}]` : `${path}.${key}`
+    }
+    return own.concat(...Object.entries(children).map(([key, child]) => walk(child, next(key))))
   }
   const { errors } = fields(body)
   return errors === undefined ? [] : walk(errors, '$')
