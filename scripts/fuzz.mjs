@@ -3,8 +3,12 @@ import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 
 const [runs = '100000'] = process.argv.slice(2)
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/cases/fuzz.test.ts'], {
-  env: { ...process.env, FUZZ_RUNS: runs },
-  stdio: 'inherit',
-})
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', 'test/cases/fuzz.test.ts', 'test/cases/agreement.test.ts'],
+  {
+    env: { ...process.env, FUZZ_RUNS: runs },
+    stdio: 'inherit',
+  },
+)
 process.exitCode = status ?? 1
