@@ -75,7 +75,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'Date()',
       'AbortSignal.timeout',
     ],
-    only: ['src/foundation/clock.ts'],
+    only: ['src/foundation/clock.ts', 'src/foundation/steady-clock.ts'],
     instead: 'ask the Clock',
   },
   { names: ['fetch', 'XMLHttpRequest'], only: ['src/client/options.ts', 'src/server/'], instead: 'use the fetch that the caller gave' },
