@@ -19,7 +19,7 @@ export interface Credentials {
 }
 
 /** `emu_` marks everything that only an emulator accepts. */
-export function secret(kind: string): string {
+function secret(kind: string): string {
   return `emu_${kind}_${randomBytes(32).toString('base64url')}`
 }
 

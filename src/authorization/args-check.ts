@@ -10,7 +10,7 @@ const VISIBLE = /^[ -~]{1,512}$/
 /** RFC 7636 section 4.2: an unpadded SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/
 /** RFC 3986 section 3.1 in lower case, as operating systems register them, but for those that browsers and systems act on themselves. */
-const SCHEME = /^(?!(about|blob|data|file|ftp|https?|intent|javascript|mailto|ms-.*|vbscript|wss?)$)[a-z][a-z\d+.-]{1,63}$/
+const SCHEME = /^(?!(about|blob|data|file|https?|javascript|ms-.*|vbscript|wss?)$)[a-z][a-z\d+.-]{1,63}$/
 
 /** `object` stands for the whole: it is none, or was moved away. */
 export type ArgumentField = keyof AuthorizationArgsFields | 'object'

@@ -8,7 +8,7 @@ import type { AuthorizationArgsFields } from './args'
 import { unsoundArguments } from './args-check'
 import { type Callback, callbackState, judgeCallback, readCallback } from './callback'
 import { type PendingAttempt, type PendingLimits, startPending } from './pending'
-import { type Attempt, beginAttempt, type Begun, customSchemeRedirectUri } from './request'
+import { type Attempt, beginAttempt, customSchemeRedirectUri } from './request'
 import { type AuthorizationResult, mintResult } from './result'
 import type { AuthorizationSurface } from './surface'
 
@@ -45,69 +45,77 @@ interface Waiting {
   pending: PendingAttempt
 }
 
+/** What the functions below share. */
+interface Desk extends FlowOptions {
+  waiting: Map<string, Waiting>
+}
+
 export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow {
-  const { profile, clock, log, maybeClosed } = options
-  const waiting = new Map<string, Waiting>()
-
-  async function run(args: AuthorizationArgsFields, { surface, applicationId }: BeginOptions, pending: PendingAttempt): Promise<void> {
-    const fields = unsoundArguments(args)
-    if (args?.state && waiting.has(args.state)) fields.push('state')
-    if (fields.length > 0) throw (await import('./args-error')).argumentError(fields)
-    const clientId = toApplicationId(args.clientId) ?? applicationId
-    if (!clientId) throw new ConfigurationError('missing_application_id')
-    const checked = { ...args, clientId, scopes: args.scopes ?? '' }
-    const uri = args.customSchemeParam ? undefined : surface.redirectUri?.()
-    // Awaited only where it must be: the player's click does not survive an `await`.
-    const redirectUri = (typeof uri === 'object' ? await uri : uri) ?? customSchemeRedirectUri(profile, checked)
-    if (!pending.signal.aborted) await open(surface, pending, beginAttempt(checked, redirectUri, { profile, now: clock.now() }))
-  }
-
-  async function open(surface: AuthorizationSurface, pending: PendingAttempt, { attempt, url }: Begun): Promise<void> {
-    const { state, redirectUri, scopes } = attempt
-    const { signal } = pending
-    wait({ attempt, pending })
-    if (state.length < SAFE_STATE) log('warn', 'authorization.weak_state')
-    log('info', 'authorization.started', { redirectUri, scopes })
-    surface.keep?.(attempt, signal)
-    const answer = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
-    await settle({ attempt, pending }, readCallback(answer))
-  }
-
-  function wait(entry: Waiting): void {
-    const { state } = entry.attempt
-    const [oldest] = waiting.values()
-    if (oldest && waiting.size >= MAX_WAITING) oldest.pending.fail(new AuthorizationError('superseded'))
-    waiting.set(state, entry)
-    entry.pending.signal.addEventListener('abort', () => waiting.delete(state))
-  }
-
-  function settle({ attempt, pending }: Waiting, callback: Callback): Promise<AuthorizationResult> {
-    flow.accept(callback, attempt).then(pending.succeed, pending.fail)
-    return pending.promise
-  }
-
-  const flow: AuthorizationFlow = {
+  const desk: Desk = { ...options, waiting: new Map() }
+  return {
     authorize(args, begin) {
-      const pending = startPending(clock, begin)
-      run(args, begin, pending).catch((error: unknown) => {
+      const pending = startPending(options.clock, begin)
+      run(desk, args, { ...begin, pending }).catch((error: unknown) => {
         // What a surface throws is its own affair; the caller gets one of our errors.
         pending.fail(error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }))
       })
       return pending.promise
     },
     answer(callback) {
-      const entry = waiting.get(callback.parameters.get('state') ?? '')
-      return entry && settle(entry, callback)
+      const entry = desk.waiting.get(callback.parameters.get('state') ?? '')
+      return entry && settle(desk, entry, callback)
     },
-    async accept(callback, attempt) {
-      const { code, error = '' } = judgeCallback(callback, attempt, profile)
-      if (!code) throw (await import('../foundation/refusal')).authorizeRefusal(error, callback.parameters.get('error_description'))
-      log('info', 'authorization.answered')
-      return mintResult(code, attempt)
-    },
+    accept: (callback, attempt) => accept(desk, callback, attempt),
     abortAll() {
-      for (const { pending } of waiting.values()) pending.fail(new AuthorizationError('aborted'))
+      for (const { pending } of desk.waiting.values()) pending.fail(new AuthorizationError('aborted'))
     },
   }
-  return flow
+}
+
+async function run(desk: Desk, args: AuthorizationArgsFields, begin: BeginOptions & { pending: PendingAttempt }): Promise<void> {
+  const { surface, applicationId, pending } = begin
+  const { profile, clock } = desk
+  const fields = unsoundArguments(args)
+  if (args?.state && desk.waiting.has(args.state)) fields.push('state')
+  if (fields.length > 0) throw (await import('./args-error')).argumentError(fields)
+  const clientId = toApplicationId(args.clientId) ?? applicationId
+  if (!clientId) throw new ConfigurationError('missing_application_id')
+  const checked = { ...args, clientId, scopes: args.scopes ?? '' }
+  const uri = args.customSchemeParam ? undefined : surface.redirectUri?.()
+  // Awaited only where it must be: the player's click does not survive an `await`.
+  const redirectUri = (typeof uri === 'object' ? await uri : uri) ?? customSchemeRedirectUri(profile, checked)
+  const { attempt, url } = beginAttempt(checked, redirectUri, { profile, now: clock.now() })
+  if (!pending.signal.aborted) await open(desk, { attempt, pending }, { surface, url })
+}
+
+async function open(desk: Desk, entry: Waiting, { surface, url }: { surface: AuthorizationSurface; url: string }): Promise<void> {
+  const { log, maybeClosed } = desk
+  const { state, redirectUri, scopes } = entry.attempt
+  const { signal } = entry.pending
+  wait(desk, entry)
+  if (state.length < SAFE_STATE) log('warn', 'authorization.weak_state')
+  log('info', 'authorization.started', { redirectUri, scopes })
+  surface.keep?.(entry.attempt, signal)
+  const answer = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
+  await settle(desk, entry, readCallback(answer))
+}
+
+function wait({ waiting }: Desk, entry: Waiting): void {
+  const { state } = entry.attempt
+  const [oldest] = waiting.values()
+  if (oldest && waiting.size >= MAX_WAITING) oldest.pending.fail(new AuthorizationError('superseded'))
+  waiting.set(state, entry)
+  entry.pending.signal.addEventListener('abort', () => waiting.delete(state))
+}
+
+function settle(desk: Desk, { attempt, pending }: Waiting, callback: Callback): Promise<AuthorizationResult> {
+  accept(desk, callback, attempt).then(pending.succeed, pending.fail)
+  return pending.promise
+}
+
+async function accept({ profile, log }: Desk, callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
+  const { code, error = '' } = judgeCallback(callback, attempt, profile)
+  if (!code) throw (await import('../foundation/refusal')).authorizeRefusal(error, callback.parameters.get('error_description'))
+  log('info', 'authorization.answered')
+  return mintResult(code, attempt)
 }

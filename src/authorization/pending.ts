@@ -22,7 +22,7 @@ export interface PendingAttempt {
 /** Starts the attempt's deadline. */
 export function startPending(clock: Clock, { timeout, signal }: PendingLimits): PendingAttempt {
   const ended = new AbortController()
-  const deadline = startDeadline(clock, timeout, signal)
+  const deadline = startDeadline(clock, timeout, [signal])
   const ending =
     <T>(settle: (value: T) => void) =>
     (value: T) => {

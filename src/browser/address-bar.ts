@@ -8,7 +8,7 @@ export function takeCallbackUrl(): string | undefined {
   const { href, pathname, search, hash } = location
   if (!ANSWER.test(search + hash)) return undefined
   const query = new URLSearchParams(search)
-  for (const name of ['code', 'state', 'iss', 'error', 'error_description']) query.delete(name)
+  for (const name of 'code state iss error error_description'.split(' ')) query.delete(name)
   const rest = String(query)
   history.replaceState(history.state, '', pathname + (rest && `?${rest}`) + (ANSWER.test(hash) ? '' : hash))
   return href

@@ -1,7 +1,7 @@
 /** Shows the authorize page in a popup and hears its answer from the callback page. */
 import type { AuthorizationSurface, OpenOptions } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
-import { AuthorizationError } from '../foundation/errors'
+import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { openChannel, RECEIVED } from './channel'
 
 /** How often a popup is asked whether it is closed, in ms. */
@@ -21,12 +21,19 @@ export interface PopupOptions {
 /** A surface that opens a popup. It needs the player's click, and nothing awaited before it. */
 export function popupSurface({ redirectUri, width = 480, height = 720, clock = systemClock }: PopupOptions = {}): AuthorizationSurface {
   return {
-    redirectUri: () => redirectUri ?? new URL('callback.html', document.baseURI).href,
+    redirectUri() {
+      const { href, origin } = new URL(redirectUri ?? 'callback.html', document.baseURI)
+      // Nothing that another origin's page says can be heard here.
+      if (origin !== location.origin) throw new ConfigurationError('invalid_argument', 'redirectUri')
+      return redirectUri ?? href
+    },
     async open(url, options) {
-      const left = screenX + (outerWidth - width) / 2
-      const top = screenY + (outerHeight - height) / 2
       // The final address in one step: a blank page that is navigated later loses the gesture, and in an installed app the window.
-      const popup = window.open(url, '_blank', `popup,width=${width},height=${height},left=${left},top=${top}`)
+      const popup = window.open(
+        url,
+        '_blank',
+        `popup,width=${width},height=${height},left=${screenX + (outerWidth - width) / 2},top=${screenY + (outerHeight - height) / 2}`,
+      )
       if (!popup) throw new AuthorizationError('popup_blocked')
       return awaitAnswer(popup, { clock, ...options })
     },

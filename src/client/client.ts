@@ -17,9 +17,8 @@ import type { ClientEvents, ClientStatus } from './events'
 import { requireApplicationId, type ResolvedOptions } from './options'
 import { createPresence } from './presence'
 
-/** How long a player may take, in ms. */
+/** How long a player may take, in ms; twice that when the page is left. */
 const AUTHORIZE_TIMEOUT = 300_000
-const REDIRECT_TIMEOUT = 600_000
 const PRESENCE_SCOPES = 'openid sdk.social_layer_presence'
 const COMMUNICATION_SCOPES = 'openid sdk.social_layer'
 const OPENID = /(^| )openid( |$)/
@@ -35,15 +34,21 @@ export interface AuthorizeOptions {
 export interface SignInOptions extends AuthorizeOptions {
   /** Default: the communication scopes. `openid` must be among the scopes: without an ID token nobody is signed in. */
   args?: AuthorizationArgsFields
-  /** A result that is there already, from `handleCallback`. */
+  /** A result that is there already, from `handleCallback` or `authorize`. */
   result?: AuthorizationResult
+  /** Needed only for a challenge of the caller's own. */
+  codeVerifier?: Secret | string
 }
 
 export class CoreClient extends EventEmitter<ClientEvents> {
   readonly #options: ResolvedOptions
   readonly #flow: AuthorizationFlow
   readonly #exchange: CodeExchange
-  readonly #presence = createPresence((event, change) => this.emit(event, change))
+  readonly #presence = createPresence({
+    status: (event) => this.emit('statusChanged', event),
+    session: (event) => this.emit('sessionChanged', event),
+  })
+  readonly #life = new AbortController()
   #desk: Promise<CallbackDesk> | undefined
 
   constructor(options: ResolvedOptions) {
@@ -54,7 +59,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
       options.logger?.(entry)
       this.emit('log', entry)
     }
-    const context = { ...options, log }
+    const context = { ...options, log, life: this.#life.signal }
     this.#flow = createAuthorizationFlow({ ...context, maybeClosed: () => this.emit('maybeClosed', { at: options.clock.now() }) })
     this.#exchange = createCodeExchange(context)
   }
@@ -110,7 +115,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   ): Promise<AuthorizationResult> {
     this.#requireOpen()
     if (!surface) throw new ConfigurationError('unsupported', 'authorize without a surface')
-    const limit = timeout ?? (surface.keep ? REDIRECT_TIMEOUT : AUTHORIZE_TIMEOUT)
+    const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)
     return this.#flow.authorize(args, { surface, timeout: limit, signal, applicationId: this.#options.applicationId })
   }
 
@@ -148,12 +153,12 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    * Signs a player in: `authorize`, `getToken`, and the tokens kept as `session`. Rejects as those two do; the old session then stays.
    * Call it inside the player's click.
    */
-  async signIn({ args = { scopes: COMMUNICATION_SCOPES }, result, ...options }: SignInOptions = {}): Promise<Session> {
+  async signIn({ args = { scopes: COMMUNICATION_SCOPES }, result, codeVerifier, ...options }: SignInOptions = {}): Promise<Session> {
     if (!result && !OPENID.test(args.scopes ?? '')) throw (await import('../authorization/args-error')).argumentError(['scopes'])
     // Nothing is awaited before `authorize`: it is still the player's click.
     return this.#presence.enter(async () => {
       const authorized = result ?? (await this.authorize(args, options))
-      return (await this.#redeem(authorized, undefined, options.signal)).session
+      return (await this.#redeem(authorized, codeVerifier, options.signal)).session
     })
   }
 
@@ -164,14 +169,14 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   /** Ends everything this client does. It leaves no timer, no listener and no window behind, and takes no further call. */
   close(): void {
-    this.#options.closed = true
+    this.#life.abort()
     this.#flow.abortAll()
     this.#presence.leave()
     this.removeAllListeners()
   }
 
   #requireOpen(): void {
-    if (this.#options.closed) throw new ConfigurationError('closed', 'client')
+    if (this.#life.signal.aborted) throw new ConfigurationError('closed', 'client')
   }
 
   async #redeem(result: AuthorizationResult, codeVerifier?: Secret | string, signal?: AbortSignal): Promise<Redeemed> {

@@ -25,14 +25,12 @@ export interface ClientOptions {
   logger?: (entry: LogEntry) => void
 }
 
-/** A client's options after the defaults were filled in and everything was checked; the first two change in its life. */
-export interface ResolvedOptions {
-  closed: boolean
+/** A client's options after the defaults were filled in and everything was checked; `applicationId` may change in its life. */
+export interface ResolvedOptions extends Pick<ClientOptions, 'logger'> {
   applicationId: ApplicationId | undefined
   profile: Readonly<ServiceProfile>
   fetch: Fetch
   clock: Clock
-  logger: ((entry: LogEntry) => void) | undefined
   surface: AuthorizationSurface | undefined
   findAttempt: FindAttempt
 }
@@ -46,17 +44,21 @@ export function resolveOptions(
   surface: AuthorizationSurface | undefined,
   findAttempt: FindAttempt,
 ): ResolvedOptions {
-  const { applicationId, service, fetch = globalThis.fetch.bind(globalThis), clock = systemClock, logger } = options
   return {
-    closed: false,
-    applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
-    profile: createServiceProfile(service),
-    fetch,
-    clock,
-    logger,
-    surface: options.surface ?? surface,
+    clock: systemClock,
+    fetch: platformFetch(),
+    surface,
     findAttempt,
+    ...options,
+    applicationId: options.applicationId === undefined ? undefined : requireApplicationId(options.applicationId),
+    profile: createServiceProfile(options.service),
   }
+}
+
+/** Taken now, so that a page that replaces it later changes nothing. Some shells have none: they must bring their own. */
+function platformFetch(): Fetch {
+  const { fetch } = globalThis
+  return (...request) => fetch(...request)
 }
 
 export function requireApplicationId(value: unknown): ApplicationId {

@@ -3,8 +3,10 @@ import { SessionError } from '../foundation/errors'
 import type { Session } from '../tokens/session'
 import type { ClientEvents, ClientStatus } from './events'
 
-/** Tells one of the two events that a change of presence has. */
-type Tell = <Event extends 'statusChanged' | 'sessionChanged'>(event: Event, change: Parameters<ClientEvents[Event]>[0]) => void
+export interface PresenceEvents {
+  status: (event: Parameters<ClientEvents['statusChanged']>[0]) => void
+  session: (event: Parameters<ClientEvents['sessionChanged']>[0]) => void
+}
 
 export interface Presence {
   session: Session | null
@@ -15,22 +17,15 @@ export interface Presence {
   leave(): void
 }
 
-export function createPresence(tell: Tell): Presence {
+export function createPresence(tell: PresenceEvents): Presence {
   /** Grows whenever the player leaves, so that a late answer can be told from a current one. */
   let epoch = 0
-
-  function setSession(session: Session | null): void {
-    const previous = presence.session
-    presence.session = session
-    if (previous !== session) tell('sessionChanged', { session, previous })
+  const become = (session: Session | null, status: ClientStatus) => {
+    const previous = { session: presence.session, status: presence.status }
+    Object.assign(presence, { session, status })
+    if (previous.session !== session) tell.session({ session, previous: previous.session })
+    if (previous.status !== status) tell.status({ status, previous: previous.status })
   }
-
-  function setStatus(status: ClientStatus): void {
-    const previous = presence.status
-    presence.status = status
-    if (previous !== status) tell('statusChanged', { status, previous })
-  }
-
   const presence: Presence = {
     session: null,
     status: 'disconnected',
@@ -38,20 +33,20 @@ export function createPresence(tell: Tell): Presence {
       const begun = epoch
       // Called before anything is told or awaited: this is still the player's click.
       const signingIn = signIn()
-      if (!presence.session) setStatus('connecting')
+      if (!presence.session) become(null, 'connecting')
       try {
         const session = await signingIn
         if (!session || begun !== epoch) throw new SessionError('signed_out')
-        setSession(session)
+        become(session, 'ready')
         return session
-      } finally {
-        setStatus(presence.session ? 'ready' : 'disconnected')
+      } catch (error) {
+        become(presence.session, presence.session ? 'ready' : 'disconnected')
+        throw error
       }
     },
     leave() {
       epoch += 1
-      setSession(null)
-      setStatus('disconnected')
+      become(null, 'disconnected')
     },
   }
   return presence

@@ -7,16 +7,20 @@ export type Snowflake = string & { readonly [kind]: { snowflake: true } }
 export type ApplicationId = Snowflake & { readonly [kind]: { application: true } }
 export type UserId = Snowflake & { readonly [kind]: { user: true } }
 
-const DECIMAL = /^(?:0|[1-9]\d{0,19})$/
-const LARGEST = '18446744073709551615'
+const DECIMAL = /^(0|[1-9]\d{0,19})$/
 
 /** Whether a value is a snowflake. Numbers are not: they lose digits above 2^53. */
 export function isSnowflake(value: unknown): value is Snowflake {
-  return typeof value === 'string' && DECIMAL.test(value) && (value.length < LARGEST.length || value <= LARGEST)
+  return typeof value === 'string' && DECIMAL.test(value) && BigInt(value) < 2 ** 64
 }
 
-export const isApplicationId = (value: unknown): value is ApplicationId => isSnowflake(value)
-export const isUserId = (value: unknown): value is UserId => isSnowflake(value)
+export function isApplicationId(value: unknown): value is ApplicationId {
+  return isSnowflake(value)
+}
+
+export function isUserId(value: unknown): value is UserId {
+  return isSnowflake(value)
+}
 
 /** The application's id as text, or undefined when it is none. Takes a string or a bigint (S:194). */
 export function toApplicationId(value: unknown): ApplicationId | undefined {

@@ -13,6 +13,8 @@ export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 export interface HttpContext {
   fetch: Fetch
   clock: Clock
+  /** Aborts when the client is closed, and every request with it. */
+  life?: AbortSignal
 }
 
 export interface HttpRequest {
@@ -39,14 +41,16 @@ export interface JsonAnswer {
  * Sends a request and reads a JSON object.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
-export async function requestJson({ fetch, clock }: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
+export async function requestJson({ fetch, clock, life }: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
   const { route, timeout } = request
-  const { signal, expired, release } = startDeadline(clock, timeout, request.signal)
+  const { signal, expired, release } = startDeadline(clock, timeout, [request.signal, life])
   // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
-  const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', reject)
+    if (signal.aborted) reject(signal)
+  })
   try {
-    if (signal.aborted) throw new Error('stopped')
-    return await Promise.race([exchange(fetch, request, signal), stopped])
+    return await Promise.race([signal.aborted ? stopped : exchange(fetch, request, signal), stopped])
   } catch (error) {
     if (error instanceof ProtocolError) throw error
     if (expired()) throw new NetworkError('timed_out', route)
@@ -61,7 +65,6 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
   const response = await fetch(url, {
     method,
     signal,
-    headers: { accept: 'application/json' },
     body: form ?? null,
     redirect: 'error',
     credentials: 'omit',
@@ -69,7 +72,7 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
     referrerPolicy: 'no-referrer',
   })
   const { status } = response
-  const isJson = /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
+  const isJson = /^application\/json\b/i.test(response.headers.get('content-type') ?? '')
   const body = isJson ? parse(await readText(response, route)) : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }

@@ -25,6 +25,9 @@ export interface ServiceProfile {
   brand: string
 }
 
+/** RFC 8252 section 7.3. */
+const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
+
 /** What a game says of its service: the host, and whatever differs from the defaults. */
 export type ServiceOptions = Pick<ServiceProfile, 'host'> & Partial<ServiceProfile>
 
@@ -38,7 +41,10 @@ export function createServiceProfile(options: ServiceOptions | undefined): Reado
   }
   const host = options.host.replace(/\/$/, '')
   const baseUrl = options.baseUrl ?? `${host}/api/v10`
+  const own = { host, baseUrl }
+  // The two that a game writes come first, so that they are the ones that a fault is found in.
   const profile: ServiceProfile = {
+    ...own,
     authorizeUrl: `${host}/oauth2/authorize`,
     tokenUrl: `${baseUrl}/oauth2/token`,
     revokeUrl: `${baseUrl}/oauth2/token/revoke`,
@@ -48,8 +54,7 @@ export function createServiceProfile(options: ServiceOptions | undefined): Reado
     issuerInCallback: 'optional',
     brand: 'service',
     ...options,
-    host,
-    baseUrl,
+    ...own,
   }
   for (const [field, address] of Object.entries(profile)) if (field === 'host' || field.endsWith('Url')) requireSecure(field, address)
   return Object.freeze(profile)
@@ -57,19 +62,15 @@ export function createServiceProfile(options: ServiceOptions | undefined): Reado
 
 /** `https:` anywhere, `http:` on this machine only; no credentials, no fragment. */
 function requireSecure(field: string, address: string): void {
-  let url: URL | undefined
-  try {
-    url = new URL(address)
-  } catch {
-    // Reported below together with every other unusable address.
-  }
-  const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
-  if (!url || !secure || url.username || url.password || url.hash) {
-    throw new ConfigurationError('insecure_endpoint', `service.${field}`)
-  }
+  if (!isSecure(address)) throw new ConfigurationError('insecure_endpoint', `service.${field}`)
 }
 
-/** `localhost`, `127.0.0.0/8` and `[::1]` (RFC 8252 section 7.3). */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
+function isSecure(address: string): boolean {
+  try {
+    const { protocol, hostname, username, password, hash } = new URL(address)
+    const secure = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+    return secure && !(username + password + hash)
+  } catch {
+    return false
+  }
 }

@@ -3,5 +3,5 @@ import { ProtocolError } from '../foundation/errors'
 
 /** @param path the claim (`aud`), the header field (`header.alg`) or the part of the token (`payload`). */
 export function invalidIdToken(path: string, expected: string): ProtocolError {
-  return new ProtocolError('invalid_id_token', `The ID token was refused: ${path} is not ${expected}.`, { path, expected })
+  return new ProtocolError('invalid_id_token', path, { path, expected })
 }

@@ -29,7 +29,7 @@ export interface ParsedIdToken {
  * @throws ProtocolError `invalid_id_token`.
  */
 export function parseIdToken(idToken: string): ParsedIdToken {
-  if (idToken.length > MAX_LENGTH) throw invalidIdToken('id_token', `at most ${MAX_LENGTH} characters`)
+  if (idToken.length > MAX_LENGTH) throw invalidIdToken('id_token', 'shorter')
   const parts = idToken.split('.')
   if (parts.length !== 3) throw invalidIdToken('id_token', 'three parts')
   const [header, payload] = [decodePart('header', parts[0]), decodePart('payload', parts[1])]
@@ -39,7 +39,7 @@ export function parseIdToken(idToken: string): ParsedIdToken {
 
 function decodePart(name: string, text: string | undefined): Uint8Array {
   const bytes = decodeBase64url(text)
-  if (!bytes) throw invalidIdToken(name, 'canonical base64url')
+  if (!bytes) throw invalidIdToken(name, 'base64url')
   return bytes
 }
 
@@ -60,7 +60,7 @@ function readHeader(header: Readonly<Record<string, unknown>>): IdTokenHeader {
   const refused = REFUSED_FIELDS.find((name) => header[name] !== undefined)
   if (refused) throw invalidIdToken(`header.${refused}`, 'absent')
   if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw invalidIdToken('header.alg', ALGORITHMS.join(' or '))
-  if (typ !== undefined && !isJwtType(typ)) throw invalidIdToken('header.typ', 'absent or JWT')
+  if (typ !== undefined && !isJwtType(typ)) throw invalidIdToken('header.typ', 'JWT')
   if (kid === undefined) return { alg }
   if (typeof kid !== 'string') throw invalidIdToken('header.kid', 'a string')
   return { alg, kid }

@@ -24,7 +24,7 @@ export function measureSkew({ iat, exp }: IdTokenClaims, { nonce, now, serverDat
   if (serverDate !== undefined) return serverDate - now
   const difference = Math.round(iat * SECOND) - now
   if (nonce === undefined || (difference >= -UNREMARKABLE && difference <= TOLERANCE)) return 0
-  if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT) throw invalidIdToken('iat', 'within 48 hours of now')
+  if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT) throw invalidIdToken('iat', 'within 48 h of now')
   return difference
 }
 
@@ -36,8 +36,8 @@ export function requireTimes(claims: IdTokenClaims, now: number): void {
   const [exp, iat] = [claims.exp * SECOND, claims.iat * SECOND]
   const nbf = typeof claims['nbf'] === 'number' ? claims['nbf'] * SECOND : iat
   if (exp <= iat) throw invalidIdToken('exp', 'after iat')
-  if (exp <= now - TOLERANCE) throw invalidIdToken('exp', 'in the future')
-  if (iat > now + TOLERANCE) throw invalidIdToken('iat', 'in the past')
-  if (iat < now - LIMIT) throw invalidIdToken('iat', 'at most 48 hours old')
-  if (nbf > now + TOLERANCE) throw invalidIdToken('nbf', 'in the past')
+  if (exp <= now - TOLERANCE) throw invalidIdToken('exp', 'ahead')
+  if (iat > now + TOLERANCE) throw invalidIdToken('iat', 'past')
+  if (iat < now - LIMIT) throw invalidIdToken('iat', 'within 48 h of now')
+  if (nbf > now + TOLERANCE) throw invalidIdToken('nbf', 'past')
 }

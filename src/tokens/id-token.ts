@@ -9,7 +9,6 @@ import type { VerificationKey } from './key'
 import type { KeySet } from './key-set'
 import type { IdTokenClaims } from './token-set'
 
-export { KeySet } from './key-set'
 export type { IdTokenExpectation } from './id-token-claims'
 
 /** An ID token whose every check has passed. */
@@ -48,21 +47,14 @@ export async function verifyIdToken(
 /** Without this, every signature would look bad. */
 function requireWebCrypto(): void {
   const platform: { crypto?: Partial<Crypto> } = globalThis
-  if (!platform.crypto?.subtle)
-    throw new ConfigurationError(
-      'unsupported',
-      'ID tokens cannot be verified here: Web Crypto needs a page that came over https: or from this machine.',
-    )
+  if (!platform.crypto?.subtle) throw new ConfigurationError('unsupported', 'crypto.subtle')
 }
 
 /** Tries each key: without a `kid` only the signature tells which one it was (OpenID Connect Core section 10.1). */
 async function requireSignature(idToken: string, { kid }: IdTokenHeader, keys: readonly VerificationKey[]): Promise<void> {
-  if (keys.length === 0)
-    throw kid === undefined
-      ? invalidIdToken('header.alg', 'one that a published key is for')
-      : invalidIdToken('header.kid', 'the id of a published key')
+  if (keys.length === 0) throw kid === undefined ? invalidIdToken('header.alg', 'published') : invalidIdToken('header.kid', 'published')
   for (const key of keys) if (await isSignedWith(idToken, key)) return
-  throw invalidIdToken('signature', 'made with a key of the service')
+  throw invalidIdToken('signature', 'of a published key')
 }
 
 /** The library's errors stay here: they may carry the token. A key that cannot be imported has signed nothing. */

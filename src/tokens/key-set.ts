@@ -1,77 +1,75 @@
 /** The service's public keys (RFC 7517): fetched when needed, kept for a while, and never fetched in a storm. */
 import { ProtocolError } from '../foundation/errors'
-import { requestJson, type HttpContext } from '../http/request'
+import { requestJson, type HttpContext, type HttpRequest } from '../http/request'
 import type { KeySetResponse } from '../wire/oauth'
 import { readKeys, selectKeys, type KeyQuery, type PublishedKey, type VerificationKey } from './key'
 import { afterFailure, afterFetch, isUsable, nextStep, type KeyCache } from './key-cache'
-import { SingleFlight } from './key-flight'
+import { createSingleFlight, type SingleFlight } from './key-flight'
 
 const ROUTE = 'GET /oauth2/keys'
 
 /** One for each client. Holds no timer; nothing is fetched before the first token comes. */
-export class KeySet {
-  readonly #http: HttpContext
-  readonly #url: string
-  readonly #timeout: number
-  readonly #flight = new SingleFlight((signal) => this.#fetch(signal))
-  #cache: KeyCache = { keys: [] }
-
-  /** @param timeout ms for one fetch of the keys. Default: 10 000. */
-  constructor(http: HttpContext, url: string, timeout = 10_000) {
-    this.#http = http
-    this.#url = url
-    this.#timeout = timeout
-  }
-
+export interface KeySet {
   /**
    * The keys that a token with this header may have been signed with, four at most; none when the service publishes no such key.
-   * @throws ProtocolError `keys_unavailable` (retryable). @throws NetworkError `aborted`.
+   * Rejects with ProtocolError `keys_unavailable` (retryable) or NetworkError `aborted`.
    */
-  async find(header: KeyQuery, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<readonly VerificationKey[]> {
-    const kept = selectKeys(this.#cache.keys, header)
-    const step = nextStep(this.#cache, { known: kept.length > 0, now: this.#http.clock.now() })
-    if (step === 'use') return kept
-    if (step === 'fetch') return this.#search(header, signal)
-    if (step === 'none') return []
-    throw unavailable()
-  }
+  find(header: KeyQuery, options?: { signal?: AbortSignal | undefined }): Promise<readonly VerificationKey[]>
+}
 
-  /** Fetches, and falls back on a kept key when that fails. */
-  async #search(header: KeyQuery, signal: AbortSignal | undefined): Promise<readonly VerificationKey[]> {
-    try {
-      await this.#flight.join(signal)
-      return selectKeys(this.#cache.keys, header)
-    } catch (error) {
-      const kept = isUsable(this.#cache, this.#http.clock.now()) ? selectKeys(this.#cache.keys, header) : []
-      if (signal?.aborted || kept.length === 0) throw error
-      return kept
-    }
-  }
+interface Shelf {
+  http: HttpContext
+  request: HttpRequest
+  cache: KeyCache
+  fetch: SingleFlight
+}
 
-  async #fetch(signal: AbortSignal): Promise<void> {
-    const now = this.#http.clock.now()
-    try {
-      this.#cache = afterFetch(this.#cache, await this.#request(signal), now)
-    } catch (error) {
-      if (!signal.aborted) this.#cache = afterFailure(this.#cache, now)
-      throw unavailable(error)
-    }
+/** @param timeout ms for one fetch of the keys. Default: 10 000. */
+export function createKeySet(http: HttpContext, url: string, timeout = 10_000): KeySet {
+  const request: HttpRequest = { method: 'GET', url, route: ROUTE, timeout }
+  const fetch = createSingleFlight(() => refill(shelf))
+  const shelf: Shelf = { http, request, cache: { keys: [] }, fetch }
+  return {
+    async find(header, { signal } = {}) {
+      const kept = selectKeys(shelf.cache.keys, header)
+      const step = nextStep(shelf.cache, { known: kept.length > 0, now: http.clock.now() })
+      if (step === 'fetch') return search(shelf, header, signal)
+      if (step === 'unavailable') throw unavailable()
+      return step === 'use' ? kept : []
+    },
   }
+}
 
-  async #request(signal: AbortSignal): Promise<readonly PublishedKey[]> {
-    const answer = await requestJson(this.#http, { method: 'GET', url: this.#url, route: ROUTE, timeout: this.#timeout, signal })
-    const { keys }: KeySetResponse = answer.body
-    if (answer.status !== 200 || !Array.isArray(keys)) {
-      throw new ProtocolError('malformed_response', `${ROUTE} answered ${answer.status} without keys.`, {
-        path: 'keys',
-        expected: 'an array',
-      })
-    }
-    return readKeys(keys)
+/** Fetches, and falls back on a kept key when that fails. */
+async function search(shelf: Shelf, header: KeyQuery, signal: AbortSignal | undefined): Promise<readonly VerificationKey[]> {
+  try {
+    await shelf.fetch(signal)
+    return selectKeys(shelf.cache.keys, header)
+  } catch (error) {
+    const kept = isUsable(shelf.cache, shelf.http.clock.now()) ? selectKeys(shelf.cache.keys, header) : []
+    if (signal?.aborted || kept.length === 0) throw error
+    return kept
   }
+}
+
+async function refill(shelf: Shelf): Promise<void> {
+  const now = shelf.http.clock.now()
+  try {
+    shelf.cache = afterFetch(shelf.cache, await requestKeys(shelf.http, shelf.request), now)
+  } catch (error) {
+    shelf.cache = afterFailure(shelf.cache, now)
+    throw unavailable(error)
+  }
+}
+
+async function requestKeys(http: HttpContext, request: HttpRequest): Promise<readonly PublishedKey[]> {
+  const { body, status } = await requestJson(http, request)
+  const { keys }: KeySetResponse = body
+  if (status === 200 && Array.isArray(keys)) return readKeys(keys)
+  throw new ProtocolError('malformed_response', `${ROUTE} ${status}`, { path: 'keys', expected: 'an array' })
 }
 
 /** The same token can be verified later: nothing was consumed. */
 function unavailable(cause?: unknown): ProtocolError {
-  return new ProtocolError('keys_unavailable', 'The keys that sign ID tokens cannot be fetched at the moment.', { retryable: true, cause })
+  return new ProtocolError('keys_unavailable', ROUTE, { retryable: true, cause })
 }

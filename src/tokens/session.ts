@@ -17,7 +17,7 @@ export interface Session {
 /** The session of a verified token set. `asked`: the scopes that were asked for. @throws ProtocolError `missing_id_token`: without a verified ID token nobody is signed in. */
 export function createSession(tokens: TokenSet, asked: readonly string[]): Session {
   const userId = tokens.claims?.sub
-  if (!isUserId(userId)) throw new ProtocolError('missing_id_token', 'no verified ID token')
+  if (!isUserId(userId)) throw new ProtocolError('missing_id_token')
   const missingScopes = asked.filter((scope) => !tokens.scopes.includes(scope))
   return Object.freeze({ userId, tokens, state: 'fresh', grantedScopes: tokens.scopes, missingScopes })
 }

@@ -1,17 +1,23 @@
 /** Reads a token answer: decodes it, verifies its ID token. Loaded on demand, and `jose` with it. */
 import type { ResultBinding } from '../authorization/result'
 import type { Log } from '../foundation/log'
-import type { HttpContext } from '../http/request'
+import type { HttpContext, JsonAnswer } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
-import type { Answered } from './exchange'
 import { verifyIdToken } from './id-token'
-import { KeySet } from './key-set'
+import { createKeySet } from './key-set'
 import { createSession, type Session } from './session'
 import { decodeTokenSet, splitScopes, type TokenSet } from './token-set'
 
 export interface TokenReaderOptions extends HttpContext {
   profile: ServiceProfile
   log: Log
+}
+
+/** A token answer as it came, and when. */
+export interface Answered {
+  answer: JsonAnswer
+  /** Epoch ms. */
+  receivedAt: number
 }
 
 /** What a code was worth. */
@@ -29,7 +35,7 @@ export type TokenReader = (answered: Answered, binding: ResultBinding & { client
 
 export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const { profile, log } = options
-  const keys = new KeySet(options, profile.keysUrl)
+  const keys = createKeySet(options, profile.keysUrl)
   return async ({ answer, receivedAt }, { scopes = '', clientId, nonce }, signal) => {
     const asked = splitScopes(scopes)
     const tokens = decodeTokenSet(answer.body, { asked, now: receivedAt })

@@ -53,16 +53,13 @@ export interface TokenContext {
  */
 export function decodeTokenSet(body: TokenResponse, { asked, now }: TokenContext): TokenSet {
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = body
-  requireField(isText(accessToken, TOKEN), 'access_token', '1 to 8192 visible characters')
+  requireField(isText(accessToken, TOKEN), 'access_token', 'a token')
   requireField(isText(body.token_type, /^bearer$/i), 'token_type', 'Bearer')
-  requireField(refreshToken === undefined || isText(refreshToken, TOKEN), 'refresh_token', '1 to 8192 visible characters')
-  requireField(idToken === undefined || isText(idToken, ID_TOKEN), 'id_token', 'a JSON Web Token')
-  requireField(body.scope === undefined || isText(body.scope, SCOPES), 'scope', 'scopes divided by spaces')
+  requireField(refreshToken === undefined || isText(refreshToken, TOKEN), 'refresh_token', 'a token')
+  requireField(idToken === undefined || isText(idToken, ID_TOKEN), 'id_token', 'a token')
+  requireField(body.scope === undefined || isText(body.scope, SCOPES), 'scope', 'scopes')
   if (idToken === undefined && asked.includes('openid')) {
-    throw new ProtocolError('missing_id_token', 'The service sent no ID token though openid was asked for.', {
-      path: 'id_token',
-      expected: 'a JSON Web Token',
-    })
+    throw new ProtocolError('missing_id_token')
   }
   return {
     accessToken: new Secret(accessToken),
@@ -84,7 +81,7 @@ function lifetime(expiresIn: unknown): number {
   if (expiresIn === undefined) return 3600
   const seconds = typeof expiresIn === 'string' && /^\d{1,10}$/.test(expiresIn) ? Number(expiresIn) : expiresIn
   const usable = typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
-  requireField(usable, 'expires_in', 'a number of seconds')
+  requireField(usable, 'expires_in', 'seconds')
   return Math.min(seconds, YEAR)
 }
 
@@ -93,5 +90,5 @@ function isText(value: unknown, pattern: RegExp): value is string {
 }
 
 function requireField(ok: boolean, path: string, expected: string): asserts ok {
-  if (!ok) throw new ProtocolError('malformed_response', `The token answer's ${path} is not ${expected}.`, { path, expected })
+  if (!ok) throw new ProtocolError('malformed_response', path, { path, expected })
 }

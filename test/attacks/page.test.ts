@@ -21,10 +21,20 @@ function leaveFor(client: Client): URL {
   return new URL(address ?? '')
 }
 
+/** Sets the address bar as a navigation would. */
+function goTo(url: string): void {
+  const page = window as Window & { happyDOM?: { setURL(url: string): void } }
+  page.happyDOM?.setURL(url)
+}
+
+function denied(): never {
+  throw new DOMException('denied', 'SecurityError')
+}
+
 beforeEach(() => {
   sessionStorage.clear()
   localStorage.clear()
-  window.happyDOM?.setURL(PAGE)
+  goTo(PAGE)
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -33,7 +43,7 @@ afterEach(() => {
 
 describe('the page that an answer comes back to', () => {
   it('attack/23 is clean before the answer is looked at, and keeps its own query and fragment', async () => {
-    window.happyDOM?.setURL(`${PAGE}?level=3&code=x&state=${'A'.repeat(43)}&iss=i#room`)
+    goTo(`${PAGE}?level=3&code=x&state=${'A'.repeat(43)}&iss=i#room`)
     const client = createGame()
     const outcome = client.handleCallback()
     expect(location.href).toBe(`${PAGE}?level=3#room`)
@@ -41,13 +51,13 @@ describe('the page that an answer comes back to', () => {
   })
 
   it('attack/10 attack/23 is cleaned of a fragment that carries tokens', async () => {
-    window.happyDOM?.setURL(`${PAGE}#access_token=x&state=y`)
+    goTo(`${PAGE}#access_token=x&state=y`)
     await expect(createGame().handleCallback()).rejects.toMatchObject({ name: 'AuthorizationError' })
     expect(location.href).toBe(PAGE)
   })
 
   it('gives null when no answer stands in the address bar', async () => {
-    window.happyDOM?.setURL(`${PAGE}?level=3#room`)
+    goTo(`${PAGE}?level=3#room`)
     expect(await createGame().handleCallback()).toBeNull()
     expect(await createGame().resume()).toBeNull()
     expect(location.href).toBe(`${PAGE}?level=3#room`)
@@ -85,9 +95,6 @@ describe('the page that an answer comes back to', () => {
   })
 
   it('says so when session storage is closed to it', async () => {
-    const denied = () => {
-      throw new DOMException('denied', 'SecurityError')
-    }
     vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
     const outcome = createGame().authorize(ARGS, { surface: redirectSurface() })
     await expect(outcome).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unsupported' })
@@ -145,7 +152,7 @@ describe('the endpoints', () => {
   })
 
   it('attack/38 are fixed when the client is made: neither the options nor the address bar changes them later', () => {
-    window.happyDOM?.setURL(`${PAGE}?issuer=https://evil.test&authorizeUrl=https://evil.test&host=https://evil.test`)
+    goTo(`${PAGE}?issuer=https://evil.test&authorizeUrl=https://evil.test&host=https://evil.test`)
     const service = { host: 'https://service.test', authorizeUrl: 'https://service.test/authorize' }
     const client = createGame({ service })
     Object.assign(service, { host: 'https://evil.test', authorizeUrl: 'https://evil.test/authorize' })

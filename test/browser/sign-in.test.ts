@@ -175,6 +175,7 @@ describe('the callback page', () => {
     const page = await context.newPage()
     await page.goto(`${game.url}/callback.html`)
     await page.getByRole('status').filter({ hasText: 'Nothing to do here' }).waitFor()
+    expect(page.url()).toBe(`${game.url}/callback.html`)
   })
 })
 

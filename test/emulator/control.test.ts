@@ -112,7 +112,9 @@ describe('an emulator', () => {
   it('closes though somebody has sent half a request', async () => {
     const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1')
     await once(socket, 'connect')
-    socket.write('POST /api/v10/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf')
+    socket.write(
+      'POST /api/v10/oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\nhalf',
+    )
     await signIn(emulator)
     const ended = new Promise((resolve) => {
       socket

@@ -1,34 +1,24 @@
 /** Installing the application: a page of its own, an entry in the state, and never a code. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { beginSignIn } from './support/player.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'foyer-install-'))
-const state = join(folder, 'state.db')
 const guild = '540218736401927171'
 let emulator: Emulator
 
 beforeAll(async () => {
-  emulator = await createEmulator({ state })
+  emulator = await createEmulator()
 })
-afterAll(async () => {
-  await emulator.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => emulator.close())
 
 function installUrl(parameters: Record<string, string>): string {
   return `${emulator.url}/oauth2/authorize?${new URLSearchParams({ client_id: emulator.application.id, ...parameters })}`
 }
 
-function installations(): unknown[] {
-  const database = new Database(state)
-  const rows = database.prepare('SELECT integration_type, owner_id, user_id, scope FROM installation ORDER BY created').all()
-  database.close()
-  return rows
+async function installations(): Promise<unknown[]> {
+  const headers = { authorization: `Bearer ${emulator.controlToken}` }
+  const list: unknown = await (await fetch(`${emulator.url}/_emulator/installations`, { headers })).json()
+  return Array.isArray(list) ? list : []
 }
 
 describe('installing the application', () => {
@@ -48,22 +38,27 @@ describe('installing the application', () => {
     expect(new URL(redirect).origin).toBe(emulator.url)
     expect(new URL(redirect).searchParams.get('code')).toBeNull()
     expect(await (await fetch(redirect)).text()).toContain('Playtesters')
-    expect(installations()).toMatchObject([
-      { integration_type: 0, owner_id: guild, user_id: emulator.users[0]?.id, scope: 'bot applications.commands' },
+    expect(await installations()).toMatchObject([
+      { integrationType: 0, ownerId: guild, userId: emulator.users[0]?.id, scope: 'bot applications.commands' },
     ])
   })
 
   it('for a player belongs to that player', async () => {
     await emulator.authorize(installUrl({ scope: 'applications.commands', integration_type: '1' }), { as: 'bruno' })
     const bruno = emulator.users[1]?.id
-    expect(installations().at(-1)).toMatchObject({ integration_type: 1, owner_id: bruno, user_id: bruno, scope: 'applications.commands' })
+    expect((await installations()).at(-1)).toMatchObject({
+      integrationType: 1,
+      ownerId: bruno,
+      userId: bruno,
+      scope: 'applications.commands',
+    })
   })
 
   it('leaves nothing behind when it is cancelled, and says so', async () => {
-    const before = installations().length
+    const before = (await installations()).length
     const { redirect } = await emulator.authorize(installUrl({ scope: 'bot' }), { as: 'ada', deny: true })
     expect(await (await fetch(redirect)).text()).toContain('Not installed')
-    expect(installations()).toHaveLength(before)
+    expect(await installations()).toHaveLength(before)
   })
 
   it('of an application that is not here is refused', async () => {
@@ -81,6 +76,6 @@ describe('installing the application', () => {
     const { url } = await beginSignIn(emulator, { scope: 'identify applications.commands', nonce: undefined, integration_type: '1' })
     const { redirect } = await emulator.authorize(url, { as: 'zoe' })
     expect(new URL(redirect).searchParams.get('code')).toBeTruthy()
-    expect(installations().at(-1)).toMatchObject({ integration_type: 1, scope: 'applications.commands' })
+    expect((await installations()).at(-1)).toMatchObject({ integrationType: 1, scope: 'applications.commands' })
   })
 })

@@ -1,13 +1,12 @@
 /** The pages a player sees, in a real browser: by keyboard, without scripts, light and dark. */
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Browser, BrowserContext, Page, Response } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { launchChromium } from '../support/chromium'
 import { beginSignIn, call, json, postForm } from './support/player.js'
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 let emulator: Emulator
 let callback: { url: string; close: () => void }
 
@@ -193,8 +192,7 @@ describe('every page', () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         const page = await (await browser.newContext({ colorScheme })).newPage()
         await page.goto(address((await beginSignIn(emulator)).url, emulator.application.id))
-        await page.addInitScript({ path: axe })
-        await page.reload()
+        await page.evaluate(axe.source)
         const violations: unknown = await page.evaluate(
           'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
         )

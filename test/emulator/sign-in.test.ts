@@ -104,7 +104,8 @@ describe('the answer of the authorize page', () => {
     async (unknown) => {
       const attempt = await beginSignIn(emulator, { scope: unknown, nonce: undefined })
       const answer = new URL((await emulator.authorize(attempt.url, { as: 'ada' })).redirect).searchParams
-      expect([answer.get('error'), answer.get('state')]).toEqual(['invalid_scope', attempt.state])
+      expect([answer.get('error'), answer.get('state'), answer.get('scope')]).toEqual(['invalid_scope', attempt.state, null])
+      expect(emulator.requests.at(-1)?.rule).toMatch(/scope/)
     },
   )
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Emulator } from 'foyer-emulator'
+import type * as FoyerModule from 'foyer-sdk'
 
 export interface GamePage {
   /** On `localhost`, while the emulator is on `127.0.0.1`: two sites, as in life. */
@@ -32,8 +33,8 @@ const HTML = `<!doctype html><title>Game</title><h1>Game</h1>
 /** Runs in the page. Every outcome is added to \`outcomes\`, so that a test can await the n-th. */
 function game(config: { applicationId: string; host: string }): void {
   const page = window as unknown as {
-    Foyer: typeof import('foyer-sdk')
-    client: InstanceType<typeof import('foyer-sdk').Client>
+    Foyer: typeof FoyerModule
+    client: FoyerModule.Client
     outcomes: string[]
     hints: number
     log: unknown[]

@@ -1,7 +1,7 @@
 /** A service that signs ID tokens and publishes its keys: honest by default, and as dishonest as a test asks. */
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose'
 import type { Fetch } from '../../src/http/request'
-import { KeySet } from '../../src/tokens/key-set'
+import { createKeySet, type KeySet } from '../../src/tokens/key-set'
 import { HandClock } from './hand-clock'
 
 export const ISSUER = 'https://service.test'
@@ -40,7 +40,7 @@ export class TokenIssuer {
 
   /** A fresh, empty key set of a client of this service. */
   keySet(): KeySet {
-    return new KeySet({ fetch: this.#fetch, clock: this.clock }, KEYS_URL, 5000)
+    return createKeySet({ fetch: this.#fetch, clock: this.clock }, KEYS_URL, 5000)
   }
 
   readonly #fetch: Fetch = async (url, { signal }) => {

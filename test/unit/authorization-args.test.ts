@@ -163,8 +163,8 @@ describe('what authorize makes of its arguments', () => {
 
   it('reports every fault at once, with its path', async () => {
     const args = { clientId: 42, scopes: '', state: '', nonce: 'ü', integrationType: 7, customSchemeParam: 'java script' }
-    // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
     const error: unknown = await createClient()
+      // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
       .authorize(args, { surface: silentSurface() })
       .catch((reason: unknown) => reason)
     expect(error).toMatchObject({ name: 'ValidationError', code: 'invalid_argument', retryable: false })

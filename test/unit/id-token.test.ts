@@ -38,7 +38,6 @@ describe('verifyIdToken', () => {
     const verified = verifyIdToken(await issuer.sign(ec), expectation(issuer), { keys: issuer.keySet(), signal: controller.signal })
     controller.abort()
     await expect(verified).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
-    expect(issuer.clock.waiting).toBe(0)
   })
 
   it('leaves a clock alone that is a few minutes off', async () => {

@@ -15,7 +15,7 @@ export type Command =
 
 export class UsageError extends Error {}
 
-export const defaultPort = 4320
+const defaultPort = 4320
 
 export const help = `foyer-emulator: the service that Foyer talks to, on one machine.
 

@@ -15,6 +15,7 @@ export function createControl(service: Service, log: RequestLog, controls: Contr
   const routes = new Hono()
   routes.use('/_emulator/*', async (c, next) => guard(c, service) ?? next())
   routes.get('/_emulator/requests', (c) => c.json(log.list()))
+  routes.get('/_emulator/installations', (c) => c.json(service.state.installations.list()))
   routes.post('/_emulator/reset', (c) => {
     controls.reset()
     return c.body(null, 204)

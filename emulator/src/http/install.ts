@@ -1,6 +1,7 @@
 /** Serves the installation of the application: a page of its own, an entry in the state, and no code. */
 import { Hono, type Context } from 'hono'
 import { authorizeRefusal } from '../oauth/authorize-refusal.js'
+import { headerText } from '../oauth/header-text.js'
 import { describeScopes, installsOnly, splitScopes } from '../oauth/scopes.js'
 import { installedPage, installPage, notInstalledPage, type Install } from '../pages/install-page.js'
 import { pagePolicy } from '../pages/policy.js'
@@ -18,7 +19,7 @@ export function isInstallRequest(query: URLSearchParams): boolean {
 
 export function createInstall(service: Service): Hono {
   const routes = new Hono()
-  routes.use(async (c, next) => {
+  routes.use('/oauth2/*', async (c, next) => {
     c.header('Content-Security-Policy', pagePolicy())
     await next()
   })
@@ -39,7 +40,7 @@ function refusal(c: Context, { seed }: Service): Response | Promise<Response> | 
   const error = clientId === undefined ? 'invalid_request' : 'invalid_client'
   const description = clientId === undefined ? "missing required parameter 'client_id'" : 'client is invalid'
   const refused = authorizeRefusal({ error, description, parameters: { client_id: clientId } }, seed.application)
-  c.header('X-Emulator-Rule', refused.rule)
+  c.header('X-Emulator-Rule', headerText(refused.rule))
   return c.html(refusalPage(refused), 400)
 }
 

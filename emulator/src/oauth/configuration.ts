@@ -63,7 +63,7 @@ function tokens(library: Library): Configuration {
     clientBasedCORS: () => true,
     ttl: {
       AccessToken: () => 7 * day,
-      IdToken: () => day / 24,
+      IdToken: () => 60 * minute,
       AuthorizationCode: 100,
       DeviceCode: () => 5 * minute,
       Interaction: () => 60 * minute,
@@ -104,7 +104,7 @@ function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: Library): void
   const sent = ctx.method === 'POST' ? ctx.oidc.body : ctx.query
   const requested = splitScopes(textOf(sent?.['scope']))
   const unknown = unknownScopes(requested)
-  if (requested.length === 0) throw new InvalidScope('scope is required', '')
-  if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`, unknown.join(' '))
+  if (requested.length === 0) throw new InvalidScope('scope is required')
+  if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`)
   if (parameters !== undefined) parameters['scope'] = expandScopes(requested).join(' ')
 }

@@ -3,7 +3,7 @@ import type { errors, interactionPolicy, Provider } from 'oidc-provider'
 
 export interface Library {
   Provider: typeof Provider
-  InvalidScope: typeof errors.InvalidScope
+  InvalidScope: new (description: string, scope?: string) => errors.InvalidScope
   Check: typeof interactionPolicy.Check
   Prompt: typeof interactionPolicy.Prompt
 }

@@ -4,7 +4,7 @@ declare module 'oidc-provider/lib/provider.js' {
 }
 declare module 'oidc-provider/lib/helpers/errors.js' {
   import type { errors } from 'oidc-provider'
-  export const InvalidScope: typeof errors.InvalidScope
+  export const InvalidScope: new (description: string, scope?: string) => errors.InvalidScope
 }
 declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
   import type { interactionPolicy } from 'oidc-provider'

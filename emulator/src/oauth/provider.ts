@@ -9,6 +9,7 @@ import { switchPlayer } from './player-switch.js'
 import { renderRefusal } from './render-refusal.js'
 import { explainTokenError } from './token-refusal.js'
 import { splitScopes } from './scopes.js'
+import { headerText } from './header-text.js'
 import { markTokens } from './token-mark.js'
 import type { Service } from '../service.js'
 
@@ -28,7 +29,8 @@ export async function createProvider(service: Service, library: Library): Promis
 }
 
 function listen(provider: Provider, { state }: Service): void {
-  provider.on('authorization.error', (_ctx, error) => {
+  provider.on('authorization.error', (ctx, error) => {
+    ctx.set('X-Emulator-Rule', headerText(error.error_description ?? error.message))
     // Who sends no proof key is still building the sign-in: a page says more than a redirect.
     if (concernsProofKey(error.error_description)) error.allow_redirect = false
   })

@@ -1,5 +1,6 @@
 /** Answers a refused request that must not go back to the application: a page for people, JSON for programs. */
 import type { errors, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import { headerText } from './header-text.js'
 import { authorizeRefusal } from './authorize-refusal.js'
 import { refusalPage } from '../pages/refusal-page.js'
 import { pagePolicy } from '../pages/policy.js'
@@ -20,7 +21,7 @@ export async function renderRefusal(ctx: KoaContextWithOIDC, out: ErrorOut, { ap
     Object.entries(ctx.query).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]),
   )
   const refusal = authorizeRefusal({ error: out.error, description: out.error_description ?? '', parameters }, application)
-  ctx.set('X-Emulator-Rule', refusal.rule.replace(/[^\x20-\x7e]/g, '?'))
+  ctx.set('X-Emulator-Rule', headerText(refusal.rule))
   ctx.set('Content-Security-Policy', pagePolicy())
   if (ctx.accepts('html', 'json') === 'json')
     ctx.body = { error: refusal.error, error_description: refusal.description, rule: refusal.rule }

@@ -1,5 +1,6 @@
 /** Puts the errors of the token endpoints into the service's words, and names the rule beside them for developers. */
 import type { KoaContextWithOIDC, errors } from 'oidc-provider'
+import { headerText } from './header-text.js'
 import type { Records } from '../state/records.js'
 
 interface TokenRefusal {
@@ -33,7 +34,7 @@ function tokenRefusal(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, 
     return { error: error.error, description: 'The body must be application/x-www-form-urlencoded.', rule: 'body is not form-encoded' }
   }
   if (description.includes("'code_verifier'")) return missingVerifier
-  return { error: error.error, description, rule: clean(detail) }
+  return { error: error.error, description, rule: headerText(detail) }
 }
 
 const missingVerifier: TokenRefusal = {
@@ -59,10 +60,5 @@ function ruleOf(detail: string, parameter: string, fate: string | undefined): st
   if (detail.startsWith('code_verifier does not match')) return 'code_verifier does not match the code_challenge of the request'
   if (detail.includes('redirect_uri mismatch')) return 'redirect_uri is not the one of the authorization request'
   if (detail === 'client mismatch') return `${parameter} belongs to another application`
-  return clean(detail)
-}
-
-/** A header takes visible ASCII only. */
-function clean(words: string): string {
-  return words.replace(/[^\x20-\x7e]/g, '?')
+  return headerText(detail)
 }

@@ -24,6 +24,7 @@ header, main { max-width: 560px; margin: 0 auto; }
 .card { padding: 28px; background: var(--card); border: 1px solid var(--line); border-top: 4px solid var(--accent); border-radius: 14px; box-shadow: var(--shadow); }
 .card.good { border-top-color: var(--good); }
 .card.bad { border-top-color: var(--bad); }
+.card > :last-child { margin-bottom: 0; }
 h1 { margin: 0 0 6px; font-size: 24px; line-height: 1.25; letter-spacing: -0.01em; }
 h2, legend { margin: 0; padding: 0; font-size: 14px; font-weight: 600; color: var(--quiet); }
 p { margin: 0 0 12px; }

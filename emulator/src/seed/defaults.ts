@@ -20,7 +20,7 @@ const guilds: Guild[] = [
 ]
 
 /** Ports count for nothing on a loopback host; paths count to the letter. */
-export function redirectUrisOf(id: string): string[] {
+function redirectUrisOf(id: string): string[] {
   return [
     'http://localhost:5173/',
     'http://localhost:5173/callback.html',

@@ -1,5 +1,6 @@
 /** Remembers where the application was installed, and by whom. */
 import type Database from 'libsql'
+import { fieldsOf, textOf } from '../decode.js'
 
 export const guildInstall = 0
 export const userInstall = 1
@@ -26,6 +27,22 @@ export class Installations {
     this.#database
       .prepare('INSERT OR REPLACE INTO installation VALUES (?, ?, ?, ?, ?, ?, ?)')
       .run(applicationId, integrationType, ownerId, userId, scope, permissions, Date.now())
+  }
+
+  /** Oldest first. */
+  list(): Installation[] {
+    const rows = this.#database.prepare('SELECT * FROM installation ORDER BY created, rowid').all()
+    return rows.map((row) => {
+      const { application_id, integration_type, owner_id, user_id, scope, permissions } = fieldsOf(row)
+      return {
+        applicationId: String(application_id),
+        integrationType: integration_type === userInstall ? userInstall : guildInstall,
+        ownerId: String(owner_id),
+        userId: String(user_id),
+        scope: String(scope),
+        permissions: textOf(permissions) ?? null,
+      }
+    })
   }
 
   clear(): void {

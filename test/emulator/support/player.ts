@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Emulator } from 'foyer-emulator'
 
-export const scope = 'openid sdk.social_layer'
+const scope = 'openid sdk.social_layer'
 export const redirectUri = 'http://127.0.0.1:49152/callback'
 
 export interface Tokens {

@@ -1,0 +1,58 @@
+/** What every panel gets: the settings, the sign-in and its story. A panel is one `mount`; panels know each other only through this. */
+import { type ArgumentsForm, rememberArguments, rememberedArguments } from './game/arguments-form'
+import type { Preset } from './game/preset'
+import { preview, type Preview } from './game/preview'
+import { clientOptions, connect, type Connection, rememberedService, rememberService, type ServiceSettings } from './game/service-settings'
+import { SignIn } from './game/sign-in'
+import { Steps } from './game/steps'
+import { Store } from './store'
+
+export interface DemoContext {
+  /** The emulator beside the page, or null. */
+  readonly preset: Preset | null
+  readonly service: Store<ServiceSettings>
+  readonly connection: Store<Connection>
+  readonly form: Store<ArgumentsForm>
+  /** What the settings come to; undefined until it is known for the first time. */
+  readonly preview: Store<Preview | undefined>
+  readonly signIn: SignIn
+  readonly steps: Steps
+}
+
+/** Fills an empty element with a panel. */
+export type Mount = (element: HTMLElement, context: DemoContext) => void
+
+export function createContext(preset: Preset | null): DemoContext {
+  const service = new Store(rememberedService(preset))
+  const form = new Store(rememberedArguments())
+  const connection = new Store(connect(clientOptions(service.value, preset)))
+  const steps = new Steps()
+  const signIn = new SignIn(steps)
+  connection.watch((next) => signIn.use(next))
+  service.onChange((settings) => {
+    rememberService(settings)
+    connection.set(connect(clientOptions(settings, preset)))
+  })
+  form.onChange(rememberArguments)
+  const shown = new Store<Preview | undefined>(undefined)
+  const rehearse = () => void showPreview(shown, { form, connection })
+  form.onChange(rehearse)
+  connection.watch(rehearse)
+  return { preset, service, connection, form, preview: shown, signIn, steps }
+}
+
+/** An answer to settings that have changed meanwhile is dropped. */
+async function showPreview(
+  shown: Store<Preview | undefined>,
+  { form, connection }: Pick<DemoContext, 'form' | 'connection'>,
+): Promise<void> {
+  const now = { form: form.value, connection: connection.value }
+  const next = await preview(now.form, now.connection)
+  if (now.form === form.value && now.connection === connection.value) shown.set(next)
+}
+
+/** Call it inside the player's click or key press: with settings that are at fault it says so, and opens nothing. */
+export function startSignIn({ form, preview: { value: shown }, signIn }: DemoContext): void {
+  if (shown?.error) signIn.refuse(shown.error, form.value.mode)
+  else signIn.start(form.value)
+}

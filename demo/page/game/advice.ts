@@ -1,0 +1,68 @@
+/** What went wrong, and what to do about it, for each class of error and for the codes that deserve their own words. */
+import { FoyerError, ValidationError } from 'foyer-sdk'
+
+export interface Failure {
+  className: string
+  code: string
+  /** What the message adds to the code; may be empty. */
+  detail: string
+  advice: string
+  /** The service's own words. Anyone may have written them: text only. */
+  quote?: string
+}
+
+const BY_CLASS: Partial<Record<string, string>> = {
+  ConfigurationError: 'Fix the code or the settings; trying again changes nothing.',
+  ValidationError: 'Fix the marked arguments.',
+  AuthorizationError: 'Let the player try again.',
+  SessionError: 'Sign in again.',
+  NetworkError: 'Check that the service is running and reachable, then try again.',
+  ApiError: 'Read its status; with 5xx or 429 try again later.',
+  ProtocolError: 'Report it to the service: it broke its own contract.',
+}
+
+const BY_CODE: Partial<Record<string, string>> = {
+  missing_service_host: 'Say where the service lives.',
+  missing_application_id: 'Say which application asks.',
+  insecure_endpoint: 'Use an https: address, or http: on this machine, without credentials and fragment.',
+  access_denied: 'The player said no. Stay where you are and offer the button again.',
+  aborted: 'You cancelled. Nothing is left behind; try again whenever you like.',
+  popup_blocked: 'Allow popups for this page, or sign in by redirect.',
+  window_closed: 'The window was closed before the player answered. Try again.',
+  timed_out: 'Nobody answered in time. Try again, or give the player longer.',
+  state_mismatch: 'This answer belongs to no attempt of this page: it was used, is too old, or was begun elsewhere. Start a new sign-in.',
+  stale: 'The player came back without an answer. Offer the button again.',
+  invalid_grant: 'The code was used before, is too old, or its verifier does not fit. Start a new sign-in.',
+  invalid_scope: 'The service does not know one of the scopes. Fix them in the arguments.',
+  issuer_mismatch: 'Compare the issuer in the settings with the one the service sends, character by character.',
+  connection_failed: 'Is the service running, and does it allow this origin (CORS)? Then try again.',
+  keys_unavailable: 'The keys that sign ID tokens could not be fetched. Check the keys URL, then try again.',
+  invalid_id_token: 'Do not trust this answer. Check issuer and application id in the settings; if they are right, report it.',
+}
+
+export function explain(error: unknown): Failure {
+  if (!(error instanceof FoyerError)) {
+    return { className: 'Error', code: 'unexpected', detail: String(error), advice: 'This is a fault of the page: please report it.' }
+  }
+  const { name, code, message } = error
+  const advice = BY_CODE[code] ?? BY_CLASS[name] ?? 'Try again.'
+  const quote = 'untrustedDescription' in error && error.untrustedDescription
+  return { className: name, code, detail: detailOf(message, code), advice, ...(typeof quote === 'string' && { quote }) }
+}
+
+/** Messages begin with the code in words. */
+function detailOf(message: string, code: string): string {
+  return message.replace(code.replaceAll('_', ' '), '').replace(/^: /, '')
+}
+
+/** The faults of an input by the field they belong to. */
+export function faultsByField(error: FoyerError | undefined): Partial<Record<string, string>> {
+  if (!(error instanceof ValidationError)) return {}
+  return Object.fromEntries(error.issues.map(({ path, code, message }) => [path, `${code}: ${message}`]))
+}
+
+/** `ConfigurationError` names the field inside its message only. */
+export function configurationField(error: FoyerError): string {
+  if (error.code === 'missing_service_host') return 'host'
+  return /(?:service\.)?(\w+)$/.exec(error.message)?.[1] ?? ''
+}

@@ -1,0 +1,43 @@
+/** What the settings come to: the authorize URL, parameter by parameter, and the code a game would write. */
+import type { Mount } from '../context'
+import { explain } from '../game/advice'
+import type { ArgumentsForm } from '../game/arguments-form'
+import { exampleCode } from '../game/example'
+import { type Preview, randomParameters } from '../game/preview'
+import { copyButton } from '../ui/copy-button'
+import { h } from '../ui/dom'
+import { icon } from '../ui/icons'
+import { panel } from '../ui/panel'
+
+export const mountRequest: Mount = (element, context) => {
+  const { body } = panel(element, 'Request')
+  const address = h('div', { class: 'address', tabindex: 0, role: 'region', 'aria-label': 'Authorize URL' })
+  const code = h('pre', { class: 'code', tabindex: 0, role: 'region', 'aria-label': 'Code of a game' })
+  body.append(
+    h('h3', {}, ['The page that opens']),
+    address,
+    h('div', { class: 'code-head' }, [h('h3', {}, ['The code for it']), copyButton({ what: 'the code', text: () => code.textContent })]),
+    code,
+  )
+  const showCode = () => {
+    const { options } = { options: undefined, ...context.connection.value }
+    code.textContent = options ? exampleCode(context.form.value, options) : '// First name a service.'
+  }
+  context.form.onChange(showCode)
+  context.connection.watch(showCode)
+  context.preview.watch((preview) => preview && address.replaceChildren(...addressLines(preview, context.form.value)))
+}
+
+function addressLines({ url, error }: Preview, form: ArgumentsForm): Node[] {
+  if (error) return [h('p', { class: 'fault' }, [icon('warning'), `${error.code}: ${explain(error).detail}`])]
+  const random = randomParameters(form)
+  const parameters = [...url.searchParams].map(([name, value]) => ({ name, value: random.has(name) ? undefined : value }))
+  return [h('p', { class: 'base' }, [url.origin + url.pathname]), h('ul', {}, parameters.map(parameterItem))]
+}
+
+function parameterItem({ name, value }: { name: string; value: string | undefined }): HTMLElement {
+  return h('li', {}, [
+    h('span', { class: 'name' }, [name]),
+    value === undefined ? h('span', { class: 'tag' }, ['random at click']) : h('span', { class: 'value' }, [value]),
+  ])
+}

@@ -1,0 +1,47 @@
+/** Buttons that use an answer twice, and say how that ended. */
+import type { DemoContext } from '../context'
+import { explain } from '../game/advice'
+import { deliverAgain, redeemAgain, stealCode } from '../game/experiments'
+import type { Answered } from '../game/sign-in'
+import { h } from '../ui/dom'
+
+const EXPERIMENTS = [
+  { label: 'Redeem the code again', run: redeemAgain },
+  { label: 'Load the callback again', run: deliverAgain },
+  { label: 'Steal the code', run: stealCode },
+]
+
+export function experiments(context: DemoContext): HTMLElement {
+  const outcome = h('p', { class: 'outcome', role: 'status' })
+  const buttons = EXPERIMENTS.map(({ label, run }) =>
+    h('button', { type: 'button', class: 'secondary', onclick: () => void attempt({ label, run, outcome }, context) }, [label]),
+  )
+  return h('section', { class: 'experiments', 'aria-label': 'Experiments' }, [
+    h('h3', {}, ['Use the answer twice']),
+    h('p', { class: 'hint' }, [
+      'A code counts once. The game gets the same result again without a request; a thief, who lacks the verifier, is refused, and a strict service then ends the tokens of that code.',
+    ]),
+    h('div', { class: 'buttons' }, buttons),
+    outcome,
+  ])
+}
+
+interface Experiment {
+  label: string
+  run: (answered: Answered) => Promise<string>
+  outcome: HTMLElement
+}
+
+async function attempt({ label, run, outcome }: Experiment, { signIn, steps }: DemoContext): Promise<void> {
+  if (!signIn.answered) return
+  outcome.textContent = `${label} …`
+  try {
+    const words = await run(signIn.answered)
+    outcome.textContent = words
+    steps.note(label, words)
+  } catch (error) {
+    const { className, code } = explain(error)
+    outcome.textContent = `Refused: ${code} (${className}).`
+    steps.fail(error)
+  }
+}

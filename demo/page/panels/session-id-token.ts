@@ -1,0 +1,54 @@
+/** An ID token, decoded: what each claim says and means. */
+import type { IdTokenClaims, TokenSet } from 'foyer-sdk'
+import { claimWords } from '../game/words'
+import { h } from '../ui/dom'
+import { exact, relative } from '../ui/time'
+
+const INSTANTS = new Set(['exp', 'iat', 'auth_time', 'nbf', 'updated_at'])
+
+/** The claims were verified by the SDK; the header is only taken apart here, to be looked at. */
+export function idTokenTables({ idToken, claims }: TokenSet): HTMLElement {
+  if (!idToken || !claims) return h('p', { class: 'empty' }, ['The service sent no ID token.'])
+  return h('details', { class: 'id-token', open: true }, [
+    h('summary', {}, [h('h3', {}, ['ID token'])]),
+    table('Claims', Object.entries<unknown>(claims satisfies IdTokenClaims)),
+    table('Header', decodeHeader(idToken.reveal())),
+  ])
+}
+
+function decodeHeader(token: string): [string, unknown][] {
+  try {
+    const [head = ''] = token.split('.')
+    const bytes = Uint8Array.from(atob(head.replace(/-/g, '+').replace(/_/g, '/')), (character) => character.charCodeAt(0))
+    const header: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof header === 'object' && header !== null ? Object.entries(header) : []
+  } catch {
+    return []
+  }
+}
+
+function table(caption: string, entries: readonly (readonly [string, unknown])[]): HTMLElement {
+  return h('table', {}, [
+    h('caption', {}, [caption]),
+    h('thead', { class: 'visually-hidden' }, [
+      h('tr', {}, [h('th', { scope: 'col' }, ['Name']), h('th', { scope: 'col' }, ['Value']), h('th', { scope: 'col' }, ['Meaning'])]),
+    ]),
+    h('tbody', {}, entries.map(row)),
+  ])
+}
+
+function row([name, value]: readonly [string, unknown]): HTMLElement {
+  return h('tr', {}, [
+    h('th', { scope: 'row' }, [h('code', {}, [name])]),
+    h('td', { class: 'claim' }, [claimValue(name, value)]),
+    h('td', { class: 'meaning' }, [claimWords(name)]),
+  ])
+}
+
+function claimValue(name: string, value: unknown): HTMLElement {
+  if (INSTANTS.has(name) && typeof value === 'number') {
+    const instant = value * 1000
+    return h('time', { datetime: new Date(instant).toISOString() }, [`${relative(instant, Date.now())}, ${exact(instant)}`])
+  }
+  return h('code', {}, [typeof value === 'string' ? value : JSON.stringify(value)])
+}

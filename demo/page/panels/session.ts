@@ -1,0 +1,75 @@
+/** Who is signed in, and with what. */
+import type { DemoContext, Mount } from '../context'
+import type { Player } from '../game/sign-in'
+import { type Child, h } from '../ui/dom'
+import { expiryRing } from '../ui/expiry-ring'
+import { icon } from '../ui/icons'
+import { panel } from '../ui/panel'
+import { playerFace, playerName } from '../ui/player'
+import { secretField } from '../ui/secret-field'
+import { experiments } from './session-experiments'
+import { idTokenTables } from './session-id-token'
+
+export const mountSession: Mount = (element, context) => {
+  const { body } = panel(element, 'Session')
+  let ring: ReturnType<typeof expiryRing> | undefined
+  context.signIn.player.watch((player) => {
+    ring?.stop()
+    ring = player ? expiryRing(player.tokens) : undefined
+    body.replaceChildren(...(player && ring ? filled(player, context, ring.element) : [emptyState()]))
+  })
+}
+
+function emptyState(): HTMLElement {
+  return h('p', { class: 'empty' }, ['Nobody is signed in. The player, their scopes and their tokens will stand here.'])
+}
+
+function filled(player: Player, context: DemoContext, ring: HTMLElement): HTMLElement[] {
+  const { accessToken, refreshToken } = player.tokens
+  const parts = [
+    h('div', { class: 'player' }, [
+      playerFace(player),
+      h('div', { class: 'player-words' }, [
+        h('p', { class: 'player-name' }, [playerName(player)]),
+        h('p', { class: 'hint' }, ['Player ', h('code', {}, [player.userId])]),
+      ]),
+      h('button', { type: 'button', class: 'secondary', onclick: () => void context.signIn.signOut() }, ['Sign out']),
+    ]),
+    !player.held && unheldNote(),
+    ring,
+    scopes(player),
+    h('div', { class: 'tokens' }, [
+      secretField('Access token', accessToken),
+      ...(refreshToken ? [secretField('Refresh token', refreshToken)] : []),
+    ]),
+    idTokenTables(player.tokens),
+    experiments(context),
+  ]
+  return parts.filter((part) => part !== false)
+}
+
+function unheldNote(): HTMLElement {
+  return h('p', { class: 'hint' }, [
+    'Got by ',
+    h('code', {}, ['getToken']),
+    ' with a proof key of one’s own: the client itself holds no session.',
+  ])
+}
+
+function scopes({ grantedScopes, missingScopes }: Player): HTMLElement {
+  return h('section', { class: 'scopes', 'aria-label': 'Scopes' }, [
+    h('h3', {}, [`${grantedScopes.length} scopes granted`, missingScopes.length > 0 && `, ${missingScopes.length} missing`]),
+    h('ul', {}, [
+      ...grantedScopes.map((scope) => scopeItem(scope, 'granted')),
+      ...missingScopes.map((scope) => scopeItem(scope, 'missing')),
+    ]),
+  ])
+}
+
+function scopeItem(scope: string, kind: 'granted' | 'missing'): HTMLElement {
+  const words: Child[] = [icon(kind === 'granted' ? 'check' : 'cross'), scope]
+  return h('li', { class: `scope scope-${kind}` }, [
+    ...words,
+    kind === 'missing' && h('span', { class: 'visually-hidden' }, [' (not granted)']),
+  ])
+}

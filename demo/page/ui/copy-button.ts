@@ -1,0 +1,33 @@
+/** A button that copies a text and says what it copied. */
+import { h } from './dom'
+import { icon } from './icons'
+
+const FEEDBACK = 2000
+
+export interface CopyOptions {
+  /** What is copied, in words: "the steps". */
+  what: string
+  text: () => string
+  /** The button's word, where "Copy" alone would not be understood. */
+  label?: string
+}
+
+export function copyButton({ what, text, label = 'Copy' }: CopyOptions): HTMLButtonElement {
+  const word = h('span', {}, [label])
+  const say = h('span', { class: 'visually-hidden', role: 'status' })
+  const show = (message: string, spoken: string) => {
+    word.textContent = message
+    say.textContent = spoken
+    setTimeout(() => {
+      word.textContent = label
+      say.textContent = ''
+    }, FEEDBACK)
+  }
+  const copy = () => {
+    navigator.clipboard.writeText(text()).then(
+      () => show('Copied', `Copied ${what}.`),
+      () => show('Not copied', `The browser did not allow to copy ${what}.`),
+    )
+  }
+  return h('button', { type: 'button', class: 'quiet', 'aria-label': `Copy ${what}`, onclick: copy }, [icon('copy'), word, say])
+}

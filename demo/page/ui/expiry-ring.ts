@@ -1,0 +1,36 @@
+/** How long an access token still lives: a ring that empties, and the time in words. */
+import type { TokenSet } from 'foyer-sdk'
+import { h, svg } from './dom'
+import { duration, everySecond, exact } from './time'
+
+const RADIUS = 15.9155
+/** The ring's circumference is 100 with this radius. */
+const FULL = 100
+
+export function expiryRing({ expiresAt }: TokenSet): { element: HTMLElement; stop: () => void } {
+  const begun = Date.now()
+  const lifetime = Math.max(1, expiresAt - begun)
+  const bar = svg('circle', { class: 'ring-bar', cx: 18, cy: 18, r: RADIUS, 'stroke-dasharray': FULL, transform: 'rotate(-90 18 18)' })
+  const ring = svg('svg', { class: 'ring', viewBox: '0 0 36 36', 'aria-hidden': 'true' }, [
+    svg('circle', { class: 'ring-track', cx: 18, cy: 18, r: RADIUS }),
+    bar,
+  ])
+  const words = h('strong', { class: 'expiry-words' })
+  const show = () => {
+    const left = expiresAt - Date.now()
+    bar.setAttribute('stroke-dashoffset', String(FULL * (1 - Math.max(0, left) / lifetime)))
+    words.textContent = left > 0 ? `Expires in ${duration(left)}` : 'Expired: sign in again'
+  }
+  show()
+  const element = h('div', { class: 'expiry' }, [
+    ring,
+    h('p', {}, [
+      words,
+      h('span', { class: 'hint' }, [
+        'Access token, until ',
+        h('time', { datetime: new Date(expiresAt).toISOString() }, [exact(expiresAt)]),
+      ]),
+    ]),
+  ])
+  return { element, stop: everySecond(show) }
+}

@@ -1,0 +1,34 @@
+/** Light, dark, or as the system has it; remembered on this machine. */
+import { readKept, keep } from '../kept'
+import { h } from './dom'
+import { icon, type IconName } from './icons'
+
+const THEMES = [
+  { value: 'system', label: 'System theme', icon: 'screen' },
+  { value: 'light', label: 'Light theme', icon: 'sun' },
+  { value: 'dark', label: 'Dark theme', icon: 'moon' },
+] as const satisfies readonly { value: string; label: string; icon: IconName }[]
+
+export function themeSwitch(): HTMLElement {
+  const chosen = readKept('theme')['name'] ?? 'system'
+  apply(chosen)
+  return h('fieldset', { class: 'theme' }, [
+    h('legend', { class: 'visually-hidden' }, ['Theme']),
+    ...THEMES.map(({ value, label, icon: name }) =>
+      h('label', { title: label }, [
+        h('input', { type: 'radio', name: 'theme', value, checked: value === chosen, onchange: () => choose(value) }),
+        h('span', {}, [icon(name), h('span', { class: 'visually-hidden' }, [label])]),
+      ]),
+    ),
+  ])
+}
+
+function choose(theme: string): void {
+  apply(theme)
+  keep('theme', { name: theme })
+}
+
+function apply(theme: string): void {
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme
+  else delete document.documentElement.dataset['theme']
+}

@@ -1,0 +1,136 @@
+/** Starts the emulator and the demo page together: `npm run demo`. Ctrl-C stops both. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const HOST = 'localhost'
+const PREFERRED_PORT = 5173
+/** How many ports are tried, the preferred one included. */
+const PORTS = 20
+
+/** A failure whose message is all that its reader needs. */
+class StartFailure extends Error {}
+
+function readOptions() {
+  const options = { port: { type: 'string' }, 'emulator-port': { type: 'string' } }
+  try {
+    const { values } = parseArgs({ options })
+    return { port: readPort(values.port, PREFERRED_PORT), emulatorPort: readPort(values['emulator-port'], 0) }
+  } catch (error) {
+    throw new StartFailure(`${error.message}\nUsage: npm run demo -- [--port 5173] [--emulator-port 0]`)
+  }
+}
+
+function readPort(text, fallback) {
+  if (text === undefined) return fallback
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port < 65_536) return port
+  throw new Error(`${text} is no port: a number from 0 to 65535, 0 for any.`)
+}
+
+function listen(server, port) {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, HOST, () => {
+      server.off('error', reject)
+      resolve(server.address().port)
+    })
+  })
+}
+
+/** The preferred port, or the next free one. */
+async function listenNear(server, preferred) {
+  const last = preferred === 0 ? 0 : Math.min(preferred + PORTS - 1, 65_535)
+  for (let port = preferred; port <= last; port++) {
+    try {
+      return await listen(server, port)
+    } catch (error) {
+      if (error.code !== 'EADDRINUSE') throw new StartFailure(`The page cannot use port ${port}: ${error.message}`)
+    }
+  }
+  throw new StartFailure(`Ports ${preferred} to ${last} are all in use: name another one with --port, or --port 0 for any.`)
+}
+
+async function loadEmulator() {
+  try {
+    const { createEmulator } = await import('foyer-emulator')
+    return createEmulator
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new StartFailure('The emulator is not built yet: run `npm ci`, then `npm run build:emulator`.')
+  }
+}
+
+/** Answers may come back to this very page, whatever its port is. */
+async function startEmulator(port, origin) {
+  const createEmulator = await loadEmulator()
+  const seed = { application: { redirectUris: [`${origin}/`, `${origin}/callback.html`] } }
+  try {
+    return await createEmulator({ port, seed })
+  } catch (error) {
+    throw new StartFailure(`The emulator does not start: ${error.message}`)
+  }
+}
+
+/** Everything here is public: what a game ships in its own code. */
+function describe({ url, application, users }) {
+  return JSON.stringify({ host: url, applicationId: application.id, name: application.name, players: users.length })
+}
+
+async function createPage(cacheDir, preset) {
+  const { createServer } = await import('vite')
+  const vite = await createServer({
+    configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
+    server: { middlewareMode: true, hmr: false, ws: false },
+    appType: 'spa',
+    cacheDir,
+    logLevel: 'warn',
+    clearScreen: false,
+  })
+  const handle = (request, response) => {
+    response.setHeader('Referrer-Policy', 'no-referrer')
+    response.setHeader('X-Content-Type-Options', 'nosniff')
+    response.setHeader('X-Frame-Options', 'DENY')
+    if (request.url !== '/preset.json') return vite.middlewares(request, response)
+    response.setHeader('Content-Type', 'application/json')
+    response.end(preset)
+  }
+  return { handle, close: () => vite.close() }
+}
+
+/** Starts everything in order; what was begun is in `undo`, last first. */
+async function start(undo) {
+  const { port, emulatorPort } = readOptions()
+  const server = createHttpServer()
+  const origin = `http://${HOST}:${await listenNear(server, port)}`
+  undo.unshift(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const emulator = await startEmulator(emulatorPort, origin)
+  undo.unshift(() => emulator.close())
+  const cacheDir = await mkdtemp(join(tmpdir(), 'foyer-demo-'))
+  undo.unshift(() => rm(cacheDir, { recursive: true, force: true }))
+  const page = await createPage(cacheDir, describe(emulator))
+  undo.unshift(page.close)
+  server.on('request', page.handle)
+  return origin
+}
+
+async function stop(undo, exitCode) {
+  for (const step of undo.splice(0)) await step().catch((error) => console.error(error))
+  process.exit(exitCode)
+}
+
+const undo = []
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(undo, 0))
+try {
+  const origin = await start(undo)
+  console.log(`\n  Foyer demo   ${origin}/\n  To stop      Ctrl-C\n`)
+} catch (error) {
+  console.error(error instanceof StartFailure ? error.message : error)
+  await stop(undo, 1)
+}

@@ -1,0 +1,15 @@
+/** The service refused a request. */
+import { type ErrorDetails, FoyerError } from './base'
+
+/** The service refused a request that is not part of signing in: read `status` and `apiCode`. */
+export class ApiError extends FoyerError {
+  override readonly name = 'ApiError'
+  /** HTTP status of the answer. */
+  declare readonly status: number
+  /** The service's own error number (supplement A.6.2), when its body held one. */
+  declare readonly apiCode?: number
+
+  constructor(code: string, route: string, details: ErrorDetails & { status: number; apiCode?: number }) {
+    super(code, route, { retryable: details.status >= 500 || details.status === 429, ...details })
+  }
+}

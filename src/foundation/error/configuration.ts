@@ -1,0 +1,10 @@
+/** The game's code or configuration is wrong. */
+import { FoyerError } from './base'
+
+export type ConfigurationErrorCode =
+  'missing_service_host' | 'missing_application_id' | 'insecure_endpoint' | 'invalid_argument' | 'unsupported' | 'closed'
+
+/** The game's code or configuration is wrong: fix the code. */
+export class ConfigurationError extends FoyerError<ConfigurationErrorCode> {
+  override readonly name = 'ConfigurationError'
+}

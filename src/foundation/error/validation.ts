@@ -1,0 +1,24 @@
+/** An input breaks rules. */
+import { FoyerError } from './base'
+
+/** One fault of an input. `path` names the field, for example `scopes`; `params` holds the figures of the rule. */
+export interface Issue {
+  path: string
+  code: string
+  message: string
+  params: Record<string, unknown>
+  level: 'error' | 'warning'
+}
+
+export type ValidationErrorCode = 'invalid_argument' | 'invalid_body'
+
+/** The input breaks a rule: fix the input. Holds every issue at once. */
+export class ValidationError extends FoyerError<ValidationErrorCode> {
+  override readonly name = 'ValidationError'
+  readonly issues: readonly Issue[]
+
+  constructor(code: ValidationErrorCode, issues: readonly Issue[]) {
+    super(code, issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '))
+    this.issues = issues
+  }
+}

@@ -1,0 +1,50 @@
+/** The built demo: any static server can serve it, and its full content policy holds. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, preview, type PreviewServer } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium'
+
+const configFile = fileURLToPath(new URL('../../demo/vite.config.ts', import.meta.url))
+
+let outDir: string
+let server: PreviewServer
+let emulator: Emulator
+
+beforeAll(async () => {
+  outDir = await mkdtemp(join(tmpdir(), 'foyer-demo-built-'))
+  await build({ configFile, logLevel: 'error', build: { outDir } })
+  server = await preview({ configFile, logLevel: 'error', build: { outDir }, preview: { host: 'localhost', port: 4173 } })
+  emulator = await createEmulator()
+})
+
+afterAll(async () => {
+  await emulator.close()
+  await server.close()
+  await rm(outDir, { recursive: true })
+})
+
+describe('the built demo', () => {
+  it('signs in at a service whose address is typed in, under its content policy', async (test) => {
+    const browser = await launchChromium(test)
+    try {
+      const page = await browser.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => complaints.push(message.text()))
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      await page.goto(server.resolvedUrls?.local[0] ?? '')
+      await page.getByRole('textbox', { name: 'Host' }).fill(emulator.url)
+      await page.getByRole('textbox', { name: 'Application id' }).fill(emulator.application.id)
+      const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('#sign-in-button')])
+      await popup.getByRole('button', { name: 'Approve' }).click()
+      expect(await page.locator('.player-name').textContent()).toBe('Ada Quinn')
+      expect(await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')).toContain("script-src 'self'")
+      expect(complaints).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  })
+})

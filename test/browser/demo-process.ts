@@ -1,0 +1,36 @@
+/** The demo's command as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const START = fileURLToPath(new URL('../../demo/start.mjs', import.meta.url))
+
+export interface Demo {
+  readonly process: ChildProcess
+  readonly url: string
+}
+
+/** Starts the command and resolves with the address that it prints. */
+export async function startDemo(...args: string[]): Promise<Demo> {
+  const child = spawn(process.execPath, [START, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  const url = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString()
+      const address = /http:\/\/localhost:\d+\//.exec(printed)?.[0]
+      if (address) resolve(address)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`The demo ended with ${code}: ${printed.trim()}`)))
+  })
+  return { process: child, url: await url }
+}
+
+/** Stops it as Ctrl-C does; resolves with its exit code. */
+export async function stopDemo({ process: child }: Demo): Promise<unknown> {
+  const exit = once(child, 'exit')
+  child.kill('SIGINT')
+  const [code] = await exit
+  return code
+}
