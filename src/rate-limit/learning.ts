@@ -3,7 +3,7 @@ import type { Bucket } from './bucket'
 import { Caution } from './caution'
 import type { News } from './headers'
 import type { Lease } from './lease'
-import { freeAt } from './window'
+import { freeAt } from './store'
 
 /** The bucket that a refusal was about, and for how long it is blocked. */
 export interface Blocked {

@@ -1,6 +1,6 @@
 /** The book of a shared budget as plain data, and what each step does to it: what a store in memory and one in a browser have in common. */
-import type { Ask, Settlement, SharedBucket } from './store'
-import { CoolingLog, freeAt, GRACE, margin } from './window'
+import { type Ask, freeAt, GRACE, margin, type Settlement, type SharedBucket, SILENCE } from './store'
+import { CoolingLog } from './window'
 
 /** One bucket. Times are those of the store's own clock. */
 export interface Page {
@@ -15,9 +15,6 @@ export interface Page {
 
 /** Who uses the budget, with the moment of the last sign of life. */
 export type Parties = Record<string, number>
-
-/** A party that has been silent so long does not count when a budget is divided. */
-const SILENCE = 60_000
 
 export const emptyPage = (): Page => ({ cooling: [], out: {}, blockedUntil: 0, isProbing: false })
 

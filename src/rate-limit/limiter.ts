@@ -12,8 +12,7 @@ import { type End, Lease } from './lease'
 import { Registry } from './registry'
 import { Scheduler } from './scheduler'
 import { Sharing } from './sharing'
-import type { RateLimitStore } from './store'
-import { freeAt, GRACE } from './window'
+import { freeAt, GRACE, type RateLimitStore } from './store'
 
 export interface LimiterOptions {
   clock: Clock

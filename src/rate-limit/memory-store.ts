@@ -2,8 +2,7 @@
 import type { Clock } from '../foundation/clock'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
 import { attend, blockPage, decide, emptyPage, isBlank, lend, lentUntil, openingOf, type Page, type Parties, settlePage } from './ledger'
-import type { Ask, Grant, RateLimitStore, Settlement, SharedBucket } from './store'
-import { margin } from './window'
+import { type Ask, type Grant, margin, type RateLimitStore, type Settlement, type SharedBucket } from './store'
 
 /** The book itself; each client gets its own door to it. */
 export class MemoryBudget {

@@ -1,7 +1,8 @@
 /** The buckets in use. One that has rested for a whole window is forgotten. */
 import type { SteadyClock } from '../foundation/steady-clock'
 import { Bucket, type BucketSpec, Family } from './bucket'
-import { fairPart, margin } from './window'
+import { margin } from './store'
+import { fairPart } from './window'
 
 /** The longest time that a platform's timer understands. */
 const LONGEST = 2 ** 31 - 1

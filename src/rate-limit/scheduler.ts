@@ -70,6 +70,7 @@ export class Scheduler {
     const now = this.#options.elapsed()
     // In turns as long as there is something to have; then each lane that is left finds out what is in its way.
     while (group.queue.size > 0 && group.credits.length > 0) this.#next(group.queue, now)
+    group.hold()
     for (const lane of Array.from({ length: group.queue.size }, () => group.queue.shift())) if (lane) this.#resume(lane, now)
     this.#options.sharing()?.tidy(group)
   }

@@ -31,9 +31,22 @@ export class Group {
   /** Slots that the store has given and nobody has taken yet. */
   readonly credits: string[] = []
   isAsking = false
+  /** What the store has said of the future: counts once the credits are used up. */
+  #hold: { bucket: Bucket; until: number } | undefined
 
   constructor(buckets: readonly Bucket[]) {
     this.buckets = buckets
+  }
+
+  /** The store has nothing of this bucket before `until`. */
+  postpone(bucket: Bucket, until: number): void {
+    this.#hold = { bucket, until }
+  }
+
+  /** From now on nobody tries in vain. */
+  hold(): void {
+    if (this.#hold) this.#hold.bucket.more.heldUntil = this.#hold.until
+    this.#hold = undefined
   }
 
   get specs(): readonly SharedBucket[] {
@@ -155,7 +168,7 @@ export class Sharing {
     else this.#lose()
     if (this.#isClosed) return this.tidy(group)
     const inTheWay = grant && grant.leases.length < grant.want ? group.buckets[grant.blockedBy] : undefined
-    if (inTheWay && grant) inTheWay.more.heldUntil = this.#options.clock.elapsed() + Math.max(1, grant.wait)
+    if (inTheWay && grant) group.postpone(inTheWay, this.#options.clock.elapsed() + Math.max(1, grant.wait))
     this.#options.changed(group)
   }
 

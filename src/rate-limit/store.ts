@@ -1,4 +1,4 @@
-/** The port to a budget that several tabs, workers or processes share. */
+/** The port to a budget that several tabs, workers or processes share, and the arithmetic that all who keep its book agree on. */
 
 /** A bucket as the store knows it: the same key means the same slots, whoever asks. */
 export interface SharedBucket {
@@ -46,3 +46,24 @@ export interface RateLimitStore {
   /** Leaves the budget; what this party has in flight stays counted until it would have come back. */
   close(): Promise<void>
 }
+
+/** ms after which a request that was given up will not reach the service any more. */
+export const GRACE = 1000
+
+/** How far two clocks may disagree about one window, timers included: 2 ms, or 200 millionths of it. */
+export const margin = (per: number): number => Math.max(2, Math.ceil(per / 5000))
+
+/**
+ * When a slot whose answer came at `now` is free again. The server checked the request no later than that, so a request that is sent
+ * after it lies outside every window that holds the first. Rounded up to a thousandth of the window, so that a log stays short.
+ */
+export function freeAt(now: number, per: number): number {
+  const grain = grainOf(per)
+  return Math.ceil((now + per + margin(per)) / grain) * grain
+}
+
+/** ms to which release times are rounded. */
+export const grainOf = (per: number): number => Math.max(1, Math.floor(per / 1024))
+
+/** A party that has been silent so many ms does not count when a budget is divided. */
+export const SILENCE = 60_000

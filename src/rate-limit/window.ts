@@ -1,24 +1,10 @@
 /** The arithmetic of one bucket: N slots, each free again when a whole window has passed since its answer came. It knows no clock. */
+import { margin } from './store'
 
 /** So many requests in so many ms. An `Infinity` stands for a limit that nobody has told yet. */
 export interface Rule {
   readonly limit: number
   readonly per: number
-}
-
-/** ms after which a request that was given up will not reach the service any more. */
-export const GRACE = 1000
-
-/** How far two clocks may disagree about one window, timers included: 2 ms, or 200 millionths of it. */
-export const margin = (per: number): number => Math.max(2, Math.ceil(per / 5000))
-
-/**
- * When a slot whose answer came at `now` is free again. The server checked the request no later than that, so a request that is sent
- * after it lies outside every window that holds the first. Rounded up to a thousandth of the window, so that a log stays short.
- */
-export function freeAt(now: number, per: number): number {
-  const grain = Math.max(1, Math.floor(per / 1024))
-  return Math.ceil((now + per + margin(per)) / grain) * grain
 }
 
 /** Release times in order, equal ones counted together: `[at, count, at, count, …]` from `head` on. */

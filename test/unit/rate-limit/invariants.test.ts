@@ -1,7 +1,7 @@
 /** What holds under every schedule: generated, in virtual time, and replayed by seed. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { margin } from '../../../src/rate-limit/window'
+import { margin } from '../../../src/rate-limit/store'
 import { play, RUNS, schedules } from './support/schedule'
 
 const runs = (parameters: fc.Parameters<unknown> = {}) => ({ ...RUNS, ...parameters })
