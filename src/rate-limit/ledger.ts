@@ -69,6 +69,26 @@ export function blockPage(page: Page, until: number): void {
   page.isProbing = true
 }
 
+/** No block is believed beyond a day. */
+const LONGEST_BLOCK = 86_400_000
+
+/**
+ * Makes a page fit to be read at `now`, when the hour it was written at may not be trusted: after a step of the clock everything that
+ * cools counts as just answered, and nothing lies further ahead than it can.
+ */
+export function rebase(page: Page, { per }: SharedBucket, { now, isStep }: { now: number; isStep: boolean }): Page {
+  const latest = freeAt(now + GRACE, per)
+  const log = CoolingLog.from(page.cooling)
+  const isAhead = log.last > latest
+  if (isStep || isAhead) page.cooling = log.total > 0 ? [freeAt(now, per), log.total] : []
+  for (const [lease, until] of Object.entries(page.out)) {
+    const longest = now + SILENCE + per + margin(per)
+    if (isStep || until > longest) page.out[lease] = longest
+  }
+  if (page.blockedUntil > now + LONGEST_BLOCK) page.blockedUntil = now + per
+  return page
+}
+
 /** Whether a page says nothing any more. */
 export function isBlank(page: Page, now: number): boolean {
   if (now < page.blockedUntil || page.cooling.length > 0) return false
