@@ -111,13 +111,17 @@ export interface WorldOptions {
   readonly store?: (clock: VirtualClock) => RateLimitStore
   /** Looks at the limiter after each step of a request. */
   readonly watch?: (report: Report) => void
+  /** The service's own limit of a route, where it differs from what the limiter keeps. */
+  readonly judges?: (schedule: Schedule) => Judge
 }
 
 /** Plays a schedule to its end. */
-export async function play(schedule: Schedule, { events = {}, store, watch }: WorldOptions = {}): Promise<Report> {
+export async function play(schedule: Schedule, { events = {}, store, watch, judges: judgeOf }: WorldOptions = {}): Promise<Report> {
   const clock = new VirtualClock(schedule.rate)
   const limiter = new RateLimiter({ clock, events, ...(store ? { store: store(clock) } : {}) })
-  const judges = [...Array.from({ length: ROUTES }, () => schedule.limit), schedule.all].map((limit) => new Judge({ ...schedule, limit }))
+  const judges = [...Array.from({ length: ROUTES }, () => schedule.limit), schedule.all].map((limit, index) =>
+    judgeOf && index < ROUTES ? judgeOf(schedule) : new Judge({ ...schedule, limit }),
+  )
   const outcomes: Outcome[] = schedule.requests.map((request, index) => ({ request, index }))
   const report: Report = { clock, limiter, outcomes, judges, refused: 0 }
   for (const outcome of outcomes) clock.at(outcome.request.at, () => void begin(outcome))
