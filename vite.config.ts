@@ -18,7 +18,7 @@ const builds: Record<string, UserConfig> = {
       target: 'es2022',
       sourcemap: true,
       minify: false,
-      lib: { entry: { index: 'src/index.ts' }, formats: ['es'] },
+      lib: { entry: { index: 'src/index.ts', 'redis/index': 'src/redis/index.ts' }, formats: ['es'] },
       // One file a module: a game's bundler then drops whole modules that the game does not use, and splits at our `import()`s.
       rolldownOptions: { external: ['eventemitter3', 'jose', /^@noble\/hashes/], output: { preserveModules: true } },
     },
@@ -43,6 +43,17 @@ const builds: Record<string, UserConfig> = {
       minify: true,
       lib: { entry: '.cache/bundle/index.js', name: 'Foyer', formats: ['umd'], fileName: () => 'index.umd.js' },
       rolldownOptions: { output: { exports: 'named' } },
+    },
+  },
+  // The entries of a game's backend, for `require`.
+  cjs: {
+    build: {
+      outDir: 'dist/cjs',
+      emptyOutDir: false,
+      target: 'node20',
+      minify: false,
+      lib: { entry: { 'redis/index': 'src/redis/index.ts' }, formats: ['cjs'] },
+      rolldownOptions: { external: ['eventemitter3', 'jose', /^@noble\/hashes/] },
     },
   },
   callback: {

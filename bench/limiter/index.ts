@@ -15,12 +15,7 @@ const OK = { status: 200 }
 export async function bench(): Promise<Result[]> {
   const parts = await loadParts()
   const isFull = process.argv.includes('--full')
-  return [
-    await grants(parts),
-    ...(await idleKeys(parts)),
-    ...(await throughRedis(parts)),
-    ...(await efficiency(parts, { isFull })),
-  ]
+  return [await grants(parts), ...(await idleKeys(parts)), ...(await throughRedis(parts)), ...(await efficiency(parts, { isFull }))]
 }
 
 /** Grants that nothing is in the way of, with a signal, a thousand keys, a global bucket, parties and priorities. */
@@ -100,7 +95,9 @@ async function throughRedis({ RateLimiter, redisRateLimitStore, systemClock }: t
   limiter.close()
   await redis.quit()
   await server.close()
-  return [{ bench: 'limiter, a grant', where: 'through Redis', ours, peer: 100, ratio: 100 / ours, target: '<= 100 µs', passed: ours <= 100 }]
+  return [
+    { bench: 'limiter, a grant', where: 'through Redis', ours, peer: 100, ratio: 100 / ours, target: '<= 100 µs', passed: ours <= 100 },
+  ]
 }
 
 function heap(): number {

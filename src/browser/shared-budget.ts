@@ -2,7 +2,19 @@
 import type { Clock } from '../foundation/clock'
 import { isRecord, randomText } from '../foundation/encoding'
 import { steady } from '../foundation/steady-clock'
-import { attend, blockPage, decide, emptyPage, isBlank, lend, lentUntil, openingOf, type Page, rebase, settlePage } from '../rate-limit/ledger'
+import {
+  attend,
+  blockPage,
+  decide,
+  emptyPage,
+  isBlank,
+  lend,
+  lentUntil,
+  openingOf,
+  type Page,
+  rebase,
+  settlePage,
+} from '../rate-limit/ledger'
 import type { RateLimitStore, SharedBucket } from '../rate-limit/store'
 import { openSharedRecords } from './tabs'
 

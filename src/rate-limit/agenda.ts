@@ -71,7 +71,7 @@ export class Agenda {
     const last = heap.pop()
     if (!last || heap.length === 0) return
     heap[0] = last
-    for (let i = 0; ; ) {
+    for (let i = 0; ;) {
       const left = 2 * i + 1
       const child = left + 1 < heap.length && (heap[left + 1]?.at ?? 0) < (heap[left]?.at ?? 0) ? left + 1 : left
       if (child >= heap.length || !this.#swapIfLater(i, child)) return

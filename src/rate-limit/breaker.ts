@@ -11,7 +11,7 @@ export interface BreakerRule {
 }
 
 /** Well below the 10,000 in 10 minutes at which an address is known to be blocked. */
-export const BREAKER: BreakerRule = { soft: 500, hard: 5000, per: 600_000 }
+const BREAKER: BreakerRule = { soft: 500, hard: 5000, per: 600_000 }
 
 const PARTS = 60
 

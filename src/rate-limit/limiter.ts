@@ -1,6 +1,6 @@
 /** Lets requests start as early as every limit allows and no earlier, in order, and says how long that takes. */
 import type { Clock } from '../foundation/clock'
-import { ConfigurationError, NetworkError, RateLimitError } from '../foundation/errors'
+import { ConfigurationError, NetworkError } from '../foundation/errors'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
 import { Agenda } from './agenda'
 import { Breaker, type BreakerRule } from './breaker'
@@ -13,6 +13,7 @@ import { Registry } from './registry'
 import { Scheduler } from './scheduler'
 import { Sharing } from './sharing'
 import { freeAt, GRACE, type RateLimitStore } from './store'
+import { Voice } from './voice'
 
 export interface LimiterOptions {
   clock: Clock
@@ -22,7 +23,7 @@ export interface LimiterOptions {
   parties?: number
   /** ms that a request may be out. Default 60,000. */
   hold?: number
-  /** When this address stops sending; `BREAKER` by default. */
+  /** When this address stops sending. Default: fewer at once from 500 refusals in 10 minutes on, none at 5,000. */
   breaker?: BreakerRule
   events?: LimiterEvents
 }
@@ -48,7 +49,7 @@ export class RateLimiter {
   readonly #breaker: Breaker
   readonly #scheduler: Scheduler
   readonly #sharing: Sharing | undefined
-  readonly #events: LimiterEvents
+  readonly #voice: Voice
   readonly #end: End = (lease, ending) => this.#finish(lease, ending)
   #inFlight = 0
   #waiting = 0
@@ -60,7 +61,7 @@ export class RateLimiter {
     this.#agenda = new Agenda(this.#clock)
     this.#registry = new Registry(this.#clock)
     this.#breaker = new Breaker(breaker)
-    this.#events = events
+    this.#voice = new Voice(this.#clock, events)
     this.#sharing = store && this.#share({ store, parties, hold })
     this.#scheduler = new Scheduler({
       agenda: this.#agenda,
@@ -89,8 +90,7 @@ export class RateLimiter {
 
   /** Every bucket in use. */
   limits(): BucketUse[] {
-    const now = this.#clock.elapsed()
-    return [...this.#registry.buckets()].map((bucket) => this.#use(bucket, now))
+    return [...this.#registry.buckets()].map((bucket) => this.#voice.use(bucket))
   }
 
   /** Refuses whoever waits; leaves no timer. Leases that are out may still be ended. */
@@ -118,7 +118,7 @@ export class RateLimiter {
   #wait(request: LimitRequest, buckets: readonly Bucket[], now: number): Promise<Lease> {
     const { maxWait = Number.POSITIVE_INFINITY, signal, party = '', priority = 'normal', again = false } = request
     const { bucket, at, ahead } = soonest(buckets, again ? 0 : undefined, now)
-    if (at > now + maxWait) throw this.#refusal(bucket, at - now)
+    if (at > now + maxWait) throw this.#voice.tooLong(bucket, at - now)
     this.#waiting++
     return new Promise((resolve, reject) => {
       let stopListening = (): void => {}
@@ -131,7 +131,7 @@ export class RateLimiter {
         start: () => (settled(), resolve(this.#begin(buckets, this.#clock.elapsed()))),
         refuse: (reason) => (settled(), reject(reason)),
       })
-      if (at > now) this.#tell(waiter, bucket, { wait: at - now, ahead })
+      if (at > now) this.#voice.delayed(waiter, bucket, { wait: at - now, ahead })
       const lane = this.#scheduler.enqueue(waiter, { buckets, party, priority }, { first: again })
       if (waiter.waits) stopListening = this.#listen(lane, waiter, signal)
     })
@@ -155,7 +155,7 @@ export class RateLimiter {
     const now = this.#clock.elapsed()
     const { bucket, at } = soonest(lane.buckets, 0, now)
     lane.remove(waiter)
-    waiter.refuse(this.#refusal(bucket, Math.max(1, at - now)))
+    waiter.refuse(this.#voice.tooLong(bucket, Math.max(1, at - now)))
   }
 
   /** A bucket has been closed: who cannot wait that long is told now, and so is everybody who can. */
@@ -166,8 +166,8 @@ export class RateLimiter {
       const wait = bucket.soonest(ahead, now) - now
       if (now + wait > waiter.deadline) {
         lane.remove(waiter)
-        waiter.refuse(this.#refusal(bucket, wait))
-      } else if (!waiter.isTold && wait > 0) this.#tell(waiter, bucket, { wait, ahead })
+        waiter.refuse(this.#voice.tooLong(bucket, wait))
+      } else if (!waiter.isTold && wait > 0) this.#voice.delayed(waiter, bucket, { wait, ahead })
       ahead++
     }
   }
@@ -193,18 +193,18 @@ export class RateLimiter {
   #blocked({ bucket, retryAfter, isNew }: Blocked, now: number): void {
     this.#scheduler.postpone(bucket)
     this.#sharing?.block(bucket, retryAfter)
-    if (isNew) this.#events.limited?.({ ...this.#names(bucket), ...this.#times(retryAfter), scope: bucket.family.scope, by: 'service' })
+    if (isNew) this.#voice.refused(bucket, retryAfter)
     const openUntil = this.#breaker.openUntil(now)
     if (openUntil <= now) return
     for (const [lane, waiter] of [...this.#scheduler.waiters()]) {
       lane.remove(waiter)
-      waiter.refuse(this.#tooMany(lane.buckets[0]?.family.name ?? '', openUntil - now))
+      waiter.refuse(this.#voice.tooMany(lane.buckets[0]?.family.name ?? '', openUntil - now))
     }
   }
 
   #requireCalm({ buckets }: LimitRequest, now: number): void {
     const openUntil = this.#breaker.openUntil(now)
-    if (openUntil > now) throw this.#tooMany(buckets[0]?.name ?? '', openUntil - now)
+    if (openUntil > now) throw this.#voice.tooMany(buckets[0]?.name ?? '', openUntil - now)
   }
 
   #share(parts: { store: RateLimitStore; parties: number; hold: number }): Sharing {
@@ -214,41 +214,9 @@ export class RateLimiter {
       changed: (group) => this.#scheduler.drainGroup(group),
       stateChanged: (state) => {
         this.#registry.divide(state.parties, { isAway: state.isAway })
-        this.#events.shared?.(state)
+        this.#voice.shared(state)
       },
     })
-  }
-
-  #refusal(bucket: Bucket, wait: number): RateLimitError {
-    const details = { ...this.#times(wait), scope: bucket.family.scope }
-    this.#events.limited?.({ ...this.#names(bucket), ...details, by: 'client' })
-    return new RateLimitError('rate_limited', { ...details, bucket: bucket.family.name })
-  }
-
-  #tooMany(bucket: string, wait: number): RateLimitError {
-    return new RateLimitError('too_many_refusals', { ...this.#times(wait), bucket, scope: 'address' })
-  }
-
-  #tell(waiter: Waiter, bucket: Bucket, { wait, ahead }: { wait: number; ahead: number }): void {
-    waiter.isTold = true
-    const { retryAfter, resetAt } = this.#times(wait)
-    this.#events.delayed?.({ ...this.#names(bucket), wait: retryAfter, resetAt, ahead })
-  }
-
-  #names = ({ family, key }: Bucket) => ({ bucket: family.name, key })
-
-  #times(wait: number) {
-    const retryAfter = Math.ceil(wait)
-    return { retryAfter, resetAt: Math.ceil(this.#clock.now() + retryAfter) }
-  }
-
-  #use(bucket: Bucket, now: number): BucketUse {
-    const { limit, per } = bucket.rule
-    const free = bucket.free(limit, now)
-    const { inFlight, cooling, waiting } = bucket
-    const at = bucket.nextChange(now)
-    const nextAt = at > now && at < Number.POSITIVE_INFINITY ? this.#clock.now() + at - now : null
-    return { ...this.#names(bucket), limit, per, free, inFlight, cooling, waiting, nextAt }
   }
 }
 

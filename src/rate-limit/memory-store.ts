@@ -62,6 +62,7 @@ export class MemoryBudget {
       openingOf(page, { key, limit: 1, per }, now)
       if (isBlank(page, now)) this.#pages.delete(key)
     }
-    this.#cancelSweep = this.#pages.size > 0 ? this.#clock.idle(Math.min(2 ** 31 - 1, per + margin(per)), () => this.#sweep(per)) : undefined
+    this.#cancelSweep =
+      this.#pages.size > 0 ? this.#clock.idle(Math.min(2 ** 31 - 1, per + margin(per)), () => this.#sweep(per)) : undefined
   }
 }

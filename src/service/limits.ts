@@ -9,14 +9,7 @@ export interface Limit {
 
 /** What a limit counts for: each for the whole application, or each for one player. */
 export type LimitName =
-  | 'create_lobby'
-  | 'delete_lobby'
-  | 'get_lobby'
-  | 'add_lobby_member'
-  | 'remove_lobby_member'
-  | 'global'
-  | 'send_message'
-  | 'join_lobby'
+  'create_lobby' | 'delete_lobby' | 'get_lobby' | 'add_lobby_member' | 'remove_lobby_member' | 'global' | 'send_message' | 'join_lobby'
 
 export type Limits = Readonly<Record<LimitName, Limit>>
 

@@ -144,7 +144,10 @@ describe('several buckets', () => {
   it('are taken together or not at all, and the tightest wins', async () => {
     for (const name of 'abcd') void send(name, { buckets: [JOIN, GLOBAL] })
     await clock.run(50)
-    expect(limiter.limits()).toMatchObject([{ bucket: 'join_lobby', free: 0 }, { bucket: 'global', free: 1 }])
+    expect(limiter.limits()).toMatchObject([
+      { bucket: 'join_lobby', free: 0 },
+      { bucket: 'global', free: 1 },
+    ])
     void send('other', { buckets: [{ ...JOIN, key: 'bruno' }, GLOBAL] })
     await clock.run(3000)
     expect(order).toEqual(['a 0', 'b 0', 'other 50', 'c 1012', 'd 1012'])
@@ -168,7 +171,8 @@ describe('order', () => {
   it('gives the more important more turns, and the least important some', async () => {
     const bucket = { name: 'b', limit: 1, per: 10 }
     const first = await limiter.acquire({ buckets: [bucket] })
-    for (let i = 0; i < 26; i++) for (const priority of ['low', 'normal', 'high'] as const) void send(priority, { buckets: [bucket], priority, time: 0 })
+    for (let i = 0; i < 26; i++)
+      for (const priority of ['low', 'normal', 'high'] as const) void send(priority, { buckets: [bucket], priority, time: 0 })
     first.answered(OK)
     await clock.run(13 * 2 * 20)
     const granted = order.slice(0, 26).map((entry) => entry.split(' ')[0])
@@ -264,7 +268,8 @@ describe('headers', () => {
 
   it('teach a limit that nobody had told, and until then few requests are out at once', async () => {
     const bucket = { name: 'GET /commands', limit: Infinity, per: 1000 }
-    for (let i = 0; i < 30; i++) void send(String(i), { buckets: [bucket], news: { status: 200, limit: 20, remaining: 20 - i, resetAfter: 2000 } })
+    for (let i = 0; i < 30; i++)
+      void send(String(i), { buckets: [bucket], news: { status: 200, limit: 20, remaining: 20 - i, resetAfter: 2000 } })
     await clock.run(0)
     expect(order).toHaveLength(10)
     await clock.run(30)
@@ -284,7 +289,10 @@ describe('the breaker', () => {
     for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 401 })
     const next = Array.from({ length: 8 }, () => guarded.acquire({ buckets }))
     expect(next.filter((lease) => lease instanceof Lease)).toHaveLength(4)
-    for (const lease of next) void Promise.resolve(lease).then((one) => one.answered({ status: 403 })).catch(() => {})
+    for (const lease of next)
+      void Promise.resolve(lease)
+        .then((one) => one.answered({ status: 403 }))
+        .catch(() => {})
     await clock.run(1)
     for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 403 })
     const error = await caught(() => guarded.acquire({ buckets }))
@@ -342,7 +350,8 @@ describe('a limiter', () => {
   })
 
   it('sets one timer, however many keys wait', async () => {
-    for (let key = 0; key < 50; key++) for (let i = 0; i < 4; i++) void send('x', { buckets: [{ ...JOIN, key: String(key) }], maxWait: 60_000 })
+    for (let key = 0; key < 50; key++)
+      for (let i = 0; i < 4; i++) void send('x', { buckets: [{ ...JOIN, key: String(key) }], maxWait: 60_000 })
     await clock.run(10)
     // One for who waits, one for the keys that will rest.
     expect(clock.waiting).toBe(2)

@@ -24,7 +24,12 @@ async function contend({ parties = 4, end = 10_000, kind = 'sliding' as const, u
   const world: World = { clock, parties: [], isCut: false, refused: 0, granted: [] }
   for (let index = 0; index < parties; index++) {
     const states: SharedState[] = []
-    const limiter = new RateLimiter({ clock, store: cuttable(budget.store(), world), hold: 500, events: { shared: (state) => states.push(state) } })
+    const limiter = new RateLimiter({
+      clock,
+      store: cuttable(budget.store(), world),
+      hold: 500,
+      events: { shared: (state) => states.push(state) },
+    })
     world.parties.push({ limiter, granted: 0, isDead: false, states })
   }
   const send = async (party: Party): Promise<void> => {
@@ -98,7 +103,11 @@ describe('four limiters on one budget', () => {
       world.clock.at(3000, () => (world.isCut = true))
       world.clock.at(7000, () => (world.isCut = false))
     })
-    for (const { states } of parties) expect(states.map(({ isAway, parties: count }) => [isAway, count])).toEqual([[true, 4], [false, 4]])
+    for (const { states } of parties)
+      expect(states.map(({ isAway, parties: count }) => [isAway, count])).toEqual([
+        [true, 4],
+        [false, 4],
+      ])
     const between = (from: number, to: number) => granted.filter((at) => at >= from && at < to).length
     for (let from = 4500; from < 7000; from += 250) {
       expect(between(from, from + 1000)).toBeLessThanOrEqual(50)
@@ -122,7 +131,11 @@ describe('a limiter whose store never answers', () => {
     await clock.run(1001)
     expect(limiter.limits()[0]).toMatchObject({ limit: 2, inFlight: 2, waiting: 1 })
     limiter.close()
-    await expect(Promise.allSettled(waiting)).resolves.toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }, { status: 'rejected' }])
+    await expect(Promise.allSettled(waiting)).resolves.toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'fulfilled' },
+      { status: 'rejected' },
+    ])
     await clock.run(5000)
     expect(clock.waiting).toBe(0)
   })

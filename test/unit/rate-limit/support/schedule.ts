@@ -1,5 +1,5 @@
 /** Generated schedules: who asks when, how long the roads are, what gets lost; and what happened when a limiter met them. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { BucketSpec } from '../../../../src/rate-limit/bucket'
 import type { LimiterEvents } from '../../../../src/rate-limit/events'
 import { readNews } from '../../../../src/rate-limit/headers'
@@ -101,7 +101,7 @@ export interface Report {
   refused: number
 }
 
-export const routeSpecs = ({ limit, per, all }: Schedule, route: number): BucketSpec[] => [
+const routeSpecs = ({ limit, per, all }: Schedule, route: number): BucketSpec[] => [
   { name: `route${route}`, limit, per },
   { name: 'global', limit: all, per },
 ]
