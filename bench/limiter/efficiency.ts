@@ -47,7 +47,7 @@ export async function efficiency(parts: typeof Parts, { isFull }: { isFull: bool
   // Long ones beside all others; the rest a few at a time, since they only wait.
   const long = all.filter(({ per }) => per > 1000)
   const short = all.filter(({ per }) => per <= 1000)
-  const lines = [...long.map(run)]
+  const lines = long.map(run)
   const queue = [...short]
   for (let line = 0; line < 6; line++) lines.push(drain(queue, run))
   await Promise.all(lines)

@@ -1,7 +1,7 @@
 /** One player's rate budget for all tabs and workers of a page's origin. */
 import type { Clock } from '../foundation/clock'
 import { isRecord, randomText } from '../foundation/encoding'
-import { steady } from '../foundation/steady-clock'
+import { steady, type SteadyClock } from '../foundation/steady-clock'
 import {
   attend,
   blockPage,
@@ -15,8 +15,8 @@ import {
   rebase,
   settlePage,
 } from '../rate-limit/ledger'
-import type { RateLimitStore, SharedBucket } from '../rate-limit/store'
-import { openSharedRecords } from './tabs'
+import type { Ask, Grant, RateLimitStore, Settlement, SharedBucket } from '../rate-limit/store'
+import { openSharedRecords, type SharedRecords } from './tabs'
 
 export interface SharedBudgetOptions {
   /** Tabs with the same name share: put the application's id into it. */
@@ -33,60 +33,81 @@ const PARTIES = ':parties'
  * just answered: the safe direction. Other devices of the player, and frames whose storage is kept apart, are not seen here.
  */
 export function sharedBudget({ name, clock }: SharedBudgetOptions): RateLimitStore {
-  const records = openSharedRecords(`foyer-limits-${name}`)
-  const { elapsed } = steady(clock)
-  const party = randomText().slice(0, 12)
-  let offset = clock.now() - elapsed()
-  let asks = 0
+  return new TabBudget(openSharedRecords(`foyer-limits-${name}`), steady(clock))
+}
+
+class TabBudget implements RateLimitStore {
+  readonly #records: SharedRecords
+  readonly #clock: SteadyClock
+  readonly #party = randomText().slice(0, 12)
+  #offset: number
+  #asks = 0
+
+  constructor(records: SharedRecords, clock: SteadyClock) {
+    this.#records = records
+    this.#clock = clock
+    this.#offset = clock.now() - clock.elapsed()
+  }
+
+  async acquire(ask: Ask): Promise<Grant> {
+    const parties = await this.#attend({ leaves: false })
+    if (ask.buckets.length === 0 || ask.want === 0) return { leases: [], wait: 0, blockedBy: 0, parties }
+    const batch = `${this.#party}:${this.#asks++}:`
+    return this.#turn(ask.buckets, (pages, now) => {
+      const { count, ...obstacle } = decide(
+        pages.map(([bucket, page]) => openingOf(page, bucket, now)),
+        ask.want,
+      )
+      const leases = Array.from({ length: count }, (_, index) => batch + index)
+      for (const [bucket, page] of pages) lend(page, leases, lentUntil(ask, bucket, now))
+      return { leases, ...obstacle, parties }
+    })
+  }
+
+  settle({ buckets, leases, how }: Settlement): Promise<void> {
+    return this.#turn(buckets, (pages, now) => {
+      for (const [bucket, page] of pages) settlePage(page, bucket, { leases, how, now })
+    })
+  }
+
+  block(bucket: SharedBucket, ms: number): Promise<void> {
+    return this.#turn([bucket], (pages, now) => {
+      for (const [, page] of pages) blockPage(page, now + ms)
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#attend({ leaves: true })
+    this.#records.close()
+  }
 
   /** Reads the pages of some buckets, does something with them, and writes them back. */
-  const turn = <T>(buckets: readonly SharedBucket[], act: (pages: readonly (readonly [SharedBucket, Page])[], now: number) => T) =>
-    records.change(
-      buckets.map(({ key }) => key),
-      (found) => {
-        const now = clock.now()
-        const isStep = Math.abs(now - elapsed() - offset) > STEP
-        offset = now - elapsed()
-        const pages = buckets.map((bucket, index) => [bucket, rebase(toPage(found[index]), bucket, { now, isStep })] as const)
-        const result = act(pages, now)
-        return { records: pages.map(([, page]) => (isBlank(page, now) ? undefined : page)), result }
-      },
-    )
-  const attendance = (leaves: { leaves: boolean }) =>
-    records.change([PARTIES], ([found]) => {
-      const parties = toTimes(found)
-      const count = attend(parties, party, clock.now())
-      if (leaves.leaves) delete parties[party]
-      return { records: [parties], result: count }
+  #turn<T>(buckets: readonly SharedBucket[], act: (pages: readonly (readonly [SharedBucket, Page])[], now: number) => T): Promise<T> {
+    const keys = buckets.map(({ key }) => key)
+    return this.#records.change(keys, (found) => {
+      const { now, isStep } = this.#look()
+      const pages = buckets.map((bucket, index) => [bucket, rebase(toPage(found[index]), bucket, { now, isStep })] as const)
+      const result = act(pages, now)
+      return { records: pages.map(([, page]) => (isBlank(page, now) ? undefined : page)), result }
     })
+  }
 
-  return {
-    async acquire(ask) {
-      const parties = await attendance({ leaves: false })
-      if (ask.buckets.length === 0 || ask.want === 0) return { leases: [], wait: 0, blockedBy: 0, parties }
-      const batch = `${party}:${asks++}:`
-      return turn(ask.buckets, (pages, now) => {
-        const { count, ...obstacle } = decide(
-          pages.map(([bucket, page]) => openingOf(page, bucket, now)),
-          ask.want,
-        )
-        const leases = Array.from({ length: count }, (_, index) => batch + index)
-        for (const [bucket, page] of pages) lend(page, leases, lentUntil(ask, bucket, now))
-        return { leases, ...obstacle, parties }
-      })
-    },
-    settle: ({ buckets, leases, how }) =>
-      turn(buckets, (pages, now) => {
-        for (const [bucket, page] of pages) settlePage(page, bucket, { leases, how, now })
-      }),
-    block: (bucket, ms) =>
-      turn([bucket], (pages, now) => {
-        for (const [, page] of pages) blockPage(page, now + ms)
-      }),
-    async close() {
-      await attendance({ leaves: true })
-      records.close()
-    },
+  /** The hour, and whether it has leapt since the last look. */
+  #look(): { now: number; isStep: boolean } {
+    const now = this.#clock.now()
+    const offset = now - this.#clock.elapsed()
+    const isStep = Math.abs(offset - this.#offset) > STEP
+    this.#offset = offset
+    return { now, isStep }
+  }
+
+  #attend({ leaves }: { leaves: boolean }): Promise<number> {
+    return this.#records.change([PARTIES], ([found]) => {
+      const parties = toTimes(found)
+      const result = attend(parties, this.#party, this.#clock.now())
+      if (leaves) delete parties[this.#party]
+      return { records: [parties], result }
+    })
   }
 }
 

@@ -13,9 +13,16 @@ export interface Attempted {
 
 /** Attempts after the first, for each kind of failure. */
 const AGAIN: Readonly<Record<Failure, number>> = { refused: 4, unsent: 3, lost: 2, broken: 2 }
-const REPEATABLE: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 /** Codes of a connection that was never made. */
-const UNSENT: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
+const UNSENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 const FIRST_PAUSE = 200
 const LONGEST_PAUSE = 5000
 
@@ -26,7 +33,7 @@ export function failureOf(status: number): Failure | undefined {
 }
 
 /** A refusal and a request that never left are safe to repeat; the rest only where doing it twice is as good as once. */
-export function mayRetry(failure: Failure, { method, isRepeatable = REPEATABLE.includes(method), tries }: Attempted): boolean {
+export function mayRetry(failure: Failure, { method, isRepeatable = REPEATABLE.has(method), tries }: Attempted): boolean {
   return tries[failure] <= AGAIN[failure] && (failure === 'refused' || failure === 'unsent' || isRepeatable)
 }
 
@@ -39,7 +46,7 @@ export function pauseBefore(failure: Failure, tries: number, chance: number): nu
 /** Whether an error, or what caused it, says that no connection was made. Browsers do not tell. */
 export function neverLeft(error: unknown): boolean {
   for (let at: unknown = error; typeof at === 'object' && at !== null; at = 'cause' in at ? at.cause : undefined) {
-    if ('code' in at && typeof at.code === 'string' && UNSENT.includes(at.code)) return true
+    if ('code' in at && typeof at.code === 'string' && UNSENT.has(at.code)) return true
   }
   return false
 }

@@ -1,7 +1,7 @@
 /** One request through the limiter: waits for its turn, sends, tells the limiter how it went, and tries again where that is safe. */
 import type { Clock } from '../foundation/clock'
 import { NetworkError, RateLimitError } from '../foundation/errors'
-import { steady } from '../foundation/steady-clock'
+import { steady, type SteadyClock } from '../foundation/steady-clock'
 import { type Answered, type News, readNews } from '../rate-limit/headers'
 import type { Lease } from '../rate-limit/lease'
 import type { LimitRequest, RateLimiter } from '../rate-limit/limiter'
@@ -47,17 +47,17 @@ export async function sendWithinLimits<A extends Answered>(context: TransportCon
 /** How much of `maxWait` is left: only time spent waiting for a turn counts. */
 class Patience {
   maxWait: number
-  readonly #elapsed: () => number
+  readonly #clock: SteadyClock
 
   constructor(clock: Clock, maxWait = Number.POSITIVE_INFINITY) {
     this.maxWait = maxWait
-    this.#elapsed = steady(clock).elapsed
+    this.#clock = steady(clock)
   }
 
   async during<T>(work: () => T | Promise<T>): Promise<T> {
-    const begin = this.#elapsed()
+    const begin = this.#clock.elapsed()
     const result = await work()
-    this.maxWait = Math.max(0, this.maxWait - (this.#elapsed() - begin))
+    this.maxWait = Math.max(0, this.maxWait - (this.#clock.elapsed() - begin))
     return result
   }
 }

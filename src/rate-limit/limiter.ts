@@ -97,7 +97,7 @@ export class RateLimiter {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    for (const [lane, waiter] of [...this.#scheduler.waiters()]) {
+    for (const [lane, waiter] of this.#scheduler.waiters()) {
       lane.remove(waiter)
       waiter.refuse(new ConfigurationError('closed', 'limiter'))
     }
@@ -121,9 +121,9 @@ export class RateLimiter {
     if (at > now + maxWait) throw this.#voice.tooLong(bucket, at - now)
     this.#waiting++
     return new Promise((resolve, reject) => {
-      let stopListening = (): void => {}
+      let stopListening: (() => void) | undefined
       const settled = () => {
-        stopListening()
+        stopListening?.()
         if (--this.#waiting === 0) this.#scheduler.rest()
       }
       const waiter = new Waiter({
@@ -196,7 +196,7 @@ export class RateLimiter {
     if (isNew) this.#voice.refused(bucket, retryAfter)
     const openUntil = this.#breaker.openUntil(now)
     if (openUntil <= now) return
-    for (const [lane, waiter] of [...this.#scheduler.waiters()]) {
+    for (const [lane, waiter] of this.#scheduler.waiters()) {
       lane.remove(waiter)
       waiter.refuse(this.#voice.tooMany(lane.buckets[0]?.family.name ?? '', openUntil - now))
     }

@@ -10,7 +10,7 @@ export class MemoryBudget {
   readonly #pages = new Map<string, Page>()
   readonly #parties: Parties = {}
   #next = 1
-  #cancelSweep: (() => void) | undefined
+  #isSwept = false
 
   constructor(clock: Clock) {
     this.#clock = steady(clock)
@@ -52,17 +52,22 @@ export class MemoryBudget {
   #page({ key, per }: SharedBucket): Page {
     const page = this.#pages.get(key) ?? emptyPage()
     this.#pages.set(key, page)
-    this.#cancelSweep ??= this.#clock.idle(Math.min(2 ** 31 - 1, per + margin(per) * 2), () => this.#sweep(per))
+    if (!this.#isSwept) this.#sweepLater(per)
     return page
+  }
+
+  #sweepLater(per: number): void {
+    this.#isSwept = true
+    this.#clock.idle(Math.min(2 ** 31 - 1, per + margin(per) * 2), () => this.#sweep(per))
   }
 
   #sweep(per: number): void {
     const now = this.#clock.elapsed()
+    this.#isSwept = false
     for (const [key, page] of this.#pages) {
       openingOf(page, { key, limit: 1, per }, now)
       if (isBlank(page, now)) this.#pages.delete(key)
     }
-    this.#cancelSweep =
-      this.#pages.size > 0 ? this.#clock.idle(Math.min(2 ** 31 - 1, per + margin(per)), () => this.#sweep(per)) : undefined
+    if (this.#pages.size > 0) this.#sweepLater(per)
   }
 }

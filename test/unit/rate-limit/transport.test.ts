@@ -43,7 +43,7 @@ function call(reactions: readonly Reaction[], request: Partial<LimitedRequest<An
 /** What a call came to, after `time`. */
 async function outcome(work: Promise<unknown>, time = 600_000): Promise<unknown> {
   const settled = work.catch((error: unknown) => error)
-  await clock.run(time)
+  await clock.run(clock.time + time)
   return settled
 }
 

@@ -79,7 +79,7 @@ export class Judge {
 
   #resetAfter(time: number): number {
     if (this.kind === 'token') return this.per / this.limit
-    if (this.kind === 'sliding') return Math.max(1, Number(this.passed.find((at) => at > time - this.per) ?? time) + this.per - time)
+    if (this.kind === 'sliding') return Math.max(1, (this.passed.find((at) => at > time - this.per) ?? time) + this.per - time)
     return this.#opened + this.per - time
   }
 }
