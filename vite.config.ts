@@ -4,12 +4,18 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
+<<<<<<< HEAD
   'foyer-sdk/redis': here('./src/redis/index.ts'),
+=======
+  'foyer-sdk/server': here('./src/server/index.ts'),
+>>>>>>> main
   'foyer-sdk': here('./src/index.ts'),
   'foyer-emulator': here('./emulator/src/index.ts'),
 }
 
-/** What is built: `vite build` for bundlers, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
+const EXTERNAL = ['eventemitter3', 'jose', /^@noble\/hashes/]
+
+/** What is built: `vite build` for bundlers, `--mode server` for backends that `require`, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
 const builds: Record<string, UserConfig> = {
   production: {
     build: {
@@ -18,9 +24,25 @@ const builds: Record<string, UserConfig> = {
       target: 'es2022',
       sourcemap: true,
       minify: false,
+<<<<<<< HEAD
       lib: { entry: { index: 'src/index.ts', 'redis/index': 'src/redis/index.ts' }, formats: ['es'] },
+=======
+      lib: { entry: { index: 'src/index.ts', 'server/index': 'src/server/index.ts' }, formats: ['es'] },
+>>>>>>> main
       // One file a module: a game's bundler then drops whole modules that the game does not use, and splits at our `import()`s.
-      rolldownOptions: { external: ['eventemitter3', 'jose', /^@noble\/hashes/], output: { preserveModules: true } },
+      rolldownOptions: { external: EXTERNAL, output: { preserveModules: true, preserveModulesRoot: 'src' } },
+    },
+  },
+  // What a backend loads with `require`: one file, since CommonJS cannot share modules with the entries above anyway.
+  server: {
+    build: {
+      outDir: 'dist/server',
+      emptyOutDir: false,
+      target: 'es2022',
+      sourcemap: true,
+      minify: false,
+      lib: { entry: 'src/server/index.ts', formats: ['cjs'], fileName: () => 'index.cjs' },
+      rolldownOptions: { external: EXTERNAL, output: { codeSplitting: false } },
     },
   },
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.

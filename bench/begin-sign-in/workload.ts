@@ -1,38 +1,29 @@
 /** Beginning a sign-in: the SDK, synchronous up to the URL, beside the usual sequence of WebCrypto calls. Runs in Node and in a page. */
-import { Client } from 'foyer-sdk'
+import { beginAttempt } from '../../src/authorization/request'
+import { isApplicationId } from '../../src/foundation/ids'
+import { createServiceProfile } from '../../src/service/profile'
 import { compare, type Comparison, type Round } from '../measure'
 
 const HOST = 'https://service.example'
 const APPLICATION = '1234567890123456789'
 const REDIRECT_URI = 'https://game.example/callback.html'
 const SCOPES = 'openid sdk.social_layer'
-/** A client keeps this many attempts at once. */
-const ATTEMPTS = 8
+const profile = createServiceProfile({ host: HOST })
+const ARGS = { clientId: requireId(APPLICATION), scopes: SCOPES }
 
-/** `createAuthorizationCodeVerifier`, then `authorize` with its challenge, up to the moment where the page would open. */
+function requireId(id: string) {
+  if (!isApplicationId(id)) throw new Error('no id')
+  return id
+}
+
+/** What `authorize` does before it opens the page: the PKCE pair, state, nonce and URL. */
 const ours: Round = async (operations) => {
-  const clients = Array.from({ length: operations / ATTEMPTS }, () => new Client({ applicationId: APPLICATION, service: { host: HOST } }))
-  const attempts: Promise<unknown>[] = []
-  const never = new Promise<string>(() => {})
   let opened = 0
-  const open = (url: string): Promise<string> => {
-    opened += url.length > 0 ? 1 : 0
-    return never
-  }
-  const surface = { redirectUri: () => REDIRECT_URI, open }
   const begin = performance.now()
-  for (const client of clients) {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { challenge } = client.createAuthorizationCodeVerifier()
-      attempts.push(client.authorize({ scopes: SCOPES, codeChallenge: challenge }, { surface }))
-    }
-  }
+  for (let operation = 0; operation < operations; operation++)
+    opened += beginAttempt(ARGS, REDIRECT_URI, { profile, now: 0 }).url.length > 0 ? 1 : 0
   const time = performance.now() - begin
-  if (opened !== operations) throw new Error(`${opened} of ${operations} pages were opened.`)
-  // Ends what was begun, outside the measured time.
-  const settled = Promise.allSettled(attempts)
-  for (const client of clients) client.close()
-  await settled
+  if (opened !== operations) throw new Error(`${opened} of ${operations} URLs were built.`)
   return time
 }
 

@@ -1,6 +1,10 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
 import { createServer, type Server } from 'node:http'
+import { Clock } from './clock.js'
+import { turnKnobs, type CommandKnobs } from './commands/knobs.js'
+import { Registry } from './commands/registry.js'
 import { EmulatorError } from './error.js'
+import { Events, type ServiceEvent } from './events.js'
 import { RequestLog, type LoggedRequest } from './http/request-log.js'
 import { createListener } from './http/server.js'
 import { loadLibrary } from './oauth/library.js'
@@ -20,6 +24,8 @@ export interface EmulatorOptions {
   seed?: SeedInput | string
   /** SQLite file that survives a kill; without it everything is in memory. */
   state?: string
+  /** How strict commands are, and how slowly changes of global ones get around. */
+  commands?: Partial<CommandKnobs>
   /** Extra headers on the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
   pageHeaders?: Record<string, string>
 }
@@ -27,11 +33,11 @@ export interface EmulatorOptions {
 export interface EmulatorApplication {
   id: string
   name: string
+  redirectUris: string[]
   clientSecret: string
   botToken: string
   /** Ed25519, 64 hexadecimal digits. */
   publicKey: string
-  redirectUris: string[]
 }
 
 export interface EmulatorUser {
@@ -51,19 +57,34 @@ export interface Emulator {
   readonly requests: LoggedRequest[]
   /** Presses the consent page's button; resolves with the callback URL, which nobody has followed yet. */
   authorize(url: string, choice: Choice): Promise<{ redirect: string }>
-  /** Forgets sessions, grants, tokens, installations and logged requests; application and credentials stay. */
+  /** Forgets sessions, grants, tokens, installations, commands and logged requests; application and credentials stay. */
   reset(): void
+  /** Moves the clock of commands forward, by milliseconds: creates of the day, global changes on their way. */
+  advance(ms: number): void
+  /** Hears what happens, under the service's names for it; returns the undo. */
+  subscribe(listener: (event: ServiceEvent) => void): () => void
   close(): Promise<void>
 }
 
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = loadSeed(options.seed)
+  const knobs = turnKnobs(options.commands)
   const state = openState(options.state)
   const server = createServer()
   try {
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service: Service = { url: `http://127.0.0.1:${port}`, port, seed, credentials, state }
+    const service: Service = {
+      url: `http://127.0.0.1:${port}`,
+      port,
+      seed,
+      credentials,
+      state,
+      clock: new Clock(),
+      events: new Events(),
+      knobs,
+    }
+    new Registry(service).enableActivities()
     const log = new RequestLog()
     const emulator = handle(service, log, server)
     const opening = createProvider(service, library).then((provider) =>
@@ -109,11 +130,13 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-function handle({ url, seed, credentials, state }: Service, log: RequestLog, server: Server): Emulator {
+function handle(service: Service, log: RequestLog, server: Server): Emulator {
+  const { url, seed, credentials, state, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
+  const { id, name, redirectUris } = seed.application
   return {
     url,
-    application: { ...seed.application, clientSecret, botToken, publicKey },
+    application: { id, name, redirectUris, clientSecret, botToken, publicKey },
     users: seed.players.map((player) => ({
       id: player.id,
       username: player.username,
@@ -128,7 +151,10 @@ function handle({ url, seed, credentials, state }: Service, log: RequestLog, ser
     reset: () => {
       state.clear()
       log.clear()
+      new Registry(service).enableActivities()
     },
+    advance: (ms) => clock.advance(ms),
+    subscribe: (listener) => events.subscribe(listener),
     close: () => shutDown(server, state),
   }
 }

@@ -1,7 +1,7 @@
 /** The one error class of the emulator: a stable code for programs, words for people. */
 
 export type EmulatorErrorCode =
-  'invalid_seed' | 'invalid_port' | 'port_in_use' | 'state_unusable' | 'unknown_user' | 'foreign_url' | 'authorize_refused'
+  'invalid_seed' | 'invalid_knob' | 'invalid_port' | 'port_in_use' | 'state_unusable' | 'unknown_user' | 'foreign_url' | 'authorize_refused'
 
 export class EmulatorError extends Error {
   readonly code: EmulatorErrorCode

@@ -114,7 +114,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     { surface = this.#options.surface, timeout, signal }: AuthorizeOptions = {},
   ): Promise<AuthorizationResult> {
     this.#requireOpen()
-    if (!surface) throw new ConfigurationError('unsupported', 'authorize without a surface')
+    if (!surface) throw new ConfigurationError('unsupported', 'surface')
     const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)
     return this.#flow.authorize(args, { surface, timeout: limit, signal, applicationId: this.#options.applicationId })
   }

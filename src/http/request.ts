@@ -72,7 +72,7 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
     referrerPolicy: 'no-referrer',
   })
   const { status } = response
-  const isJson = /^application\/json\b/i.test(response.headers.get('content-type') ?? '')
+  const isJson = /^application\/([\w-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
   const body = isJson ? parse(await readText(response, route)) : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }

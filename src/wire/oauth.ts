@@ -10,12 +10,6 @@ export interface TokenResponse {
   id_token?: unknown
 }
 
-/** RFC 6749 section 5.2. */
-export interface OAuthErrorResponse {
-  error?: unknown
-  error_description?: unknown
-}
-
 /** RFC 7517 section 5. */
 export interface KeySetResponse {
   keys?: unknown

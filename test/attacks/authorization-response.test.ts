@@ -1,6 +1,7 @@
 /** security.md part 1: what a hostile authorization response may try. */
-import { AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
+import { AuthorizationError, AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
 import { createHash } from 'node:crypto'
+import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HandClock } from '../support/hand-clock'
 import { callbackTo, REDIRECT_URI, type ScriptedSurface, scriptedSurface, silentSurface } from '../support/scripted-surface'
@@ -152,6 +153,22 @@ describe('the parameters of an answer', () => {
     ['a lone surrogate', (url: URL) => `${callbackTo(url)}&x=\ud800`],
   ])('attack/20 %s gets a typed error and never throws out of the parser', async (_, respond) => {
     expect(await codeOf(respond)).toBe('malformed_callback')
+  })
+
+  it('attack/20 whatever arrives, the outcome is a result or a typed error', async () => {
+    const { client } = createGame()
+    const { url } = beginWaiting(client)
+    const noise = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true, withFragments: true }))
+    const near = fc
+      .tuple(fc.constantFrom('code', 'state', 'iss', 'error', '__proto__'), fc.string())
+      .map(([name, value]) => callbackTo(url, { [name]: value }))
+    const isTyped = (text: string) =>
+      client.handleCallback(text).then(
+        () => true,
+        (reason: unknown) => reason instanceof AuthorizationError,
+      )
+    const outcome = await fc.check(fc.asyncProperty(fc.oneof(noise, near), isTyped), { numRuns: 500 })
+    expect(outcome).toMatchObject({ failed: false, numRuns: 500 })
   })
 
   it('attack/20 what is no text at all gets a typed error too', async () => {

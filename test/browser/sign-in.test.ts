@@ -1,46 +1,18 @@
 /** Signing in with real windows in real Chromium: popup and redirect, and every way in which they go differently. */
-import { createEmulator, type Emulator } from 'foyer-emulator'
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import type { Emulator } from 'foyer-emulator'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { useBrowserGame } from '../support/browser-game'
 import { approve, deny, popupAfter } from '../support/consent-page'
-import { type GamePage, type GamePageOptions, serveGame } from '../support/game-page'
+import type { GamePageOptions } from '../support/game-page'
 
 const ADA = 'signed in 175928847299117063'
 const BRUNO = 'signed in 211842960158326785'
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' }
 
-let browser: Browser
-let context: BrowserContext
-let cleanups: (() => Promise<unknown>)[] = []
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
-beforeEach(async () => {
-  context = await browser.newContext()
-})
-afterEach(async () => {
-  await context.close()
-  for (const cleanup of cleanups) await cleanup()
-  cleanups = []
-})
-
-/** A game's page, loaded, with an emulator of its own. */
-async function openGame(options: GamePageOptions = {}, pageHeaders: Record<string, string> = {}) {
-  const emulator: Emulator = await createEmulator({ pageHeaders })
-  const game: GamePage = await serveGame(emulator, options)
-  cleanups.push(
-    () => emulator.close(),
-    () => game.close(),
-  )
-  const page = await context.newPage()
-  await page.goto(game.url)
-  await expectOutcome(page, 'nobody')
-  return { emulator, game, page }
-}
+const chromium = useBrowserGame()
+const openGame: typeof chromium.open = (...options) => chromium.open(...options)
 
 async function expectOutcome(page: Page, outcome: string): Promise<void> {
   await page.locator('#outcome', { hasText: outcome }).waitFor({ timeout: 15_000 })
@@ -127,12 +99,15 @@ describe('a popup', () => {
     expect(await page.evaluate('outcomes')).toEqual(['nobody', BRUNO, ADA])
   })
 
-  it('that the player closes ends as window_closed after ten seconds, and is hinted at at once', async () => {
+  it('that the player closes is hinted at at once, and ends as window_closed after ten seconds', async () => {
+    await chromium.context.clock.install()
     const { page } = await openGame()
     const popup = await popupAfter(page, '#popup')
     await popup.close()
-    await page.waitForFunction('hints === 1', undefined, { timeout: 2000 })
+    await page.waitForFunction('hints === 1')
+    await page.clock.runFor(9000)
     expect(await page.evaluate('outcomes')).toEqual(['nobody'])
+    await page.clock.runFor(2000)
     await expectOutcome(page, 'window_closed')
   })
 
@@ -161,7 +136,7 @@ describe('a popup', () => {
 describe('the callback page', () => {
   it('is clean in the address bar before the player sees it, and needs no window.close()', async () => {
     const { page } = await openGame()
-    await context.addInitScript('window.close = () => {}')
+    await chromium.context.addInitScript('window.close = () => {}')
     const popup = await popupAfter(page, '#popup')
     await approve(popup)
     await expectOutcome(page, ADA)
@@ -172,7 +147,7 @@ describe('the callback page', () => {
 
   it('that nobody sent anywhere says so', async () => {
     const { game } = await openGame()
-    const page = await context.newPage()
+    const page = await chromium.context.newPage()
     await page.goto(`${game.url}/callback.html`)
     await page.getByRole('status').filter({ hasText: 'Nothing to do here' }).waitFor()
     expect(page.url()).toBe(`${game.url}/callback.html`)

@@ -21,6 +21,7 @@ describe('the package', () => {
       /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
       // One file a module, as in src/, so that a game's bundler can drop what the game does not use.
       /^dist\/(?:[a-z-]+\/)*[a-z\d-]+\.js(?:\.map)?$/,
+      /^dist\/server\/index\.cjs(?:\.map)?$/,
       /^dist\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
       /^dist\/umd\/(?:index\.umd\.js(?:\.map)?|package\.json)$/,
       /^dist\/umd\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
@@ -34,9 +35,13 @@ describe('the package', () => {
     'LICENSE',
     'CHANGELOG.md',
     'dist/index.js',
+    'dist/server/index.js',
+    'dist/server/index.cjs',
     'dist/types/index.d.ts',
+    'dist/types/server/index.d.ts',
     'dist/umd/index.umd.js',
     'dist/umd/types/index.d.ts',
+    'dist/umd/types/server/index.d.ts',
     'dist/callback/callback.html',
     'dist/callback/callback.js',
   ])('has %s', (file) => {

@@ -1,20 +1,15 @@
 /** The parts of the API that are no OAuth endpoints: who the player is, and what the application may do. */
 import { Hono, type Context } from 'hono'
-import type { AccessToken, Provider } from 'oidc-provider'
-import { avatarUrl, locale } from '../oauth/claims.js'
+import type { Provider } from 'oidc-provider'
+import { findBearer, type Bearer } from './bearer.js'
+import { avatarUrl } from '../oauth/claims.js'
 import { showsProfile } from '../oauth/scopes.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
 
-interface Caller {
-  token: AccessToken
-  scopes: Set<string>
-  player: Player
-}
-
 export function createApi(service: Service, provider: Provider): Hono {
   const api = new Hono()
-  const authorized = (handle: (c: Context, caller: Caller) => Response) => async (c: Context) => {
+  const authorized = (handle: (c: Context, caller: Bearer) => Response) => async (c: Context) => {
     const caller = await authenticate(c, service, provider)
     return caller instanceof Response ? caller : handle(c, caller)
   }
@@ -33,13 +28,13 @@ export function createApi(service: Service, provider: Provider): Hono {
   )
   api.get(
     '/oauth2/@me',
-    authorized((c, { token, scopes, player }) => {
+    authorized((c, { scopes, player, expires }) => {
       const { id, name } = service.seed.application
       const user = showsProfile(scopes) ? { user: userPayload(player, scopes, service.url) } : {}
       return c.json({
         application: { id, name, icon: null, description: '' },
         scopes: [...scopes],
-        expires: new Date((token.exp ?? 0) * 1000).toISOString(),
+        expires: new Date(expires * 1000).toISOString(),
         ...user,
       })
     }),
@@ -51,19 +46,11 @@ export function notFound(c: Context): Response {
   return refuse(c, { status: 404, code: 0, message: '404: Not Found', rule: 'no such route' })
 }
 
-async function authenticate(c: Context, { seed, state }: Service, provider: Provider): Promise<Caller | Response> {
+async function authenticate(c: Context, service: Service, provider: Provider): Promise<Bearer | Response> {
   const [scheme, value = ''] = (c.req.header('authorization') ?? '').split(' ')
   if (scheme !== 'Bearer' || value === '') return unauthorized(c, 'the Authorization header is not "Bearer <access token>"')
-  const token = await provider.AccessToken.find(value)
-  const player = seed.players.find(({ id }) => id === token?.accountId)
-  if (token === undefined || player === undefined) return unauthorized(c, fateOf(value, state.records))
-  return { token, player, scopes: token.scopes }
-}
-
-function fateOf(token: string, records: Service['state']['records']): string {
-  const fate = records.fate('AccessToken', token)
-  if (fate !== undefined) return `the access token no longer works: ${fate}`
-  return records.find('AccessToken', token) === undefined ? 'the access token was never issued here' : 'the access token is expired'
+  const bearer = await findBearer(value, service, provider)
+  return typeof bearer === 'string' ? unauthorized(c, bearer) : bearer
 }
 
 function unauthorized(c: Context, rule: string): Response {
@@ -86,7 +73,7 @@ function userPayload(player: Player, scopes: Set<string>, url: string): Record<s
     avatar: avatarUrl(player, url),
     flags: 0,
     public_flags: 0,
-    locale,
+    locale: player.locale,
     ...(scopes.has('email') ? { email: player.email, verified: true } : {}),
   }
 }

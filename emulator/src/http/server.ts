@@ -3,10 +3,13 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
+import { createCommands } from '../commands/routes.js'
 import { createApi, notFound } from './api.js'
 import { createAssets } from './assets.js'
+import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
 import { answerCors } from './cors.js'
+import { createEventStream } from './event-stream.js'
 import { createInstall, isInstallRequest } from './install.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
@@ -52,7 +55,10 @@ export function createListener(service: Service, rooms: Rooms): Listener {
 function createApp(service: Service, { provider, log, controls }: Rooms): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
+  app.route('/', createCommandControl(service))
+  app.route('/', createEventStream(service))
   app.route(api, createApi(service, provider))
+  app.route(api, createCommands(service, provider))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
   app.route('/', createAssets(service))

@@ -24,7 +24,7 @@ export function configuration(service: Service, library: Library): Configuration
         // Only a native client may have redirect URIs of its own scheme, and a loopback port nobody knows beforehand.
         application_type: 'native',
         token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token', deviceGrant],
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],
         response_types: ['code'],
         redirect_uris: seed.application.redirectUris,
       },
@@ -63,6 +63,7 @@ function tokens(library: Library): Configuration {
     clientBasedCORS: () => true,
     ttl: {
       AccessToken: () => 7 * day,
+      ClientCredentials: () => 7 * day,
       IdToken: () => 60 * minute,
       AuthorizationCode: 100,
       DeviceCode: () => 5 * minute,
@@ -86,6 +87,7 @@ function endpoints(service: Service): Configuration {
       code_verification: '/activate',
     },
     features: {
+      clientCredentials: { enabled: true },
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },

@@ -1,6 +1,7 @@
 /** Makes the authorization server and ties the service's own rules to it. */
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { concernsProofKey } from './authorize-refusal.js'
+import { allowClientCredentials } from './client-credentials.js'
 import { acceptSecret } from './client-secret.js'
 import { configuration } from './configuration.js'
 import { deviceFlow, offerUserCode } from './device-flow.js'
@@ -21,7 +22,11 @@ export async function createProvider(service: Service, library: Library): Promis
     renderError: (ctx, out, error) => renderRefusal(ctx, out, { error, application: service.seed.application }),
   })
   const client = await provider.Client.find(service.seed.application.id)
-  if (client !== undefined) acceptSecret(client, { current: () => library.Provider.ctx, clientSecret: service.credentials.clientSecret })
+  if (client !== undefined) {
+    const current = () => library.Provider.ctx
+    acceptSecret(client, { current, clientSecret: service.credentials.clientSecret })
+    allowClientCredentials(client, { current, team: service.seed.application.team, library })
+  }
   markTokens(provider)
   listen(provider, service)
   for (const rule of [dropStrayNonce, offerUserCode, switchPlayer(provider)]) provider.use(rule)

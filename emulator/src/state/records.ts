@@ -4,7 +4,7 @@ import type { AdapterPayload } from 'oidc-provider'
 import { fieldsOf, isObject, textOf } from '../decode.js'
 
 /** Kinds that are worth a word after they ended; the others are deleted. */
-const remembered = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
+const remembered = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 const day = 86_400
 
 interface Row {

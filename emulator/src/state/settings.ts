@@ -19,4 +19,21 @@ export class Settings {
   keepCredentials(credentials: Credentials): void {
     this.#database.prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('credentials', ?)").run(JSON.stringify(credentials))
   }
+
+  /** Whether this application was given its entry point before. */
+  hasLaunched(applicationId: string): boolean {
+    return this.#database.prepare('SELECT 1 FROM setting WHERE name = ?').get(launched(applicationId)) !== undefined
+  }
+
+  keepLaunched(applicationId: string): void {
+    this.#database.prepare("INSERT OR REPLACE INTO setting (name, value) VALUES (?, 'yes')").run(launched(applicationId))
+  }
+
+  forgetLaunched(): void {
+    this.#database.prepare("DELETE FROM setting WHERE name LIKE 'launched %'").run()
+  }
+}
+
+function launched(applicationId: string): string {
+  return `launched ${applicationId}`
 }

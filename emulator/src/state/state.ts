@@ -2,13 +2,14 @@
 import Database from 'libsql'
 import { fieldsOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
+import { Commands } from './commands.js'
 import { Installations } from './installations.js'
 import { Records } from './records.js'
 import { Settings } from './settings.js'
 
-const version = 1
-
-const schema = `
+/** Each step brings a file of the version before to its own; a new file takes all of them. */
+const steps = [
+  `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE record (
     kind TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL, expires INTEGER,
@@ -24,13 +25,32 @@ const schema = `
     user_id TEXT NOT NULL, scope TEXT NOT NULL, permissions TEXT, created INTEGER NOT NULL,
     PRIMARY KEY (application_id, integration_type, owner_id)
   ) STRICT;
-  PRAGMA user_version = ${version};
-`
+`,
+  `
+  CREATE TABLE command (
+    id TEXT PRIMARY KEY, application_id TEXT NOT NULL, guild_id TEXT NOT NULL, type INTEGER NOT NULL, name TEXT NOT NULL,
+    version TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (application_id, guild_id, type, name)
+  ) STRICT;
+  CREATE TABLE command_version (
+    command_id TEXT NOT NULL, version TEXT NOT NULL, changed INTEGER NOT NULL, body TEXT,
+    PRIMARY KEY (command_id, version)
+  ) STRICT;
+  CREATE TABLE command_reload (
+    guild_id TEXT NOT NULL, command_id TEXT NOT NULL, version TEXT NOT NULL, PRIMARY KEY (guild_id, command_id)
+  ) STRICT;
+  CREATE TABLE command_create (application_id TEXT NOT NULL, guild_id TEXT NOT NULL, created INTEGER NOT NULL) STRICT;
+  CREATE INDEX command_create_place ON command_create (application_id, guild_id);
+  CREATE TABLE command_permission (
+    guild_id TEXT NOT NULL, subject_id TEXT NOT NULL, overwrites TEXT NOT NULL, PRIMARY KEY (guild_id, subject_id)
+  ) STRICT;
+`,
+]
 
 export interface State {
   readonly records: Records
   readonly settings: Settings
   readonly installations: Installations
+  readonly commands: Commands
   /** Forgets what players did; keeps the credentials. */
   clear(): void
   close(): void
@@ -40,14 +60,19 @@ export function openState(file: string | undefined): State {
   const database = open(file)
   const records = new Records(database)
   const installations = new Installations(database)
+  const commands = new Commands(database)
+  const settings = new Settings(database)
   records.sweep(Math.floor(Date.now() / 1000))
   return {
     records,
     installations,
-    settings: new Settings(database),
+    commands,
+    settings,
     clear: () => {
       records.clear()
       installations.clear()
+      commands.clear()
+      settings.forgetLaunched()
     },
     close: () => void database.close(),
   }
@@ -68,11 +93,12 @@ function open(file: string | undefined): Database.Database {
 
 function prepare(database: Database.Database): void {
   const { user_version: found } = fieldsOf(database.prepare('PRAGMA user_version').get())
-  if (found === 0) database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`)
-  else if (found !== version) {
+  if (typeof found !== 'number' || found > steps.length) {
     throw new EmulatorError(
       'state_unusable',
-      `The state file was written by another version of the emulator (${String(found)}, this one writes ${version}).`,
+      `The state file was written by another version of the emulator (${String(found)}, this one writes ${steps.length}).`,
     )
   }
+  const missing = steps.slice(found)
+  if (missing.length > 0) database.exec(`BEGIN IMMEDIATE; ${missing.join('')} PRAGMA user_version = ${steps.length}; COMMIT;`)
 }

@@ -1,0 +1,212 @@
+/** security.md part 2 in real Chromium: windows, frames and channels that lie. */
+import type { Emulator } from 'foyer-emulator'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { useBrowserGame } from '../support/browser-game'
+import { approve, popupAfter } from '../support/consent-page'
+
+const ADA = 'signed in 175928847299117063'
+const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' }
+const ISOLATED = { ...COOP, 'Cross-Origin-Embedder-Policy': 'require-corp' }
+
+const chromium = useBrowserGame()
+const openGame: typeof chromium.open = (...options) => chromium.open(...options)
+
+/** A page of another origin. */
+async function serveForeign(html: string): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  chromium.cleanups.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(resolve)
+      }),
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Begins a popup sign-in, and gives the popup and what an attacker would have to guess. */
+async function beginAttack(page: Page) {
+  await page.evaluate(
+    '{ const open = window.open; window.open = (url, ...rest) => { window.authorizeUrl = url; return open(url, ...rest) } }',
+  )
+  const popup = await popupAfter(page, '#popup')
+  await popup.getByRole('button', { name: 'Approve' }).waitFor()
+  const state = new URL(await page.evaluate<string>('authorizeUrl')).searchParams.get('state') ?? ''
+  const { origin } = new URL(page.url())
+  const forged = `${origin}/callback.html?code=forged&state=${state}`
+  return { popup, state, channel: `foyer:${state} `, forged }
+}
+
+/** Nothing was believed: the attempt still waits, nothing was redeemed, and the player's own answer succeeds. */
+async function expectUnharmed(emulator: Emulator, page: Page, popup: Page): Promise<void> {
+  expect(await page.evaluate('outcomes')).toEqual(['nobody'])
+  expect(emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token'))).toEqual([])
+  await approve(popup)
+  await page.locator('#outcome', { hasText: ADA }).waitFor()
+}
+
+/** Lets everything that was posted arrive: a message to oneself queues behind it. */
+const drain = (page: Page) =>
+  page.evaluate(
+    'new Promise((resolve) => { const own = new MessageChannel(); own.port1.onmessage = () => setTimeout(resolve); own.port2.postMessage(0) })',
+  )
+
+describe('words to the game', () => {
+  it('attack/27 from a page of another origin are not heard', async () => {
+    const { emulator, page } = await openGame()
+    const { popup, channel, forged } = await beginAttack(page)
+    const foreign = await serveForeign('<script>onmessage = ({ data }) => parent.postMessage(data, "*")</script>')
+    await page.evaluate(
+      ([url, word]) =>
+        new Promise((resolve) => {
+          const frame = document.createElement('iframe')
+          frame.src = url ?? ''
+          frame.addEventListener('load', () => frame.contentWindow?.postMessage(word, '*'))
+          window.addEventListener('message', ({ origin }) => origin === url && resolve(undefined))
+          document.body.append(frame)
+        }),
+      [foreign, channel + forged],
+    )
+    await drain(page)
+    await expectUnharmed(emulator, page, popup)
+  })
+
+  it('attack/28 from another window of the right origin are not heard', async () => {
+    const { emulator, page } = await openGame()
+    const { popup, channel, forged } = await beginAttack(page)
+    await page.evaluate((word) => window.postMessage(word, location.origin), channel + forged)
+    await drain(page)
+    await expectUnharmed(emulator, page, popup)
+  })
+
+  it('attack/30 that are forged by a page of the origin are checked like any other: a foreign state is passed over', async () => {
+    const { emulator, game, page } = await openGame()
+    const { popup, channel } = await beginAttack(page)
+    const other = await chromium.context.newPage()
+    await other.goto(`${game.url}/callback.html`)
+    const foreign = `${game.url}/callback.html?code=forged&state=${'A'.repeat(43)}`
+    await other.evaluate(
+      ([name, word]) => {
+        new BroadcastChannel(name ?? '').postMessage((name ?? '') + (word ?? ''))
+        localStorage.setItem(name ?? '', (name ?? '') + (word ?? ''))
+      },
+      [channel, foreign],
+    )
+    await drain(page)
+    await expectUnharmed(emulator, page, popup)
+  })
+
+  it('attack/30 that are forged with the right state redeem nothing: the code is bound by PKCE', async () => {
+    const { emulator, game, page } = await openGame()
+    const { channel, forged } = await beginAttack(page)
+    const other = await chromium.context.newPage()
+    await other.goto(`${game.url}/callback.html`)
+    await other.evaluate(([name, word]) => new BroadcastChannel(name ?? '').postMessage((name ?? '') + (word ?? '')), [channel, forged])
+    await page.locator('#outcome', { hasText: 'invalid_grant' }).waitFor()
+    expect(emulator.requests.filter(({ path, status }) => path.endsWith('/oauth2/token') && status === 200)).toEqual([])
+  })
+
+  it('attack/31 that carry tokens or a success sign nobody in', async () => {
+    const { emulator, game, page } = await openGame()
+    const { popup, channel } = await beginAttack(page)
+    const other = await chromium.context.newPage()
+    await other.goto(`${game.url}/callback.html`)
+    await other.evaluate((name) => {
+      for (const word of [
+        { type: 'success', access_token: 'x' },
+        JSON.stringify({ access_token: 'x' }),
+        `${name}{"access_token":"x"}`,
+        `${name}received`,
+      ]) {
+        new BroadcastChannel(name).postMessage(word)
+      }
+    }, channel)
+    await drain(page)
+    await expectUnharmed(emulator, page, popup)
+  })
+})
+
+describe('the callback page', () => {
+  it('attack/29 tells a foreign opener nothing', async () => {
+    const { game } = await openGame()
+    const foreign = await serveForeign('<script>heard = []; onmessage = (event) => heard.push(event.data)</script><button>open</button>')
+    const thief = await chromium.context.newPage()
+    await thief.goto(foreign)
+    const opened = thief.waitForEvent('popup')
+    await thief.evaluate((url) => void window.open(url), `${game.url}/callback.html?code=secret&state=${'A'.repeat(43)}`)
+    const popup = await opened
+    await popup.getByRole('status').filter({ hasText: 'start again there' }).waitFor()
+    expect(await thief.evaluate('heard')).toEqual([])
+    expect(popup.url()).toBe(`${game.url}/callback.html`)
+  })
+
+  it('attack/23 sends the code in no referrer and leaves it in no history', async () => {
+    const { game, page } = await openGame()
+    const popup = await popupAfter(page, '#popup')
+    const referrers: string[] = []
+    popup.on('request', (request) => referrers.push(request.headers()['referer'] ?? ''))
+    await chromium.context.addInitScript('window.close = () => {}')
+    await approve(popup)
+    await page.locator('#outcome', { hasText: ADA }).waitFor()
+    expect(referrers.filter((referrer) => referrer.includes('code='))).toEqual([])
+    expect(popup.url()).toBe(`${game.url}/callback.html`)
+  })
+})
+
+describe('windows', () => {
+  it('attack/32 a popup that only seems closed fails nothing', async () => {
+    await chromium.context.clock.install()
+    const { page } = await openGame({ headers: ISOLATED, callbackHeaders: ISOLATED }, COOP)
+    const popup = await popupAfter(page, '#popup')
+    await page.clock.runFor(60_000)
+    expect(await page.evaluate('hints')).toBe(1)
+    expect(await page.evaluate('outcomes')).toEqual(['nobody'])
+    await approve(popup)
+    await page.locator('#outcome', { hasText: ADA }).waitFor()
+  })
+
+  it('attack/33 the popup opens at its final address, in a window of its own', async () => {
+    const { page } = await openGame()
+    await page.evaluate(
+      '{ const open = window.open; window.opens = []; window.open = (...all) => { window.opens.push(all); return open(...all) } }',
+    )
+    await popupAfter(page, '#popup')
+    const opens = await page.evaluate<string[][]>('opens')
+    expect(opens.map(([url = '', target]) => [new URL(url).pathname, target])).toEqual([['/oauth2/authorize', '_blank']])
+  })
+
+  it('attack/34 attack/36 signing in makes no frame, shown or silent', async () => {
+    const { page } = await openGame()
+    await page.evaluate(
+      'window.frames_ = 0; new MutationObserver((all) => { for (const { addedNodes } of all) for (const node of addedNodes) if (node.localName === "iframe") window.frames_++ }).observe(document, { childList: true, subtree: true })',
+    )
+    await approve(await popupAfter(page, '#popup'))
+    await page.locator('#outcome', { hasText: ADA }).waitFor()
+    expect(await page.evaluate('frames_')).toBe(0)
+  })
+
+  it('attack/39 by default no token touches a storage that other scripts can read', async () => {
+    const { page } = await openGame()
+    await approve(await popupAfter(page, '#popup'))
+    await page.locator('#outcome', { hasText: ADA }).waitFor()
+    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
+    expect(kept).toBe('[{},{},""]')
+    expect(await page.evaluate('indexedDB.databases().then((all) => all.length)')).toBe(0)
+  })
+
+  it('attack/40 a page with a strict policy and Trusted Types reports no violation', async () => {
+    const policy =
+      "default-src 'none'; script-src 'self'; connect-src 'self' http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'"
+    const { page } = await openGame({ headers: { 'Content-Security-Policy': policy } })
+    await page.evaluate(
+      'window.violations = []; document.addEventListener("securitypolicyviolation", ({ violatedDirective }) => violations.push(violatedDirective))',
+    )
+    await approve(await popupAfter(page, '#popup'))
+    await page.locator('#outcome', { hasText: ADA }).waitFor()
+    expect(await page.evaluate('violations')).toEqual([])
+  })
+})
