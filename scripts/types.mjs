@@ -8,11 +8,7 @@ import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 
 const OUT = 'dist/types'
-<<<<<<< HEAD
-const ENTRIES = ['index.d.ts', 'redis/index.d.ts']
-=======
-const ENTRIES = ['index.d.ts', 'server/index.d.ts']
->>>>>>> main
+const ENTRIES = ['index.d.ts', 'server/index.d.ts', 'redis/index.d.ts']
 /** A declaration names its neighbours in `from '…'` and `import('…')`. */
 const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g
 
@@ -30,11 +26,6 @@ mkdirSync('dist/umd', { recursive: true })
 writeFileSync('dist/umd/package.json', `${JSON.stringify({ type: 'commonjs' })}\n`)
 rmSync('dist/umd/types', { recursive: true, force: true })
 cpSync(OUT, 'dist/umd/types', { recursive: true })
-
-mkdirSync('dist/cjs', { recursive: true })
-writeFileSync('dist/cjs/package.json', `${JSON.stringify({ type: 'commonjs' })}\n`)
-rmSync('dist/cjs/types', { recursive: true, force: true })
-cpSync(OUT, 'dist/cjs/types', { recursive: true })
 
 /** Keeps a declaration and everything it imports; rewrites its imports on the way. */
 function keep(path) {
