@@ -47,8 +47,9 @@ export class Scheduler {
   enqueue(waiter: Waiter, place: Place, { first }: { first: boolean }): Lane<Bucket> {
     const id = laneId(place)
     let lane = this.#lanes.get(id)
-    const isNew = !lane
-    lane ??= new Lane(id, place.buckets, place.priority)
+    // A lane that everybody has left may still stand in a queue, with buckets that have been forgotten since.
+    const isNew = !lane || lane.buckets.some((bucket, index) => bucket !== place.buckets[index])
+    if (!lane || isNew) lane = new Lane(id, place.buckets, place.priority)
     if (first) lane.unshift(waiter)
     else lane.push(waiter)
     if (!isNew) return lane

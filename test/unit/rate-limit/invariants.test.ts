@@ -55,6 +55,8 @@ describe('under every schedule', () => {
     async () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const watch = ({ limiter, clock }: Report) => {
+          // A platform's timers know whole ms: one that is due any moment may be the one that lets somebody start.
+          if (clock.isDueWithin(2)) return
           const limits = limiter.limits()
           const waiting = limits.some((bucket) => bucket.waiting > 0)
           const global = limits.find(({ bucket }) => bucket === 'global')

@@ -123,10 +123,21 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
     judgeOf && index < ROUTES ? judgeOf(schedule) : new Judge({ ...schedule, limit }),
   )
   const outcomes: Outcome[] = schedule.requests.map((request, index) => ({ request, index }))
+  const faults: unknown[] = []
   const report: Report = { clock, limiter, outcomes, judges, refused: 0 }
   for (const outcome of outcomes) clock.at(outcome.request.at, () => void begin(outcome))
   await clock.run(1e9)
+  if (faults.length > 0) throw faults[0]
   return report
+
+  /** A watcher's complaint ends the schedule's run as a failure. */
+  function look(): void {
+    try {
+      watch?.(report)
+    } catch (error) {
+      faults.push(error)
+    }
+  }
 
   async function begin(outcome: Outcome): Promise<void> {
     const { request } = outcome
@@ -142,7 +153,7 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
       outcome.error = error
     }
     outcome.settledAt = clock.time
-    watch?.(report)
+    look()
   }
 
   function send(outcome: Outcome, lease: Lease): void {
@@ -173,6 +184,6 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
   function end(outcome: Outcome, finish: () => void): void {
     outcome.ended = clock.time
     finish()
-    watch?.(report)
+    look()
   }
 }

@@ -30,6 +30,11 @@ export class VirtualClock implements Clock {
     return this.#timers.length
   }
 
+  /** Whether something happens within `ms`. */
+  isDueWithin(ms: number): boolean {
+    return this.#timers.some(({ at }) => at <= this.time + ms)
+  }
+
   after(delay: number, callback: () => void): () => void {
     return this.at(this.time + delay / this.#rate, callback)
   }
