@@ -5,6 +5,7 @@ export interface ServeOptions {
   port: number
   seed: string | undefined
   state: string | undefined
+  strictRefresh: boolean
 }
 
 export type Command =
@@ -37,14 +38,15 @@ Usage:
   foyer-emulator sync FILE                    Make the service's commands those of FILE; nothing else is touched.
 
 Options:
-  --port NUMBER   Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
-  --seed FILE     JSON file with the application, players and guilds to begin with.
-  --state FILE    SQLite file that keeps players' grants and the credentials between two runs.
-  --json          start: print one line of JSON with the address and the credentials, and nothing else.
-                  check, plan, sync: print one line of JSON with the outcome, and nothing else.
-  --url URL       plan, sync: the service. Default: FOYER_URL.
-  --application-id ID   Default: FOYER_APPLICATION_ID.
-  --guild ID      check, plan, sync: the commands of one guild instead of the global ones.
+  --port NUMBER         Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
+  --seed FILE           JSON file with the application, players and guilds to begin with.
+  --state FILE          SQLite file that keeps players' grants and the credentials between two runs.
+  --strict-refresh      A refresh ends the old access token too.
+  --json                start: print one line of JSON with the address and the credentials, and nothing else.
+                        check, plan, sync: print one line of JSON with the outcome, and nothing else.
+  --url URL             plan, sync: the service. Default: FOYER_URL.
+  --application-id ID   plan, sync: the application. Default: FOYER_APPLICATION_ID.
+  --guild ID            check, plan, sync: the commands of one guild instead of the global ones.
   --help, --version
 
 COMMAND gets FOYER_URL, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN, FOYER_CLIENT_SECRET, FOYER_PUBLIC_KEY and FOYER_CONTROL_TOKEN.
@@ -64,14 +66,15 @@ export function readArguments(argv: string[]): Command {
   if (extra !== undefined)
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
   const { seed, state } = values
+  const strictRefresh = values['strict-refresh'] === true
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
-    return { name, options: { port: readPort(values.port, defaultPort), seed, state }, json: values.json === true }
+    return { name, options: { port: readPort(values.port, defaultPort), seed, state, strictRefresh }, json: values.json === true }
   }
   if (name === 'exec') {
     if (values.json === true) throw new UsageError('exec has no --json; the values are in the environment of the command')
     if (command.length === 0) throw new UsageError('exec needs a command: foyer-emulator exec -- COMMAND')
-    return { name, options: { port: readPort(values.port, 0), seed, state }, command }
+    return { name, options: { port: readPort(values.port, 0), seed, state, strictRefresh }, command }
   }
   throw new UsageError(
     name === undefined ? 'a command is missing' : `unknown command ${JSON.stringify(name)}: there are start, exec, check, plan and sync`,
@@ -103,6 +106,7 @@ function parse(args: string[]) {
         port: { type: 'string' },
         seed: { type: 'string' },
         state: { type: 'string' },
+        'strict-refresh': { type: 'boolean' },
         json: { type: 'boolean' },
         url: { type: 'string' },
         'application-id': { type: 'string' },

@@ -1,7 +1,6 @@
 /** Reads command definitions from a file: JSON, JavaScript or TypeScript. */
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { createJiti } from 'jiti'
 import { UsageError } from '../arguments.js'
 
@@ -21,7 +20,5 @@ export async function readDefinitions(file: string): Promise<readonly unknown[]>
 async function read(path: string): Promise<unknown> {
   if (extname(path) === '.json') return JSON.parse(await readFile(path, 'utf8'))
   // Node loads TypeScript by itself only since 22.18.
-  if (/\.[cm]?tsx?$/.test(path)) return createJiti(import.meta.url).import(path, { default: true })
-  const module: { default?: unknown } = await import(pathToFileURL(path).href)
-  return module.default
+  return createJiti(import.meta.url).import(path, { default: true })
 }

@@ -5,7 +5,7 @@ import type { Issue, SyncProgress } from './sdk.js'
 type Style = Parameters<typeof styleText>[0]
 
 /** Honours NO_COLOR and FORCE_COLOR. */
-export function paint(style: Style, text: string): string {
+function paint(style: Style, text: string): string {
   const { NO_COLOR: plain, FORCE_COLOR: forced } = process.env
   return (process.stdout.isTTY && !plain) || (forced && forced !== '0') ? styleText(style, text) : text
 }
