@@ -98,7 +98,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     globalSetup: 'test/support/once.ts',
     reporters: ['default', './test/support/closing-line.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Packing, compilers and browsers take seconds, and the machine may be shared.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 }))

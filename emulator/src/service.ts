@@ -15,6 +15,8 @@ export interface Service {
   readonly state: State
   readonly clock: Clock
   readonly events: Events
+  /** A refresh ends the old access token too. */
+  readonly strictRefresh: boolean
   /** Changed in place, while the emulator runs. */
   readonly knobs: CommandKnobs
 }

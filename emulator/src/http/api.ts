@@ -1,67 +1,60 @@
 /** The parts of the API that are no OAuth endpoints: who the player is, and what the application may do. */
 import { Hono, type Context } from 'hono'
-import type { Provider } from 'oidc-provider'
-import { findBearer, type Bearer } from './bearer.js'
 import { avatarUrl } from '../oauth/claims.js'
 import { showsProfile } from '../oauth/scopes.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
+import type { Authenticate, BearerCaller } from './authenticate.js'
+import { refuse, unauthorized } from './refuse.js'
 
-export function createApi(service: Service, provider: Provider): Hono {
+export function createApi(service: Service, authenticate: Authenticate): Hono {
   const api = new Hono()
-  const authorized = (handle: (c: Context, caller: Bearer) => Response) => async (c: Context) => {
-    const caller = await authenticate(c, service, provider)
-    return caller instanceof Response ? caller : handle(c, caller)
+  const authorized = (handle: (c: Context, caller: BearerCaller) => Response) => async (c: Context) => {
+    const caller = await authenticate(c.req.header('authorization'))
+    if (caller.kind === 'bearer') return handle(c, caller)
+    return unauthorized(c, caller.kind === 'bot' ? 'this is for players: the token must be "Bearer <access token>"' : caller.rule)
   }
-  api.get(
-    '/users/@me',
-    authorized((c, { scopes, player }) => {
-      if (!showsProfile(scopes))
-        return refuse(c, {
-          status: 403,
-          code: 50026,
-          message: 'Missing required OAuth2 scope',
-          rule: 'the token has none of the scopes identify, sdk.social_layer, sdk.social_layer_presence',
-        })
-      return c.json(userPayload(player, scopes, service.url))
-    }),
-  )
-  api.get(
-    '/oauth2/@me',
-    authorized((c, { scopes, player, expires }) => {
-      const { id, name } = service.seed.application
-      const user = showsProfile(scopes) ? { user: userPayload(player, scopes, service.url) } : {}
-      return c.json({
-        application: { id, name, icon: null, description: '' },
-        scopes: [...scopes],
-        expires: new Date(expires * 1000).toISOString(),
-        ...user,
-      })
-    }),
-  )
+  api.get('/users/@me', authorized(currentUser(service)))
+  api.get('/oauth2/@me', authorized(currentAuthorization(service)))
+  api.get('/oauth2/applications/@me', async (c) => {
+    const caller = await authenticate(c.req.header('authorization'))
+    if (caller.kind === 'bot') return c.json(applicationPayload(service, caller.applicationId))
+    return unauthorized(c, caller.kind === 'stranger' ? caller.rule : 'this is for the application: the token must be "Bot <bot token>"')
+  })
   return api
 }
 
-export function notFound(c: Context): Response {
-  return refuse(c, { status: 404, code: 0, message: '404: Not Found', rule: 'no such route' })
+function currentUser({ url }: Service) {
+  return (c: Context, { player, scopes }: BearerCaller): Response => {
+    if (showsProfile(scopes)) return c.json(userPayload(player, scopes, url))
+    const rule = 'the token has none of the scopes identify, sdk.social_layer, sdk.social_layer_presence'
+    return refuse(c, { status: 403, code: 50026, message: 'Missing required OAuth2 scope', rule })
+  }
 }
 
-async function authenticate(c: Context, service: Service, provider: Provider): Promise<Bearer | Response> {
-  const [scheme, value = ''] = (c.req.header('authorization') ?? '').split(' ')
-  if (scheme !== 'Bearer' || value === '') return unauthorized(c, 'the Authorization header is not "Bearer <access token>"')
-  const bearer = await findBearer(value, service, provider)
-  return typeof bearer === 'string' ? unauthorized(c, bearer) : bearer
+/** The player is in it for the scope `identify` alone: the sdk scopes do not bring that one along. */
+function currentAuthorization(service: Service) {
+  return (c: Context, { applicationId, player, scopes, expires }: BearerCaller): Response =>
+    c.json({
+      application: applicationPayload(service, applicationId),
+      scopes: [...scopes],
+      expires: new Date(expires * 1000).toISOString(),
+      ...(scopes.has('identify') ? { user: userPayload(player, scopes, service.url) } : {}),
+    })
 }
 
-function unauthorized(c: Context, rule: string): Response {
-  return refuse(c, { status: 401, code: 0, message: '401: Unauthorized', rule })
-}
-
-function refuse(
-  c: Context,
-  { status, code, message, rule }: { status: 401 | 403 | 404; code: number; message: string; rule: string },
-): Response {
-  return c.json({ message, code }, status, { 'X-Emulator-Rule': rule })
+function applicationPayload({ seed, credentials }: Service, id: string): Record<string, unknown> {
+  const { name } = seed.application.children.find((child) => child.id === id) ?? seed.application
+  return {
+    id,
+    name,
+    icon: null,
+    description: '',
+    hook: true,
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: credentials.publicKey,
+  }
 }
 
 function userPayload(player: Player, scopes: Set<string>, url: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** The control plane's side of commands: what guilds see, using one as a member, knobs, and the clock. */
+/** The control plane's side of commands: what guilds see, using one as a member, and knobs. */
 import { Hono, type Context } from 'hono'
 import { readKnobs } from '../commands/knobs.js'
 import { payloadOf } from '../commands/definition.js'
@@ -24,13 +24,6 @@ export function createCommandControl(service: Service): Hono {
     const knobs = readKnobs(await bodyOf(c))
     if (typeof knobs === 'string') return c.json({ code: 'bad_request', message: knobs }, 400)
     return c.json(Object.assign(service.knobs, knobs))
-  })
-  routes.post('/_emulator/clock', async (c) => {
-    const { advance } = await bodyOf(c)
-    if (typeof advance !== 'number' || !Number.isFinite(advance) || advance < 0)
-      return c.json({ code: 'bad_request', message: 'The body must be JSON: { "advance": milliseconds }.' }, 400)
-    service.clock.advance(advance)
-    return c.json({ now: service.clock.now() })
   })
   routes.onError((error, c) => {
     if (error instanceof Refusal) return answerRefusal(c, error)

@@ -39,6 +39,7 @@ export function defaultSeed(id = applicationId): Seed {
       activities: true,
       integrationTypes: [0, 1],
       discoverable: false,
+      children: [{ id: '1290148713275629601', name: 'Example Game: Arena' }],
     },
     players: structuredClone(players),
     guilds: defaultGuilds(),

@@ -5,7 +5,7 @@ import { Reader } from './reader.js'
 import { guilds } from './parse-guild.js'
 import type { Player, Seed } from './seed.js'
 
-const applicationFields = ['id', 'name', 'redirectUris', 'ownerId', 'team', 'activities', 'integrationTypes', 'discoverable']
+const applicationFields = ['id', 'name', 'redirectUris', 'ownerId', 'team', 'activities', 'integrationTypes', 'discoverable', 'children']
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** @throws EmulatorError `invalid_seed` that lists every problem with its path. */
@@ -50,7 +50,16 @@ function settings(application: Record<string, unknown>, { ownerId, reader }: { o
     activities: reader.flag(application['activities'], 'application.activities', 'yes'),
     discoverable: reader.flag(application['discoverable'], 'application.discoverable', 'no'),
     integrationTypes: types === undefined ? [0, 1] : [...new Set(types)],
+    ...(application['children'] === undefined ? {} : { children: children(application['children'], reader) }),
   }
+}
+
+function children(value: unknown, reader: Reader): { id: string; name: string }[] {
+  return reader.list(value, 'application.children').map((item, index) => {
+    const path = `application.children[${index}]`
+    const child = reader.object(item, path, ['id', 'name'])
+    return { id: reader.snowflake(child['id'], `${path}.id`), name: reader.text(child['name'], `${path}.name`, 100) }
+  })
 }
 
 function players(value: unknown, reader: Reader): Player[] {
@@ -99,6 +108,8 @@ function check(seed: Seed, reader: Reader): void {
   if (seed.players.length === 0) reader.problem('users', 'must have at least one player')
   if (seed.application.redirectUris.length === 0) reader.problem('application.redirectUris', 'must have at least one redirect URI')
   if (!seed.players.some(({ id }) => id === seed.application.ownerId)) reader.problem('application.ownerId', 'must be the id of a player')
+  if (seed.application.children.some(({ id }) => id === seed.application.id))
+    reader.problem('application.children', 'must have other ids than the application')
   const names = seed.players.map((player) => player.username)
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined) reader.problem('users', `must have one player named ${JSON.stringify(twice)}, not two`)

@@ -15,6 +15,8 @@ export interface Application {
   integrationTypes: number[]
   /** It can be found in the directory, and so holds nothing age-restricted. */
   discoverable: boolean
+  /** Applications of the same publisher that use this one's sign-in. */
+  children: { id: string; name: string }[]
 }
 
 export interface Player {

@@ -1,7 +1,9 @@
 /** Opens the SQLite file (or memory) that holds everything an emulator must still know after a kill. */
 import Database from 'libsql'
+import { Clock } from '../clock.js'
 import { fieldsOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
+import { Accounts } from './accounts.js'
 import { Commands } from './commands.js'
 import { Installations } from './installations.js'
 import { Records } from './records.js'
@@ -44,35 +46,48 @@ const steps = [
     guild_id TEXT NOT NULL, subject_id TEXT NOT NULL, overwrites TEXT NOT NULL, PRIMARY KEY (guild_id, subject_id)
   ) STRICT;
 `,
+  `
+  CREATE TABLE account (id TEXT PRIMARY KEY, username TEXT NOT NULL, global_name TEXT) STRICT;
+  CREATE TABLE identity (type TEXT NOT NULL, subject TEXT NOT NULL, account_id TEXT NOT NULL, PRIMARY KEY (type, subject)) STRICT;
+  CREATE INDEX identity_account ON identity (account_id);
+`,
 ]
 
 export interface State {
+  readonly clock: Clock
   readonly records: Records
   readonly settings: Settings
   readonly installations: Installations
   readonly commands: Commands
-  /** Forgets what players did; keeps the credentials. */
+  readonly accounts: Accounts
+  /** Forgets what players did, and is back in the present; keeps the credentials. */
   clear(): void
   close(): void
 }
 
 export function openState(file: string | undefined): State {
   const database = open(file)
-  const records = new Records(database)
-  const installations = new Installations(database)
-  const commands = new Commands(database)
   const settings = new Settings(database)
-  records.sweep(Math.floor(Date.now() / 1000))
+  const clock = new Clock({ ahead: settings.ahead(), keep: (ahead) => settings.keepAhead(ahead) })
+  const records = new Records(database, clock)
+  const installations = new Installations(database, clock)
+  const commands = new Commands(database)
+  const accounts = new Accounts(database, clock)
+  records.sweep()
   return {
+    clock,
     records,
     installations,
     commands,
+    accounts,
     settings,
     clear: () => {
       records.clear()
       installations.clear()
       commands.clear()
+      accounts.clear()
       settings.forgetLaunched()
+      clock.reset()
     },
     close: () => void database.close(),
   }

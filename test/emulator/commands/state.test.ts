@@ -59,7 +59,7 @@ describe('a state file', () => {
       database.exec(statements)
       database.close()
     }
-    const tables = ['command', 'command_version', 'command_reload', 'command_create', 'command_permission']
+    const tables = ['command', 'command_version', 'command_reload', 'command_create', 'command_permission', 'account', 'identity']
     change(
       `${tables.map((table) => `DROP TABLE ${table};`).join('')} DELETE FROM setting WHERE name LIKE 'launched%'; PRAGMA user_version = 1;`,
     )
