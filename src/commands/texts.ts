@@ -45,9 +45,12 @@ export function checkText({ text, dictionary, optional, neighbours }: Translated
   }
   // The loop is the hottest of all; `in` reads a property of the loop's own object several times faster than a list of keys does.
   for (const locale in dictionary) {
-    if (!Object.hasOwn(dictionary, locale)) continue
     const variant = dictionary[locale]
-    if (!LOCALES.has(locale)) place.note('unknown_locale', keyed(rule.dictionary, locale))
+    if (!LOCALES.has(locale)) {
+      // What a page has hung on the prototype of all objects is no locale of anybody's.
+      if (!Object.hasOwn(dictionary, locale)) continue
+      place.note('unknown_locale', keyed(rule.dictionary, locale))
+    }
     if (typeof variant !== 'string') {
       place.wrong('text', keyed(rule.dictionary, locale))
       continue

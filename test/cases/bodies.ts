@@ -125,7 +125,8 @@ const mutatedBody: fc.Arbitrary<unknown> = fc
       if (typeof place !== 'object' || place === null) break
       const keys = Object.keys(place)
       const key = keys[step % (keys.length + 1)] ?? '__proto__'
-      const next: unknown = Reflect.get(place, key)
+      // Its own property: the prototype of all objects must stay as it is.
+      const next: unknown = Object.hasOwn(place, key) ? Reflect.get(place, key) : undefined
       if (index === steps.length - 1 || typeof next !== 'object' || next === null) {
         Object.defineProperty(place, key, { value, enumerable: true, configurable: true, writable: true })
         break

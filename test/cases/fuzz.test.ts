@@ -47,5 +47,7 @@ test('what the interface accepts has no fault but its size or names that are ali
 function isSound({ path, code, message, level }: Issue): boolean {
   const unfilled = /\{(?:expected|allowed|min|max|actual|first|field|type|locale|value|instead)\}/
   const words = message !== '' && !unfilled.test(message)
-  return words && !/^\.|\.\.|undefined/.test(path) && /^[a-z_]+$/.test(code) && (level === 'error' || level === 'warning')
+  // A key may be anything.
+  const fields = path.replace(/\['(?:[^'\\]|\\.)*'\]/gs, '')
+  return words && !/^\.|\.\.|undefined/.test(fields) && /^[a-z_]+$/.test(code) && (level === 'error' || level === 'warning')
 }
