@@ -1,16 +1,9 @@
-/** What a program holds of a running emulator: its address, its secrets, and the hands on it. */
-import type { Server } from 'node:http'
-import { Registry } from './commands/registry.js'
+/** What a program holds of a running emulator: its address, its secrets, and the hands on it. Types alone: nothing behind it shows through. */
 import type { ServiceEvent } from './events.js'
 import type { FaultRule } from './faults/fault-rule.js'
-import type { Faults } from './faults/faults.js'
-import type { LoggedRequest, RequestLog } from './http/request-log.js'
-import { avatarUrl } from './oauth/claims.js'
-import { revokePlayer } from './oauth/revocation.js'
-import { findPlayer, press, type Choice } from './press/press.js'
-import { pressDevice, type DeviceChoice } from './press/press-device.js'
-import type { Service } from './service.js'
-import type { State } from './state/state.js'
+import type { LoggedRequest } from './http/request-log.js'
+import type { Choice } from './press/press.js'
+import type { DeviceChoice } from './press/press-device.js'
 
 export interface EmulatorApplication {
   id: string
@@ -62,61 +55,4 @@ export interface TokenOrder {
   action: 'expire' | 'revoke'
   /** What expires; `access` unless given. */
   kind?: 'access' | 'refresh'
-}
-
-interface Machine {
-  log: RequestLog
-  faults: Faults
-  server: Server
-}
-
-export function createHandle(service: Service, { log, faults, server }: Machine): Emulator {
-  const { url, seed, credentials, state, clock, events } = service
-  const { clientSecret, botToken, publicKey, controlToken } = credentials
-  const { id, name, redirectUris, children } = seed.application
-  return {
-    url,
-    application: { id, name, redirectUris, children, clientSecret, botToken, publicKey },
-    users: seed.players.map((player) => ({
-      id: player.id,
-      username: player.username,
-      globalName: player.globalName,
-      avatar: avatarUrl(player, url),
-    })),
-    controlToken,
-    get requests() {
-      return log.list()
-    },
-    authorize: async (target, choice) => ({ redirect: await press(target, choice, { origin: url, players: seed.players }) }),
-    tokens: (order) => endTokens(order, service),
-    device: (choice) => pressDevice(choice, { origin: url, players: seed.players }),
-    faults: (rules) => {
-      if (rules !== undefined) faults.set(rules)
-      return faults.list()
-    },
-    reset: () => {
-      state.clear()
-      log.clear()
-      faults.clear()
-      new Registry(service).enableActivities()
-    },
-    advance: (ms) => clock.advance(ms),
-    subscribe: (listener) => events.subscribe(listener),
-    close: () => shutDown(server, state),
-  }
-}
-
-function endTokens({ user, action, kind = 'access' }: TokenOrder, service: Service): void {
-  const { id } = findPlayer(service.seed.players, user)
-  if (action === 'revoke') revokePlayer(id, service.seed.application.id, service)
-  else service.state.records.expirePlayer(id, kind === 'access' ? 'AccessToken' : 'RefreshToken')
-}
-
-async function shutDown(server: Server, state: State): Promise<void> {
-  if (!server.listening) return
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-  state.close()
 }
