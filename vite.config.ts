@@ -4,6 +4,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
+  'foyer-sdk/server': here('./src/server/index.ts'),
   'foyer-sdk': here('./src/index.ts'),
   'foyer-emulator': here('./emulator/src/index.ts'),
 }

@@ -10,7 +10,7 @@ export type UserId = Snowflake & { readonly [kind]: { user: true } }
 const DECIMAL = /^(0|[1-9]\d{0,19})$/
 
 /** Whether a value is a snowflake. Numbers are not: they lose digits above 2^53. */
-function isSnowflake(value: unknown): value is Snowflake {
+export function isSnowflake(value: unknown): value is Snowflake {
   return typeof value === 'string' && DECIMAL.test(value) && BigInt(value) < 2 ** 64
 }
 

@@ -1,0 +1,107 @@
+/** Checks the fields of a command itself; what its options hold is checked elsewhere (S:20-66). */
+import { isSnowflake } from '../foundation/ids'
+import type { CommandOverwriteBody } from '../wire/command'
+import type { CommandBody, CommandRules } from './command-rules'
+import { checkContexts, checkIntegrationTypes } from './installation'
+import { COMMAND_SIZE, OPTIONS, PERMISSION_BITS } from './limits'
+import { DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './names'
+import { checkOptions } from './options'
+import { isObject, type Place } from './place'
+import { checkText } from './texts'
+
+const CHAT_INPUT = 1
+const ENTRY_POINT = 4
+
+/** Notes every fault of one command. */
+export function checkCommand(body: unknown, rules: CommandRules, place: Place): void {
+  if (!isObject<keyof CommandOverwriteBody>(body)) return place.wrong('an object')
+  const type = checkType(body, rules, place)
+  if (rules.operation === 'overwrite' && body.id !== undefined && !isSnowflake(body.id)) {
+    place.wrong('an id: text of decimal digits', 'id')
+  }
+  const size = checkTexts(body, type, { rules, place }) + checkTopOptions(body, type, place)
+  // An edit without options, or of an unknown command, tells less than the whole: what it tells may be too much already.
+  if (size > COMMAND_SIZE && (type === CHAT_INPUT || type === undefined)) place.note('too_large', '', { actual: size, max: COMMAND_SIZE })
+  checkFlags(body, rules, place)
+  if (body.handler !== undefined) checkHandler(body.handler, type, { rules, place })
+  if (rules.guild && rules.operation !== 'overwrite') noteGlobalOnly(body, place)
+  else {
+    if (body.integration_types !== undefined) checkIntegrationTypes(body.integration_types, rules, place)
+    if (body.contexts !== undefined) checkContexts(body, rules, place)
+    if (body.dm_permission !== undefined) place.note('deprecated', 'dm_permission', { instead: 'contexts' })
+  }
+}
+
+/** The type that the other rules go by; undefined when it is not known. An edit cannot change it, so there the field is ignored. */
+function checkType({ type = CHAT_INPUT }: CommandBody, { operation, knownType, guild }: CommandRules, place: Place): number | undefined {
+  if (operation === 'edit') return knownType
+  if (type !== 1 && type !== 2 && type !== 3 && type !== ENTRY_POINT) {
+    place.note('unknown_value', 'type', { allowed: [1, 2, 3, ENTRY_POINT] })
+    return undefined
+  }
+  if (guild && type === ENTRY_POINT) place.note('not_in_guild', 'type')
+  return type
+}
+
+interface Checking {
+  readonly rules: CommandRules
+  readonly place: Place
+}
+
+function checkTexts(body: CommandBody, type: number | undefined, { rules, place }: Checking): number {
+  const { name, name_localizations, description, description_localizations: descriptions } = body
+  const optional = rules.operation === 'edit'
+  const rule = type === CHAT_INPUT ? SLASH_NAME : type === undefined ? SOME_NAME : MENU_NAME
+  const size = checkText({ text: name, dictionary: name_localizations, optional }, rule, place)
+  if (type === 2 || type === 3) {
+    // Empty, as the service itself returns it (S:30), so that a list can be sent back.
+    if (typeof description === 'string' ? description !== '' : description !== undefined)
+      place.note('not_for_type', 'description', { type })
+    if (isObject(descriptions) ? Object.keys(descriptions).length > 0 : (descriptions ?? null) !== null)
+      place.note('not_for_type', 'description_localizations', { type })
+    return size
+  }
+  const text = type !== CHAT_INPUT && description === '' ? undefined : description
+  return size + checkText({ text, dictionary: descriptions, optional: optional || type !== CHAT_INPUT }, DESCRIPTION_TEXT, place)
+}
+
+/** Only a slash command has options; an empty list is none. */
+function checkTopOptions({ options }: CommandBody, type: number | undefined, place: Place): number {
+  if (options === undefined) return 0
+  if (type === CHAT_INPUT || type === undefined) return checkOptions(options, 'command', place)
+  if (place.list(options, 'options', OPTIONS).length > 0) place.note('not_for_type', 'options', { type })
+  return 0
+}
+
+function checkFlags(body: CommandBody, { application }: CommandRules, place: Place): void {
+  const { nsfw, default_member_permissions: bits, default_permission: byDefault, dm_permission: inMessages } = body
+  place.flag(nsfw, 'nsfw')
+  place.flag(byDefault ?? undefined, 'default_permission')
+  place.flag(inMessages ?? undefined, 'dm_permission')
+  if (nsfw === true && application?.discoverable === true) place.note('not_discoverable', 'nsfw')
+  if (bits !== undefined && bits !== null) checkBits(bits, place)
+  if (byDefault !== undefined) place.note('deprecated', 'default_permission', { instead: 'default_member_permissions' })
+}
+
+function checkBits(bits: unknown, place: Place): void {
+  const field = 'default_member_permissions'
+  if (typeof bits !== 'string' || !/^\d+$/.test(bits)) return place.wrong('text of decimal digits', field)
+  const digits = bits.replace(/^0+/, '')
+  const { length } = PERMISSION_BITS
+  if (digits.length > length || (digits.length === length && digits > PERMISSION_BITS)) place.note('unknown_permission_bits', field)
+}
+
+/** Of an entry point only (S:40), and an edit may not tell what it edits. */
+function checkHandler(handler: unknown, type: number | undefined, { rules, place }: Checking): void {
+  const { guild, application } = rules
+  if (type === undefined ? guild : type !== ENTRY_POINT) return place.note('not_for_type', 'handler', { type: type ?? null })
+  if (handler !== 1 && handler !== 2) place.note('unknown_value', 'handler', { allowed: [1, 2] })
+  if (application?.embedded === false) place.note('not_embedded', 'handler')
+}
+
+/** A list that overwrites a guild's commands may hold these, without effect (S:246); nothing else of a guild may. */
+function noteGlobalOnly(body: CommandBody, place: Place): void {
+  for (const field of ['dm_permission', 'integration_types', 'contexts'] as const) {
+    if (body[field] !== undefined) place.note('not_in_guild', field)
+  }
+}

@@ -1,0 +1,91 @@
+/** Tells everything that is wrong with a command before the service does (S:18-176, S:218-246). */
+import type { Issue } from '../foundation/errors'
+import type { CommandOverwriteBody } from '../wire/command'
+import { COMMANDS_PER_SCOPE } from './limits'
+import { checkCommand } from './command-fields'
+import type { CommandRules } from './command-rules'
+import { isObject, Place } from './place'
+
+/** What a command is checked for. What is left out of `application` is not checked. */
+export interface ValidateCommandOptions {
+  scope: 'global' | 'guild'
+  /** `edit`: what is absent stays as it is. `overwrite`: an element of a list that replaces all commands. */
+  operation: 'create' | 'edit' | 'overwrite'
+  /** Of an edit: the type of the command that is edited. Without it only what holds for every type is checked. */
+  knownType?: number
+  application?: {
+    /** Whether the application has an Activity. */
+    embedded?: boolean
+    /** The ways in which it can be installed. */
+    integrationTypes?: readonly number[]
+    /** Whether players can discover it. */
+    discoverable?: boolean
+  }
+}
+
+/** As for one command; a list overwrites all commands of a scope unless something else is said. */
+export type ValidateCommandsOptions = Omit<ValidateCommandOptions, 'operation' | 'knownType'> & {
+  operation?: ValidateCommandOptions['operation']
+}
+
+/** The most elements of a list that are read: far more than a scope may hold. */
+const READ = 1000
+
+/**
+ * Every issue of a command's body at once; none means that the service accepts it, as far as a body can tell.
+ * Takes anything at all and never throws.
+ */
+export function validateCommand(body: unknown, options: ValidateCommandOptions): Issue[] {
+  const place = new Place()
+  try {
+    checkCommand(body, rulesOf(options), place)
+  } catch {
+    // A getter or a proxy threw. Its words may be anyone's, so they are not repeated.
+    place.note('unreadable')
+  }
+  return place.issues
+}
+
+/** Every issue of a list of commands: those of each, names that are used twice, and more commands than the scope may hold. */
+export function validateCommands(list: unknown, options: ValidateCommandsOptions): Issue[] {
+  const place = new Place()
+  try {
+    if (Array.isArray(list)) checkList(list, rulesOf({ operation: 'overwrite', ...options }), place)
+    else place.wrong('a list')
+  } catch {
+    place.note('unreadable')
+  }
+  return place.issues
+}
+
+function rulesOf({ scope, operation, knownType, application }: ValidateCommandOptions): CommandRules {
+  return { guild: scope === 'guild', operation, knownType, application }
+}
+
+function checkList(list: readonly unknown[], rules: CommandRules, place: Place): void {
+  const counts = new Map<number, number>()
+  const names = new Map<string, number>()
+  const ids = new Map<string, number>()
+  for (let index = 0; index < list.length && index < READ; index++) {
+    const at = new Place(place, '', index)
+    const command = list[index]
+    checkCommand(command, rules, at)
+    if (!isObject<keyof CommandOverwriteBody>(command)) continue
+    const { type = 1, name, id } = command
+    if (typeof type === 'number') counts.set(type, (counts.get(type) ?? 0) + 1)
+    if (typeof name === 'string' && typeof type === 'number') noteTwice({ of: names, key: `${type} ${name}`, field: 'name' }, index, at)
+    if (typeof id === 'string') noteTwice({ of: ids, key: id, field: 'id' }, index, at)
+  }
+  if (list.length > READ) place.note('too_many', '', { max: READ, actual: list.length })
+  for (const [type, max] of Object.entries(COMMANDS_PER_SCOPE[rules.guild ? 'guild' : 'global'])) {
+    const actual = counts.get(Number(type)) ?? 0
+    // A guild has no entry point at all, which was said of each.
+    if (actual > max && max > 0) place.note('too_many', '', { type: Number(type), max, actual })
+  }
+}
+
+function noteTwice({ of, key, field }: { of: Map<string, number>; key: string; field: string }, index: number, place: Place): void {
+  const first = of.get(key)
+  if (first === undefined) of.set(key, index)
+  else place.note('duplicate', field, { first })
+}

@@ -1,0 +1,81 @@
+/** What a refused API call becomes: a stable code, and the service's tree of faults as a flat list (supplement A.6). */
+import { isRecord } from '../foundation/encoding'
+import { ApiError, type Issue } from '../foundation/errors'
+import type { ErrorLeaf, ErrorResponse } from '../wire/error'
+
+/** The service's own numbers that a caller may want to tell apart (supplement A.6.2). */
+const CODES: ReadonlyMap<unknown, string> = new Map([
+  [10_002, 'unknown_application'],
+  [10_004, 'unknown_guild'],
+  [10_063, 'unknown_command'],
+  [10_066, 'unknown_command_permissions'],
+  [20_001, 'user_required'],
+  [30_032, 'too_many_commands'],
+  [30_034, 'daily_creates_used_up'],
+  [40_001, 'unauthorized'],
+  [40_041, 'name_taken'],
+  [50_001, 'missing_access'],
+  [50_013, 'missing_permission'],
+  [50_025, 'invalid_token'],
+  [50_026, 'missing_scope'],
+  [50_035, 'invalid_body'],
+  [50_240, 'entry_point_dropped'],
+])
+
+/** A tree that is deeper describes no body that was sent. */
+const DEPTH = 32
+
+export interface Refusal {
+  status: number
+  body: unknown
+  /** A method and a route, never a full URL. */
+  route: string
+}
+
+export function apiError({ status, body, route }: Refusal): ApiError {
+  const { code, errors }: ErrorResponse = isRecord(body) ? body : {}
+  const issues = errors === undefined ? [] : flatten(errors)
+  return new ApiError(CODES.get(code) ?? `http_${status}`, route, {
+    status,
+    ...(typeof code === 'number' && { apiCode: code }),
+    ...(issues.length > 0 && { issues }),
+  })
+}
+
+/** Every `_errors` list of the tree with the path that it stands at. */
+export function flatten(tree: unknown): Issue[] {
+  const issues: Issue[] = []
+  walk(tree, { path: '', dictionary: false, depth: 0, issues })
+  return issues
+}
+
+interface Walk {
+  readonly path: string
+  /** Whether the keys here are those of a dictionary, and no fields. */
+  readonly dictionary: boolean
+  readonly depth: number
+  readonly issues: Issue[]
+}
+
+function walk(node: unknown, { path, dictionary, depth, issues }: Walk): void {
+  if (!isRecord(node) || depth > DEPTH) return
+  for (const [key, value] of Object.entries(node)) {
+    if (key === '_errors') {
+      if (Array.isArray(value)) issues.push(...value.map((leaf: unknown) => toIssue(leaf, path)))
+      continue
+    }
+    const step = dictionary ? `['${key.replace(/['\\]/g, '\\$&')}']` : /^\d+$/.test(key) ? `[${key}]` : `${path && '.'}${key}`
+    walk(value, { path: path + step, dictionary: /(?:_localizations|^metadata)$/.test(key), depth: depth + 1, issues })
+  }
+}
+
+function toIssue(leaf: unknown, path: string): Issue {
+  const { code, message }: ErrorLeaf = isRecord(leaf) ? leaf : {}
+  return {
+    path,
+    code: typeof code === 'string' ? code : 'unknown',
+    message: typeof message === 'string' ? message : '',
+    params: {},
+    level: 'error',
+  }
+}

@@ -1,0 +1,8 @@
+/** The port through which a request gets its `Authorization` header, wherever tokens are kept. */
+
+export interface Credentials {
+  /** The value of the header, for example `Bot …`. */
+  header(): Promise<string>
+  /** After a 401: whether `header()` now has another value, so that the request is worth one more try. */
+  renew(): Promise<boolean>
+}

@@ -1,0 +1,39 @@
+/** The service as a game's backend sees it, acting as the application. */
+import { type CommandsOptions, Commands } from '../commands/commands'
+import { CommandPermissions } from '../commands/command-permissions'
+import type { ValidateCommandOptions } from '../commands/validation'
+import type { GlobalCommandBody, GuildCommandBody } from '../wire/command'
+import { type BackendOptions, type CredentialsSource, createBackend } from './options'
+
+/** Options of `new ApplicationClient(…)`. */
+export interface ApplicationClientOptions extends BackendOptions {
+  /** `botToken('…')` or `clientCredentials({ … })`. */
+  credentials: CredentialsSource
+  /** What is known of the application, so that more is checked before it is sent. */
+  application?: ValidateCommandOptions['application']
+}
+
+/** The commands of an application, wherever they are. */
+export interface ApplicationCommands {
+  /** Available everywhere, some time after a change. */
+  global: Commands<GlobalCommandBody>
+  /** Available in one guild, at once. */
+  guild(guildId: string): Commands<GuildCommandBody>
+  /** Who may use the commands in a guild. An application can only look; see `UserClient` (S:284). */
+  permissions(guildId: string): CommandPermissions
+}
+
+export class ApplicationClient {
+  readonly commands: ApplicationCommands
+
+  /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
+  constructor({ credentials, application, ...options }: ApplicationClientOptions) {
+    const { api, applicationId, profile } = createBackend(options, credentials)
+    const shared: CommandsOptions = { api, applicationId, brand: profile.brand, application }
+    this.commands = {
+      global: new Commands<GlobalCommandBody>(shared),
+      guild: (guildId) => new Commands<GuildCommandBody>({ ...shared, guildId }),
+      permissions: (guildId) => new CommandPermissions({ api, applicationId, guildId }),
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** Who a backend is to the service: a bot, an application with its own token, or a user (S:282-284). */
+import { ConfigurationError } from '../foundation/errors'
+import { reveal, Secret } from '../foundation/secret'
+import { requestGrant } from '../tokens/grants'
+import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
+import type { CredentialsSource } from './options'
+
+/** Visible ASCII: what a header can carry. */
+const TOKEN = /^[!-~]+$/
+/** A token is renewed this long before it ends, in ms, so that none ends on the way. */
+const EARLY = 60_000
+
+export interface ClientCredentialsOptions {
+  clientId: string
+  clientSecret: Secret | string
+  /** Default: `applications.commands.update`, which writing commands needs (S:283). */
+  scopes?: readonly string[]
+}
+
+/**
+ * The bot's token, without a prefix. Keep it on the server.
+ * @throws ConfigurationError `invalid_argument`.
+ */
+export function botToken(token: Secret | string): CredentialsSource {
+  const secret = requireToken(token, 'botToken')
+  return () => ({ header: async () => `Bot ${secret.reveal()}`, renew: async () => false })
+}
+
+/** A user's access token. */
+export function userToken(token: Secret | string): CredentialsSource {
+  const secret = requireToken(token, 'accessToken')
+  return () => ({ header: async () => `Bearer ${secret.reveal()}`, renew: async () => false })
+}
+
+/** A token that the application gets for itself (RFC 6749 section 4.4), when it is first needed, and again before it ends. */
+export function clientCredentials(options: ClientCredentialsOptions): CredentialsSource {
+  const { clientId, clientSecret, scopes = ['applications.commands.update'] } = options
+  const secret = requireToken(clientSecret, 'clientSecret')
+  return ({ fetch, clock, profile }) => {
+    let kept: TokenSet | undefined
+    let flight: Promise<TokenSet> | undefined
+    const request = async (): Promise<TokenSet> => {
+      const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: reveal(secret), scope: scopes.join(' ') }
+      const { body } = await requestGrant({ fetch, clock }, { url: profile.tokenUrl, fields })
+      return decodeTokenSet(body, { asked: scopes, now: clock.now() })
+    }
+    /** One request for all calls that wait; a failed one is not kept. */
+    const token = async (): Promise<TokenSet> => {
+      if (kept && kept.expiresAt - EARLY > clock.now()) return kept
+      flight ??= request().finally(() => (flight = undefined))
+      return (kept = await flight)
+    }
+    return {
+      header: async () => `Bearer ${(await token()).accessToken.reveal()}`,
+      async renew() {
+        kept = undefined
+        return true
+      },
+    }
+  }
+}
+
+function requireToken(value: unknown, field: string): Secret {
+  const text = value instanceof Secret ? value.reveal() : value
+  if (typeof text !== 'string' || !TOKEN.test(text)) throw new ConfigurationError('invalid_argument', field)
+  return new Secret(text)
+}

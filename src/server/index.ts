@@ -1,0 +1,80 @@
+/** Foyer for game backends: application commands, their permissions, their texts. A table of contents and nothing else. */
+
+// Clients
+export { ApplicationClient } from './application-client'
+export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
+export { botToken, clientCredentials } from './credentials'
+export type { ClientCredentialsOptions } from './credentials'
+export type { BackendOptions, CredentialsSource } from './options'
+export { UserClient } from './user-client'
+export type { UserClientOptions } from './user-client'
+export type { CommandPermissions, UserCommandPermissions } from '../commands/command-permissions'
+export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '../commands/commands'
+export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan-steps'
+export type { SyncOptions, SyncProgress, SyncResult } from '../commands/sync'
+export type { ApiAnswer, ApiCall, Schedule } from '../http/api'
+export type { Credentials } from '../http/credentials'
+export type { Fetch, HttpContext } from '../http/request'
+export type { ServiceOptions, ServiceProfile } from '../service/profile'
+
+// Commands, checked without a network
+export {
+  ChannelType,
+  CommandType,
+  EntryPointHandler,
+  InstallContext,
+  InteractionContext,
+  OptionType,
+  PermissionType,
+} from '../commands/definition'
+export type { CommandIssueCode } from '../commands/issue'
+export { measureCommand } from '../commands/size'
+export type { CommandSize } from '../commands/size'
+export { validateCommand, validateCommands } from '../commands/validation'
+export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation'
+
+// Texts
+export { localize, localizedFields, requesterLocale } from '../commands/localization'
+export type {
+  Localized,
+  LocalizedChoice,
+  LocalizedCommand,
+  LocalizedOption,
+  LocalizedTexts,
+  LocalizeInput,
+  RequesterLocaleInput,
+} from '../commands/localization'
+
+// Permissions
+export { allChannelsId, everyoneId } from '../commands/permission-constants'
+export { validatePermissions } from '../commands/permission-validation'
+export type { ValidatePermissionsOptions } from '../commands/permission-validation'
+export { resolveCommandPermission } from '../commands/permissions'
+export type { CommandPermission, CommandPermissionInput } from '../commands/permissions'
+
+// On the wire
+export type {
+  ApplicationCommand,
+  ApplicationCommandOption,
+  ApplicationCommandOptionChoice,
+  ApplicationCommandOptionType,
+  ApplicationCommandPermission,
+  ApplicationCommandPermissionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  CommandEditBody,
+  CommandOverwriteBody,
+  EntryPointHandlerType,
+  GlobalCommandBody,
+  GuildApplicationCommandPermissions,
+  GuildCommandBody,
+  InteractionContextType,
+  Localizations,
+} from '../wire/command'
+export type { ErrorResponse } from '../wire/error'
+
+// Foundation
+export * from '../foundation/errors'
+export type { Clock } from '../foundation/clock'
+export type { ApplicationId, Snowflake } from '../foundation/ids'
+export { Secret } from '../foundation/secret'

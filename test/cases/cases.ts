@@ -1,0 +1,49 @@
+/** The decided and the open cases of the interface, and how one of them is put to the SDK. */
+import { readFileSync } from 'node:fs'
+import { validateCommand, validateCommands, validatePermissions, type Issue, type ValidateCommandOptions } from 'foyer-sdk/server'
+
+export interface Case {
+  readonly id: string
+  readonly endpoint: string
+  readonly body: unknown
+  readonly params?: { readonly guild_id?: string }
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface DecidedCase extends Case {
+  readonly expect: 'accept' | 'reject'
+  readonly path: string | null
+  readonly why: string
+}
+
+export interface OpenCase extends Case {
+  readonly recommended: 'accept' | 'reject' | 'warn'
+  readonly open_question: string
+}
+
+export function read<T>(name: string): readonly T[] {
+  return JSON.parse(readFileSync(new URL(`./data/${name}.json`, import.meta.url), 'utf8'))
+}
+
+/** `$.options[0].name` as the SDK writes it. */
+export const sdkPath = (path: string): string => path.replace(/^\$\.?/, '')
+
+export const isLobby = ({ endpoint }: Case): boolean => endpoint.includes('/lobbies')
+
+/** The guild that the cases take place in. */
+const GUILD = '290926798626357999'
+
+const OPERATIONS = { POST: 'create', PATCH: 'edit', PUT: 'overwrite' } as const
+
+/** The application has an Activity and both ways to install; players cannot discover it. */
+const APPLICATION = { embedded: true, integrationTypes: [0, 1, 2], discoverable: false }
+
+export function check({ endpoint, body, params }: Case): Issue[] {
+  if (endpoint === 'PUT guild command permissions') return validatePermissions(body, { guildId: params?.guild_id ?? GUILD })
+  const [, method, scope, plural] = /^(POST|PATCH|PUT) (global|guild) command(s?)$/.exec(endpoint) ?? []
+  if ((method !== 'POST' && method !== 'PATCH' && method !== 'PUT') || (scope !== 'global' && scope !== 'guild')) {
+    throw new Error(`No check for ${endpoint}.`)
+  }
+  const options: ValidateCommandOptions = { scope, operation: OPERATIONS[method], application: APPLICATION }
+  return plural ? validateCommands(body, options) : validateCommand(body, options)
+}

@@ -1,0 +1,30 @@
+/** Every case that the interface decides, and every open one as it is recommended: verdict, path and level. */
+import { describe, expect, test } from 'vitest'
+import { check, isLobby, read, sdkPath, type DecidedCase, type OpenCase } from './cases'
+
+const decided = read<DecidedCase>('commands').filter((each) => !isLobby(each) && each.path !== '$headers.authorization')
+const open = read<OpenCase>('ambiguous').filter((each) => !isLobby(each))
+const paths = (issues: ReturnType<typeof check>, level: string) => issues.filter((issue) => issue.level === level).map(({ path }) => path)
+
+describe('decided cases', () => {
+  test('are all here', () => {
+    expect(decided.length).toBe(221)
+  })
+
+  test.each(decided)('$id is $expect: $why', (each) => {
+    expect(paths(check(each), 'error')).toEqual(each.path === null ? [] : [sdkPath(each.path)])
+  })
+})
+
+describe('open cases', () => {
+  test('are all here', () => {
+    expect(open.length).toBe(90)
+  })
+
+  test.each(open)('$id is $recommended: $open_question', (each) => {
+    const issues = check(each)
+    const levels = issues.map(({ level }) => level)
+    expect(levels.includes('error')).toBe(each.recommended === 'reject')
+    expect(levels.includes('warning') || each.recommended !== 'warn').toBe(true)
+  })
+})

@@ -1,0 +1,51 @@
+/** Which text is shown and which is listed: every case of the interface, and the open ones as decided. */
+import { describe, expect, test } from 'vitest'
+import { localize, localizedFields, measureCommand, requesterLocale, type ApplicationCommand, type LocalizeInput } from 'foyer-sdk/server'
+import { read } from './cases'
+
+interface Vector<Kind, Input, Expected> {
+  readonly id: string
+  readonly kind: Kind
+  readonly why: string
+  readonly input: Input
+  readonly expected: Expected
+}
+
+type Display = Vector<'display', LocalizeInput, { value: string; source: string }>
+type Requester = Vector<'requester_locale', { headers: Record<string, string>; user_settings_locale: string }, { locale: string }>
+type Listed = Vector<'list_response', { stored: ApplicationCommand; locale: string }, object>
+type Size = Vector<'size', { field: { default: string; localizations: Record<string, string> } }, { counted: number }>
+type LocaleCase = Display | Requester | Listed | Size
+
+const cases = read<LocaleCase>('locale')
+const of = <K extends LocaleCase['kind']>(kind: K) => cases.filter((each): each is Extract<LocaleCase, { kind: K }> => each.kind === kind)
+
+test('all cases are here', () => {
+  expect(of('display').length + of('requester_locale').length + of('list_response').length + of('size').length).toBe(26)
+})
+
+describe('what a player sees', () => {
+  test.each(of('display'))('$id $why', ({ input, expected }) => {
+    const { value, source, locale } = localize(input)
+    expect({ value, source: locale === undefined ? source : `${source}:${locale}` }).toEqual(expected)
+  })
+})
+
+describe('whose locale a list is made for', () => {
+  test.each(of('requester_locale'))('$id $why', ({ input: { headers, user_settings_locale: userLocale }, expected }) => {
+    const locale = requesterLocale({ header: headers['X-Service-Locale'], acceptLanguage: headers['Accept-Language'], userLocale })
+    expect({ locale }).toEqual(expected)
+  })
+})
+
+describe('what a list holds', () => {
+  test.each(of('list_response'))('$id $why', ({ input: { stored, locale }, expected }) => {
+    expect(localizedFields(stored, locale)).toEqual(expected)
+  })
+})
+
+describe('what counts', () => {
+  test.each(of('size'))('$id $why', ({ input: { field }, expected }) => {
+    expect(measureCommand({ description: field.default, description_localizations: field.localizations }).total).toBe(expected.counted)
+  })
+})

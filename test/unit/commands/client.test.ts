@@ -1,0 +1,288 @@
+/** A backend registers, lists, changes and deletes commands. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import {
+  ApiError,
+  ApplicationClient,
+  ConfigurationError,
+  NetworkError,
+  ProtocolError,
+  UserClient,
+  ValidationError,
+  botToken,
+  clientCredentials,
+} from 'foyer-sdk/server'
+import { APPLICATION, CommandService, GUILD, HOST, json } from './command-service'
+
+const GIVE = { name: 'give', description: 'Gives an item' }
+const COMMANDS = `/api/v10/applications/${APPLICATION}/commands`
+const GUILD_COMMANDS = `/api/v10/applications/${APPLICATION}/guilds/${GUILD}/commands`
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('commands of the application', () => {
+  test('a new command is created, the next of its name overwrites it', async () => {
+    const service = new CommandService()
+    const { global } = service.client().commands
+    const first = await global.create(GIVE)
+    const second = await global.create({ ...GIVE, description: 'Gives two items' })
+    expect([first.created, second.created]).toEqual([true, false])
+    expect(second.command.id).toBe(first.command.id)
+    expect(service.seen[0]).toMatchObject({ method: 'POST', path: COMMANDS, body: GIVE })
+  })
+
+  test('every request says who asks, in JSON', async () => {
+    const service = new CommandService()
+    await service.client().commands.global.create(GIVE)
+    expect(service.seen[0]?.headers).toMatchObject({
+      authorization: 'Bot secret',
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^ServiceBot \(.+, .+\)$/),
+    })
+  })
+
+  test('a list can hold dictionaries, or the texts of one locale', async () => {
+    const service = new CommandService()
+    const { global } = service.client({ service: { host: HOST, brand: 'arcade' } }).commands
+    await global.list({ withLocalizations: true })
+    await global.list({ locale: 'de' })
+    expect(service.seen.map(({ path }) => path)).toEqual([`${COMMANDS}?with_localizations=true`, COMMANDS])
+    expect(service.seen.map(({ headers }) => headers['x-arcade-locale'])).toEqual([undefined, 'de'])
+  })
+
+  test('a command is read, edited and deleted by its id', async () => {
+    const service = new CommandService()
+    const { id } = service.add(GIVE)
+    const commands = service.client().commands.guild(GUILD)
+    expect((await commands.get(id)).name).toBe('give')
+    expect((await commands.edit(id, { description: 'Gives two items' })).description).toBe('Gives two items')
+    await commands.delete(id)
+    expect(service.commands).toEqual([])
+    expect(service.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `GET ${GUILD_COMMANDS}/${id}`,
+      `PATCH ${GUILD_COMMANDS}/${id}`,
+      `DELETE ${GUILD_COMMANDS}/${id}`,
+    ])
+  })
+
+  test('a list replaces all commands', async () => {
+    const service = new CommandService()
+    service.add({ name: 'old', description: 'Old' })
+    const commands = await service.client().commands.global.overwrite([GIVE])
+    expect(commands.map(({ name }) => name)).toEqual(['give'])
+  })
+})
+
+describe('what is refused before it is sent', () => {
+  test('a command that breaks rules, with every issue at once', async () => {
+    const service = new CommandService()
+    const error = await rejection(service.client().commands.global.create({ name: 'Give it', description: '' }))
+    expect(error).toBeInstanceOf(ValidationError)
+    expect(error).toMatchObject({ code: 'invalid_body' })
+    expect(error instanceof ValidationError && error.issues.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      'name name_characters',
+      'name name_capitals',
+      'description length',
+    ])
+    expect(service.seen).toEqual([])
+  })
+
+  test('an edit is checked for the type that the caller knows', async () => {
+    const service = new CommandService()
+    const { id } = service.add(GIVE)
+    const { global } = service.client().commands
+    expect(await rejection(global.edit(id, { name: 'Give' }, { knownType: 1 }))).toBeInstanceOf(ValidationError)
+    expect((await global.edit(id, { name: 'Give' })).name).toBe('Give')
+  })
+
+  test.each(['../users/@me', '', '1?x', '18446744073709551616'])('an id that is none: %j', async (id) => {
+    const service = new CommandService()
+    const client = service.client()
+    expect(await rejection(client.commands.global.get(id))).toMatchObject({ code: 'invalid_argument' })
+    expect(await rejection(client.commands.guild(id).list())).toBeInstanceOf(ConfigurationError)
+    expect(service.seen).toEqual([])
+  })
+
+  test.each(['', 'a b', 'a\nb', 'ä'])('a bot token that no header can carry: %j', (token) => {
+    expect(() => botToken(token)).toThrow(ConfigurationError)
+  })
+
+  test('an application id that is a number', () => {
+    // @ts-expect-error A number loses digits.
+    expect(() => new ApplicationClient({ applicationId: 1, service: { host: HOST }, credentials: botToken('x') })).toThrow(
+      ConfigurationError,
+    )
+  })
+})
+
+describe('what the service refuses', () => {
+  test('its tree of faults becomes issues with the paths of the checks', async () => {
+    const service = new CommandService()
+    const errors = {
+      _errors: [{ code: 'APPLICATION_COMMAND_TOO_LARGE', message: 'Command exceeds maximum size (8000)' }],
+      options: { 3: { choices: { 0: { name: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }] } } } } },
+      name_localizations: { de: { _errors: [{ code: 'STRING_TYPE_REGEX', message: 'No' }] } },
+    }
+    service.faults.push(() => json({ code: 50_035, message: 'Invalid Form Body', errors }, 400))
+    const error = await rejection(service.client().commands.global.create(GIVE))
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ code: 'invalid_body', status: 400, apiCode: 50_035, retryable: false })
+    expect(error instanceof ApiError && error.issues?.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      ' APPLICATION_COMMAND_TOO_LARGE',
+      'options[3].choices[0].name BASE_TYPE_REQUIRED',
+      "name_localizations['de'] STRING_TYPE_REGEX",
+    ])
+  })
+
+  test('a tree that no body can have neither throws nor hangs', async () => {
+    const service = new CommandService()
+    let deep: unknown = { _errors: [null] }
+    for (let i = 0; i < 500; i++) deep = { options: deep }
+    for (const errors of [deep, [], 'x', { _errors: 'x' }, { __proto__: null, constructor: { _errors: [{ code: 1 }] } }]) {
+      service.faults.push(() => json({ code: 50_035, errors }, 400))
+      expect(await rejection(service.client().commands.global.create(GIVE))).toMatchObject({ code: 'invalid_body' })
+    }
+  })
+
+  test.each([
+    [404, { code: 10_063 }, 'unknown_command', false],
+    [403, { code: 50_026 }, 'missing_scope', false],
+    [429, { code: 30_034 }, 'daily_creates_used_up', true],
+    [429, { message: 'slow', retry_after: 1 }, 'http_429', true],
+    [500, {}, 'http_500', true],
+    [400, [1], 'http_400', false],
+  ])('%i %j is told as %s', async (...[status, body, code, retryable]) => {
+    const service = new CommandService()
+    service.faults.push(() => json(body, status))
+    const error = await rejection(service.client().commands.global.list())
+    expect(error).toMatchObject({ name: 'ApiError', code, status, retryable })
+    expect(String(error)).toContain('GET /applications/{application.id}/commands')
+    expect(JSON.stringify(error)).not.toContain(APPLICATION)
+  })
+
+  test('an error page is an answer of its status, and a success that is no JSON breaks the contract', async () => {
+    const service = new CommandService()
+    service.faults.push(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))
+    service.faults.push(() => new Response('<h1>Welcome</h1>'))
+    service.faults.push(() => json([{ id: 1 }]))
+    const { global } = service.client().commands
+    expect(await rejection(global.list())).toMatchObject({ code: 'http_502' })
+    expect(await rejection(global.list())).toBeInstanceOf(ProtocolError)
+    expect(await rejection(global.list())).toMatchObject({ code: 'malformed_response' })
+  })
+
+  test('no connection, and a caller who gives up', async () => {
+    const service = new CommandService()
+    const { global } = service.client({ fetch: () => Promise.reject(new TypeError('no')) }).commands
+    expect(await rejection(global.list())).toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
+    const aborted = service.client({ fetch: () => new Promise(() => {}) }).commands.global.list({ signal: AbortSignal.abort() })
+    expect(await rejection(aborted)).toBeInstanceOf(NetworkError)
+  })
+})
+
+const answerWith = (tokens: string[], expiresIn = 3600) => {
+  const service = new CommandService()
+  const granted: URLSearchParams[] = []
+  const fetch = async (url: string, init: RequestInit) => {
+    if (!url.endsWith('/oauth2/token')) return service.fetch(url, init)
+    granted.push(new URLSearchParams(String(init.body)))
+    return json({ access_token: tokens.shift(), token_type: 'Bearer', expires_in: expiresIn, scope: 'applications.commands.update' })
+  }
+  const credentials = clientCredentials({ clientId: APPLICATION, clientSecret: 'hush' })
+  return { service, granted, client: service.client({ fetch, credentials }) }
+}
+
+describe('an application’s own token', () => {
+  test('is fetched once for calls that come together, and kept', async () => {
+    const { service, granted, client } = answerWith(['one'])
+    await Promise.all([client.commands.global.list(), client.commands.global.list()])
+    await client.commands.global.list()
+    expect(granted.length).toBe(1)
+    expect(granted[0]?.get('scope')).toBe('applications.commands.update')
+    expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer one', 'Bearer one', 'Bearer one'])
+  })
+
+  test('is renewed once after a 401', async () => {
+    const { service, client } = answerWith(['old', 'new'])
+    service.faults.push(() => json({ code: 0, message: '401: Unauthorized' }, 401))
+    await client.commands.global.list()
+    expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer new'])
+  })
+
+  test('is renewed before it ends', async () => {
+    const { granted, client } = answerWith(['one', 'two'], 30)
+    await client.commands.global.list()
+    await client.commands.global.list()
+    expect(granted.length).toBe(2)
+  })
+
+  test('that could not be had is asked for again by the next call', async () => {
+    const { granted, client } = answerWith([''])
+    await rejection(client.commands.global.list())
+    await rejection(client.commands.global.list())
+    expect(granted.length).toBe(2)
+  })
+})
+
+describe('permissions', () => {
+  const answer = { id: '1', application_id: APPLICATION, guild_id: GUILD, permissions: [{ id: GUILD, type: 1, permission: false }] }
+
+  test('an application reads them, and has no way to set them', async () => {
+    const service = new CommandService()
+    service.faults.push(() => json([answer]))
+    service.faults.push(() => json(answer))
+    const permissions = service.client().commands.permissions(GUILD)
+    expect(await permissions.list()).toEqual([answer])
+    expect(await permissions.get('1')).toEqual(answer)
+    expect(service.seen.map(({ path }) => path)).toEqual([`${GUILD_COMMANDS}/permissions`, `${GUILD_COMMANDS}/1/permissions`])
+    // @ts-expect-error A bot token cannot set permissions (S:284), so there is no method that would try.
+    expect(permissions.set).toBeUndefined()
+  })
+
+  test('a user sets them with their own token', async () => {
+    const service = new CommandService()
+    service.faults.push(() => json(answer))
+    const user = new UserClient({ accessToken: 'theirs', applicationId: APPLICATION, service: { host: HOST }, fetch: service.fetch })
+    expect(await user.commandPermissions(GUILD).set('1', [{ id: GUILD, type: 1, permission: false }])).toEqual(answer)
+    expect(service.seen[0]).toMatchObject({
+      method: 'PUT',
+      path: `${GUILD_COMMANDS}/1/permissions`,
+      headers: { authorization: 'Bearer theirs' },
+      body: { permissions: answer.permissions },
+    })
+  })
+
+  test('what breaks rules is not sent', async () => {
+    const service = new CommandService()
+    const user = new UserClient({ accessToken: 'theirs', applicationId: APPLICATION, service: { host: HOST }, fetch: service.fetch })
+    const twice = { id: '7', type: 1, permission: true } as const
+    expect(await rejection(user.commandPermissions(GUILD).set('1', [twice, twice]))).toMatchObject({ code: 'invalid_body' })
+    expect(service.seen).toEqual([])
+  })
+})
+
+test('the version that requests name is the package’s', async () => {
+  const service = new CommandService()
+  await service.client().commands.global.list()
+  const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+  expect(service.seen[0]?.headers['user-agent']).toContain(version)
+})
+
+test('a call can be scheduled, and sees what it would send', async () => {
+  const service = new CommandService()
+  const calls: string[] = []
+  const client = service.client({
+    schedule: async (call, send) => {
+      const answer = await send()
+      calls.push(`${call.method} ${call.route} ${answer.status}`)
+      return answer
+    },
+  })
+  await client.commands.guild(GUILD).create(GIVE)
+  expect(calls).toEqual(['POST /applications/{application.id}/guilds/{guild.id}/commands 201'])
+})

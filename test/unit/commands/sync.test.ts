@@ -1,0 +1,201 @@
+/** What a deploy would change, and that it changes only that. */
+import { describe, expect, test } from 'vitest'
+import type { CommandOverwriteBody } from 'foyer-sdk/server'
+import { CommandService, GUILD, json } from './command-service'
+
+const command = (index: number, description = 'Something'): CommandOverwriteBody => ({ name: `c${index}`, description })
+const hundred = Array.from({ length: 100 }, (_, index) => command(index))
+
+/** A service that holds commands already. */
+function serviceWith(...commands: readonly CommandOverwriteBody[]): CommandService {
+  const service = new CommandService()
+  for (const each of commands) service.add(each)
+  return service
+}
+
+describe('a plan', () => {
+  test('of a hundred unchanged commands holds nothing, and costs one request', async () => {
+    const service = serviceWith(...hundred)
+    const plan = await service.client().commands.global.plan(hundred)
+    expect(plan.steps).toEqual([])
+    expect(plan.keeps.length).toBe(100)
+    expect(service.seen.length).toBe(1)
+  })
+
+  test('says in words what changes, and what a day allows', async () => {
+    const service = serviceWith(command(0), command(1), command(2), { type: 4, name: 'Launch', handler: 2 })
+    const plan = await service.client().commands.global.plan([command(0), command(1, 'Changed'), command(3)])
+    expect(plan.toString().split('\n')).toEqual([
+      'Global commands: 1 to create, 1 to update, 1 to delete, 2 unchanged.',
+      '~ update /c1: description',
+      '+ create /c3',
+      '- delete /c2',
+      '! “c2” loses its permissions for good when it is deleted',
+      'Creates: 1 of 200 a day.',
+    ])
+    expect(plan.budget).toEqual({ creates: 1, limit: 200 })
+  })
+
+  test('keeps the entry point unless it is named, and changes it under any name', async () => {
+    const entry: CommandOverwriteBody = { type: 4, name: 'Launch', handler: 2 }
+    const service = serviceWith(entry)
+    const { global } = service.client().commands
+    expect((await global.plan([])).steps).toEqual([])
+    expect((await global.plan([entry])).steps).toEqual([])
+    const renamed = await global.plan([{ ...entry, name: 'Play' }])
+    expect(renamed.steps).toMatchObject([{ action: 'update', fields: ['name'], changes: { name: 'Play' } }])
+    expect(renamed.warnings).toMatchObject([{ path: '[0].name', code: 'rename_loses_permissions' }])
+  })
+
+  test('renames what the wanted command has the id of, and warns of it', async () => {
+    const service = serviceWith(command(0))
+    const plan = await service.client().commands.global.plan([{ ...command(7), id: '1000' }])
+    expect(plan.steps).toMatchObject([{ action: 'update', changes: { name: 'c7' } }])
+    expect(plan.warnings.map(({ code }) => code)).toEqual(['rename_loses_permissions'])
+  })
+
+  test('deletes first where there is no room, last where there is', async () => {
+    const full = serviceWith(...hundred)
+    const crowded = await full.client().commands.global.plan([...hundred.slice(1), command(100)])
+    expect(crowded.steps.map(({ action }) => action)).toEqual(['delete', 'create'])
+    const roomy = await serviceWith(command(0))
+      .client()
+      .commands.global.plan([command(1)])
+    expect(roomy.steps.map(({ action }) => action)).toEqual(['create', 'delete'])
+  })
+
+  test('deletes first where a rename needs the name', async () => {
+    const service = serviceWith(command(0), command(1))
+    const plan = await service.client().commands.global.plan([{ ...command(1), id: '1000' }])
+    expect(plan.steps.map(({ action }) => action)).toEqual(['delete', 'update'])
+  })
+
+  test.each<[string, Partial<CommandOverwriteBody>, Partial<CommandOverwriteBody>]>([
+    ['an empty list of options', { options: [] }, {}],
+    ['an empty dictionary', { name_localizations: {} }, {}],
+    ['the order of locales', { name_localizations: { fr: 'b', de: 'a' } }, { name_localizations: { de: 'a', fr: 'b' } }],
+    ['false for a flag', { nsfw: false, default_permission: true }, {}],
+    ['leading zeros', { default_member_permissions: '0032' }, { default_member_permissions: '32' }],
+    ['the order of contexts', { contexts: [1, 0] }, { contexts: [0, 1] }],
+    ['all contexts', { contexts: [0, 1, 2] }, { contexts: null }],
+    ['installation as configured', {}, { integration_types: [1] }],
+    [
+      'what an option has by default',
+      { options: [{ type: 3, name: 'a', description: 'A', required: false, autocomplete: false, choices: [], name_localizations: null }] },
+      { options: [{ type: 3, name: 'a', description: 'A' }] },
+    ],
+    [
+      'the order of channel types',
+      { options: [{ type: 7, name: 'a', description: 'A', channel_types: [2, 0] }] },
+      { options: [{ type: 7, name: 'a', description: 'A', channel_types: [0, 2] }] },
+    ],
+  ])('sees no change in %s', async (_, wanted, existing) => {
+    const service = serviceWith({ ...command(0), ...existing })
+    expect((await service.client().commands.global.plan([{ ...command(0), ...wanted }])).steps).toEqual([])
+  })
+
+  test.each<[string, Partial<CommandOverwriteBody>, Partial<CommandOverwriteBody>, object]>([
+    ['a translation that is gone', {}, { name_localizations: { de: 'a' } }, { name_localizations: null }],
+    ['options that are gone', {}, { options: [{ type: 3, name: 'a', description: 'A' }] }, { options: [] }],
+    ['permissions that are no longer asked for', {}, { default_member_permissions: '32' }, { default_member_permissions: null }],
+    ['age restriction that is lifted', {}, { nsfw: true }, { nsfw: false }],
+    ['contexts that are no longer limited', {}, { contexts: [0] }, { contexts: null }],
+    [
+      'the order of options',
+      { options: ['b', 'a'].map((name) => ({ type: 3, name, description: 'A' })) },
+      { options: ['a', 'b'].map((name) => ({ type: 3, name, description: 'A' })) },
+      { options: ['b', 'a'].map((name) => ({ type: 3, name, description: 'A' })) },
+    ],
+  ])('sees %s', async (...[, wanted, existing, changes]) => {
+    const service = serviceWith({ ...command(0), ...existing })
+    const { global } = service.client().commands
+    expect((await global.plan([{ ...command(0), ...wanted }])).steps).toMatchObject([{ action: 'update', changes }])
+    await global.sync([{ ...command(0), ...wanted }])
+    expect((await global.plan([{ ...command(0), ...wanted }])).steps).toEqual([])
+  })
+
+  test('is made of valid commands only', async () => {
+    const service = serviceWith()
+    await expect(service.client().commands.global.plan([command(0), command(0)])).rejects.toMatchObject({ code: 'invalid_body' })
+    expect(service.seen).toEqual([])
+  })
+
+  test('does not compare what has no effect in a guild', async () => {
+    const service = serviceWith(command(0))
+    const plan = await service
+      .client()
+      .commands.guild(GUILD)
+      .plan([{ ...command(0), description: 'Something' }])
+    expect(plan.steps).toEqual([])
+  })
+})
+
+describe('a sync', () => {
+  const wanted = [...hundred.slice(0, 90), ...hundred.slice(90).map((each) => ({ ...each, description: 'Changed' }))]
+
+  test('of a hundred commands, ten of them changed, takes two requests', async () => {
+    const service = serviceWith(...hundred)
+    const { requests } = await service.client().commands.global.sync(wanted)
+    expect(requests).toBe(2)
+    expect(service.writes).toEqual(['PUT /commands'])
+    expect(service.commands.map(({ id }) => id)).toEqual(hundred.map((_, index) => String(1000 + index)))
+  })
+
+  test('step by step takes one request a change', async () => {
+    const service = serviceWith(...hundred)
+    const done: number[] = []
+    const { requests } = await service
+      .client()
+      .commands.global.sync(wanted, { using: 'steps', onStep: (progress) => done.push(progress.done) })
+    expect(requests).toBe(11)
+    expect(done).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(new Set(service.writes.map((write) => write.split(' ')[0]))).toEqual(new Set(['PATCH']))
+  })
+
+  test('changes one command with one request of its own', async () => {
+    const service = serviceWith(...hundred)
+    await service.client().commands.global.sync([command(0, 'Changed'), ...hundred.slice(1)])
+    expect(service.writes).toEqual(['PATCH /commands/1000'])
+    expect(service.seen.at(-1)?.body).toEqual({ description: 'Changed' })
+  })
+
+  test.each(['fewest', 'steps'] as const)('does nothing the second time (%s)', async (using) => {
+    const service = serviceWith(command(0), command(1), { type: 4, name: 'Launch', handler: 2 })
+    const { global } = service.client().commands
+    const desired: CommandOverwriteBody[] = [command(1, 'Changed'), command(2), { type: 2, name: 'High Five' }]
+    await global.sync(desired, { using })
+    const before = service.writes.length
+    const { requests } = await global.sync(desired, { using })
+    expect([service.writes.length - before, requests]).toEqual([0, 1])
+    expect(service.commands.map(({ name }) => name).toSorted()).toEqual(['High Five', 'Launch', 'c1', 'c2'])
+  })
+
+  test('sends the entry point along, so that the list does not drop it', async () => {
+    const service = serviceWith({ type: 4, name: 'Launch', handler: 2 })
+    await service.client().commands.global.sync([command(0), command(1)])
+    expect(service.commands.map(({ name }) => name)).toEqual(['c0', 'c1', 'Launch'])
+  })
+
+  test('leaves alone in the list what it does not compare', async () => {
+    const service = serviceWith({ ...command(0), integration_types: [1] })
+    await service.client().commands.global.sync([command(0), command(1), command(2)])
+    expect(service.commands[0]).toMatchObject({ name: 'c0', integration_types: [1] })
+  })
+
+  test('goes on after a fault where it stopped', async () => {
+    const service = serviceWith()
+    const { global } = service.client().commands
+    service.faults.push(
+      () => json([]),
+      () => json(service.add(command(0)), 201),
+      () => json({ message: 'down' }, 503),
+    )
+    await expect(global.sync([command(0), command(1), command(2)], { using: 'steps' })).rejects.toMatchObject({
+      status: 503,
+      retryable: true,
+    })
+    const { requests } = await global.sync([command(0), command(1), command(2)], { using: 'steps' })
+    expect(requests).toBe(3)
+    expect(service.commands.map(({ name }) => name)).toEqual(['c0', 'c1', 'c2'])
+  })
+})
