@@ -1,0 +1,45 @@
+/** Reads the body of a request as the very bytes that were signed, and no more of them than allowed. */
+import type { VerificationReason } from './error'
+
+/** The bytes, or why there are none. */
+export type Body = Uint8Array<ArrayBuffer> | VerificationReason
+
+export async function readBody(request: Request, limit: number): Promise<Body> {
+  if (request.bodyUsed) return 'body_consumed'
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (announced > limit) return 'body_too_large'
+  try {
+    // Whoever announces a length is held to it by HTTP itself; only where nothing is known is it counted while it comes.
+    const known = announced <= limit && !request.headers.has('content-encoding')
+    const bytes = known ? new Uint8Array(await request.arrayBuffer()) : await readBounded(request.body, limit)
+    return bytes === undefined || bytes.length > limit ? 'body_too_large' : bytes
+  } catch {
+    return 'body_unreadable'
+  }
+}
+
+/** Undefined above `limit` bytes. */
+async function readBounded(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const reader = body?.getReader()
+  const parts: Uint8Array[] = []
+  for (let size = 0; ;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done) return join(parts, size)
+    size += value.length
+    if (size > limit) {
+      void reader?.cancel().catch(() => undefined)
+      return undefined
+    }
+    parts.push(value)
+  }
+}
+
+function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
