@@ -109,7 +109,7 @@ type CheckList<L, At extends Level, Before = never, Names = never, Checked exten
 type Kind<O extends Option> = O['type'] extends 1 | 2 ? 'route' : O extends { readonly required: true } ? 'required' : 'optional'
 
 type CheckOption<O extends Option, At extends Level, Seen extends [before: unknown, names: unknown]> = CheckKeys<O, keyof Option> &
-  (O['name'] extends Seen[1] ? Fault<`There are two options named "${O['name']}"`> : unknown) &
+  (string extends O['name'] ? unknown : O['name'] extends Seen[1] ? Fault<`There are two options named "${O['name']}"`> : unknown) &
   (O['type'] extends 1 | 2 ? CheckRoute<O, At, Seen[0]> : CheckParameter<O, At, Seen[0]>)
 
 type CheckRoute<O extends Option, At extends Level, Before> =

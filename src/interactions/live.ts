@@ -28,10 +28,13 @@ export function factsOf<Raw extends PlayerInteraction>(raw: Raw): Facts<Raw> {
 /** The answers, as methods. A handler need not wait for them: they are waited for, and what fails is told. */
 export class Answers {
   readonly #answer: Answer
+  readonly #failed: (error: unknown) => void
   readonly #pending = new Set<Promise<unknown>>()
 
-  constructor(answer: Answer) {
+  /** `failed` is called for every answer that fails, whether or not the handler waits for it. */
+  constructor(answer: Answer, failed: (error: unknown) => void) {
     this.#answer = answer
+    this.#failed = failed
   }
 
   reply(reply: Reply | string): Promise<void> {
@@ -69,15 +72,14 @@ export class Answers {
     return this.#track(settle(() => this.#answer.only({ type: 12 }, 'launchActivity')))
   }
 
-  /** Waits for answers that the handler left alone, and rejects when one fails. */
+  /** Waits for answers that the handler left alone. */
   static async idle(answers: Answers): Promise<void> {
-    while (answers.#pending.size > 0) await Promise.all(answers.#pending)
+    while (answers.#pending.size > 0) await Promise.allSettled(answers.#pending)
   }
 
   #track<T>(answer: Promise<T>): Promise<T> {
     this.#pending.add(answer)
-    const forget = () => this.#pending.delete(answer)
-    answer.then(forget, forget)
+    void answer.catch(this.#failed).finally(() => this.#pending.delete(answer))
     return answer
   }
 }

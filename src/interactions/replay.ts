@@ -13,8 +13,13 @@ export interface ReplayMemoryOptions {
   clock?: Clock
 }
 
+/** Tells at once. */
+export interface ReplayMemory extends ReplayStore {
+  seen(key: string, ttl: number): boolean
+}
+
 /** Keeps the keys of this process, in two halves, so that forgetting costs nothing. */
-export function createReplayMemory({ capacity = 100_000, clock = systemClock }: ReplayMemoryOptions = {}): ReplayStore {
+export function createReplayMemory({ capacity = 100_000, clock = systemClock }: ReplayMemoryOptions = {}): ReplayMemory {
   let young = new Set<string>()
   let old = new Set<string>()
   /** Epoch ms from which on nothing in `young` is needed. */

@@ -38,40 +38,64 @@ export interface Dispatched {
 }
 
 /** Runs a handler that answers. */
-export function serve({ interaction, since }: Arrival, serving: Serving, work: (answers: Answers) => unknown): Dispatched {
-  const { clock, calls, report } = serving
-  let resolve: (answer: FirstAnswer) => void
-  const first = new Promise<FirstAnswer>((settle) => (resolve = settle))
-  const answer = new Answer(interaction, { clock, calls, since }, (given) => {
-    cancel()
-    resolve(given)
+export function serve(arrival: Arrival, serving: Serving, work: (answers: Answers) => unknown): Dispatched {
+  let done: Promise<void> | undefined
+  const first = new Promise<FirstAnswer>((resolve) => {
+    done = new Attendance(arrival, serving, resolve).run(work)
   })
-  const cancel = clock.after(Math.max(0, since + DEFER_AFTER - clock.now()), () => {
-    if (calls) answer.expire()
-    else void apologize(new InteractionError('too_slow', 'without `service` nothing can be deferred'))
-  })
-  const apologize = async (error: InteractionError): Promise<void> => {
-    report(error, interaction)
-    if (!answer.replies) return
-    try {
-      await answer.reply({ content: textOf(error, serving, interaction.locale), ephemeral: true })
-    } catch (failure) {
-      report(asInteractionError(failure, error.code), interaction)
-    }
+  return { first, done: done ?? first }
+}
+
+/** One interaction until its handler has come to an end. */
+class Attendance {
+  readonly #interaction: PlayerInteraction
+  readonly #serving: Serving
+  readonly #answer: Answer
+  readonly #told = new Set<unknown>()
+
+  constructor({ interaction, since }: Arrival, serving: Serving, first: (answer: FirstAnswer) => void) {
+    const { clock, calls } = serving
+    this.#interaction = interaction
+    this.#serving = serving
+    this.#answer = new Answer(interaction, { clock, calls, since }, (given) => {
+      cancel()
+      first(given)
+    })
+    const cancel = clock.after(Math.max(0, since + DEFER_AFTER - clock.now()), () => {
+      if (calls) this.#answer.expire()
+      else void this.#apologize(new InteractionError('too_slow', 'without `service` nothing can be deferred'))
+    })
   }
-  const answers = new Answers(answer)
-  const run = async (): Promise<void> => {
+
+  async run(work: (answers: Answers) => unknown): Promise<void> {
+    const answers = new Answers(this.#answer, (error) => this.#tell(error))
     try {
       const result = await work(answers)
-      if (isReply(result)) await answer.reply(result)
+      if (isReply(result)) await this.#answer.reply(result)
       await Answers.idle(answers)
-      if (answer.owed) throw new InteractionError('no_answer', subjectOf(interaction))
+      if (this.#answer.owed) throw new InteractionError('no_answer', subjectOf(this.#interaction))
     } catch (error) {
-      await Answers.idle(answers).catch(() => undefined)
-      await apologize(asInteractionError(error, subjectOf(interaction)))
+      await Answers.idle(answers)
+      await this.#apologize(error)
     }
   }
-  return { first, done: run() }
+
+  async #apologize(error: unknown): Promise<void> {
+    const content = textOf(this.#tell(error), this.#serving, this.#interaction.locale)
+    try {
+      if (this.#answer.replies) await this.#answer.reply({ content, ephemeral: true })
+    } catch (failure) {
+      this.#tell(failure)
+    }
+  }
+
+  /** Once: an answer's failure is told at once, and most handlers let it through. */
+  #tell(error: unknown): InteractionError {
+    const typed = asInteractionError(error, subjectOf(this.#interaction))
+    if (!this.#told.has(error)) this.#serving.report(typed, this.#interaction)
+    this.#told.add(error)
+    return typed
+  }
 }
 
 /** Runs a handler that suggests values. */

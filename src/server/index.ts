@@ -35,7 +35,7 @@ export type { ValidateCommandOptions, ValidateCommandsOptions } from '../command
 
 // Interactions
 export { createReplayMemory } from '../interactions/replay'
-export type { ReplayMemoryOptions, ReplayStore } from '../interactions/replay'
+export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from '../interactions/replay'
 export { createInteractionHandler } from './interaction-handler'
 export type { InteractionHandlerOptions } from './interaction-handler'
 export { defineCommand } from '../interactions/command'
