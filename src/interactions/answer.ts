@@ -44,6 +44,11 @@ export class Answer {
     this.#first = first
   }
 
+  /** Whether there is no first answer yet. */
+  get silent(): boolean {
+    return this.#state === 'open' || this.#state === 'calling'
+  }
+
   /** Whether the player is still owed an answer. */
   get owed(): boolean {
     return this.#state === 'open' || this.#state === 'promised'

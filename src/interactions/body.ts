@@ -1,18 +1,23 @@
 /** Reads the body of a request as the very bytes that were signed, and no more of them than allowed. */
 import type { VerificationReason } from './error'
 
-/** The bytes, or why there are none. */
-export type Body = Uint8Array<ArrayBuffer> | VerificationReason
+export interface Body {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The length is not the one that was announced, so that something rewrote it on the way. */
+  readonly altered: boolean
+}
 
-export async function readBody(request: Request, limit: number): Promise<Body> {
+export async function readBody(request: Request, limit: number): Promise<Body | VerificationReason> {
   if (request.bodyUsed) return 'body_consumed'
-  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
-  if (announced > limit) return 'body_too_large'
+  const { headers } = request
+  const length = headers.get('content-length') ?? ''
+  const announced = /^\d+$/.test(length) && !headers.has('content-encoding') ? Number(length) : undefined
+  if (announced !== undefined && announced > limit) return 'body_too_large'
   try {
     // Whoever announces a length is held to it by HTTP itself; only where nothing is known is it counted while it comes.
-    const known = announced <= limit && !request.headers.has('content-encoding')
-    const bytes = known ? new Uint8Array(await request.arrayBuffer()) : await readBounded(request.body, limit)
-    return bytes === undefined || bytes.length > limit ? 'body_too_large' : bytes
+    const bytes = announced === undefined ? await readBounded(request.body, limit) : new Uint8Array(await request.arrayBuffer())
+    if (bytes === undefined || bytes.length > limit) return 'body_too_large'
+    return { bytes, altered: announced !== undefined && announced !== bytes.length }
   } catch {
     return 'body_unreadable'
   }

@@ -41,47 +41,57 @@ export interface Dispatched {
 export function serve(arrival: Arrival, serving: Serving, work: (answers: Answers) => unknown): Dispatched {
   let done: Promise<void> | undefined
   const first = new Promise<FirstAnswer>((resolve) => {
-    done = new Attendance(arrival, serving, resolve).run(work)
+    const attendance = new Attendance(arrival, serving, resolve)
+    done = attendance.run(work)
+    attendance.watch()
   })
   return { first, done: done ?? first }
 }
 
 /** One interaction until its handler has come to an end. */
 class Attendance {
-  readonly #interaction: PlayerInteraction
+  readonly #arrival: Arrival
   readonly #serving: Serving
   readonly #answer: Answer
   readonly #told = new Set<unknown>()
+  #cancel: (() => void) | undefined
 
-  constructor({ interaction, since }: Arrival, serving: Serving, first: (answer: FirstAnswer) => void) {
+  constructor(arrival: Arrival, serving: Serving, first: (answer: FirstAnswer) => void) {
     const { clock, calls } = serving
-    this.#interaction = interaction
+    this.#arrival = arrival
     this.#serving = serving
-    this.#answer = new Answer(interaction, { clock, calls, since }, (given) => {
-      cancel()
+    this.#answer = new Answer(arrival.interaction, { clock, calls, since: arrival.since }, (given) => {
+      this.#cancel?.()
       first(given)
-    })
-    const cancel = clock.after(Math.max(0, since + DEFER_AFTER - clock.now()), () => {
-      if (calls) this.#answer.expire()
-      else void this.#apologize(new InteractionError('too_slow', 'without `service` nothing can be deferred'))
     })
   }
 
   async run(work: (answers: Answers) => unknown): Promise<void> {
     const answers = new Answers(this.#answer, (error) => this.#tell(error))
     try {
-      const result = await work(answers)
-      if (isReply(result)) await this.#answer.reply(result)
+      const result = work(answers)
+      const reply = isThenable(result) ? await result : result
+      if (isReply(reply)) await this.#answer.reply(reply)
       await Answers.idle(answers)
-      if (this.#answer.owed) throw new InteractionError('no_answer', subjectOf(this.#interaction))
+      if (this.#answer.owed) throw new InteractionError('no_answer', subjectOf(this.#arrival.interaction))
     } catch (error) {
       await Answers.idle(answers)
       await this.#apologize(error)
     }
   }
 
+  /** From here on the time runs. Most handlers have answered by now, and need no timer. */
+  watch(): void {
+    if (!this.#answer.silent) return
+    const { clock, calls } = this.#serving
+    this.#cancel = clock.after(Math.max(0, this.#arrival.since + DEFER_AFTER - clock.now()), () => {
+      if (calls) this.#answer.expire()
+      else void this.#apologize(new InteractionError('too_slow', 'without `service` nothing can be deferred'))
+    })
+  }
+
   async #apologize(error: unknown): Promise<void> {
-    const content = textOf(this.#tell(error), this.#serving, this.#interaction.locale)
+    const content = textOf(this.#tell(error), this.#serving, this.#arrival.interaction.locale)
     try {
       if (this.#answer.replies) await this.#answer.reply({ content, ephemeral: true })
     } catch (failure) {
@@ -91,8 +101,8 @@ class Attendance {
 
   /** Once: an answer's failure is told at once, and most handlers let it through. */
   #tell(error: unknown): InteractionError {
-    const typed = asInteractionError(error, subjectOf(this.#interaction))
-    if (!this.#told.has(error)) this.#serving.report(typed, this.#interaction)
+    const typed = asInteractionError(error, subjectOf(this.#arrival.interaction))
+    if (!this.#told.has(error)) this.#serving.report(typed, this.#arrival.interaction)
     this.#told.add(error)
     return typed
   }
@@ -132,6 +142,9 @@ export function serveSuggestions(
 function choicesJson(suggestions: unknown): string {
   return JSON.stringify({ type: 8, data: { choices: toChoices(suggestions) } } satisfies InteractionResponse)
 }
+
+/** What answers at once must not cost a turn. */
+const isThenable = (result: unknown): boolean => isRecord(result) && typeof result['then'] === 'function'
 
 /** A handler may also end with the message that `followUp` or `editReply` gave it: that has an id, and was sent already. */
 const isReply = (result: unknown): result is Reply | string => typeof result === 'string' || (isRecord(result) && !('id' in result))
