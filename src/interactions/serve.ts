@@ -149,7 +149,7 @@ const isThenable = (result: unknown): boolean => isRecord(result) && typeof resu
 /** A handler may also end with the message that `followUp` or `editReply` gave it: that has an id, and was sent already. */
 const isReply = (result: unknown): result is Reply | string => typeof result === 'string' || (isRecord(result) && !('id' in result))
 
-export function subjectOf({ data }: PlayerInteraction): string {
+function subjectOf({ data }: PlayerInteraction): string {
   return 'name' in data ? data.name : data.custom_id
 }
 

@@ -4,8 +4,8 @@ import { createInteractionHandler, type InteractionError, type InteractionHandle
 import { HandClock } from '../../support/hand-clock'
 
 export const APPLICATION = '845027738276462632'
-export const GUILD = '290926798626357999'
-export const HOST = 'https://service.example'
+const GUILD = '290926798626357999'
+const HOST = 'https://service.example'
 export const TOKEN = 'A_UNIQUE_TOKEN'
 export const USER = {
   id: '53908232506183680',
