@@ -1,4 +1,4 @@
-/** Foyer for game backends: application commands, their permissions, their texts. A table of contents and nothing else. */
+/** Foyer for game backends: application commands, their permissions, their texts, and what players do with them. A table of contents and nothing else. */
 
 // Clients
 export { ApplicationClient } from './application-client'
@@ -33,6 +33,40 @@ export { measureCommand } from '../commands/size'
 export type { CommandSize } from '../commands/size'
 export { validateCommand, validateCommands } from '../commands/validation'
 export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation'
+
+// Interactions
+export { createReplayMemory } from '../interactions/replay'
+export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from '../interactions/replay'
+export { createInteractionHandler } from './interaction-handler'
+export type { InteractionHandlerOptions } from './interaction-handler'
+export { defineCommand } from '../interactions/command'
+export type { DefinedCommand } from '../interactions/command'
+export { launchActivity } from '../interactions/context'
+export type {
+  ActivityInstance,
+  Answerable,
+  AutocompleteInteraction,
+  CommandInteraction,
+  ComponentInteraction,
+  EntryPointInteraction,
+  HandlerResult,
+  Launchable,
+  MessageCommandInteraction,
+  ModalInteraction,
+  Reply,
+  Suggestions,
+  UserCommandInteraction,
+} from '../interactions/context'
+export { InteractionError } from '../interactions/error'
+export type { InteractionErrorCode, VerificationReason } from '../interactions/error'
+export type { InteractionHandler, RequestContext } from '../interactions/handler'
+export type { Handler, HandlersOf } from '../interactions/handlers'
+export type { PublicKey } from '../interactions/key'
+export type { OnError } from '../interactions/report'
+export type { Apology } from '../interactions/serve'
+export { verifyInteraction } from '../interactions/verify'
+export type { Verification, VerifyOptions } from '../interactions/verify'
+export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/define'
 
 // Texts
 export { localize, localizedFields, requesterLocale } from '../commands/localization'
@@ -73,9 +107,12 @@ export type {
   Localizations,
 } from '../wire/command'
 export type { ErrorResponse } from '../wire/error'
+export type * from '../wire/interaction'
+export type * from '../wire/interaction-response'
 
 // Foundation
 export * from '../foundation/errors'
 export type { Clock } from '../foundation/clock'
+export type { Log, LogEntry, LogLevel } from '../foundation/log'
 export type { ApplicationId, Snowflake } from '../foundation/ids'
 export { Secret } from '../foundation/secret'

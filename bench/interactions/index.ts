@@ -1,0 +1,19 @@
+/** The bench of answering an interaction, in Node, with its targets. */
+import type { Result } from '../measure'
+import { runEndpoint, runRouter } from './workload'
+
+const NAME = 'interactions'
+/** Everything around the signature costs at most a fifth of it: ratios are operations a second, ours to the peer's. */
+const ENDPOINT = 1 / 1.2
+/** Dispatches a second and core, under the verifier. */
+const DISPATCHES = 100_000
+
+export async function bench(): Promise<Result[]> {
+  const endpoint = await runEndpoint()
+  const router = await runRouter()
+  const perSecond = 1e6 / router.ours
+  return [
+    { bench: NAME, where: 'Node, endpoint', ...endpoint, target: `>= ${ENDPOINT.toFixed(2)} times`, passed: endpoint.ratio >= ENDPOINT },
+    { bench: NAME, where: 'Node, router', ...router, target: `<= ${1e6 / DISPATCHES} µs`, passed: perSecond >= DISPATCHES },
+  ]
+}

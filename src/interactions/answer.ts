@@ -1,0 +1,213 @@
+/** The answers to one interaction: the first goes back with the request, the later ones are calls of the service. */
+import type { Clock } from '../foundation/clock'
+import { isRecord } from '../foundation/encoding'
+import { ApiError, ProtocolError } from '../foundation/errors'
+import type { Message, PlayerInteraction } from '../wire/interaction'
+import type { InteractionResponse, MessageData } from '../wire/interaction-response'
+import type { InteractionCall, InteractionCalls } from './calls'
+import type { ActivityInstance, Reply } from './context'
+import { InteractionError } from './error'
+
+/** The service waits 3 seconds, and the answer is on its way for some of them. */
+export const DEFER_AFTER = 2_000
+const LAST_MOMENT = 2_800
+/** How long an interaction's token lives. */
+const LIFE = 15 * 60_000
+const CALL_TIMEOUT = 10_000
+/** A later answer can overtake the first one on the way, and then the service does not know the interaction yet. */
+const OVERTAKEN = [200, 400, 800] as const
+const EPHEMERAL = 64
+
+/** What goes back with the request, as JSON; undefined when the answer was sent by a call. */
+export type FirstAnswer = string | undefined
+
+export interface AnswerContext {
+  readonly clock: Clock
+  readonly calls: InteractionCalls | undefined
+  /** Epoch ms when the request came. */
+  readonly since: number
+}
+
+/** `open`: no answer yet. `calling`: the first answer is a call under way. `promised`, `kept`: deferred, and whether the promise was kept. */
+type State = 'open' | 'calling' | 'promised' | 'promised_update' | 'kept' | 'answered'
+
+export class Answer {
+  readonly #interaction: PlayerInteraction
+  readonly #context: AnswerContext
+  readonly #first: (answer: FirstAnswer) => void
+  #state: State = 'open'
+  #late = false
+
+  constructor(interaction: PlayerInteraction, context: AnswerContext, first: (answer: FirstAnswer) => void) {
+    this.#interaction = interaction
+    this.#context = context
+    this.#first = first
+  }
+
+  /** Whether there is no first answer yet. */
+  get silent(): boolean {
+    return this.#state === 'open' || this.#state === 'calling'
+  }
+
+  /** Whether the player is still owed an answer. */
+  get owed(): boolean {
+    return this.#state === 'open' || this.#state === 'promised'
+  }
+
+  /** Whether `reply` can still show something. */
+  get replies(): boolean {
+    return this.owed || this.#state === 'promised_update'
+  }
+
+  /** The last moment for a first answer has come. What fails after it is deferred at once. */
+  expire(): void {
+    this.#late = true
+    if (this.#state === 'open') this.defer({ silent: this.#interaction.type === 3 })
+  }
+
+  async reply(reply: Reply | string): Promise<void> {
+    if (this.#state === 'open') return this.#answer({ type: 4, data: messageData(reply) })
+    if (this.#state === 'promised') await this.edit(reply)
+    else if (this.#state === 'promised_update') await this.followUp(reply)
+    else throw this.#tooLate('reply')
+  }
+
+  async update(reply: Reply | string): Promise<void> {
+    if (this.#state === 'open') return this.#answer({ type: 7, data: messageData(reply) })
+    if (this.#state !== 'promised_update') throw this.#tooLate('update')
+    await this.edit(reply)
+  }
+
+  /** `silent`: a component keeps its message as it is. */
+  defer({ ephemeral, silent }: { ephemeral?: boolean | undefined; silent?: boolean } = {}): void {
+    if (this.#state !== 'open') throw this.#tooLate('defer')
+    if (silent) this.#answer({ type: 6 }, 'promised_update')
+    else this.#answer({ type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }, 'promised')
+  }
+
+  /** Of the kinds that nothing can come before. */
+  only(response: InteractionResponse, name: string): void {
+    if (this.#state !== 'open') throw this.#tooLate(name)
+    this.#answer(response)
+  }
+
+  async launch(): Promise<ActivityInstance> {
+    if (this.#state !== 'open') throw this.#tooLate('launchActivity')
+    const { clock, since } = this.#context
+    const { id, token } = this.#interaction
+    const path = `/interactions/${id}/${encodeURIComponent(token)}/callback?with_response=true`
+    const route = 'POST /interactions/{interaction.id}/{interaction.token}/callback'
+    this.#state = 'calling'
+    try {
+      const timeout = Math.max(1, LAST_MOMENT - (clock.now() - since))
+      const body = await this.#calls('launchActivity').send({ method: 'POST', path, route, body: { type: 12 }, timeout })
+      this.#state = 'answered'
+      this.#first(undefined)
+      return { instanceId: instanceId(body) }
+    } catch (error) {
+      if (this.#is('calling')) {
+        this.#state = 'open'
+        if (this.#late) this.expire()
+      }
+      throw error
+    }
+  }
+
+  async followUp(reply: Reply | string): Promise<Message> {
+    if (this.#state === 'open') throw this.#tooLate('followUp')
+    const { application_id: application, token } = this.#interaction
+    const path = `/webhooks/${application}/${encodeURIComponent(token)}`
+    const route = 'POST /webhooks/{application.id}/{interaction.token}'
+    const message = await this.#send({ method: 'POST', path, route, body: messageData(reply), timeout: CALL_TIMEOUT })
+    this.#keep()
+    return requireMessage(message, route)
+  }
+
+  async edit(reply: Reply | string): Promise<Message> {
+    const message = await this.#original('PATCH', messageData(reply))
+    this.#keep()
+    return requireMessage(message, 'PATCH /webhooks/{application.id}/{interaction.token}/messages/@original')
+  }
+
+  async delete(): Promise<void> {
+    await this.#original('DELETE')
+    this.#keep()
+  }
+
+  #original(method: 'PATCH' | 'DELETE', body?: MessageData): Promise<unknown> {
+    if (this.#state === 'open') throw this.#tooLate(method === 'PATCH' ? 'editReply' : 'deleteReply')
+    const { application_id: application, token } = this.#interaction
+    const path = `/webhooks/${application}/${encodeURIComponent(token)}/messages/@original`
+    const route = `${method} /webhooks/{application.id}/{interaction.token}/messages/@original`
+    return this.#send({ method, path, route, timeout: CALL_TIMEOUT, ...(body && { body }) })
+  }
+
+  async #send(call: InteractionCall): Promise<unknown> {
+    const { clock, since } = this.#context
+    const calls = this.#calls(call.route)
+    for (const delay of OVERTAKEN) {
+      if (clock.now() - since >= LIFE) throw new InteractionError('token_expired', call.route)
+      try {
+        return await calls.send(call)
+      } catch (error) {
+        const overtaken = error instanceof ApiError && error.status === 404 && clock.now() - since < 3_000 + delay
+        if (!overtaken) throw error
+      }
+      await new Promise<void>((resolve) => void clock.after(delay, resolve))
+    }
+    return calls.send(call)
+  }
+
+  #calls(subject: string): InteractionCalls {
+    const { calls } = this.#context
+    if (!calls) throw new InteractionError('service_missing', subject)
+    return calls
+  }
+
+  /** Written out before anything changes: what cannot be written must not count as an answer. */
+  #answer(answer: InteractionResponse, state: State = 'answered'): void {
+    const json = JSON.stringify(answer)
+    this.#state = state
+    this.#first(json)
+  }
+
+  #keep(): void {
+    if (this.#is('promised')) this.#state = 'kept'
+  }
+
+  /** Asked anew: the state may have changed while something was awaited. */
+  #is(state: State): boolean {
+    return this.#state === state
+  }
+
+  #tooLate(name: string): InteractionError {
+    return this.#state === 'open'
+      ? new InteractionError('no_answer', `${name} before the first answer`)
+      : new InteractionError('already_answered', name)
+  }
+}
+
+/** `ephemeral` becomes its bit. */
+function messageData(reply: Reply | string): MessageData {
+  if (typeof reply === 'string') return { content: reply }
+  const { ephemeral, ...data } = reply
+  return ephemeral ? { ...data, flags: (data.flags ?? 0) | EPHEMERAL } : data
+}
+
+/** @throws ProtocolError `malformed_response`. */
+function requireMessage(body: unknown, route: string): Message {
+  if (isMessage(body)) return body
+  throw new ProtocolError('malformed_response', route, { expected: 'a message' })
+}
+
+const isMessage = (body: unknown): body is Message => typeof fields(body)['id'] === 'string'
+
+/** Told in two places (supplement C.6). */
+function instanceId(body: unknown): string {
+  const { interaction, resource } = fields(body)
+  const id = fields(interaction)['activity_instance_id'] ?? fields(fields(resource)['activity_instance'])['id']
+  if (typeof id !== 'string') throw new InteractionError('instance_unknown')
+  return id
+}
+
+const fields = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})

@@ -1,0 +1,33 @@
+/** The application's public key, and bytes written as hex. */
+import { ConfigurationError } from '../foundation/errors'
+
+/** The 64 hex digits that the service shows for the application, or a key that was imported. */
+export type PublicKey = string | CryptoKey
+
+/** @throws ConfigurationError `invalid_argument` for anything but 64 hex digits or an Ed25519 key for verifying. */
+export function requirePublicKey(key: unknown): PublicKey {
+  if (typeof key === 'string' && key.length === 64 && bytesOfHex(key)) return key
+  if (key instanceof CryptoKey && key.algorithm.name === 'Ed25519' && key.usages.includes('verify')) return key
+  throw new ConfigurationError('invalid_argument', 'publicKey: 64 hex digits')
+}
+
+/** Rejects where the runtime has no Ed25519 and where the bytes are no key. */
+export async function importPublicKey(key: PublicKey): Promise<CryptoKey> {
+  if (typeof key !== 'string') return key
+  const bytes = bytesOfHex(key) ?? new Uint8Array()
+  return crypto.subtle.importKey('raw', bytes, { name: 'Ed25519' }, false, ['verify'])
+}
+
+/** Undefined for what is no hex. Both cases are read. */
+export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (text.length % 2 !== 0 || !/^[\da-f]*$/i.test(text)) return undefined
+  const bytes = new Uint8Array(text.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (digit(text, 2 * i) << 4) | digit(text, 2 * i + 1)
+  return bytes
+}
+
+/** `0` is 48, `A` 65, `a` 97. */
+function digit(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code < 58 ? code - 48 : (code & 15) + 9
+}

@@ -1,0 +1,138 @@
+/** Finds what a player filled in: the route, and its options with what `resolved` holds joined in. */
+import { isRecord } from '../foundation/encoding'
+import type { Parameter } from './command'
+import { InteractionError } from './error'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Where in the command the player is, and the entries there. */
+export interface Place {
+  /** `''`, `add`, `group add`. */
+  readonly path: string
+  readonly entries: readonly unknown[]
+}
+
+export interface Lookup {
+  readonly entries: readonly unknown[]
+  readonly resolved: Fields
+}
+
+/** Follows subcommands, two levels at most. */
+export function findPlace(options: unknown): Place {
+  let entries: readonly unknown[] = Array.isArray(options) ? options : []
+  const path: string[] = []
+  for (let level = 0; level < 2; level++) {
+    const [first] = entries
+    if (!isRecord(first) || (first['type'] !== 1 && first['type'] !== 2)) break
+    path.push(String(first['name']))
+    entries = Array.isArray(first['options']) ? first['options'] : []
+    if (first['type'] === 1) break
+  }
+  return { path: path.join(' '), entries }
+}
+
+/** Every option that the definition names. @throws InteractionError `missing_option`, `invalid_option`. */
+export function readOptions(parameters: readonly Parameter[], lookup: Lookup): Fields {
+  const entries = byName(lookup.entries)
+  const options = emptyRecord()
+  for (const parameter of parameters) {
+    const entry = entries.get(parameter.name)
+    if (entry === undefined && parameter.required) throw new InteractionError('missing_option', parameter.name)
+    if (entry !== undefined) options[parameter.name] = requireValue(parameter, entry, lookup.resolved)
+  }
+  return options
+}
+
+/** What has been filled in so far, and the option that is being typed. Whatever does not fit is left out. */
+export function readPartialOptions(
+  parameters: readonly Parameter[],
+  entries: readonly unknown[],
+): { options: Fields; focused: Focused | undefined } {
+  const options = emptyRecord()
+  let focused: Focused | undefined
+  const given = byName(entries)
+  for (const { name, type } of parameters) {
+    const entry = given.get(name)
+    if (!entry) continue
+    const value = partialValue(type, entry['value'])
+    if (value !== undefined) options[name] = value
+    if (entry['focused'] === true) focused ??= { name, value: type === 3 ? (value ?? '') : value }
+  }
+  return { options, focused }
+}
+
+export interface Focused {
+  readonly name: string
+  readonly value: unknown
+}
+
+/** Without a prototype, so that an option called `__proto__` is an option like any other. */
+function emptyRecord(): Record<string, unknown> {
+  const record: Record<string, unknown> = Object.create(null)
+  return record
+}
+
+function byName(entries: readonly unknown[]): Map<unknown, Fields> {
+  const found = new Map<unknown, Fields>()
+  for (const entry of entries) if (isRecord(entry) && !found.has(entry['name'])) found.set(entry['name'], entry)
+  return found
+}
+
+function requireValue({ type, name, choices }: Parameter, entry: Fields, resolved: Fields): unknown {
+  const value = entry['type'] === type ? join(type, entry['value'], resolved) : undefined
+  if (value === undefined || choices?.has(value) === false) throw new InteractionError('invalid_option', name)
+  return value
+}
+
+/** Undefined for what does not fit the type (S:89-103). */
+function join(type: number, value: unknown, resolved: Fields): unknown {
+  switch (type) {
+    case 3:
+      return typeof value === 'string' ? value : undefined
+    case 4:
+      return Number.isSafeInteger(value) ? value : undefined
+    case 5:
+      return typeof value === 'boolean' ? value : undefined
+    case 6:
+      return chosenUser(value, resolved)
+    case 7:
+      return lookUp(resolved, 'channels', value)
+    case 8:
+      return lookUp(resolved, 'roles', value)
+    case 9:
+      return chosenUser(value, resolved) ?? chosenRole(value, resolved)
+    case 10:
+      return Number.isFinite(value) ? value : undefined
+    case 11:
+      return lookUp(resolved, 'attachments', value)
+    default:
+      return undefined
+  }
+}
+
+export function chosenUser(id: unknown, resolved: Fields): unknown {
+  const user = lookUp(resolved, 'users', id)
+  const member = lookUp(resolved, 'members', id)
+  return user && { id, user, ...(member && { member }) }
+}
+
+function chosenRole(id: unknown, resolved: Fields): unknown {
+  const role = lookUp(resolved, 'roles', id)
+  return role && { id, role }
+}
+
+/** Own fields only: an id may say `__proto__`. */
+export function lookUp(resolved: Fields, kind: string, id: unknown): Fields | undefined {
+  const all = Object.hasOwn(resolved, kind) ? resolved[kind] : undefined
+  if (typeof id !== 'string' || !isRecord(all) || !Object.hasOwn(all, id)) return undefined
+  const found = all[id]
+  return isRecord(found) ? found : undefined
+}
+
+/** Of what would be resolved there is only the id; of a number perhaps only text. */
+function partialValue(type: number, value: unknown): unknown {
+  if (type === 3 || type === 5) return typeof value === (type === 3 ? 'string' : 'boolean') ? value : undefined
+  if (type !== 4 && type !== 10) return typeof value === 'string' ? { id: value } : undefined
+  const number = typeof value === 'string' && value.trim() ? Number(value) : value
+  return Number.isFinite(number) ? number : undefined
+}

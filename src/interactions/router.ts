@@ -1,0 +1,98 @@
+/** Finds whom an interaction is for, and gives it what its kind of handler expects. */
+import { ConfigurationError } from '../foundation/errors'
+import type {
+  ApplicationCommandAutocompleteInteraction,
+  ApplicationCommandInteraction,
+  CommandData,
+  PlayerInteraction,
+} from '../wire/interaction'
+import type { DefinedCommand, Route } from './command'
+import type { ComponentInteraction, ModalInteraction } from './context'
+import { InteractionError } from './error'
+import type { Handler } from './handlers'
+import { type Answers, factsOf } from './live'
+import { chosenUser, findPlace, lookUp, type Place, readOptions, readPartialOptions } from './options'
+import { type Arrival, type Dispatched, serve, serveSuggestions, type Serving } from './serve'
+
+export interface RouterOptions extends Serving {
+  readonly commands: readonly DefinedCommand[]
+  readonly onComponent: Handler<ComponentInteraction> | undefined
+  readonly onModal: Handler<ModalInteraction> | undefined
+}
+
+export class Router {
+  readonly #options: RouterOptions
+  readonly #commands: ReadonlyMap<string, DefinedCommand>
+
+  /** @throws ConfigurationError `invalid_argument` for two commands of one type and name. */
+  constructor(options: RouterOptions) {
+    this.#options = options
+    this.#commands = indexCommands(options.commands)
+  }
+
+  dispatch(interaction: PlayerInteraction, since: number): Dispatched {
+    if (interaction.type === 4) return serveSuggestions({ interaction, since }, this.#options, () => this.#suggest(interaction))
+    const arrival: Arrival = { interaction, since }
+    return serve(arrival, this.#options, (answers) => this.#run(interaction, answers))
+  }
+
+  #run(interaction: Exclude<PlayerInteraction, ApplicationCommandAutocompleteInteraction>, answers: Answers): unknown {
+    if (interaction.type === 2) return this.#runCommand(interaction, answers)
+    const { onComponent, onModal } = this.#options
+    const customId = interaction.data.custom_id
+    if (interaction.type === 3 && onComponent) return onComponent(withAnswers(answers, { ...factsOf(interaction), customId }))
+    if (interaction.type === 5 && onModal) return onModal(withAnswers(answers, { ...factsOf(interaction), customId }))
+    throw new InteractionError('unknown_route', customId)
+  }
+
+  #runCommand(interaction: ApplicationCommandInteraction, answers: Answers): unknown {
+    const { data } = interaction
+    const { route, entries } = this.#find(data)
+    const facts = { ...factsOf(interaction), commandName: data.name }
+    if (data.type === 1) {
+      const options = readOptions(route.parameters, { entries, resolved: { ...data.resolved } })
+      return route.run(withAnswers(answers, { ...facts, options }))
+    }
+    return route.run(withAnswers(answers, data.type === 4 ? facts : { ...facts, target: targetOf(data) }))
+  }
+
+  #suggest(interaction: ApplicationCommandAutocompleteInteraction): unknown {
+    const { data } = interaction
+    const { route, entries } = this.#find(data)
+    const { options, focused } = readPartialOptions(route.parameters, entries)
+    const callback = focused && route.autocomplete.get(focused.name)
+    if (!callback) throw new InteractionError('missing_option', 'no option that suggests values is focused')
+    return callback({ ...factsOf(interaction), commandName: data.name, options, value: focused.value })
+  }
+
+  #find(data: CommandData): { route: Route; entries: Place['entries'] } {
+    const command = this.#commands.get(keyOf(data.type, data.name))
+    if (!command) throw new InteractionError('unknown_command', data.name)
+    const { path, entries } = findPlace(data.type === 1 ? data.options : undefined)
+    const route = command.routes.get(path)
+    if (!route) throw new InteractionError('unknown_route', `${data.name} ${path}`)
+    return { route, entries }
+  }
+}
+
+/** A type may share a name with another type (S:273). */
+const keyOf = (type: number, name: string): string => `${type} ${name}`
+
+function indexCommands(list: readonly DefinedCommand[]): ReadonlyMap<string, DefinedCommand> {
+  const commands = new Map<string, DefinedCommand>()
+  for (const command of list) {
+    const { type = 1, name } = command.definition
+    if (commands.has(keyOf(type, name))) throw new ConfigurationError('invalid_argument', `commands: ${name} is there twice`)
+    commands.set(keyOf(type, name), command)
+  }
+  return commands
+}
+
+const withAnswers = <T extends object>(answers: Answers, facts: T): Answers & T => Object.assign(answers, facts)
+
+/** Whom or what the player clicked. */
+function targetOf({ type, target_id: id, resolved }: Extract<CommandData, { target_id: unknown }>): unknown {
+  const target = type === 2 ? chosenUser(id, { ...resolved }) : lookUp({ ...resolved }, 'messages', id)
+  if (!target) throw new InteractionError('malformed_interaction', 'target_id')
+  return target
+}

@@ -1,0 +1,167 @@
+/** Sees to it that an interaction is answered, in time, whatever its handler does. */
+import type { Clock } from '../foundation/clock'
+import { isRecord } from '../foundation/encoding'
+import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction'
+import type { InteractionResponse } from '../wire/interaction-response'
+import { Answer, DEFER_AFTER, type FirstAnswer } from './answer'
+import type { InteractionCalls } from './calls'
+import type { Reply } from './context'
+import { InteractionError } from './error'
+import { Answers } from './live'
+import { asInteractionError, type Report } from './report'
+import { toChoices } from './suggest'
+
+/** Suggestions cannot be deferred, so they get a little longer. */
+const SUGGEST_WITHIN = 2_500
+
+/** What the player reads when something went wrong. */
+export type Apology = (error: InteractionError, locale: string | undefined) => string
+
+export interface Serving {
+  readonly calls: InteractionCalls | undefined
+  readonly clock: Clock
+  readonly report: Report
+  readonly apology: Apology
+}
+
+/** One interaction, and when it came. */
+export interface Arrival<I extends PlayerInteraction = PlayerInteraction> {
+  readonly interaction: I
+  /** Epoch ms. */
+  readonly since: number
+}
+
+/** The first answer, and the end of all that the handler does. Neither ever rejects. */
+export interface Dispatched {
+  readonly first: Promise<FirstAnswer>
+  readonly done: Promise<unknown>
+}
+
+/** Runs a handler that answers. */
+export function serve(arrival: Arrival, serving: Serving, work: (answers: Answers) => unknown): Dispatched {
+  let done: Promise<void> | undefined
+  const first = new Promise<FirstAnswer>((resolve) => {
+    const attendance = new Attendance(arrival, serving, resolve)
+    done = attendance.run(work)
+    attendance.watch()
+  })
+  return { first, done: done ?? first }
+}
+
+/** One interaction until its handler has come to an end. */
+class Attendance {
+  readonly #arrival: Arrival
+  readonly #serving: Serving
+  readonly #answer: Answer
+  readonly #told = new Set<unknown>()
+  #cancel: (() => void) | undefined
+
+  constructor(arrival: Arrival, serving: Serving, first: (answer: FirstAnswer) => void) {
+    const { clock, calls } = serving
+    this.#arrival = arrival
+    this.#serving = serving
+    this.#answer = new Answer(arrival.interaction, { clock, calls, since: arrival.since }, (given) => {
+      this.#cancel?.()
+      first(given)
+    })
+  }
+
+  async run(work: (answers: Answers) => unknown): Promise<void> {
+    const answers = new Answers(this.#answer, (error) => this.#tell(error))
+    try {
+      const result = work(answers)
+      const reply = isThenable(result) ? await result : result
+      if (isReply(reply)) await this.#answer.reply(reply)
+      await Answers.idle(answers)
+      if (this.#answer.owed) throw new InteractionError('no_answer', subjectOf(this.#arrival.interaction))
+    } catch (error) {
+      await Answers.idle(answers)
+      await this.#apologize(error)
+    }
+  }
+
+  /** From here on the time runs. Most handlers have answered by now, and need no timer. */
+  watch(): void {
+    if (!this.#answer.silent) return
+    const { clock, calls } = this.#serving
+    this.#cancel = clock.after(Math.max(0, this.#arrival.since + DEFER_AFTER - clock.now()), () => {
+      if (calls) this.#answer.expire()
+      else void this.#apologize(new InteractionError('too_slow', 'without `service` nothing can be deferred'))
+    })
+  }
+
+  async #apologize(error: unknown): Promise<void> {
+    const content = textOf(this.#tell(error), this.#serving, this.#arrival.interaction.locale)
+    try {
+      if (this.#answer.replies) await this.#answer.reply({ content, ephemeral: true })
+    } catch (failure) {
+      this.#tell(failure)
+    }
+  }
+
+  /** Once: an answer's failure is told at once, and most handlers let it through. */
+  #tell(error: unknown): InteractionError {
+    const typed = asInteractionError(error, subjectOf(this.#arrival.interaction))
+    if (!this.#told.has(error)) this.#serving.report(typed, this.#arrival.interaction)
+    this.#told.add(error)
+    return typed
+  }
+}
+
+/** Runs a handler that suggests values. */
+export function serveSuggestions(
+  arrival: Arrival<ApplicationCommandAutocompleteInteraction>,
+  serving: Serving,
+  work: () => unknown,
+): Dispatched {
+  const { interaction, since } = arrival
+  const { clock, report } = serving
+  const fail = (error: InteractionError): string => {
+    report(error, interaction)
+    return choicesJson([])
+  }
+  const first = new Promise<string>((resolve) => {
+    const cancel = clock.after(Math.max(0, since + SUGGEST_WITHIN - clock.now()), () =>
+      resolve(fail(new InteractionError('too_slow', subjectOf(interaction)))),
+    )
+    const run = async (): Promise<void> => {
+      let json: string
+      try {
+        json = choicesJson(await work())
+      } catch (error) {
+        json = fail(asInteractionError(error, subjectOf(interaction)))
+      }
+      cancel()
+      resolve(json)
+    }
+    void run()
+  })
+  return { first, done: first }
+}
+
+function choicesJson(suggestions: unknown): string {
+  return JSON.stringify({ type: 8, data: { choices: toChoices(suggestions) } } satisfies InteractionResponse)
+}
+
+/** What answers at once must not cost a turn. */
+const isThenable = (result: unknown): boolean => isRecord(result) && typeof result['then'] === 'function'
+
+/** A handler may also end with the message that `followUp` or `editReply` gave it: that has an id, and was sent already. */
+const isReply = (result: unknown): result is Reply | string => typeof result === 'string' || (isRecord(result) && !('id' in result))
+
+function subjectOf({ data }: PlayerInteraction): string {
+  return 'name' in data ? data.name : data.custom_id
+}
+
+function textOf(error: InteractionError, { apology }: Serving, locale: string | undefined): string {
+  try {
+    return apology(error, locale)
+  } catch {
+    return defaultApology(error)
+  }
+}
+
+/** Tells nothing of the inside. */
+export function defaultApology({ code }: InteractionError): string {
+  return code.startsWith('unknown_') ? 'This command is not available.' : 'Something went wrong. Please try again.'
+}

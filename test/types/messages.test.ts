@@ -1,0 +1,61 @@
+/** What the compiler says to whoever writes a wrong definition: it names the option, and what to do. */
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { beforeAll, expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const FILE = `${ROOT}test/types/probe.ts`
+
+const CASES: readonly (readonly [definition: string, says: string, handlers?: string])[] = [
+  [
+    `name: 's', description: 'd', options: [{ ...t, name: 'a' }, { ...t, name: 'b', required: true }]`,
+    '"b\\" is required, but stands after an optional option',
+  ],
+  [
+    `name: 's', description: 'd', options: [{ ...t, name: 'a', choices: [{ name: 'X', value: 1 }] }]`,
+    '"a\\" is a STRING option: the values of its choices are texts',
+  ],
+  [`name: 's', description: 'd', options: [{ ...t, name: 'a', requird: true }]`, 'There is no field \\"requird\\"'],
+  [`name: 's', description: 'd', options: [{ ...t, name: 'a', autocomplete: true }]`, "'WithAutocomplete<"],
+  [`name: 's', description: 'd', options: [{ type: 1, name: 'add', description: 'd' }]`, "Property 'add' is missing", '{}'],
+  [`name: 's', type: 4, handler: 2`, 'SERVICE_LAUNCH_ACTIVITY is configuration only: the service launches the Activity itself'],
+]
+
+let messages: string[]
+
+/** One program for all: loading the library takes the time. */
+beforeAll(() => {
+  const lines = CASES.map(([definition, , handlers = "() => 'x'"]) => `defineCommand({ ${definition} }, ${handlers})`)
+  const text = [
+    "import { defineCommand } from '../../src/interactions/command'",
+    "const t = { type: 3, description: 'd' } as const",
+    ...lines,
+  ].join('\n')
+  const options: ts.CompilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  }
+  const host = ts.createCompilerHost(options)
+  const plain = ts.createCompilerHost(options)
+  host.getSourceFile = (name, target) => (name === FILE ? ts.createSourceFile(name, text, target, true) : plain.getSourceFile(name, target))
+  host.fileExists = (name) => name === FILE || plain.fileExists(name)
+  const program = ts.createProgram([FILE], options, host)
+  const found = program.getSemanticDiagnostics(program.getSourceFile(FILE))
+  messages = CASES.map((_, index) =>
+    found
+      .filter(({ file, start = 0 }) => file?.getLineAndCharacterOfPosition(start).line === index + 2)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+      .join('\n'),
+  )
+})
+
+it.each(CASES.map(([definition, says], index) => ({ definition, says, index })))('$definition: $says', ({ says, index }) => {
+  expect(messages[index]).toContain(says)
+})

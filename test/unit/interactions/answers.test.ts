@@ -1,0 +1,256 @@
+/** Answers that take their time, launch an Activity, suggest values or open a form. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { defineCommand, type InteractionHandlerOptions, launchActivity } from 'foyer-sdk/server'
+import { message, SORRY, UNAVAILABLE, ORIGINAL, hold, settle, deliverAfter, callback, typing } from './expectations'
+import { APPLICATION, invocation, slash, TOKEN, Sender, Signer } from './sender'
+
+let signer: Signer
+
+beforeAll(async () => {
+  signer = await Signer.create()
+})
+
+const make = (options: Partial<InteractionHandlerOptions>) => new Sender(signer, options)
+
+describe('a slow handler', () => {
+  it('is deferred before the service gives up, and its reply fills in the promise', async () => {
+    const { held, letGo } = hold()
+    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => 'here'))
+    const sender = make({ commands: [slow] })
+    expect(await deliverAfter(sender, slash('slow'), 2000)).toEqual({ status: 200, body: { type: 5 } })
+    letGo()
+    await sender.finished()
+    expect(sender.calls).toEqual([{ method: 'PATCH', path: ORIGINAL, body: { content: 'here' }, authorization: null }])
+    expect(sender.codes).toEqual([])
+    expect(sender.clock.waiting).toBe(0)
+  })
+
+  it('apologizes in the place of the promised reply', async () => {
+    const { held, letGo } = hold()
+    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => Promise.reject(new Error('x'))))
+    const sender = make({ commands: [slow] })
+    await deliverAfter(sender, slash('slow'), 2000)
+    letGo()
+    await sender.finished()
+    expect(sender.calls).toMatchObject([{ method: 'PATCH', body: { content: 'Something went wrong. Please try again.' } }])
+    expect(sender.codes).toEqual(['handler_failed'])
+  })
+
+  it('gets a safe reply where there is no service to call', async () => {
+    const { held, letGo } = hold()
+    const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => 'late'))
+    const sender = new Sender(signer, { commands: [slow] }, 'alone')
+    expect(await deliverAfter(sender, slash('slow'), 2000)).toEqual(SORRY)
+    letGo()
+    await sender.finished()
+    expect(sender.codes).toEqual(['too_slow', 'already_answered'])
+  })
+
+  it('of a component leaves the message as it is until there is something new', async () => {
+    const { held, letGo } = hold()
+    const sender = make({ onComponent: async (interaction) => held.then(() => interaction.update('clicked')) })
+    const click = { ...invocation({}), type: 3, data: { custom_id: 'again', component_type: 2 } }
+    expect(await deliverAfter(sender, click, 2000)).toEqual({ status: 200, body: { type: 6 } })
+    letGo()
+    await sender.finished()
+    expect(sender.calls).toMatchObject([{ method: 'PATCH', path: ORIGINAL, body: { content: 'clicked' } }])
+  })
+
+  it('may promise by itself, for the player alone', async () => {
+    const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
+      await interaction.defer({ ephemeral: true })
+      return { content: 'here', embeds: [] }
+    })
+    const sender = make({ commands: [x] })
+    expect(await sender.deliver(slash('x'))).toEqual({ status: 200, body: { type: 5, data: { flags: 64 } } })
+    await sender.finished()
+    expect(sender.calls).toMatchObject([{ method: 'PATCH', path: ORIGINAL, body: { content: 'here', embeds: [] } }])
+  })
+})
+
+describe('later answers', () => {
+  const talk = defineCommand({ name: 'talk', description: 'd' }, async (interaction) => {
+    await interaction.reply('one')
+    await interaction.followUp({ content: 'two', ephemeral: true })
+    await interaction.editReply('three')
+    await interaction.deleteReply()
+  })
+
+  it('follow up, edit and delete by the token alone', async () => {
+    const sender = make({ commands: [talk] })
+    expect(await sender.deliver(slash('talk'))).toEqual(message('one'))
+    await sender.finished()
+    expect(sender.calls).toEqual([
+      { method: 'POST', path: `/api/v10/webhooks/${APPLICATION}/${TOKEN}`, body: { content: 'two', flags: 64 }, authorization: null },
+      { method: 'PATCH', path: ORIGINAL, body: { content: 'three' }, authorization: null },
+      { method: 'DELETE', path: ORIGINAL, body: undefined, authorization: null },
+    ])
+    expect(sender.codes).toEqual([])
+  })
+
+  it('wait for the first one when they overtake it', async () => {
+    const sender = make({ commands: [talk] })
+    sender.answers.push(() => Response.json({ code: 10_015, message: 'Unknown Webhook' }, { status: 404 }))
+    await sender.deliver(slash('talk'))
+    await settle()
+    expect(sender.calls).toHaveLength(1)
+    sender.clock.advance(200)
+    await sender.finished()
+    expect(sender.calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'PATCH', 'DELETE'])
+    expect(sender.codes).toEqual([])
+  })
+
+  it('end after 15 minutes', async () => {
+    const { held, letGo } = hold()
+    const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
+      await interaction.reply('one')
+      await held
+      await interaction.followUp('two')
+    })
+    const sender = make({ commands: [x] })
+    await sender.deliver(slash('x'))
+    sender.clock.advance(15 * 60_000)
+    letGo()
+    await sender.finished()
+    expect(sender.calls).toEqual([])
+    expect(sender.codes).toEqual(['token_expired'])
+  })
+})
+
+describe('an Activity', () => {
+  const entry = invocation({ name: 'Launch', type: 4 })
+
+  it('is launched by the entry point', async () => {
+    const sender = make({
+      commands: [defineCommand({ type: 4, name: 'Launch', handler: 1 }, (interaction) => interaction.launchActivity())],
+    })
+    expect(await sender.deliver(entry)).toEqual({ status: 200, body: { type: 12 } })
+    expect(sender.calls).toEqual([])
+  })
+
+  it.each([
+    ['the callback', { interaction: { id: '1', type: 2, activity_instance_id: 'i-1-gc-2-3' } }],
+    ['its resource', { interaction: { id: '1', type: 2 }, resource: { type: 12, activity_instance: { id: 'i-1-gc-2-3' } } }],
+  ])('tells its instance, as %s names it', async (_, answer) => {
+    const seen: string[] = []
+    const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, async (interaction) => {
+      const { instanceId } = await launchActivity(interaction, { withResponse: true })
+      seen.push(instanceId)
+    })
+    const sender = make({ commands: [launch] })
+    sender.answers.push(() => Response.json(answer))
+    expect(await sender.deliver(entry)).toEqual({ status: 202, body: undefined })
+    expect(seen).toEqual(['i-1-gc-2-3'])
+    expect(sender.calls).toEqual([{ method: 'POST', path: callback(entry.id), body: { type: 12 }, authorization: null }])
+  })
+
+  it('that the service refuses becomes a safe reply', async () => {
+    const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, async (interaction) => {
+      await interaction.launchActivity({ withResponse: true })
+    })
+    const sender = make({ commands: [launch] })
+    sender.answers.push(() => Response.json({ code: 50_035, message: 'no Activity' }, { status: 400 }))
+    expect(await sender.deliver(entry)).toEqual(SORRY)
+    expect(sender.codes).toEqual(['handler_failed'])
+  })
+
+  it('is launched from a command, a component and a form', async () => {
+    const play = defineCommand({ name: 'play', description: 'd' }, (interaction) => launchActivity(interaction))
+    const sender = make({ commands: [play], onComponent: (i) => launchActivity(i), onModal: (i) => i.launchActivity() })
+    const LAUNCHED = { status: 200, body: { type: 12 } }
+    expect(await sender.deliver(slash('play'))).toEqual(LAUNCHED)
+    expect(await sender.deliver({ ...invocation({}), type: 3, data: { custom_id: 'a', component_type: 2 } })).toEqual(LAUNCHED)
+    expect(await sender.deliver({ ...invocation({}), type: 5, data: { custom_id: 'a', components: [] } })).toEqual(LAUNCHED)
+  })
+
+  it('that the service launches itself needs no handler, and has none', async () => {
+    const configured = defineCommand({ type: 4, name: 'Launch', handler: 2 })
+    expect(configured.routes.size).toBe(0)
+    const sender = make({ commands: [configured] })
+    expect(await sender.deliver(entry)).toEqual(UNAVAILABLE)
+  })
+})
+
+describe('autocomplete', () => {
+  const search = defineCommand(
+    {
+      name: 'airhorn',
+      description: 'd',
+      options: [
+        { type: 3, name: 'variant', description: 'd', required: true, autocomplete: true },
+        { type: 4, name: 'count', description: 'd', autocomplete: true },
+        { type: 6, name: 'who', description: 'd' },
+      ],
+    },
+    {
+      run: ({ options }) => options.variant,
+      autocomplete: {
+        variant: async ({ value, options }) => [`${value}!`, { name: 'who', value: options.who?.id ?? 'nobody' }],
+        count: ({ value, options }) => (value === undefined ? [] : [value * 2, options.variant?.length ?? 0]),
+      },
+    },
+  )
+
+  it('suggests values for what is being typed', async () => {
+    const sender = make({ commands: [search] })
+    const typed = [
+      { type: 3, name: 'variant', value: 'data a', focused: true },
+      { type: 6, name: 'who', value: '5' },
+    ]
+    const choices = [
+      { name: 'data a!', value: 'data a!' },
+      { name: 'who', value: '5' },
+    ]
+    expect(await sender.deliver(typing(typed))).toEqual({ status: 200, body: { type: 8, data: { choices } } })
+    const count = [{ type: 4, name: 'count', value: 21, focused: true }]
+    expect(await sender.deliver(typing(count))).toMatchObject({ body: { data: { choices: [{ name: '42', value: 42 }, { value: 0 }] } } })
+    const nothing = [{ type: 4, name: 'count', value: '', focused: true }]
+    expect(await sender.deliver(typing(nothing))).toMatchObject({ body: { data: { choices: [] } } })
+    expect(sender.codes).toEqual([])
+  })
+
+  it('suggests nothing when it fails, is late, or knows not what for', async () => {
+    const NOTHING = { status: 200, body: { type: 8, data: { choices: [] } } }
+    const options = [{ type: 3, name: 'a', description: 'd', autocomplete: true }] as const
+    const definition = { name: 'airhorn', description: 'd', options } as const
+    const focused = typing([{ type: 3, name: 'a', value: '', focused: true }])
+    const failing = make({
+      commands: [
+        defineCommand(definition, { run: () => 'x', autocomplete: { a: (): Promise<string[]> => Promise.reject(new Error('x')) } }),
+      ],
+    })
+    expect(await failing.deliver(focused)).toEqual(NOTHING)
+    expect(await failing.deliver(typing([]))).toEqual(NOTHING)
+    expect(await failing.deliver({ ...focused, data: { ...focused.data, name: 'other' } })).toEqual(NOTHING)
+    expect(failing.codes).toEqual(['handler_failed', 'missing_option', 'unknown_command'])
+    const late = make({
+      commands: [defineCommand(definition, { run: () => 'x', autocomplete: { a: () => new Promise<string[]>(() => {}) } })],
+    })
+    expect(await deliverAfter(late, focused, 2500)).toEqual(NOTHING)
+    expect(late.codes).toEqual(['too_slow'])
+  })
+
+  it('sends no more than the service takes', async () => {
+    const many = defineCommand(
+      { name: 'airhorn', description: 'd', options: [{ type: 3, name: 'a', description: 'd', autocomplete: true }] },
+      { run: () => 'x', autocomplete: { a: () => ['', ...Array.from({ length: 40 }, (_, i) => `${i}`.padEnd(200, 'x'))] } },
+    )
+    const { body } = await make({ commands: [many] }).deliver(typing([{ type: 3, name: 'a', value: '', focused: true }]))
+    const names = (body as { data: { choices: { name: string }[] } }).data.choices.map(({ name }) => name.length)
+    expect(names).toEqual(Array(24).fill(100))
+  })
+})
+
+describe('a form', () => {
+  it('opens as the first answer', async () => {
+    const modal = { custom_id: 'm', title: 'Name', components: [] }
+    const ask = defineCommand({ name: 'ask', description: 'd' }, (interaction) => interaction.showModal(modal))
+    expect(await make({ commands: [ask] }).deliver(slash('ask'))).toEqual({ status: 200, body: { type: 9, data: modal } })
+  })
+
+  it('that nobody expects is an unknown route', async () => {
+    const sender = make({})
+    await sender.deliver({ ...invocation({}), type: 5, data: { custom_id: 'm', components: [] } })
+    expect(sender.codes).toEqual(['unknown_route'])
+  })
+})

@@ -1,0 +1,268 @@
+/** What a player gets for an interaction, whatever its handler does. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { defineCommand, type InteractionHandlerOptions, type Log } from 'foyer-sdk/server'
+import { message, SORRY, UNAVAILABLE, fail } from './expectations'
+import { invocation, MEMBER, PING, slash, USER, Sender, Signer } from './sender'
+
+let signer: Signer
+
+beforeAll(async () => {
+  signer = await Signer.create()
+})
+
+const make = (options: Partial<InteractionHandlerOptions>) => new Sender(signer, options)
+
+const blep = defineCommand(
+  {
+    name: 'blep',
+    description: 'Send a random adorable animal photo',
+    options: [
+      {
+        type: 3,
+        name: 'animal',
+        description: 'The type of animal',
+        required: true,
+        choices: [
+          { name: 'Dog', value: 'animal_dog' },
+          { name: 'Cat', value: 'animal_cat' },
+        ],
+      },
+      { type: 5, name: 'only_smol', description: 'Whether to show only baby animals' },
+    ],
+  },
+  ({ options }) => `${options.animal} ${options.only_smol}`,
+)
+
+describe('a command', () => {
+  it('gets its options and answers with what its handler returns', async () => {
+    const sender = make({ commands: [blep] })
+    const options = [
+      { type: 3, name: 'animal', value: 'animal_cat' },
+      { type: 5, name: 'only_smol', value: true },
+    ]
+    expect(await sender.deliver(slash('blep', options))).toEqual(message('animal_cat true'))
+    expect(await sender.deliver(slash('blep', options.slice(0, 1)))).toEqual(message('animal_cat undefined'))
+    expect(sender.codes).toEqual([])
+  })
+
+  it('knows who used it, in a guild and in a direct message', async () => {
+    const who = defineCommand({ name: 'who', description: 'd' }, ({ user, member, guildId, locale }) =>
+      [user.username, member?.permissions, guildId, locale].join(),
+    )
+    const sender = make({ commands: [who] })
+    expect(await sender.deliver(slash('who'))).toEqual(message('Mason,2147483647,290926798626357999,en-US'))
+    const direct = { ...slash('who'), member: undefined, guild_id: undefined, user: { ...USER, username: 'Ann' } }
+    expect(await sender.deliver(direct)).toEqual(message('Ann,,,en-US'))
+  })
+
+  it('gets what resolved holds joined to its options', async () => {
+    const give = defineCommand(
+      {
+        name: 'give',
+        description: 'd',
+        options: [
+          { type: 6, name: 'to', description: 'd', required: true },
+          { type: 7, name: 'where', description: 'd' },
+          { type: 8, name: 'as', description: 'd' },
+          { type: 9, name: 'also', description: 'd' },
+          { type: 11, name: 'file', description: 'd' },
+        ],
+      },
+      ({ options: { to, where, as, also, file } }) =>
+        [to.user.username, to.member?.nick, where?.name, as?.name, also && 'role' in also && also.role.name, file?.filename].join(),
+    )
+    const resolved = {
+      users: { 5: { id: '5', username: 'Ann' } },
+      members: { 5: { nick: 'A', roles: [], permissions: '0', joined_at: '' } },
+      channels: { 6: { id: '6', name: 'lobby', type: 0 } },
+      roles: { 7: { id: '7', name: 'medic' } },
+      attachments: { 8: { id: '8', filename: 'a.png', size: 1, url: 'https://x.example' } },
+    }
+    const options = [
+      { type: 6, name: 'to', value: '5' },
+      { type: 7, name: 'where', value: '6' },
+      { type: 8, name: 'as', value: '7' },
+      { type: 9, name: 'also', value: '7' },
+      { type: 11, name: 'file', value: '8' },
+    ]
+    const sender = make({ commands: [give] })
+    expect(await sender.deliver(slash('give', options, { resolved }))).toEqual(message('Ann,A,lobby,medic,medic,a.png'))
+  })
+
+  it('may have an option called __proto__, which poisons nothing', async () => {
+    const odd = defineCommand(
+      {
+        name: 'odd',
+        description: 'd',
+        options: [
+          { type: 3, name: '__proto__', description: 'd', required: true },
+          { type: 3, name: 'constructor', description: 'd' },
+        ],
+      },
+      ({ options }) => `${Object.keys(options).join()} ${Object.getPrototypeOf(options)}`,
+    )
+    const sender = make({ commands: [odd] })
+    const options = [{ type: 3, name: '__proto__', value: 'x' }]
+    expect(await sender.deliver(slash('odd', options))).toEqual(message('__proto__ null'))
+    const user = defineCommand(
+      { name: 'u', description: 'd', options: [{ type: 6, name: 'a', description: 'd', required: true }] },
+      () => 'x',
+    )
+    const other = make({ commands: [user] })
+    const forged = slash('u', [{ type: 6, name: 'a', value: '__proto__' }], { resolved: { users: {} } })
+    expect(await other.deliver(forged)).toEqual(SORRY)
+    expect(other.codes).toEqual(['invalid_option'])
+  })
+
+  it('finds the subcommand, also in a group', async () => {
+    const permissions = defineCommand(
+      {
+        name: 'permissions',
+        description: 'd',
+        options: [
+          { type: 1, name: 'reset', description: 'd' },
+          {
+            type: 2,
+            name: 'user',
+            description: 'd',
+            options: [{ type: 1, name: 'get', description: 'd', options: [{ type: 4, name: 'depth', description: 'd', required: true }] }],
+          },
+        ],
+      },
+      { reset: () => 'reset', user: { get: ({ options }) => `depth ${options.depth}` } },
+    )
+    const sender = make({ commands: [permissions] })
+    expect(await sender.deliver(slash('permissions', [{ type: 1, name: 'reset' }]))).toEqual(message('reset'))
+    const entry = { type: 2, name: 'user', options: [{ type: 1, name: 'get', options: [{ type: 4, name: 'depth', value: 2 }] }] }
+    expect(await sender.deliver(slash('permissions', [entry]))).toEqual(message('depth 2'))
+    for (const wrong of [
+      [],
+      [{ type: 1, name: 'set' }],
+      [{ type: 2, name: 'user' }],
+      [{ type: 1, name: 'user' }],
+      [{ type: 1, name: '__proto__' }],
+    ])
+      await sender.deliver(slash('permissions', wrong))
+    expect(sender.codes).toEqual(Array(5).fill('unknown_route'))
+  })
+
+  it('of a menu gets what was clicked', async () => {
+    const high5 = defineCommand({ type: 2, name: 'High Five' }, ({ target }) => `${target.user.username} ${target.member?.nick}`)
+    const keep = defineCommand({ type: 3, name: 'Bookmark' }, ({ target }) => target.content)
+    const sender = make({ commands: [high5, keep] })
+    const users = { 5: { id: '5', username: 'Ann' } }
+    const members = { 5: { nick: 'A' } }
+    const user = invocation({ name: 'High Five', type: 2, target_id: '5', resolved: { users, members } })
+    expect(await sender.deliver(user)).toEqual(message('Ann A'))
+    const bookmark = invocation({ name: 'Bookmark', type: 3, target_id: '9', resolved: { messages: { 9: { id: '9', content: 'hi' } } } })
+    expect(await sender.deliver(bookmark)).toEqual(message('hi'))
+    await sender.deliver(invocation({ name: 'Bookmark', type: 3, target_id: '9', resolved: {} }))
+    expect(sender.codes).toEqual(['malformed_interaction'])
+  })
+
+  it('shares its name with a command of another type', async () => {
+    const play = defineCommand({ name: 'play', description: 'd' }, () => 'chat')
+    const entry = defineCommand({ type: 4, name: 'play', handler: 1 }, () => 'entry')
+    const sender = make({ commands: [play, entry] })
+    expect(await sender.deliver(slash('play'))).toEqual(message('chat'))
+    expect(await sender.deliver(invocation({ name: 'play', type: 4 }))).toEqual(message('entry'))
+    expect(() => make({ commands: [play, play] })).toThrow(/twice/)
+  })
+})
+
+describe('a typed outcome', () => {
+  it.each([
+    ['unknown_command', slash('nobody'), UNAVAILABLE],
+    ['unknown_command', slash('__proto__'), UNAVAILABLE],
+    ['unknown_command', invocation({ name: 'blep', type: 4 }), UNAVAILABLE],
+    ['unknown_route', slash('blep', [{ type: 1, name: 'add' }]), UNAVAILABLE],
+    ['missing_option', slash('blep'), SORRY],
+    ['invalid_option', slash('blep', [{ type: 3, name: 'animal', value: 'animal_horse' }]), SORRY],
+    ['invalid_option', slash('blep', [{ type: 3, name: 'animal', value: 7 }]), SORRY],
+    ['invalid_option', slash('blep', [{ type: 4, name: 'animal', value: 'animal_dog' }]), SORRY],
+  ])('%s for %j', async (code, payload, answer) => {
+    const sender = make({ commands: [blep] })
+    expect(await sender.deliver(payload)).toEqual(answer)
+    expect(sender.codes).toEqual([code])
+  })
+
+  it('comes with the words of the game, in the language of the player', async () => {
+    const sender = make({ apology: ({ code }, locale) => `${code} ${locale}` })
+    const { body } = await sender.deliver({ ...slash('nobody'), locale: 'de' })
+    expect(body).toMatchObject({ data: { content: 'unknown_command de', flags: 64 } })
+  })
+})
+
+describe('a handler that fails', () => {
+  it.each([
+    ['throws', fail],
+    ['rejects', () => Promise.reject(new Error('later'))],
+    ['throws nothing', () => Promise.reject()],
+    ['returns what cannot be written', () => ({ embeds: [1n] })],
+  ])('becomes a safe reply that only the player sees, and an error in the log, when it %s', async (_, run) => {
+    const steps: string[] = []
+    const logger: Log = (level, step) => void steps.push(`${level} ${step}`)
+    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, run)], logger })
+    expect(await sender.deliver(slash('x'))).toEqual(SORRY)
+    expect(sender.codes).toEqual(['handler_failed'])
+    expect(steps).toEqual(['error interaction.handler_failed'])
+  })
+
+  it('does not break the answer when those who listen fail too', async () => {
+    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, fail)], logger: fail, onError: fail, apology: fail })
+    expect(await sender.deliver(slash('x'))).toEqual(SORRY)
+    const later = make({ onError: () => Promise.reject(new Error('listener')) })
+    expect(await later.deliver(slash('x'))).toEqual(UNAVAILABLE)
+  })
+
+  it('is told of when it answers nothing', async () => {
+    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => {})] })
+    expect(await sender.deliver(slash('x'))).toEqual(SORRY)
+    expect(sender.codes).toEqual(['no_answer'])
+  })
+
+  it('after its answer is logged, and the answer stays', async () => {
+    const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
+      await interaction.reply('done')
+      fail()
+    })
+    const sender = make({ commands: [x] })
+    expect(await sender.deliver(slash('x'))).toEqual(message('done'))
+    await sender.finished()
+    expect(sender.codes).toEqual(['handler_failed'])
+  })
+
+  it('cannot answer twice', async () => {
+    const x = defineCommand({ name: 'x', description: 'd' }, (interaction) => {
+      void interaction.reply('one')
+      void interaction.reply('two')
+    })
+    const sender = make({ commands: [x] })
+    expect(await sender.deliver(slash('x'))).toEqual(message('one'))
+    await sender.finished()
+    expect(sender.codes).toEqual(['already_answered'])
+  })
+})
+
+describe('plain JavaScript', () => {
+  it.each<[string, object, unknown]>([
+    ['no handler', { name: 'x', description: 'd' }, undefined],
+    ['no handler', { name: 'x', description: 'd', options: [{ type: 1, name: 'a', description: 'd' }] }, {}],
+    [
+      'no autocomplete',
+      { name: 'x', description: 'd', options: [{ type: 3, name: 'constructor', description: 'd', autocomplete: true }] },
+      () => 'x',
+    ],
+    ['SERVICE_LAUNCH_ACTIVITY', { name: 'x', type: 4, handler: 2 }, () => 'x'],
+  ])('hears of %s when it defines the command', (says, definition, handlers) => {
+    const define = defineCommand as (...args: unknown[]) => unknown
+    expect(() => define(definition, handlers)).toThrow(says)
+  })
+
+  it('leaves nothing behind after a PING', async () => {
+    const sender = make({})
+    await sender.deliver(PING)
+    expect(sender.clock.waiting).toBe(0)
+    expect(MEMBER.user).toBe(USER)
+  })
+})
