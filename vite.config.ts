@@ -4,12 +4,15 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
+  'foyer-sdk/redis': here('./src/redis/index.ts'),
   'foyer-sdk/server': here('./src/server/index.ts'),
   'foyer-sdk': here('./src/index.ts'),
   'foyer-emulator': here('./emulator/src/index.ts'),
 }
 
-/** What is built: `vite build` for bundlers, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
+const EXTERNAL = ['eventemitter3', 'jose', /^@noble\/hashes/]
+
+/** What is built: `vite build` for bundlers, `--mode server` and `--mode redis` for backends that `require`, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
 const builds: Record<string, UserConfig> = {
   production: {
     build: {
@@ -18,11 +21,17 @@ const builds: Record<string, UserConfig> = {
       target: 'es2022',
       sourcemap: true,
       minify: false,
-      lib: { entry: { index: 'src/index.ts' }, formats: ['es'] },
+      lib: {
+        entry: { index: 'src/index.ts', 'server/index': 'src/server/index.ts', 'redis/index': 'src/redis/index.ts' },
+        formats: ['es'],
+      },
       // One file a module: a game's bundler then drops whole modules that the game does not use, and splits at our `import()`s.
-      rolldownOptions: { external: ['eventemitter3', 'jose', /^@noble\/hashes/], output: { preserveModules: true } },
+      rolldownOptions: { external: EXTERNAL, output: { preserveModules: true, preserveModulesRoot: 'src' } },
     },
   },
+  // What a backend loads with `require`: one file, since CommonJS cannot share modules with the entries above anyway.
+  server: backend('server'),
+  redis: backend('redis'),
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
   bundle: {
     plugins: [inlineLazyParts()],
@@ -57,6 +66,21 @@ const builds: Record<string, UserConfig> = {
   },
 }
 
+/** One entry of a game's backend, as CommonJS. */
+function backend(room: string): UserConfig {
+  return {
+    build: {
+      outDir: `dist/${room}`,
+      emptyOutDir: false,
+      target: 'es2022',
+      sourcemap: true,
+      minify: false,
+      lib: { entry: `src/${room}/index.ts`, formats: ['cjs'], fileName: () => 'index.cjs' },
+      rolldownOptions: { external: EXTERNAL, output: { codeSplitting: false } },
+    },
+  }
+}
+
 /** One classic script has no parts to load later. Left to the bundler, each `import()` would wrap every module in a function of its own. */
 function inlineLazyParts(): Plugin {
   return {
@@ -84,7 +108,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     globalSetup: 'test/support/once.ts',
     reporters: ['default', './test/support/closing-line.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Packing, compilers and browsers take seconds, and the machine may be shared.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 }))

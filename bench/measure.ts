@@ -16,6 +16,8 @@ export interface Result extends Comparison {
   readonly bench: string
   readonly where: string
   readonly target: string
+  /** Of `ours` and `peer`, when they are no µs. */
+  readonly unit?: string
   readonly passed: boolean
 }
 

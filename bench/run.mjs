@@ -7,7 +7,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import process from 'node:process'
 import { runnerImport } from 'vite'
 
-const BENCHES = ['begin-sign-in', 'verify-id-token', 'interactions']
+const BENCHES = ['begin-sign-in', 'limiter', 'verify-id-token', 'validate-command', 'interactions']
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const unknown = named.filter((name) => !BENCHES.includes(name))
 if (unknown.length > 0) throw new Error(`No such bench: ${unknown.join(', ')}. There are: ${BENCHES.join(', ')}.`)
@@ -24,12 +24,12 @@ for (const name of named.length > 0 ? named : BENCHES) {
 }
 console.log()
 print(
-  ['bench', 'where', 'ours µs', 'peer µs', 'ratio', 'target', ''],
+  ['bench', 'where', 'ours', 'peer', 'ratio', 'target', ''],
   rows.map((row) => [
     row.bench,
     row.where,
-    row.ours.toFixed(1),
-    row.peer.toFixed(1),
+    `${row.ours.toFixed(1)} ${row.unit ?? 'µs'}`,
+    `${row.peer.toFixed(1)} ${row.unit ?? 'µs'}`,
     `${row.ratio.toFixed(2)} times`,
     row.target,
     row.passed ? 'pass' : 'FAIL',

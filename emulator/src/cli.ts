@@ -10,6 +10,7 @@ async function main(argv: string[]): Promise<number> {
   if (command.name === 'help') return print(help)
   if (command.name === 'version') return print(`${version()}\n`)
   if (command.name === 'exec') return (await import('./cli/exec.js')).exec(command.options, command.command)
+  if (command.name !== 'start') return (await import('./cli/commands/run.js')).run(command)
   const { start } = await import('./cli/start.js')
   return start({ options: command.options, json: command.json, version: version() })
 }

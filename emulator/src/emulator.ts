@@ -1,12 +1,17 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
 import { createServer, type Server } from 'node:http'
+import { turnKnobs, type CommandKnobs } from './commands/knobs.js'
+import { Registry } from './commands/registry.js'
 import { EmulatorError } from './error.js'
-import { RequestLog, type LoggedRequest } from './http/request-log.js'
+import { Faults } from './faults/faults.js'
+import { Events } from './events.js'
+import { RequestLog } from './http/request-log.js'
+import { createHandle } from './create-handle.js'
+import type { Emulator } from './handle.js'
 import { createListener } from './http/server.js'
 import { loadLibrary } from './oauth/library.js'
-import { avatarUrl } from './oauth/claims.js'
 import { createProvider } from './oauth/provider.js'
-import { press, type Choice } from './press/press.js'
+import { Partner } from './partner/partner.js'
 import { createCredentials, type Credentials } from './secrets.js'
 import { loadSeed } from './seed/load.js'
 import type { SeedInput } from './seed/seed.js'
@@ -20,54 +25,28 @@ export interface EmulatorOptions {
   seed?: SeedInput | string
   /** SQLite file that survives a kill; without it everything is in memory. */
   state?: string
+  /** How strict commands are, and how slowly changes of global ones get around. */
+  commands?: Partial<CommandKnobs>
+  /** A refresh ends the old access token too, not only the old refresh token. */
+  strictRefresh?: boolean
   /** Extra headers on the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
   pageHeaders?: Record<string, string>
 }
 
-export interface EmulatorApplication {
-  id: string
-  name: string
-  clientSecret: string
-  botToken: string
-  /** Ed25519, 64 hexadecimal digits. */
-  publicKey: string
-  redirectUris: string[]
-}
-
-export interface EmulatorUser {
-  id: string
-  username: string
-  globalName: string | null
-  /** URL of an SVG. */
-  avatar: string
-}
-
-export interface Emulator {
-  readonly url: string
-  readonly application: EmulatorApplication
-  readonly users: EmulatorUser[]
-  readonly controlToken: string
-  /** The last 1000 requests, oldest first. */
-  readonly requests: LoggedRequest[]
-  /** Presses the consent page's button; resolves with the callback URL, which nobody has followed yet. */
-  authorize(url: string, choice: Choice): Promise<{ redirect: string }>
-  /** Forgets sessions, grants, tokens, installations and logged requests; application and credentials stay. */
-  reset(): void
-  close(): Promise<void>
-}
-
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = loadSeed(options.seed)
+  const knobs = turnKnobs(options.commands)
   const state = openState(options.state)
   const server = createServer()
   try {
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service: Service = { url: `http://127.0.0.1:${port}`, port, seed, credentials, state }
-    const log = new RequestLog()
-    const emulator = handle(service, log, server)
-    const opening = createProvider(service, library).then((provider) =>
-      createListener(service, { provider, log, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
+    const service = createService({ port, seed, credentials, state, knobs }, options)
+    const partner = new Partner(service)
+    const [log, faults] = [new RequestLog(), new Faults()]
+    const emulator = createHandle(service, { log, faults, server })
+    const opening = createProvider(service, library, partner).then((provider) =>
+      createListener(service, { provider, partner, log, faults, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
     )
     // Who knocks before the doors are open waits, instead of being forgotten.
     server.on('request', (request, response) => {
@@ -109,35 +88,14 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-function handle({ url, seed, credentials, state }: Service, log: RequestLog, server: Server): Emulator {
-  const { clientSecret, botToken, publicKey, controlToken } = credentials
-  return {
-    url,
-    application: { ...seed.application, clientSecret, botToken, publicKey },
-    users: seed.players.map((player) => ({
-      id: player.id,
-      username: player.username,
-      globalName: player.globalName,
-      avatar: avatarUrl(player, url),
-    })),
-    controlToken,
-    get requests() {
-      return log.list()
-    },
-    authorize: async (target, choice) => ({ redirect: await press(target, choice, { origin: url, players: seed.players }) }),
-    reset: () => {
-      state.clear()
-      log.clear()
-    },
-    close: () => shutDown(server, state),
+function createService(parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state' | 'knobs'>, options: EmulatorOptions): Service {
+  const service: Service = {
+    ...parts,
+    url: `http://127.0.0.1:${parts.port}`,
+    clock: parts.state.clock,
+    events: new Events(),
+    strictRefresh: options.strictRefresh === true,
   }
-}
-
-async function shutDown(server: Server, state: State): Promise<void> {
-  if (!server.listening) return
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-  state.close()
+  new Registry(service).enableActivities()
+  return service
 }

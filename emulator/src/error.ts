@@ -1,7 +1,16 @@
 /** The one error class of the emulator: a stable code for programs, words for people. */
 
 export type EmulatorErrorCode =
-  'invalid_seed' | 'invalid_port' | 'port_in_use' | 'state_unusable' | 'unknown_user' | 'foreign_url' | 'authorize_refused'
+  | 'invalid_seed'
+  | 'invalid_knob'
+  | 'invalid_port'
+  | 'port_in_use'
+  | 'state_unusable'
+  | 'unknown_user'
+  | 'foreign_url'
+  | 'authorize_refused'
+  | 'device_refused'
+  | 'bad_request'
 
 export class EmulatorError extends Error {
   readonly code: EmulatorErrorCode

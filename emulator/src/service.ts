@@ -1,4 +1,7 @@
 /** What every room of a running emulator shares. */
+import type { Clock } from './clock.js'
+import type { CommandKnobs } from './commands/knobs.js'
+import type { Events } from './events.js'
 import type { Credentials } from './secrets.js'
 import type { Seed } from './seed/seed.js'
 import type { State } from './state/state.js'
@@ -10,4 +13,10 @@ export interface Service {
   readonly seed: Seed
   readonly credentials: Credentials
   readonly state: State
+  readonly clock: Clock
+  readonly events: Events
+  /** A refresh ends the old access token too. */
+  readonly strictRefresh: boolean
+  /** Changed in place, while the emulator runs. */
+  readonly knobs: CommandKnobs
 }

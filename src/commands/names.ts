@@ -20,8 +20,8 @@ export const SLASH_NAME: TextRule = {
   accepts: (text) => isPlainName(text) || (NAME.test(text) && text.toLowerCase() === text),
   explain(text, place, field) {
     noteLength(text, COMMAND_NAME, { place, field })
-    if (!NAME_CHARACTERS.test(text)) place.note('name_characters', field)
-    const allowed = [...text].filter((character) => NAME_CHARACTERS.test(character)).join('')
+    const allowed = text.replace(FOREIGN, '')
+    if (allowed !== text) place.note('name_characters', field)
     if (allowed.toLowerCase() !== allowed) place.note('name_capitals', field, { expected: text.toLowerCase() })
   },
 }
@@ -63,7 +63,7 @@ export const CHOICE_LABEL: TextRule = {
 
 /** Flags: `u` counts code points; the `v` flag refuses the class as the interface writes it. */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
-const NAME_CHARACTERS = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]*$/u
+const FOREIGN = /[^-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]/gu
 // eslint-disable-next-line no-control-regex -- this is what it looks for
 const CONTROL = /[\0-\x1f\x7f-\x9f\u2028\u2029]/
 

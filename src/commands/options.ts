@@ -48,7 +48,6 @@ interface Reading {
 function checkOption(option: Option, reading: Reading, place: Place): number {
   const { neighbours } = reading
   const { type, name, description, name_localizations, description_localizations, channel_types: channels } = option
-  neighbours.index = place.index
   checkType(type, reading, place)
   let size = checkText({ text: name, dictionary: name_localizations, optional: false, neighbours }, SLASH_NAME, place)
   size += checkText({ text: description, dictionary: description_localizations, optional: false }, DESCRIPTION_TEXT, place)

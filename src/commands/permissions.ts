@@ -1,4 +1,5 @@
 /** Whether a member may use a command in a channel, and why (S:138-165, S:278). */
+import { ConfigurationError } from '../foundation/errors'
 import type { ApplicationCommandPermission } from '../wire/command'
 import { allChannelsId, everyoneId } from './permission-constants'
 
@@ -50,9 +51,10 @@ const THREADS: ReadonlySet<unknown> = new Set(['thread', 10, 11, 12])
  * `@everyone` decide, first of the command, then of the application; then what the command asks for by default.
  *
  * An entry of the command ends the search; one of the application only forbids. Who is meant by no entry is judged by the default.
+ * @throws ConfigurationError `invalid_argument` for a guild that is no id, and for permissions that are no decimal digits.
  */
 export function resolveCommandPermission(input: CommandPermissionInput): CommandPermission {
-  const granted = BigInt(input.member.permissions_in_channel)
+  const granted = readBits(input.member.permissions_in_channel, 'member.permissions_in_channel')
   const mute = input.commandType === USER_COMMAND && input.stage !== 'picker' && !maySend(granted, input.channel)
   if ((granted & ADMINISTRATOR) !== 0n) return allow('Members with the Administrator permission may use every command.')
   if (mute) return deny('A user command needs permission to send messages in the channel.')
@@ -106,11 +108,16 @@ function byMember({ guildId, member, appOverwrites = [], commandOverwrites = [] 
 
 function byDefault({ defaultMemberPermissions: needed }: CommandPermissionInput, granted: bigint): CommandPermission {
   if (needed === null || needed === undefined) return allow('Nothing forbids the command, and it asks for no permissions.')
-  const bits = BigInt(needed)
+  const bits = readBits(needed, 'defaultMemberPermissions')
   if (bits === 0n) return deny('The command is for administrators, and no entry allows it for this member.')
   return (granted & bits) === bits
     ? allow('The member has every permission that the command asks for.')
     : deny(`The member lacks permissions that the command asks for: bits ${String(bits & ~granted)}.`)
+}
+
+function readBits(text: string, field: string): bigint {
+  if (!/^\d+$/.test(text)) throw new ConfigurationError('invalid_argument', field)
+  return BigInt(text)
 }
 
 /** The command's entries are looked at before the application's. */

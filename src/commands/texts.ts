@@ -7,15 +7,16 @@ import { isRecord } from '../foundation/encoding'
 
 /** The names of an options array. Almost all differ; only where two are alike does anybody look closer. */
 export class Neighbours {
-  /** Of the option that is read. */
-  index = 0
-  alike = false
-  readonly #owners = new Map<string, number>()
+  readonly #texts = new Set<string>()
+  #count = 0
 
   add(text: string): void {
-    const owner = this.#owners.get(text)
-    if (owner === undefined) this.#owners.set(text, this.index)
-    else if (owner !== this.index) this.alike = true
+    this.#count++
+    this.#texts.add(text)
+  }
+
+  get alike(): boolean {
+    return this.#texts.size !== this.#count
   }
 }
 
@@ -42,16 +43,21 @@ export function checkText({ text, dictionary, optional, neighbours }: Translated
     place.wrong('an object of texts by locale', rule.dictionary)
     return longest
   }
-  for (const locale of Object.keys(dictionary)) {
+  // The loop is the hottest of all; `in` reads a property of the loop's own object several times faster than a list of keys does.
+  for (const locale in dictionary) {
     const variant = dictionary[locale]
-    if (!LOCALES.has(locale)) place.note('unknown_locale', keyed(rule.dictionary, locale))
+    if (!LOCALES.has(locale)) {
+      // What a page has hung on the prototype of all objects is no locale of anybody's.
+      if (!Object.hasOwn(dictionary, locale)) continue
+      place.note('unknown_locale', keyed(rule.dictionary, locale))
+    }
     if (typeof variant !== 'string') {
       place.wrong('text', keyed(rule.dictionary, locale))
       continue
     }
     if (!rule.accepts(variant)) rule.explain(variant, place, keyed(rule.dictionary, locale))
     if (variant.length > longest) longest = Math.max(longest, countCharacters(variant))
-    neighbours?.add(variant)
+    if (variant !== text) neighbours?.add(variant)
   }
   if (dictionary['en-GB'] !== dictionary['en-US']) warnOfFallback({ text, dictionary }, rule, place)
   return longest
@@ -62,7 +68,7 @@ function warnOfFallback({ text, dictionary }: Pick<Translated, 'text'> & { dicti
   const { 'en-GB': british, 'en-US': american } = dictionary
   const value = british ?? american
   const missing = british === undefined || american === undefined
-  if (missing && value !== text)
+  if (missing && typeof value === 'string' && value !== text)
     place.note('missing_own_locale', rule.dictionary, { locale: british === undefined ? 'en-GB' : 'en-US', value })
 }
 

@@ -43,7 +43,7 @@ export function apiError({ status, body, route }: Refusal): ApiError {
 }
 
 /** Every `_errors` list of the tree with the path that it stands at. */
-export function flatten(tree: unknown): Issue[] {
+function flatten(tree: unknown): Issue[] {
   const issues: Issue[] = []
   walk(tree, { path: '', dictionary: false, depth: 0, issues })
   return issues

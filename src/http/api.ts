@@ -4,11 +4,9 @@ import { isSnowflake } from '../foundation/ids'
 import type { ServiceProfile } from '../service/profile'
 import { apiError } from './api-error'
 import type { Credentials } from './credentials'
-import { type HttpContext, parse, readText, withinDeadline } from './request'
+import { type Exchanged, exchange } from './exchange'
+import type { HttpContext } from './request'
 import { userAgent } from './user-agent'
-
-/** The largest answer that is read, in bytes: room for every command that a scope may hold. */
-const MAX_BODY = 32 * 1024 * 1024
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -25,12 +23,8 @@ export interface ApiCall {
   signal?: AbortSignal | undefined
 }
 
-export interface ApiAnswer {
-  status: number
-  headers: Headers
-  /** Decoded JSON; undefined for an answer without a body. */
-  body: unknown
-}
+/** `body` is decoded JSON; undefined for an answer without one. */
+export type ApiAnswer = Exchanged
 
 /** Decides when a call is sent: it gets what is called and what sends it, refusals included, and says what became of it. */
 export type Schedule = (call: ApiCall, send: () => Promise<ApiAnswer>) => Promise<ApiAnswer>
@@ -80,22 +74,16 @@ export class Api {
     return this.#options.profile.baseUrl + path + (search && `?${search}`)
   }
 
-  #exchange(call: ApiCall, url: string): Promise<ApiAnswer> {
-    const { timeout, fetch } = this.#options
-    const route = routeOf(call)
-    return withinDeadline(this.#options, { route, timeout, signal: call.signal }, async (signal) => {
-      const response = await fetch(url, await this.#request(call, signal))
-      const { status, headers } = response
-      const body = status === 204 ? undefined : parse(await readText(response, { route, limit: MAX_BODY }))
-      return { status, headers, body }
-    })
+  async #exchange(call: ApiCall, url: string): Promise<ApiAnswer> {
+    const { timeout } = this.#options
+    const init = await this.#request(call)
+    return exchange(this.#options, { url, route: routeOf(call), timeout, signal: call.signal }, init)
   }
 
-  async #request({ method, body, headers }: ApiCall, signal: AbortSignal): Promise<RequestInit> {
+  async #request({ method, body, headers }: ApiCall): Promise<RequestInit> {
     const { credentials, profile } = this.#options
     return {
       method,
-      signal,
       headers: {
         accept: 'application/json',
         authorization: await credentials.header(),

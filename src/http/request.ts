@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock'
 import { startDeadline } from '../foundation/deadline'
 import { isRecord } from '../foundation/encoding'
-import { FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
+import { NetworkError, ProtocolError } from '../foundation/errors'
 
 /** The largest answer that is read, in bytes. */
 const MAX_BODY = 64 * 1024
@@ -41,30 +41,18 @@ export interface JsonAnswer {
  * Sends a request and reads a JSON object.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
-export async function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
-  return withinDeadline(context, request, (signal) => exchange(context.fetch, request, signal))
-}
-
-/** What bounds an exchange: `timeout` ms from its beginning to the end of its body, or the caller's own signal. */
-export type Bounds = Pick<HttpRequest, 'route' | 'timeout' | 'signal'>
-
-/** Runs an exchange that ends with a typed error when its time is up, also when the work itself ignores the signal. */
-export async function withinDeadline<T>(
-  { clock, life }: Pick<HttpContext, 'clock' | 'life'>,
-  bounds: Bounds,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const { route, timeout } = bounds
-  const { signal, expired, release } = startDeadline(clock, timeout, [bounds.signal, life])
+export async function requestJson({ fetch, clock, life }: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
+  const { route, timeout } = request
+  const { signal, expired, release } = startDeadline(clock, timeout, [request.signal, life])
   // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', reject)
     if (signal.aborted) reject(signal)
   })
   try {
-    return await Promise.race([signal.aborted ? stopped : work(signal), stopped])
+    return await Promise.race([signal.aborted ? stopped : exchange(fetch, request, signal), stopped])
   } catch (error) {
-    if (error instanceof FoyerError) throw error
+    if (error instanceof ProtocolError) throw error
     if (expired()) throw new NetworkError('timed_out', route)
     if (signal.aborted) throw new NetworkError('aborted', route)
     throw new NetworkError('connection_failed', route, { cause: error })
@@ -84,14 +72,13 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
     referrerPolicy: 'no-referrer',
   })
   const { status } = response
-  const isJson = /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(response.headers.get('content-type') ?? '')
-  const body = isJson ? parse(await readText(response, { route, limit: MAX_BODY })) : undefined
+  const isJson = /^application\/([\w-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
+  const body = isJson ? parse(await readText(response, route)) : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }
 }
 
-/** The body as text. @throws ProtocolError `response_too_large` above `limit` bytes. */
-export async function readText(response: Response, { route, limit }: { route: string; limit: number }): Promise<string> {
+async function readText(response: Response, route: string): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -99,7 +86,7 @@ export async function readText(response: Response, { route, limit }: { route: st
     const { done, value } = (await reader?.read()) ?? { done: true }
     if (done) return text
     size += value.byteLength
-    if (size > limit) {
+    if (size > MAX_BODY) {
       void reader?.cancel()
       throw new ProtocolError('response_too_large', route)
     }
@@ -108,7 +95,7 @@ export async function readText(response: Response, { route, limit }: { route: st
 }
 
 /** Undefined for what is no JSON. The parser's own error is dropped: it quotes the body. */
-export function parse(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,7 +1,7 @@
 /** How the SDK names itself to the service, in the shape that the service asks of libraries (supplement 0.3). */
 
 /** Of the package; a test compares it with package.json. */
-export const VERSION = '0.1.0'
+const VERSION = '0.1.0'
 
 /** `ServiceBot (foyer-sdk, 0.1.0)`, with the brand word of the deployment. */
 export function userAgent(brand: string): string {

@@ -2,7 +2,7 @@
 import { type CommandsOptions, Commands } from '../commands/commands'
 import { CommandPermissions } from '../commands/command-permissions'
 import type { ValidateCommandOptions } from '../commands/validation'
-import type { GlobalCommandBody, GuildCommandBody } from '../wire/command'
+import type { GlobalCommandBody } from '../wire/command'
 import { type BackendOptions, type CredentialsSource, createBackend } from './options'
 
 /** Options of `new ApplicationClient(…)`. */
@@ -18,7 +18,7 @@ export interface ApplicationCommands {
   /** Available everywhere, some time after a change. */
   global: Commands<GlobalCommandBody>
   /** Available in one guild, at once. */
-  guild(guildId: string): Commands<GuildCommandBody>
+  guild(guildId: string): Commands
   /** Who may use the commands in a guild. An application can only look; see `UserClient` (S:284). */
   permissions(guildId: string): CommandPermissions
 }
@@ -32,7 +32,7 @@ export class ApplicationClient {
     const shared: CommandsOptions = { api, applicationId, brand: profile.brand, application }
     this.commands = {
       global: new Commands<GlobalCommandBody>(shared),
-      guild: (guildId) => new Commands<GuildCommandBody>({ ...shared, guildId }),
+      guild: (guildId) => new Commands({ ...shared, guildId }),
       permissions: (guildId) => new CommandPermissions({ api, applicationId, guildId }),
     }
   }

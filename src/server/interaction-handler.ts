@@ -1,14 +1,12 @@
 /** The calls of the service that an interaction's token allows: no credential, no rate limit of the application (supplement A.5.1). */
 import { systemClock } from '../foundation/clock'
 import { apiError } from '../http/api-error'
-import { type HttpContext, parse, readText, withinDeadline } from '../http/request'
+import { exchange } from '../http/exchange'
+import type { HttpContext } from '../http/request'
 import { userAgent } from '../http/user-agent'
 import type { InteractionCalls } from '../interactions/calls'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/handler'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
-
-/** The largest answer that is read, in bytes: a message and what hangs on it. */
-const MAX_BODY = 1024 * 1024
 
 /** Options of `createInteractionHandler(…)`. */
 export interface InteractionHandlerOptions extends InteractionHandlerBase {
@@ -30,21 +28,21 @@ export function createInteractionHandler(options: InteractionHandlerOptions): In
 
 function createInteractionCalls(context: HttpContext, { baseUrl, brand }: ServiceProfile): InteractionCalls {
   return {
-    send: ({ method, path, route, body, timeout }) =>
-      withinDeadline(context, { route, timeout }, async (signal) => {
-        const response = await context.fetch(baseUrl + path, {
+    async send({ method, path, route, body, timeout }) {
+      const answer = await exchange(
+        context,
+        { url: baseUrl + path, route, timeout, signal: undefined },
+        {
           method,
-          signal,
           headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': userAgent(brand) },
           body: body === undefined ? null : JSON.stringify(body),
           redirect: 'error',
           credentials: 'omit',
           cache: 'no-store',
-        })
-        const { status } = response
-        const answer = status === 204 ? undefined : parse(await readText(response, { route, limit: MAX_BODY }))
-        if (status >= 400) throw apiError({ status, body: answer, route })
-        return answer
-      }),
+        },
+      )
+      if (answer.status >= 400) throw apiError({ ...answer, route })
+      return answer.body
+    },
   }
 }

@@ -21,8 +21,9 @@ export interface OpenCase extends Case {
   readonly open_question: string
 }
 
-export function read<T>(name: string): readonly T[] {
-  return JSON.parse(readFileSync(new URL(`./data/${name}.json`, import.meta.url), 'utf8'))
+/** The text of one file of cases. */
+export function read(name: string): string {
+  return readFileSync(new URL(`./data/${name}.json`, import.meta.url), 'utf8')
 }
 
 /** `$.options[0].name` as the SDK writes it. */

@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { check, isLobby, read, sdkPath, type DecidedCase, type OpenCase } from './cases'
 
-const decided = read<DecidedCase>('commands').filter((each) => !isLobby(each) && each.path !== '$headers.authorization')
-const open = read<OpenCase>('ambiguous').filter((each) => !isLobby(each))
+const allDecided: readonly DecidedCase[] = JSON.parse(read('commands'))
+const allOpen: readonly OpenCase[] = JSON.parse(read('ambiguous'))
+const decided = allDecided.filter((each) => !isLobby(each) && each.path !== '$headers.authorization')
+const open = allOpen.filter((each) => !isLobby(each))
 const paths = (issues: ReturnType<typeof check>, level: string) => issues.filter((issue) => issue.level === level).map(({ path }) => path)
 
 describe('decided cases', () => {
@@ -23,8 +25,8 @@ describe('open cases', () => {
 
   test.each(open)('$id is $recommended: $open_question', (each) => {
     const issues = check(each)
-    const levels = issues.map(({ level }) => level)
-    expect(levels.includes('error')).toBe(each.recommended === 'reject')
-    expect(levels.includes('warning') || each.recommended !== 'warn').toBe(true)
+    const levels = new Set(issues.map(({ level }) => level))
+    expect(levels.has('error')).toBe(each.recommended === 'reject')
+    expect(levels.has('warning') || each.recommended !== 'warn').toBe(true)
   })
 })

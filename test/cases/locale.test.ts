@@ -17,7 +17,7 @@ type Listed = Vector<'list_response', { stored: ApplicationCommand; locale: stri
 type Size = Vector<'size', { field: { default: string; localizations: Record<string, string> } }, { counted: number }>
 type LocaleCase = Display | Requester | Listed | Size
 
-const cases = read<LocaleCase>('locale')
+const cases: readonly LocaleCase[] = JSON.parse(read('locale'))
 const of = <K extends LocaleCase['kind']>(kind: K) => cases.filter((each): each is Extract<LocaleCase, { kind: K }> => each.kind === kind)
 
 test('all cases are here', () => {

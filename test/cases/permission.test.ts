@@ -18,7 +18,7 @@ interface PermissionCase {
   readonly stage?: 'picker' | 'invocation'
 }
 
-const cases = read<PermissionCase>('permission')
+const cases: readonly PermissionCase[] = JSON.parse(read('permission'))
 
 test('all cases are here', () => {
   expect(cases.length).toBe(40)

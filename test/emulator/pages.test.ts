@@ -252,4 +252,19 @@ describe('a device', () => {
       expect(await playerOf(tokens['access_token'])).toBe('lukasz')
       expect(String(tokens['scope']).split(' ')).toContain('lobbies.write')
     }))
+
+  it.for(['No', 'Deny'])('is told no by the button %s on a phone, and the page says so', (button, context) =>
+    withBrowser(context, async (browser) => {
+      const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
+      const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }
+      const page = await (await browser.newContext(phone)).newPage()
+      await page.goto(String(device['verification_uri_complete']))
+      await page.getByRole('button', { name: 'Continue' }).tap()
+      if (button === 'Deny') await page.getByRole('button', { name: 'Yes, continue' }).tap()
+      await page.getByRole('button', { name: button }).tap()
+      await page.getByRole('heading', { name: 'Device not connected' }).waitFor()
+      const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(device['device_code']) }
+      expect(await json(await postForm(emulator, '/oauth2/token', fields))).toMatchObject({ error: 'access_denied' })
+    }),
+  )
 })

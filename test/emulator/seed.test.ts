@@ -45,6 +45,48 @@ describe('a seed', () => {
     await emulator.close()
   })
 
+  it('fills in what a guild does not say, and gives players a language', async () => {
+    const emulator = await createEmulator({
+      seed: {
+        defaults: false,
+        users: [{ id: '42', username: 'neo', locale: 'de' }],
+        guilds: [{ id: '7', name: 'Zion' }],
+        application: { redirectUris: ['mygame:/cb'] },
+      },
+    })
+    const headers = { authorization: `Bearer ${emulator.controlToken}` }
+    const seen = await fetch(`${emulator.url}/_emulator/guilds/7/commands?as=neo&channel=8`, { headers })
+    expect(await seen.json()).toMatchObject([{ name: 'Launch' }])
+    await emulator.close()
+  })
+
+  it('says what is wrong with guilds and the application, each with its path', async () => {
+    const wrong: unknown = {
+      application: { ownerId: '5', team: 'yes', activities: 1, integrationTypes: [0, 'x'], discoverable: null },
+      users: [{ id: '42', username: 'neo', locale: '' }],
+      guilds: [
+        {
+          id: '7',
+          name: 'Zion',
+          installed: 'yes',
+          everyone: 8,
+          roles: [{ id: 1, name: '', permissions: '0x8' }],
+          channels: [{ id: '8', name: 'c', type: 99, overwrites: [{ id: '7', allow: -1 }] }],
+          members: [{ userId: '43' }, { userId: '42', roles: ['x'] }],
+        },
+      ],
+    }
+    const words = String(await createEmulator({ seed: Object(wrong) }).catch((reason: unknown) => reason))
+    const [application, guild] = ['application', 'guilds[0]']
+    for (const path of ['ownerId', 'team', 'activities', 'integrationTypes[1]', 'discoverable'])
+      expect(words).toContain(`${application}.${path} `)
+    for (const path of ['installed', 'everyone', 'roles[0].id', 'roles[0].name', 'roles[0].permissions', 'channels[0].type'])
+      expect(words).toContain(`${guild}.${path} `)
+    for (const path of ['channels[0].overwrites[0].allow', 'members[0].userId', 'members[1].roles[0]'])
+      expect(words).toContain(`${guild}.${path} `)
+    expect(words).toContain('users[0].locale ')
+  })
+
   it('says all that is wrong, each with its path', async () => {
     const wrong: unknown = {
       defaults: 'no',

@@ -18,6 +18,7 @@ async function remote(cli: Cli): Promise<Pick<Emulator, 'url' | 'application' | 
     id: text('applicationId'),
     name: '',
     redirectUris: [],
+    children: [],
     botToken: text('botToken'),
     clientSecret: text('clientSecret'),
     publicKey: text('publicKey'),

@@ -1,14 +1,13 @@
 /** Codes and tokens: what works once, what rotates, what ends, and which rule a refusal names. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { call, exchange, getCode, json, postForm, redirectUri, refresh, refusalOf, signIn } from './support/player.js'
+import { call, control, exchange, getCode, json, postForm, redirectUri, refresh, refusalOf, signIn } from './support/player.js'
 
 let emulator: Emulator
 
 beforeAll(async () => {
   emulator = await createEmulator()
 })
-afterEach(() => void vi.useRealTimers())
 afterAll(() => emulator.close())
 
 const invalidCode = { status: 400, error: 'invalid_grant', description: 'Invalid "code" in request.' }
@@ -34,7 +33,7 @@ describe('a code', () => {
 
   it('is refused after 100 seconds', async () => {
     const code = await getCode(emulator)
-    vi.setSystemTime(Date.now() + 101_000)
+    emulator.advance(101_000)
     expect(await refusalOf(await exchange(emulator, code))).toEqual({ ...invalidCode, rule: 'code is expired' })
   })
 
@@ -147,15 +146,50 @@ describe('a game’s backend', () => {
   })
 })
 
-describe('a device', () => {
-  it('gets a code to show, and an interval to ask at, and is told to wait', async () => {
-    const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
-    expect(device).toMatchObject({ verification_uri: `${emulator.url}/activate`, expires_in: 300, interval: 5 })
-    expect(device['verification_uri_complete']).toBe(`${emulator.url}/activate?user_code=${String(device['user_code'])}`)
-    const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(device['device_code']) }
-    expect(await refusalOf(await postForm(emulator, '/oauth2/token', fields))).toMatchObject({
-      status: 400,
-      error: 'authorization_pending',
-    })
+async function ruleFor(token: string): Promise<string | null> {
+  return (await call(emulator, '/users/@me', token)).headers.get('x-emulator-rule')
+}
+
+describe('tokens ended on purpose', () => {
+  it('expire for one player only, and leave the refresh token to get new ones', async () => {
+    const [mine, other] = [await signIn(emulator, 'chiyo'), await signIn(emulator, 'zoe')]
+    emulator.tokens({ user: 'chiyo', action: 'expire' })
+    expect([await ruleFor(mine.accessToken), await ruleFor(other.accessToken)]).toEqual(['the access token is expired', null])
+    const next = await json(await refresh(emulator, mine.refreshToken))
+    expect(await ruleFor(String(next['access_token']))).toBeNull()
+  })
+
+  it('are refresh tokens, when the test says so', async () => {
+    const { accessToken, refreshToken } = await signIn(emulator, 'chiyo')
+    emulator.tokens({ user: 'chiyo', action: 'expire', kind: 'refresh' })
+    expect(await ruleFor(accessToken)).toBeNull()
+    expect(await refusalOf(await refresh(emulator, refreshToken))).toEqual({ ...invalidRefresh, rule: 'refresh_token is expired' })
+  })
+
+  it('are revoked in the words of a player who took the permission back', async () => {
+    const { accessToken, refreshToken } = await signIn(emulator, 'chiyo')
+    expect((await control(emulator, '/tokens', { user: 'chiyo', action: 'revoke' })).status).toBe(204)
+    expect(await ruleFor(accessToken)).toMatch(/revoked/)
+    expect(await refusalOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
+  })
+
+  it.each([[{ user: 'nobody', action: 'revoke' }], [{ user: 'ada', action: 'lose' }], [{ user: 'ada', action: 'expire', kind: 'id' }]])(
+    'are refused for %o',
+    async (body) => {
+      expect((await control(emulator, '/tokens', body)).status).toBe(400)
+    },
+  )
+})
+
+describe('a strict refresh', () => {
+  it('ends the old access token too, and no other sign-in of the player', async () => {
+    const strict = await createEmulator({ strictRefresh: true })
+    const [first, second] = [await signIn(strict), await signIn(strict)]
+    const next = await json(await refresh(strict, first.refreshToken))
+    const old = await call(strict, '/users/@me', first.accessToken)
+    expect([old.status, old.headers.get('x-emulator-rule')]).toEqual([401, 'the access token no longer works: a refresh gave a new one'])
+    for (const token of [String(next['access_token']), second.accessToken])
+      expect((await call(strict, '/users/@me', token)).status).toBe(200)
+    await strict.close()
   })
 })

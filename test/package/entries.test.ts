@@ -36,6 +36,23 @@ describe('in Node', () => {
     expect(esm).toContain('Client')
   })
 
+  test('the entry for backends gives the same names either way', () => {
+    const names = "console.log(Object.keys(sdk).filter((name) => name !== 'default').sort().join())"
+    const esm = runNode('server.mjs', `import * as sdk from 'foyer-sdk/server'\n${names}`)
+    expect(runNode('server.cjs', `const sdk = require('foyer-sdk/server')\n${names}`)).toBe(esm)
+    expect(esm).toContain('ApplicationClient')
+  })
+
+  test('an error of the entry for backends is an error of the entry for games', () => {
+    const answer = runNode(
+      'errors.mjs',
+      `import { FoyerError } from 'foyer-sdk'
+       import { botToken } from 'foyer-sdk/server'
+       try { botToken('') } catch (error) { console.log(error instanceof FoyerError, error.code) }`,
+    )
+    expect(answer).toBe('true invalid_argument')
+  })
+
   test('package.json can be required, and nothing behind the entries', () => {
     const answer = runNode(
       'manifest.cjs',

@@ -27,6 +27,20 @@ export const retry = (error: unknown): boolean => error instanceof FoyerError &&
 export const wrong = new Client({ ...options, applicationId: 1 })
 `
 
+const BACKEND = `import { ApplicationClient, UserClient, botToken, validateCommand, type GlobalCommandBody, type Issue } from 'foyer-sdk/server'
+const service = { host: 'https://service.example' }
+const client = new ApplicationClient({ applicationId: '1', service, credentials: botToken('x') })
+const give: GlobalCommandBody = { name: 'give', description: 'Gives an item', options: [{ type: 3, name: 'item', description: 'What' }] }
+export const issues: Issue[] = validateCommand(give, { scope: 'global', operation: 'create' })
+export const deploy = async (): Promise<string> => String((await client.commands.global.sync([give])).plan)
+export const allow = (accessToken: string) =>
+  new UserClient({ applicationId: '1', service, accessToken }).commandPermissions('2').set('3', [{ id: '4', type: 1, permission: true }])
+// @ts-expect-error A bot token cannot set permissions.
+client.commands.permissions('2').set('3', [])
+// @ts-expect-error A guild command has no contexts.
+void client.commands.guild('2').create({ ...give, contexts: [0] })
+`
+
 /** Compiles a game of one file. Gives what the compiler says. */
 function compile(tsc: string, { file, code, options }: { file: string; code: string; options: Record<string, unknown> }): string {
   const folder = join(packed.project, 'game')
@@ -54,6 +68,15 @@ test.each([
 ])('compile for $how', ({ file, options }) => {
   expect(compile(TSC, { file, code: GAME, options })).toBe('')
   expect(compile(TSC_7, { file, code: GAME, options })).toBe('')
+})
+
+test.each([
+  { how: 'nodenext, a module', file: 'backend.mts', options: { module: 'NodeNext' } },
+  { how: 'nodenext, CommonJS', file: 'backend.cts', options: { module: 'NodeNext' } },
+  { how: 'a bundler', file: 'backend.ts', options: { module: 'ESNext', moduleResolution: 'Bundler' } },
+])('of the entry for backends compile for $how', ({ file, options }) => {
+  expect(compile(TSC, { file, code: BACKEND, options })).toBe('')
+  expect(compile(TSC_7, { file, code: BACKEND, options })).toBe('')
 })
 
 test('a call that is wrong does not compile', () => {

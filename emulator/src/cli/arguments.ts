@@ -5,6 +5,7 @@ export interface ServeOptions {
   port: number
   seed: string | undefined
   state: string | undefined
+  strictRefresh: boolean
 }
 
 export type Command =
@@ -12,6 +13,16 @@ export type Command =
   | { name: 'version' }
   | { name: 'start'; options: ServeOptions; json: boolean }
   | { name: 'exec'; options: ServeOptions; command: string[] }
+  | { name: 'check' | 'plan' | 'sync'; file: string; options: CommandsOptions }
+
+/** What `check`, `plan` and `sync` are told; the credentials are in the environment. */
+export interface CommandsOptions {
+  url: string | undefined
+  applicationId: string | undefined
+  /** The guild whose commands they are; the global ones without it. */
+  guild: string | undefined
+  json: boolean
+}
 
 export class UsageError extends Error {}
 
@@ -22,15 +33,25 @@ export const help = `foyer-emulator: the service that Foyer talks to, on one mac
 Usage:
   foyer-emulator start [options]              Start, and stay until Ctrl-C.
   foyer-emulator exec [options] -- COMMAND    Start, run COMMAND beside it, stop with it.
+  foyer-emulator check FILE                   Tell every fault of the commands in FILE, without a network.
+  foyer-emulator plan FILE                    Show what a sync would change.
+  foyer-emulator sync FILE                    Make the service's commands those of FILE; nothing else is touched.
 
 Options:
-  --port NUMBER   Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
-  --seed FILE     JSON file with the application, players and guilds to begin with.
-  --state FILE    SQLite file that keeps players' grants and the credentials between two runs.
-  --json          start: print one line of JSON with the address and the credentials, and nothing else.
+  --port NUMBER         Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
+  --seed FILE           JSON file with the application, players and guilds to begin with.
+  --state FILE          SQLite file that keeps players' grants and the credentials between two runs.
+  --strict-refresh      A refresh ends the old access token too.
+  --json                start: print one line of JSON with the address and the credentials, and nothing else.
+                        check, plan, sync: print one line of JSON with the outcome, and nothing else.
+  --url URL             plan, sync: the service. Default: FOYER_URL.
+  --application-id ID   plan, sync: the application. Default: FOYER_APPLICATION_ID.
+  --guild ID            check, plan, sync: the commands of one guild instead of the global ones.
   --help, --version
 
 COMMAND gets FOYER_URL, FOYER_APPLICATION_ID, FOYER_BOT_TOKEN, FOYER_CLIENT_SECRET, FOYER_PUBLIC_KEY and FOYER_CONTROL_TOKEN.
+FILE is .json, .js, .mjs, .cjs or .ts and holds (or exports as its default) a list of commands. plan and sync take the bot token from
+FOYER_BOT_TOKEN only. They need foyer-sdk in the project they are run in. Exit codes: 0 done, 1 faults or refused, 2 wrong usage.
 `
 
 /** @throws UsageError whose message is one line. */
@@ -41,21 +62,39 @@ export function readArguments(argv: string[]): Command {
   if (values.help === true || (positionals.length === 0 && argv.length === 0)) return { name: 'help' }
   if (values.version === true) return { name: 'version' }
   const [name, extra] = positionals
+  if (name === 'check' || name === 'plan' || name === 'sync') return readCommandsArguments(name, positionals.slice(1), values)
   if (extra !== undefined)
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
   const { seed, state } = values
+  const strictRefresh = values['strict-refresh'] === true
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
-    return { name, options: { port: readPort(values.port, defaultPort), seed, state }, json: values.json === true }
+    return { name, options: { port: readPort(values.port, defaultPort), seed, state, strictRefresh }, json: values.json === true }
   }
   if (name === 'exec') {
     if (values.json === true) throw new UsageError('exec has no --json; the values are in the environment of the command')
     if (command.length === 0) throw new UsageError('exec needs a command: foyer-emulator exec -- COMMAND')
-    return { name, options: { port: readPort(values.port, 0), seed, state }, command }
+    return { name, options: { port: readPort(values.port, 0), seed, state, strictRefresh }, command }
   }
   throw new UsageError(
-    name === undefined ? 'a command is missing: start or exec' : `unknown command ${JSON.stringify(name)}: there are start and exec`,
+    name === undefined ? 'a command is missing' : `unknown command ${JSON.stringify(name)}: there are start, exec, check, plan and sync`,
   )
+}
+
+function readCommandsArguments(
+  name: 'check' | 'plan' | 'sync',
+  [file, extra]: string[],
+  values: ReturnType<typeof parse>['values'],
+): Command {
+  if (file === undefined) throw new UsageError(`${name} needs a file: foyer-emulator ${name} FILE`)
+  if (extra !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(extra)}`)
+  const {
+    url = process.env['FOYER_URL'],
+    'application-id': applicationId = process.env['FOYER_APPLICATION_ID'],
+    guild,
+    json = false,
+  } = values
+  return { name, file, options: { url, applicationId, guild, json } }
 }
 
 function parse(args: string[]) {
@@ -67,7 +106,11 @@ function parse(args: string[]) {
         port: { type: 'string' },
         seed: { type: 'string' },
         state: { type: 'string' },
+        'strict-refresh': { type: 'boolean' },
         json: { type: 'boolean' },
+        url: { type: 'string' },
+        'application-id': { type: 'string' },
+        guild: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },

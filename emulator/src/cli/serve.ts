@@ -1,7 +1,8 @@
 /** Starts the emulator that a command of the command line asked for. */
-import { createEmulator, type Emulator } from '../emulator.js'
+import { createEmulator } from '../emulator.js'
+import type { Emulator } from '../handle.js'
 import type { ServeOptions } from './arguments.js'
 
-export function serve({ port, seed, state }: ServeOptions): Promise<Emulator> {
-  return createEmulator({ port, ...(seed === undefined ? {} : { seed }), ...(state === undefined ? {} : { state }) })
+export function serve({ port, seed, state, strictRefresh }: ServeOptions): Promise<Emulator> {
+  return createEmulator({ port, strictRefresh, ...(seed === undefined ? {} : { seed }), ...(state === undefined ? {} : { state }) })
 }

@@ -2,17 +2,18 @@
 import { Hono, type Context } from 'hono'
 import { icon, style } from '../pages/style.js'
 import { stylePath } from '../pages/policy.js'
+import { findPerson } from '../people.js'
 import { avatar } from '../seed/avatar.js'
-import { notFound } from './api.js'
+import { notFound } from './refuse.js'
 import type { Service } from '../service.js'
 
-export function createAssets({ seed }: Service): Hono {
+export function createAssets(service: Service): Hono {
   const routes = new Hono()
   routes.get(stylePath, (c) => send(c, style, 'text/css; charset=utf-8'))
   routes.get('/assets/icon.svg', (c) => send(c, icon, 'image/svg+xml'))
   routes.get('/avatars/:file', (c) => {
     const id = c.req.param('file').replace(/\.svg$/, '')
-    return seed.players.some((player) => player.id === id) ? send(c, avatar(id), 'image/svg+xml') : notFound(c)
+    return findPerson(id, service) !== undefined ? send(c, avatar(id), 'image/svg+xml') : notFound(c)
   })
   return routes
 }

@@ -8,30 +8,67 @@ import type { Service } from '../service.js'
 
 export interface Controls {
   authorize(url: string, choice: { as: string; deny?: boolean }): Promise<{ redirect: string }>
+  device(choice: { userCode: string; as: string; deny?: boolean }): Promise<void>
+  tokens(order: { user: string; action: 'expire' | 'revoke'; kind?: 'access' | 'refresh' }): void
+  advance(ms: number): void
+  faults(rules?: unknown): unknown
   reset(): void
 }
+
+type Act = (body: Record<string, unknown>) => unknown
 
 export function createControl(service: Service, log: RequestLog, controls: Controls): Hono {
   const routes = new Hono()
   routes.use('/_emulator/*', async (c, next) => guard(c, service) ?? next())
   routes.get('/_emulator/requests', (c) => c.json(log.list()))
   routes.get('/_emulator/installations', (c) => c.json(service.state.installations.list()))
-  routes.post('/_emulator/reset', (c) => {
-    controls.reset()
-    return c.body(null, 204)
-  })
-  routes.post('/_emulator/authorize', async (c) => {
-    const body: unknown = await c.req.json().catch(() => undefined)
-    const request = authorizeRequest(body)
-    if (request === undefined) return refuse(c, 400, 'The body must be JSON: { "url": string, "as": string, "deny"?: boolean }.')
-    try {
-      return c.json(await controls.authorize(request.url, request))
-    } catch (error) {
-      if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message, rule: error.rule }, 400)
-      throw error
-    }
-  })
+  routes.get('/_emulator/clock', (c) => c.json({ now: service.clock.now() }))
+  routes.get('/_emulator/faults', (c) => c.json(controls.faults()))
+  for (const [name, act] of Object.entries(acts(service, controls))) routes.post(`/_emulator/${name}`, (c) => perform(c, act))
   return routes
+}
+
+/** What a POST does; whatever it returns is the answer. */
+function acts({ clock }: Service, controls: Controls): Record<string, Act> {
+  return {
+    reset: () => controls.reset(),
+    authorize: ({ url, as, deny = false }) => {
+      if (typeof url !== 'string' || typeof as !== 'string' || typeof deny !== 'boolean')
+        throw misread('{ "url": string, "as": string, "deny"?: boolean }')
+      return controls.authorize(url, { as, deny })
+    },
+    faults: ({ rules, ...rule }) => controls.faults(rules ?? rule),
+    device: ({ userCode, as, deny = false }) => {
+      if (typeof userCode !== 'string' || typeof as !== 'string' || typeof deny !== 'boolean')
+        throw misread('{ "userCode": string, "as": string, "deny"?: boolean }')
+      return controls.device({ userCode, as, deny })
+    },
+    tokens: ({ user, action, kind = 'access' }) => {
+      if (typeof user !== 'string' || (action !== 'expire' && action !== 'revoke') || (kind !== 'access' && kind !== 'refresh'))
+        throw misread('{ "user": string, "action": "expire" | "revoke", "kind"?: "access" | "refresh" }')
+      return controls.tokens({ user, action, kind })
+    },
+    clock: ({ advance }) => {
+      if (typeof advance !== 'number') throw misread('{ "advance": milliseconds }')
+      controls.advance(advance)
+      return { now: clock.now() }
+    },
+  }
+}
+
+async function perform(c: Context, act: Act): Promise<Response> {
+  const body: unknown = await c.req.json().catch(() => undefined)
+  try {
+    const answer = await act(Array.isArray(body) ? { rules: body } : fieldsOf(body))
+    return answer === undefined ? c.body(null, 204) : c.json(answer)
+  } catch (error) {
+    if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message, rule: error.rule }, 400)
+    throw error
+  }
+}
+
+function misread(shape: string): EmulatorError {
+  return new EmulatorError('bad_request', `The body must be JSON: ${shape}.`)
 }
 
 /** A web page can reach this machine too: it is kept out by the host it addressed, by its origin and by the token. */
@@ -46,11 +83,6 @@ function guard(c: Context, { url, port, credentials }: Service): Response | unde
     : refuse(c, 401, 'The control plane needs "Authorization: Bearer <controlToken>".')
 }
 
-function authorizeRequest(body: unknown): { url: string; as: string; deny: boolean } | undefined {
-  const { url, as, deny = false } = fieldsOf(body)
-  return typeof url === 'string' && typeof as === 'string' && typeof deny === 'boolean' ? { url, as, deny } : undefined
-}
-
-function refuse(c: Context, status: 400 | 401 | 403, message: string): Response {
-  return c.json({ code: status === 400 ? 'bad_request' : 'refused', message }, status)
+function refuse(c: Context, status: 401 | 403, message: string): Response {
+  return c.json({ code: 'refused', message }, status)
 }

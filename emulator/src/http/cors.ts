@@ -13,14 +13,15 @@ const exposed = [
   'X-RateLimit-Scope',
 ]
 
-/** Sets the headers; true when the request was a preflight and is answered. */
-export function answerCors(request: IncomingMessage, response: ServerResponse): boolean {
+/** For every answer, also for one that a fault gives. */
+export function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader('Access-Control-Expose-Headers', exposed.join(', '))
-  if (request.method !== 'OPTIONS') return false
+}
+
+export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
   response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? 'Authorization, Content-Type')
   response.setHeader('Access-Control-Max-Age', '600')
   response.writeHead(204).end()
-  return true
 }

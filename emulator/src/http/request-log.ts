@@ -1,9 +1,12 @@
 /** Remembers the last requests that reached the emulator, without anything secret in them. */
 
+import type { FaultMark } from '../faults/suffer.js'
+
 export interface LoggedRequest {
   method: string
   /** Without the query; one-time path parts are written as `:id`. */
   path: string
+  /** 0 when the connection died before the answer had one. */
   status: number
   /** How long the answer took. */
   ms: number
@@ -11,6 +14,8 @@ export interface LoggedRequest {
   at: number
   /** The rule that refused, when one did. */
   rule?: string
+  /** What a fault did to it; `answer_lost` was processed, and `status` is what nobody got to see. */
+  fault?: FaultMark
 }
 
 const capacity = 1000

@@ -3,18 +3,30 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import { createApi, notFound } from './api.js'
+import { createCommands } from '../commands/routes.js'
+import { createApi } from './api.js'
 import { createAssets } from './assets.js'
+import { createAuthenticate } from './authenticate.js'
+import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
-import { answerCors } from './cors.js'
+import { allowAnyOrigin, answerPreflight } from './cors.js'
+import { createEventStream } from './event-stream.js'
 import { createInstall, isInstallRequest } from './install.js'
+import { notFound } from './refuse.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
+import type { FaultEffect } from '../faults/fault-rule.js'
+import type { Faults } from '../faults/faults.js'
+import { markOf, suffer } from '../faults/suffer.js'
+import type { Partner } from '../partner/partner.js'
+import { createPartnerRoutes } from '../partner/routes.js'
 import type { Service } from '../service.js'
 
 export interface Rooms {
   provider: Provider
+  partner: Partner
   log: RequestLog
+  faults: Faults
   controls: Controls
   pageHeaders: Record<string, string>
 }
@@ -32,27 +44,48 @@ const oauthApi: Record<string, string[]> = {
 }
 
 export function createListener(service: Service, rooms: Rooms): Listener {
-  const oauth = rooms.provider.callback()
-  const pages = getRequestListener(createApp(service, rooms).fetch, { overrideGlobalObjects: false })
+  const dispatch = createDispatch(service, rooms)
   return (request, response) => {
     const url = URL.parse(request.url ?? '/', service.url)
     const path = url?.pathname ?? '/'
-    if (!path.startsWith('/_emulator/')) record(request, response, { path, log: rooms.log })
-    if (path.startsWith('/api/') || path.startsWith('/.well-known/')) {
-      if (answerCors(request, response)) return
-    } else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/'))
+    const effect = path.startsWith('/_emulator/') ? undefined : rooms.faults.take(request.method ?? '', path)
+    response.setHeader('Date', new Date(service.clock.now()).toUTCString())
+    if (!path.startsWith('/_emulator/')) record(request, response, { path, log: rooms.log, at: service.clock.now(), effect })
+    if (isApi(path)) allowAnyOrigin(response)
+    else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/'))
       setPageHeaders(response, rooms.pageHeaders)
+    const proceed = () => dispatch(request, response, url)
+    if (effect === undefined) proceed()
+    else void suffer(effect, response, proceed)
+  }
+}
+
+function createDispatch(service: Service, rooms: Rooms) {
+  const oauth = rooms.provider.callback()
+  const pages = getRequestListener(createApp(service, rooms).fetch, { overrideGlobalObjects: false })
+  return (request: IncomingMessage, response: ServerResponse, url: URL | null): void => {
+    const path = url?.pathname ?? '/'
     const install = path === '/oauth2/authorize' && url !== null && isInstallRequest(url.searchParams)
     const isOauth = !install && (oauthPaths.test(path) || oauthApi[path]?.includes(request.method ?? '') === true)
-    if (isOauth) void oauth(request, response)
+    if (isApi(path) && request.method === 'OPTIONS') answerPreflight(request, response)
+    else if (isOauth) void oauth(request, response)
     else void pages(request, response)
   }
 }
 
-function createApp(service: Service, { provider, log, controls }: Rooms): Hono {
+function isApi(path: string): boolean {
+  return path.startsWith('/api/') || path.startsWith('/.well-known/')
+}
+
+function createApp(service: Service, { provider, partner, log, controls }: Rooms): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
-  app.route(api, createApi(service, provider))
+  app.route('/', createCommandControl(service))
+  app.route('/', createEventStream(service))
+  const authenticate = createAuthenticate(service, provider)
+  app.route(api, createApi(service, authenticate))
+  app.route(api, createPartnerRoutes(service, { provider, authenticate, partner }))
+  app.route(api, createCommands(service, provider))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
   app.route('/', createAssets(service))
@@ -71,19 +104,26 @@ function setPageHeaders(response: ServerResponse, extra: Record<string, string>)
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
-function record(request: IncomingMessage, response: ServerResponse, { path, log }: { path: string; log: RequestLog }): void {
-  const at = Date.now()
+interface Arrival {
+  path: string
+  log: RequestLog
+  at: number
+  effect: FaultEffect | undefined
+}
+
+function record(request: IncomingMessage, response: ServerResponse, { path, log, at, effect }: Arrival): void {
   const started = performance.now()
-  response.once('finish', () => {
+  const fault = effect && markOf(effect)
+  response.once('close', () => {
     const rule = response.getHeader('x-emulator-rule')
-    const ms = Math.round((performance.now() - started) * 10) / 10
     log.add({
       method: request.method ?? '',
       path,
-      status: response.statusCode,
-      ms,
+      status: response.headersSent || fault === 'answer_lost' ? response.statusCode : 0,
+      ms: Math.round((performance.now() - started) * 10) / 10,
       at,
       ...(rule === undefined ? {} : { rule: String(rule) }),
+      ...(fault === undefined ? {} : { fault }),
     })
   })
 }

@@ -1,31 +1,40 @@
-/** Joins the authorization server library to the records in SQLite. */
+/** Joins the authorization server library to the records in SQLite, and its time to the emulator's. */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Clock } from '../clock.js'
 import type { Records } from '../state/records.js'
 
+const times = ['iat', 'exp', 'iiat', 'consumed', 'loginTs', 'authTime'] as const
+
+/**
+ * The library reads the machine's clock in many places and takes no other one. Its records are therefore kept in the
+ * emulator's time and handed back in the machine's: whatever compares them then sees exactly as much time gone by.
+ */
 export class RecordsAdapter implements Adapter {
   readonly #records: Records
   readonly #kind: string
+  readonly #clock: Clock
 
-  constructor(kind: string, records: Records) {
+  constructor(kind: string, { records, clock }: { records: Records; clock: Clock }) {
     this.#kind = kind
     this.#records = records
+    this.#clock = clock
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
-    const expires = expiresIn === undefined ? null : Math.floor(Date.now() / 1000) + expiresIn
-    this.#records.put(this.#kind, id, { payload, expires })
+    const expires = expiresIn === undefined ? null : this.#clock.seconds() + expiresIn
+    this.#records.put(this.#kind, id, { payload: shift(payload, this.#clock.aheadSeconds), expires })
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    return this.#records.find(this.#kind, id)
+    return this.#inMachineTime(this.#records.find(this.#kind, id))
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    return this.#records.findByUid(this.#kind, uid)
+    return this.#inMachineTime(this.#records.findByUid(this.#kind, uid))
   }
 
   async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
-    return this.#records.findByUserCode(this.#kind, userCode)
+    return this.#inMachineTime(this.#records.findByUserCode(this.#kind, userCode))
   }
 
   async consume(id: string): Promise<void> {
@@ -39,4 +48,17 @@ export class RecordsAdapter implements Adapter {
   async revokeByGrantId(grantId: string): Promise<void> {
     this.#records.endGrant(this.#kind, grantId, 'its grant was ended, because a code or refresh token of that grant was used twice')
   }
+
+  #inMachineTime(payload: AdapterPayload | undefined): AdapterPayload | undefined {
+    return payload && shift(payload, -this.#clock.aheadSeconds)
+  }
+}
+
+function shift(payload: AdapterPayload, seconds: number): AdapterPayload {
+  const shifted: AdapterPayload = { ...payload }
+  for (const name of times) {
+    const time: unknown = payload[name]
+    if (typeof time === 'number') shifted[name] = time + seconds
+  }
+  return shifted
 }

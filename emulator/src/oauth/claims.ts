@@ -7,8 +7,6 @@ export const claimNames = {
   email: ['email', 'email_verified'],
 }
 
-export const locale = 'en-US'
-
 export function avatarUrl(player: Player, url: string): string {
   return `${url}/avatars/${player.id}.svg`
 }
@@ -19,7 +17,7 @@ export function claimsOf(player: Player, url: string): AccountClaims {
     preferred_username: player.username,
     nickname: player.globalName ?? player.username,
     picture: avatarUrl(player, url),
-    locale,
+    locale: player.locale,
     email: player.email,
     email_verified: true,
   }

@@ -6,6 +6,8 @@ import { consentPolicy } from './consent-policy.js'
 import type { Library } from './library.js'
 import { revokeAll } from './revocation.js'
 import { expandScopes, scopeNames, splitScopes, unknownScopes } from './scopes.js'
+import { findPerson } from '../people.js'
+import type { Clock } from '../clock.js'
 import { textOf } from '../decode.js'
 import type { Service } from '../service.js'
 
@@ -14,9 +16,9 @@ const day = 86_400
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export function configuration(service: Service, library: Library): Configuration {
-  const { seed, credentials, state, url, port } = service
+  const { seed, credentials, state, clock, url, port } = service
   return {
-    adapter: (kind) => new RecordsAdapter(kind, state.records),
+    adapter: (kind) => new RecordsAdapter(kind, { records: state.records, clock }),
     clients: [
       {
         client_id: seed.application.id,
@@ -24,10 +26,19 @@ export function configuration(service: Service, library: Library): Configuration
         // Only a native client may have redirect URIs of its own scheme, and a loopback port nobody knows beforehand.
         application_type: 'native',
         token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token', deviceGrant],
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],
         response_types: ['code'],
         redirect_uris: seed.application.redirectUris,
       },
+      // A child's tokens come from its parent's; all that it may do here is revoke them.
+      ...seed.application.children.map(({ id, name }) => ({
+        client_id: id,
+        client_name: name,
+        token_endpoint_auth_method: 'none' as const,
+        grant_types: [],
+        response_types: [],
+        redirect_uris: [],
+      })),
     ],
     jwks: { keys: [credentials.signingKey] },
     // Cookies know no ports: two emulators on one machine keep theirs apart by name.
@@ -36,16 +47,16 @@ export function configuration(service: Service, library: Library): Configuration
       names: { session: `emu_session_${port}`, interaction: `emu_interaction_${port}`, resume: `emu_resume_${port}` },
     },
     findAccount: async (_ctx, id) => {
-      const player = seed.players.find((candidate) => candidate.id === id)
+      const player = findPerson(id, service)
       return player && { accountId: id, claims: () => claimsOf(player, url) }
     },
     interactions: { policy: consentPolicy(library), url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}` },
-    ...tokens(library),
+    ...tokens(clock, library),
     ...endpoints(service),
   }
 }
 
-function tokens(library: Library): Configuration {
+function tokens(clock: Clock, library: Library): Configuration {
   return {
     scopes: scopeNames,
     claims: claimNames,
@@ -63,7 +74,9 @@ function tokens(library: Library): Configuration {
     clientBasedCORS: () => true,
     ttl: {
       AccessToken: () => 7 * day,
-      IdToken: () => 60 * minute,
+      ClientCredentials: () => 7 * day,
+      // Added to the machine's time, while the token is dated by the emulator's clock.
+      IdToken: () => 60 * minute + clock.aheadSeconds,
       AuthorizationCode: 100,
       DeviceCode: () => 5 * minute,
       Interaction: () => 60 * minute,
@@ -86,13 +99,14 @@ function endpoints(service: Service): Configuration {
       code_verification: '/activate',
     },
     features: {
+      clientCredentials: { enabled: true },
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
       dPoP: { enabled: false },
       claimsParameter: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: revokeAll(service.state.records) },
+      revocation: { enabled: true, allowedPolicy: revokeAll(service) },
     },
   }
 }

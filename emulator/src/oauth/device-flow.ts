@@ -1,6 +1,7 @@
 /** The pages where a player types the code that a device shows. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { deviceCodePage, deviceConfirmPage, deviceDonePage } from '../pages/device-page.js'
+import { deviceCodePage, deviceConfirmPage, deviceDonePage, deviceRefusedPage } from '../pages/device-page.js'
+import { headerText } from './header-text.js'
 import { pagePolicy } from '../pages/policy.js'
 import type { Page } from '../pages/document.js'
 
@@ -12,8 +13,11 @@ export function deviceFlow(): DeviceFlow {
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
-    userCodeInputSource: (...[ctx, form, , error]) =>
-      send(ctx, deviceCodePage({ xsrf: xsrfOf(form), userCode: offered(ctx), problem: error?.message })),
+    userCodeInputSource: async (...[ctx, form, , error]) => {
+      if (error !== undefined) ctx.set('X-Emulator-Rule', headerText(error.message))
+      if (error?.name === 'AbortedError') return send(ctx, deviceRefusedPage())
+      return send(ctx, deviceCodePage({ xsrf: xsrfOf(form), userCode: offered(ctx), problem: error?.message }))
+    },
     userCodeConfirmSource: (...[ctx, form, client, , userCode]: Parameters<ConfirmSource>) =>
       send(ctx, deviceConfirmPage({ xsrf: xsrfOf(form), name: client.clientName ?? client.clientId, userCode })),
     successSource: (ctx) => send(ctx, deviceDonePage()),

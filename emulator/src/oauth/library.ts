@@ -1,18 +1,26 @@
 /** Loads the authorization server library on first need, past its index, which would warn about the version of Node. */
-import type { errors, interactionPolicy, Provider } from 'oidc-provider'
+import type { errors, interactionPolicy, KoaContextWithOIDC, Provider } from 'oidc-provider'
+
+export interface Internals {
+  grantTypeHandlers: Map<string, (ctx: KoaContextWithOIDC) => Promise<void>>
+  grantTypeParams: Map<string | undefined, Set<string>>
+}
 
 export interface Library {
   Provider: typeof Provider
   InvalidScope: new (description: string, scope?: string) => errors.InvalidScope
   Check: typeof interactionPolicy.Check
   Prompt: typeof interactionPolicy.Prompt
+  /** The grants as the library keeps them, and the fields that each of them reads. */
+  internals: (provider: Provider) => Internals
 }
 
 export async function loadLibrary(): Promise<Library> {
-  const [{ Provider }, { InvalidScope }, { Check, Prompt }] = await Promise.all([
+  const [{ Provider }, { InvalidScope }, { Check, Prompt }, { get: internals }] = await Promise.all([
     import('oidc-provider/lib/provider.js'),
     import('oidc-provider/lib/helpers/errors.js'),
     import('oidc-provider/lib/helpers/interaction_policy/index.js'),
+    import('oidc-provider/lib/helpers/weak_cache.js'),
   ])
-  return { Provider, InvalidScope, Check, Prompt }
+  return { Provider, InvalidScope, Check, Prompt, internals }
 }

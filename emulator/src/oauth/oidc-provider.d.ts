@@ -11,3 +11,10 @@ declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
   export const Check: typeof interactionPolicy.Check
   export const Prompt: typeof interactionPolicy.Prompt
 }
+declare module 'oidc-provider/lib/helpers/weak_cache.js' {
+  import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+  export function get(provider: Provider): {
+    grantTypeHandlers: Map<string, (ctx: KoaContextWithOIDC) => Promise<void>>
+    grantTypeParams: Map<string | undefined, Set<string>>
+  }
+}

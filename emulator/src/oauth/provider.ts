@@ -1,19 +1,25 @@
 /** Makes the authorization server and ties the service's own rules to it. */
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { concernsProofKey } from './authorize-refusal.js'
+import { allowClientCredentials } from './client-credentials.js'
 import { acceptSecret } from './client-secret.js'
 import { configuration } from './configuration.js'
+import { dateIdTokens } from './id-token-time.js'
+import { DevicePolls, pollInterval } from './device-polls.js'
 import { deviceFlow, offerUserCode } from './device-flow.js'
 import type { Library } from './library.js'
 import { switchPlayer } from './player-switch.js'
 import { renderRefusal } from './render-refusal.js'
-import { explainTokenError } from './token-refusal.js'
+import { explainTokenError, slowDown } from './token-refusal.js'
 import { splitScopes } from './scopes.js'
+import { endOlderAccess } from './revocation.js'
 import { headerText } from './header-text.js'
 import { markTokens } from './token-mark.js'
+import { allowMerge } from '../partner/merge-grants.js'
+import type { Partner } from '../partner/partner.js'
 import type { Service } from '../service.js'
 
-export async function createProvider(service: Service, library: Library): Promise<Provider> {
+export async function createProvider(service: Service, library: Library, partner: Partner): Promise<Provider> {
   const settings = configuration(service, library)
   const provider = new library.Provider(service.url, {
     ...settings,
@@ -21,26 +27,40 @@ export async function createProvider(service: Service, library: Library): Promis
     renderError: (ctx, out, error) => renderRefusal(ctx, out, { error, application: service.seed.application }),
   })
   const client = await provider.Client.find(service.seed.application.id)
-  if (client !== undefined) acceptSecret(client, { current: () => library.Provider.ctx, clientSecret: service.credentials.clientSecret })
+  if (client !== undefined) {
+    const current = () => library.Provider.ctx
+    acceptSecret(client, { current, clientSecret: service.credentials.clientSecret })
+    allowClientCredentials(client, { current, team: service.seed.application.team, library })
+  }
   markTokens(provider)
+  dateIdTokens(provider, service.clock)
+  allowMerge(provider, partner, library)
   listen(provider, service)
   for (const rule of [dropStrayNonce, offerUserCode, switchPlayer(provider)]) provider.use(rule)
   return provider
 }
 
-function listen(provider: Provider, { state }: Service): void {
+function listen(provider: Provider, { state, clock, strictRefresh }: Service): void {
   provider.on('authorization.error', (ctx, error) => {
     ctx.set('X-Emulator-Rule', headerText(error.error_description ?? error.message))
     // Who sends no proof key is still building the sign-in: a page says more than a redirect.
     if (concernsProofKey(error.error_description)) error.allow_redirect = false
   })
   const explain = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => explainTokenError(ctx, error, state.records)
-  provider.on('grant.error', explain)
+  const polls = new DevicePolls(clock)
+  provider.on('grant.error', (ctx, error) => {
+    explain(ctx, error)
+    const interval = error.error === 'authorization_pending' ? polls.tooSoon(String(ctx.oidc.params?.['device_code'])) : undefined
+    if (interval !== undefined) slowDown(ctx, interval)
+  })
+  provider.on('grant.success', (ctx) => {
+    if (strictRefresh && ctx.oidc.params?.['grant_type'] === 'refresh_token') endOlderAccess(ctx, state.records)
+  })
   provider.on('revocation.error', explain)
   provider.on('userinfo.error', explain)
   provider.on('device_authorization.error', explain)
   provider.on('device_authorization.success', (_ctx, body) => {
-    Object.assign(body ?? {}, { interval: 5 })
+    Object.assign(body ?? {}, { interval: pollInterval })
   })
   provider.on('server_error', (ctx, error) => {
     ctx.set('X-Emulator-Rule', 'the emulator failed; its terminal says more')

@@ -1,18 +1,36 @@
-/** Revoking one token ends every token that the player gave to the application. */
+/** What ends tokens before their time: revoking, and under strict rules a refresh. */
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 import { textOf } from '../decode.js'
+import type { Service } from '../service.js'
 import type { Records } from '../state/records.js'
 
 interface Revocable {
   clientId?: string | undefined
 }
 
+const why = 'all tokens of this player were revoked'
+
 /** The library asks whether this client may revoke this token, and would then end the token's own grant only. */
-export function revokeAll(records: Records) {
+export function revokeAll(service: Service) {
   return (_ctx: KoaContextWithOIDC, client: Client, token: Revocable): boolean => {
     if (token.clientId !== client.clientId) return false
     const player = textOf(Reflect.get(token, 'accountId'))
-    if (player !== undefined) records.endPlayer(player, client.clientId, 'all tokens of this player were revoked')
+    if (player !== undefined) revokePlayer(player, client.clientId, service)
     return true
   }
+}
+
+/** The tokens of child applications come from the parent's, and end with them. */
+export function revokePlayer(accountId: string, clientId: string, { seed, state }: Service): void {
+  const whole = clientId === seed.application.id
+  state.records.endPlayer(accountId, whole ? { why } : { clientId, why })
+  // Who takes the permission back takes the identities from elsewhere back too.
+  if (whole && state.accounts.find(accountId) === undefined) state.accounts.detach(accountId)
+}
+
+/** After a refresh the new access token is the only one of its grant. */
+export function endOlderAccess(ctx: KoaContextWithOIDC, records: Records): void {
+  const { jti, grantId, clientId } = ctx.oidc.entities.AccessToken ?? {}
+  if (jti === undefined || grantId === undefined || clientId === undefined) return
+  records.endOthers(grantId, { except: jti, clientId, why: 'a refresh gave a new one' })
 }

@@ -47,7 +47,12 @@ const scopes: Scope[] = [
 const byName = new Map(scopes.map((scope) => [scope.name, scope]))
 const installScopes = new Set(['applications.commands', 'bot'])
 
-export const scopeNames = scopes.map((scope) => scope.name)
+/** Given to an application itself, never by a player. */
+const applicationScopes = ['applications.commands.update']
+/** All that the client-credentials grant gives to an application that belongs to a team. */
+const teamScopes = new Set(['identify', ...applicationScopes])
+
+export const scopeNames = [...scopes.map((scope) => scope.name), ...applicationScopes]
 
 export function splitScopes(value: string | undefined): string[] {
   return [...new Set((value ?? '').split(' ').filter((name) => name !== ''))]
@@ -55,6 +60,12 @@ export function splitScopes(value: string | undefined): string[] {
 
 export function unknownScopes(names: string[]): string[] {
   return names.filter((name) => !byName.has(name))
+}
+
+/** The scopes that no client-credentials token can have: unknown ones, and for a team's application nearly all. */
+export function refusedToApplication(names: string[], { team }: { team: boolean }): string[] {
+  if (team) return names.filter((name) => !teamScopes.has(name))
+  return unknownScopes(names).filter((name) => !applicationScopes.includes(name))
 }
 
 /** The requested scopes first, then what they bring along. */

@@ -4,6 +4,7 @@ import type { Provider } from 'oidc-provider'
 export function markTokens(provider: Provider): void {
   mark(provider.AccessToken.prototype, 'emu_access_')
   mark(provider.RefreshToken.prototype, 'emu_refresh_')
+  mark(provider.ClientCredentials.prototype, 'emu_application_')
 }
 
 /** The library's own method also settles the token's format: it has to run. */

@@ -19,6 +19,22 @@ const kinds: Record<string, { kind: string; parameter: string; words: string }> 
   },
 }
 
+/** What the service says while a device waits, and in the end. */
+const device: Record<string, { description: string; rule: string }> = {
+  authorization_pending: {
+    description: 'The player has not answered yet',
+    rule: 'nobody has answered for this device yet: ask again after the interval',
+  },
+  access_denied: { description: 'The player denied the request', rule: 'the player denied the request of this device' },
+  expired_token: { description: 'The device code is expired', rule: 'device_code is expired' },
+}
+
+/** Tells a device to slow down, in the place of the answer that it asked for too early. */
+export function slowDown(ctx: KoaContextWithOIDC, interval: number): void {
+  ctx.body = { error: 'slow_down', error_description: 'The device asks too often' }
+  ctx.set('X-Emulator-Rule', `asked again too soon: from now on the interval is ${interval} seconds`)
+}
+
 /** Rewrites the answer that the library is about to send. */
 export function explainTokenError(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, records: Records): void {
   const { error: code, description, rule } = tokenRefusal(ctx, error, records)
@@ -34,6 +50,8 @@ function tokenRefusal(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, 
     return { error: error.error, description: 'The body must be application/x-www-form-urlencoded.', rule: 'body is not form-encoded' }
   }
   if (description.includes("'code_verifier'")) return missingVerifier
+  const waiting = device[error.error]
+  if (waiting !== undefined) return { error: error.error, ...waiting }
   return { error: error.error, description, rule: headerText(detail) }
 }
 

@@ -17,7 +17,16 @@ export function deviceCodePage({ xsrf, userCode, problem }: CodeForm): Page {
       ${problem === undefined ? '' : html`<p class="problem" role="alert">This code was not accepted: ${problem}.</p>`}
       <label class="field"
         >Code
-        <input class="code" name="user_code" value="${userCode}" required autocomplete="off" autocapitalize="characters" spellcheck="false"
+        <input
+          class="code"
+          name="user_code"
+          value="${userCode}"
+          required
+          autocomplete="one-time-code"
+          autocapitalize="characters"
+          spellcheck="false"
+          enterkeyhint="go"
+          maxlength="16"
       /></label>
       <div class="actions"><button class="primary">Continue</button></div>
     </form>`,
@@ -42,4 +51,8 @@ export function deviceConfirmPage({ xsrf, name, userCode }: { xsrf: string; name
 
 export function deviceDonePage(): Page {
   return document({ heading: 'Device connected', intro: 'The game goes on by itself. You can close this window.', tone: 'good' })
+}
+
+export function deviceRefusedPage(): Page {
+  return document({ heading: 'Device not connected', intro: 'The game was told that the answer is no. You can close this window.' })
 }

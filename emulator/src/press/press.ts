@@ -25,13 +25,17 @@ const longest = 6
  * @throws EmulatorError `foreign_url`, `unknown_user`, `authorize_refused`.
  */
 export async function press(url: string, choice: Choice, { origin, players }: { origin: string; players: Player[] }): Promise<string> {
-  const player = players.find(({ id, username }) => id === choice.as || username === choice.as)
-  if (player === undefined) {
-    const known = players.map(({ username }) => username).join(', ')
-    throw new EmulatorError('unknown_user', `There is no player ${JSON.stringify(choice.as)} here; there are ${known}.`)
-  }
+  const player = findPlayer(players, choice.as)
   const start = ownUrl(url, origin)
   return walk(start, { origin, player, decision: choice.deny === true ? 'deny' : 'approve', jar: new CookieJar() })
+}
+
+/** @throws EmulatorError `unknown_user` */
+export function findPlayer(players: Player[], as: string): Player {
+  const player = players.find(({ id, username }) => id === as || username === as)
+  if (player !== undefined) return player
+  const known = players.map(({ username }) => username).join(', ')
+  throw new EmulatorError('unknown_user', `There is no player ${JSON.stringify(as)} here; there are ${known}.`)
 }
 
 function ownUrl(url: string, origin: string): URL {
@@ -45,7 +49,7 @@ function ownUrl(url: string, origin: string): URL {
 }
 
 async function walk(start: URL, steps: Steps): Promise<string> {
-  let response = await send(start, steps)
+  let response = await send(start, steps.jar)
   let url = start
   for (let step = 0; step < longest; step++) {
     const location = response.headers.get('location')
@@ -55,7 +59,7 @@ async function walk(start: URL, steps: Steps): Promise<string> {
       if (next.origin !== steps.origin) return location
       if (next.pathname === installedPath) return next.href
       url = next
-      response = await send(url, steps)
+      response = await send(url, steps.jar)
     }
   }
   throw new EmulatorError('authorize_refused', 'The sign-in did not come to an end.')
@@ -66,10 +70,10 @@ async function answer(response: Response, url: URL, steps: Steps): Promise<Respo
   if (!response.ok)
     throw new EmulatorError('authorize_refused', `The authorize page refused: ${rule ?? `status ${response.status}`}.`, { rule })
   await response.body?.cancel()
-  return send(url, steps, new URLSearchParams({ as: steps.player.id, decision: steps.decision }))
+  return send(url, steps.jar, new URLSearchParams({ as: steps.player.id, decision: steps.decision }))
 }
 
-async function send(url: URL, { jar }: Steps, form?: URLSearchParams): Promise<Response> {
+export async function send(url: URL, jar: CookieJar, form?: URLSearchParams): Promise<Response> {
   const request: RequestInit = { redirect: 'manual', headers: { Accept: 'text/html', Cookie: jar.header(url.pathname) } }
   const response = await fetch(url, form === undefined ? request : { ...request, method: 'POST', body: form })
   jar.store(response.headers)

@@ -1,22 +1,17 @@
 /** The players, guilds and redirect URIs that an emulator has when nobody says otherwise. */
-import type { Guild, Player, Seed } from './seed.js'
+import { defaultGuilds } from './guilds.js'
+import type { Player, Seed } from './seed.js'
 
 const applicationId = '1287654321098765433'
 
 /** Every id is larger than a JavaScript number holds exactly, so that code which turns one into a number fails here first. */
 const players: Player[] = [
-  { id: '175928847299117063', username: 'ada', globalName: 'Ada Quinn', email: 'ada@players.example' },
-  { id: '211842960158326785', username: 'bruno', globalName: 'Bruno', email: 'bruno@players.example' },
-  { id: '384610274955132929', username: 'chiyo', globalName: 'Chiyō Mori', email: 'chiyo@players.example' },
-  { id: '602934817264025603', username: 'zoe', globalName: 'Zoë Okafor', email: 'zoe@players.example' },
-  { id: '874523106983477251', username: 'lukasz', globalName: 'Łukasz', email: 'lukasz@players.example' },
-  { id: '1093847562019283747', username: 'mira.k', globalName: null, email: 'mira@players.example' },
-]
-
-const guilds: Guild[] = [
-  { id: '319560327719026709', name: 'The Tavern' },
-  { id: '540218736401927171', name: 'Playtesters' },
-  { id: '1012345678901234567', name: 'Speedrun Club' },
+  { id: '175928847299117063', username: 'ada', globalName: 'Ada Quinn', email: 'ada@players.example', locale: 'en-US' },
+  { id: '211842960158326785', username: 'bruno', globalName: 'Bruno', email: 'bruno@players.example', locale: 'en-US' },
+  { id: '384610274955132929', username: 'chiyo', globalName: 'Chiyō Mori', email: 'chiyo@players.example', locale: 'ja' },
+  { id: '602934817264025603', username: 'zoe', globalName: 'Zoë Okafor', email: 'zoe@players.example', locale: 'en-GB' },
+  { id: '874523106983477251', username: 'lukasz', globalName: 'Łukasz', email: 'lukasz@players.example', locale: 'pl' },
+  { id: '1093847562019283747', username: 'mira.k', globalName: null, email: 'mira@players.example', locale: 'en-US' },
 ]
 
 /** Ports count for nothing on a loopback host; paths count to the letter. */
@@ -35,8 +30,18 @@ function redirectUrisOf(id: string): string[] {
 
 export function defaultSeed(id = applicationId): Seed {
   return {
-    application: { id, name: 'Example Game', redirectUris: redirectUrisOf(id) },
+    application: {
+      id,
+      name: 'Example Game',
+      redirectUris: redirectUrisOf(id),
+      ownerId: '175928847299117063',
+      team: false,
+      activities: true,
+      integrationTypes: [0, 1],
+      discoverable: false,
+      children: [{ id: '1290148713275629601', name: 'Example Game: Arena' }],
+    },
     players: structuredClone(players),
-    guilds: structuredClone(guilds),
+    guilds: defaultGuilds(),
   }
 }

@@ -2,37 +2,70 @@
 import { EmulatorError } from '../error.js'
 import { defaultSeed } from './defaults.js'
 import { Reader } from './reader.js'
-import type { Guild, Player, Seed } from './seed.js'
+import { guilds } from './parse-guild.js'
+import type { Player, Seed } from './seed.js'
 
+const applicationFields = ['id', 'name', 'redirectUris', 'ownerId', 'team', 'activities', 'integrationTypes', 'discoverable', 'children']
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** @throws EmulatorError `invalid_seed` that lists every problem with its path. */
 export function parseSeed(input: unknown): Seed {
   const reader = new Reader()
   const root = reader.object(input, 'seed', ['defaults', 'application', 'users', 'guilds'])
-  const application = reader.object(root['application'] ?? {}, 'application', ['id', 'name', 'redirectUris'])
+  const application = reader.object(root['application'] ?? {}, 'application', applicationFields)
   const base = defaultSeed(reader.optional(application['id'], (value) => reader.snowflake(value, 'application.id')))
   if (root['defaults'] === false) Object.assign(base, { players: [], guilds: [], application: { ...base.application, redirectUris: [] } })
   else if (root['defaults'] !== undefined && root['defaults'] !== true) reader.problem('defaults', 'must be true or false')
 
+  const allPlayers = merge(base.players, players(root['users'], reader))
   const seed: Seed = {
     application: {
-      id: base.application.id,
+      ...base.application,
+      ...settings(application, { ownerId: ownerOf(base, allPlayers), reader }),
       name: reader.optional(application['name'], (value) => reader.text(value, 'application.name', 100)) ?? base.application.name,
       redirectUris: [...new Set([...base.application.redirectUris, ...redirectUris(application['redirectUris'], reader)])],
     },
-    players: merge(base.players, players(root['users'], reader)),
-    guilds: merge(base.guilds, guilds(root['guilds'], reader)),
+    players: allPlayers,
+    guilds: merge(base.guilds, guilds(root['guilds'], { players: allPlayers, reader })),
   }
   check(seed, reader)
   if (reader.problems.length > 0) throw new EmulatorError('invalid_seed', `The seed is not valid:\n  ${reader.problems.join('\n  ')}`)
   return seed
 }
 
+/** The default owner, while there is one by that id. */
+function ownerOf({ application }: Seed, all: Player[]): string {
+  return (all.find(({ id }) => id === application.ownerId) ?? all[0])?.id ?? ''
+}
+
+function settings(application: Record<string, unknown>, { ownerId, reader }: { ownerId: string; reader: Reader }) {
+  const types = reader.optional(application['integrationTypes'], (value) =>
+    reader
+      .list(value, 'application.integrationTypes')
+      .map((item, index) => reader.whole(item, `application.integrationTypes[${index}]`, 99)),
+  )
+  return {
+    ownerId: reader.optional(application['ownerId'], (value) => reader.snowflake(value, 'application.ownerId')) ?? ownerId,
+    team: reader.flag(application['team'], 'application.team', 'no'),
+    activities: reader.flag(application['activities'], 'application.activities', 'yes'),
+    discoverable: reader.flag(application['discoverable'], 'application.discoverable', 'no'),
+    integrationTypes: types === undefined ? [0, 1] : [...new Set(types)],
+    ...(application['children'] === undefined ? {} : { children: children(application['children'], reader) }),
+  }
+}
+
+function children(value: unknown, reader: Reader): { id: string; name: string }[] {
+  return reader.list(value, 'application.children').map((item, index) => {
+    const path = `application.children[${index}]`
+    const child = reader.object(item, path, ['id', 'name'])
+    return { id: reader.snowflake(child['id'], `${path}.id`), name: reader.text(child['name'], `${path}.name`, 100) }
+  })
+}
+
 function players(value: unknown, reader: Reader): Player[] {
   return reader.list(value, 'users').map((item, index) => {
     const path = `users[${index}]`
-    const user = reader.object(item, path, ['id', 'username', 'globalName', 'email'])
+    const user = reader.object(item, path, ['id', 'username', 'globalName', 'email', 'locale'])
     const username = reader.text(user['username'], `${path}.username`, 32)
     const globalName = user['globalName'] ?? null
     return {
@@ -40,15 +73,8 @@ function players(value: unknown, reader: Reader): Player[] {
       username,
       globalName: globalName === null ? null : reader.text(globalName, `${path}.globalName`, 32),
       email: reader.optional(user['email'], (email) => reader.text(email, `${path}.email`, 254)) ?? `${username}@players.example`,
+      locale: reader.optional(user['locale'], (locale) => reader.text(locale, `${path}.locale`, 35)) ?? 'en-US',
     }
-  })
-}
-
-function guilds(value: unknown, reader: Reader): Guild[] {
-  return reader.list(value, 'guilds').map((item, index) => {
-    const path = `guilds[${index}]`
-    const guild = reader.object(item, path, ['id', 'name'])
-    return { id: reader.snowflake(guild['id'], `${path}.id`), name: reader.text(guild['name'], `${path}.name`, 100) }
   })
 }
 
@@ -81,6 +107,9 @@ function merge<T extends { id: string }>(base: T[], added: T[]): T[] {
 function check(seed: Seed, reader: Reader): void {
   if (seed.players.length === 0) reader.problem('users', 'must have at least one player')
   if (seed.application.redirectUris.length === 0) reader.problem('application.redirectUris', 'must have at least one redirect URI')
+  if (!seed.players.some(({ id }) => id === seed.application.ownerId)) reader.problem('application.ownerId', 'must be the id of a player')
+  if (seed.application.children.some(({ id }) => id === seed.application.id))
+    reader.problem('application.children', 'must have other ids than the application')
   const names = seed.players.map((player) => player.username)
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined) reader.problem('users', `must have one player named ${JSON.stringify(twice)}, not two`)

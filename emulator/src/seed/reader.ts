@@ -42,6 +42,26 @@ export class Reader {
     return ''
   }
 
+  /** A bit set, written in decimal. */
+  permissions(value: unknown, path: string): string {
+    if (typeof value === 'string' && /^[0-9]{1,40}$/.test(value)) return String(BigInt(value))
+    this.problem(path, 'must be a bit set: a number in decimal digits, written as a string')
+    return '0'
+  }
+
+  flag(value: unknown, path: string, fallback: 'yes' | 'no'): boolean {
+    if (typeof value === 'boolean') return value
+    if (value !== undefined) this.problem(path, 'must be true or false')
+    return fallback === 'yes'
+  }
+
+  /** A whole number from 0 to the largest one. */
+  whole(value: unknown, path: string, largestNumber: number): number {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestNumber) return value
+    this.problem(path, `must be a whole number from 0 to ${largestNumber}`)
+    return 0
+  }
+
   optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
     return value === undefined ? undefined : read(value)
   }

@@ -1,5 +1,6 @@
 /** Remembers where the application was installed, and by whom. */
 import type Database from 'libsql'
+import type { Clock } from '../clock.js'
 import { fieldsOf, textOf } from '../decode.js'
 
 export const guildInstall = 0
@@ -17,16 +18,18 @@ export interface Installation {
 
 export class Installations {
   readonly #database: Database.Database
+  readonly #clock: Clock
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, clock: Clock) {
     this.#database = database
+    this.#clock = clock
   }
 
   add(installation: Installation): void {
     const { applicationId, integrationType, ownerId, userId, scope, permissions } = installation
     this.#database
       .prepare('INSERT OR REPLACE INTO installation VALUES (?, ?, ?, ?, ?, ?, ?)')
-      .run(applicationId, integrationType, ownerId, userId, scope, permissions, Date.now())
+      .run(applicationId, integrationType, ownerId, userId, scope, permissions, this.#clock.now())
   }
 
   /** Oldest first. */

@@ -1,10 +1,11 @@
 /** Codes, tokens, grants and sessions as rows; ended ones stay for a while, so that a refusal can say what became of them. */
 import type Database from 'libsql'
 import type { AdapterPayload } from 'oidc-provider'
+import type { Clock } from '../clock.js'
 import { fieldsOf, isObject, textOf } from '../decode.js'
 
 /** Kinds that are worth a word after they ended; the others are deleted. */
-const remembered = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
+const remembered = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 const day = 86_400
 
 interface Row {
@@ -12,11 +13,18 @@ interface Row {
   ended: string | null
 }
 
+/** Under which grant the tokens of child applications stand. */
+export function childGrant(grantId: string): string {
+  return `${grantId}/child`
+}
+
 export class Records {
   readonly #database: Database.Database
+  readonly #clock: Clock
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, clock: Clock) {
     this.#database = database
+    this.#clock = clock
   }
 
   put(kind: string, id: string, record: { payload: AdapterPayload; expires: number | null }): void {
@@ -52,8 +60,8 @@ export class Records {
   }
 
   consume(kind: string, id: string): void {
-    const now = Math.floor(Date.now() / 1000)
-    this.#database.prepare("UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?").run(now, kind, id)
+    const consume = this.#database.prepare("UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?")
+    consume.run(this.#clock.seconds(), kind, id)
   }
 
   end(kind: string, id: string, why: string): void {
@@ -62,14 +70,33 @@ export class Records {
   }
 
   endGrant(kind: string, grantId: string, why: string): void {
-    this.#database.prepare('UPDATE record SET ended = ? WHERE kind = ? AND grant_id = ? AND ended IS NULL').run(why, kind, grantId)
+    this.#database
+      .prepare('UPDATE record SET ended = ? WHERE kind = ? AND grant_id IN (?, ?) AND ended IS NULL')
+      .run(why, kind, grantId, childGrant(grantId))
   }
 
-  /** Ends every code, token and grant that one player gave to one application. */
-  endPlayer(accountId: string, clientId: string, why: string): void {
+  /** Ends every code, token and grant that one player gave to an application, or to all of them. */
+  endPlayer(accountId: string, { clientId, why }: { clientId?: string; why: string }): void {
     this.#database
-      .prepare('UPDATE record SET ended = ? WHERE account_id = ? AND client_id = ? AND ended IS NULL')
-      .run(why, accountId, clientId)
+      .prepare('UPDATE record SET ended = ?1 WHERE account_id = ?2 AND client_id = coalesce(?3, client_id) AND ended IS NULL')
+      .run(why, accountId, clientId ?? null)
+  }
+
+  /** Ends the access tokens of a grant, except for one. */
+  endOthers(grantId: string, { except, clientId, why }: { except: string; clientId: string; why: string }): void {
+    this.#database
+      .prepare("UPDATE record SET ended = ? WHERE kind = 'AccessToken' AND grant_id = ? AND client_id = ? AND id <> ? AND ended IS NULL")
+      .run(why, grantId, clientId, except)
+  }
+
+  /** Makes a player's tokens of one kind as old as they can get. */
+  expirePlayer(accountId: string, kind: 'AccessToken' | 'RefreshToken'): void {
+    const now = this.#clock.seconds()
+    this.#database
+      .prepare(
+        "UPDATE record SET expires = ?1, payload = json_set(payload, '$.exp', ?1) WHERE kind = ?2 AND account_id = ?3 AND ended IS NULL AND expires > ?1",
+      )
+      .run(now, kind, accountId)
   }
 
   /** Why a record ended; undefined for one that lives or was never issued. */
@@ -77,8 +104,8 @@ export class Records {
     return this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id)?.ended ?? undefined
   }
 
-  sweep(now: number): void {
-    this.#database.prepare('DELETE FROM record WHERE expires < ?').run(now - day)
+  sweep(): void {
+    this.#database.prepare('DELETE FROM record WHERE expires < ?').run(this.#clock.seconds() - day)
   }
 
   clear(): void {

@@ -1,4 +1,4 @@
-/** Keeps the credentials of an emulator between two runs. */
+/** Keeps the credentials of an emulator, and how far its clock is ahead, between two runs. */
 import type Database from 'libsql'
 import { fieldsOf } from '../decode.js'
 import { isCredentials, type Credentials } from '../secrets.js'
@@ -11,12 +11,47 @@ export class Settings {
   }
 
   credentials(): Credentials | undefined {
-    const { value } = fieldsOf(this.#database.prepare("SELECT value FROM setting WHERE name = 'credentials'").get())
-    const kept: unknown = typeof value === 'string' ? JSON.parse(value) : undefined
+    const kept = this.#read('credentials')
     return isCredentials(kept) ? kept : undefined
   }
 
   keepCredentials(credentials: Credentials): void {
-    this.#database.prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('credentials', ?)").run(JSON.stringify(credentials))
+    this.#keep('credentials', credentials)
   }
+
+  /** Milliseconds. */
+  ahead(): number {
+    const kept = this.#read('ahead')
+    return typeof kept === 'number' ? kept : 0
+  }
+
+  keepAhead(ahead: number): void {
+    this.#keep('ahead', ahead)
+  }
+
+  #read(name: string): unknown {
+    const { value } = fieldsOf(this.#database.prepare('SELECT value FROM setting WHERE name = ?').get(name))
+    return typeof value === 'string' ? JSON.parse(value) : undefined
+  }
+
+  #keep(name: string, value: unknown): void {
+    this.#database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(value))
+  }
+
+  /** Whether this application was given its entry point before. */
+  hasLaunched(applicationId: string): boolean {
+    return this.#database.prepare('SELECT 1 FROM setting WHERE name = ?').get(launched(applicationId)) !== undefined
+  }
+
+  keepLaunched(applicationId: string): void {
+    this.#database.prepare("INSERT OR REPLACE INTO setting (name, value) VALUES (?, 'yes')").run(launched(applicationId))
+  }
+
+  forgetLaunched(): void {
+    this.#database.prepare("DELETE FROM setting WHERE name LIKE 'launched %'").run()
+  }
+}
+
+function launched(applicationId: string): string {
+  return `launched ${applicationId}`
 }

@@ -1,14 +1,17 @@
 /** Opens the SQLite file (or memory) that holds everything an emulator must still know after a kill. */
 import Database from 'libsql'
+import { Clock } from '../clock.js'
 import { fieldsOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
+import { Accounts } from './accounts.js'
+import { Commands } from './commands.js'
 import { Installations } from './installations.js'
 import { Records } from './records.js'
 import { Settings } from './settings.js'
 
-const version = 1
-
-const schema = `
+/** Each step brings a file of the version before to its own; a new file takes all of them. */
+const steps = [
+  `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE record (
     kind TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL, expires INTEGER,
@@ -24,30 +27,67 @@ const schema = `
     user_id TEXT NOT NULL, scope TEXT NOT NULL, permissions TEXT, created INTEGER NOT NULL,
     PRIMARY KEY (application_id, integration_type, owner_id)
   ) STRICT;
-  PRAGMA user_version = ${version};
-`
+`,
+  `
+  CREATE TABLE command (
+    id TEXT PRIMARY KEY, application_id TEXT NOT NULL, guild_id TEXT NOT NULL, type INTEGER NOT NULL, name TEXT NOT NULL,
+    version TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (application_id, guild_id, type, name)
+  ) STRICT;
+  CREATE TABLE command_version (
+    command_id TEXT NOT NULL, version TEXT NOT NULL, changed INTEGER NOT NULL, body TEXT,
+    PRIMARY KEY (command_id, version)
+  ) STRICT;
+  CREATE TABLE command_reload (
+    guild_id TEXT NOT NULL, command_id TEXT NOT NULL, version TEXT NOT NULL, PRIMARY KEY (guild_id, command_id)
+  ) STRICT;
+  CREATE TABLE command_create (application_id TEXT NOT NULL, guild_id TEXT NOT NULL, created INTEGER NOT NULL) STRICT;
+  CREATE INDEX command_create_place ON command_create (application_id, guild_id);
+  CREATE TABLE command_permission (
+    guild_id TEXT NOT NULL, subject_id TEXT NOT NULL, overwrites TEXT NOT NULL, PRIMARY KEY (guild_id, subject_id)
+  ) STRICT;
+`,
+  `
+  CREATE TABLE account (id TEXT PRIMARY KEY, username TEXT NOT NULL, global_name TEXT) STRICT;
+  CREATE TABLE identity (type TEXT NOT NULL, subject TEXT NOT NULL, account_id TEXT NOT NULL, PRIMARY KEY (type, subject)) STRICT;
+  CREATE INDEX identity_account ON identity (account_id);
+`,
+]
 
 export interface State {
+  readonly clock: Clock
   readonly records: Records
   readonly settings: Settings
   readonly installations: Installations
-  /** Forgets what players did; keeps the credentials. */
+  readonly commands: Commands
+  readonly accounts: Accounts
+  /** Forgets what players did, and is back in the present; keeps the credentials. */
   clear(): void
   close(): void
 }
 
 export function openState(file: string | undefined): State {
   const database = open(file)
-  const records = new Records(database)
-  const installations = new Installations(database)
-  records.sweep(Math.floor(Date.now() / 1000))
+  const settings = new Settings(database)
+  const clock = new Clock({ ahead: settings.ahead(), keep: (ahead) => settings.keepAhead(ahead) })
+  const records = new Records(database, clock)
+  const installations = new Installations(database, clock)
+  const commands = new Commands(database)
+  const accounts = new Accounts(database, clock)
+  records.sweep()
   return {
+    clock,
     records,
     installations,
-    settings: new Settings(database),
+    commands,
+    accounts,
+    settings,
     clear: () => {
       records.clear()
       installations.clear()
+      commands.clear()
+      accounts.clear()
+      settings.forgetLaunched()
+      clock.reset()
     },
     close: () => void database.close(),
   }
@@ -68,11 +108,12 @@ function open(file: string | undefined): Database.Database {
 
 function prepare(database: Database.Database): void {
   const { user_version: found } = fieldsOf(database.prepare('PRAGMA user_version').get())
-  if (found === 0) database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`)
-  else if (found !== version) {
+  if (typeof found !== 'number' || found > steps.length) {
     throw new EmulatorError(
       'state_unusable',
-      `The state file was written by another version of the emulator (${String(found)}, this one writes ${version}).`,
+      `The state file was written by another version of the emulator (${String(found)}, this one writes ${steps.length}).`,
     )
   }
+  const missing = steps.slice(found)
+  if (missing.length > 0) database.exec(`BEGIN IMMEDIATE; ${missing.join('')} PRAGMA user_version = ${steps.length}; COMMIT;`)
 }

@@ -102,3 +102,16 @@ export async function json(response: Response): Promise<Record<string, unknown>>
   const body: unknown = await response.json()
   return Object.fromEntries(Object.entries(body ?? {}))
 }
+
+/** Speaks to the control plane, as a test in a browser would. */
+export function control(emulator: Emulator, path: string, body?: unknown): Promise<Response> {
+  const headers = { authorization: `Bearer ${emulator.controlToken}` }
+  const init = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) }
+  return fetch(`${emulator.url}/_emulator${path}`, init)
+}
+
+/** The claims of a token whose signature does not matter here. */
+export function claimsIn(token: string): Record<string, unknown> {
+  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  return Object.fromEntries(Object.entries(claims ?? {}))
+}

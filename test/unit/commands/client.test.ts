@@ -190,7 +190,7 @@ const answerWith = (tokens: string[], expiresIn = 3600) => {
   const granted: URLSearchParams[] = []
   const fetch = async (url: string, init: RequestInit) => {
     if (!url.endsWith('/oauth2/token')) return service.fetch(url, init)
-    granted.push(new URLSearchParams(String(init.body)))
+    granted.push(new URLSearchParams(init.body instanceof URLSearchParams ? init.body : ''))
     return json({ access_token: tokens.shift(), token_type: 'Bearer', expires_in: expiresIn, scope: 'applications.commands.update' })
   }
   const credentials = clientCredentials({ clientId: APPLICATION, clientSecret: 'hush' })

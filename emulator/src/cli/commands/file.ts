@@ -1,0 +1,24 @@
+/** Reads command definitions from a file: JSON, JavaScript or TypeScript. */
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { createJiti } from 'jiti'
+import { UsageError } from '../arguments.js'
+
+/** The list that a file holds, or exports as its default. Unchecked but for being a list. @throws UsageError with what is wrong, in one line. */
+export async function readDefinitions(file: string): Promise<readonly unknown[]> {
+  const path = resolve(file)
+  let content: unknown
+  try {
+    content = await read(path)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`)
+  }
+  if (!Array.isArray(content)) throw new UsageError(`${file} must hold a list of commands, or export one as its default`)
+  return content
+}
+
+async function read(path: string): Promise<unknown> {
+  if (extname(path) === '.json') return JSON.parse(await readFile(path, 'utf8'))
+  // Node loads TypeScript by itself only since 22.18.
+  return createJiti(import.meta.url).import(path, { default: true })
+}

@@ -1,0 +1,70 @@
+/** Decides whether a member may use a command: channels first, then the member, each in the command's list before the application's. */
+import type { Channel } from '../seed/seed.js'
+import type { Overwrite } from '../state/commands.js'
+import { userCommand, type Definition } from './definition.js'
+import { administrator, allChannels, channelTarget, has, homeOf, roleTarget, sendMessages, userTarget, type Actor } from './members.js'
+
+export interface Access {
+  allowed: boolean
+  because: string
+}
+
+interface Question {
+  actor: Actor
+  channel: Channel | undefined
+  definition: Definition
+  /** Of the command, and of the whole application. */
+  overwrites: { command: Overwrite[]; application: Overwrite[] }
+}
+
+type Level = 'command' | 'application'
+
+export function accessOf({ actor, channel, definition, overwrites }: Question): Access {
+  if (has(actor, administrator)) return { allowed: true, because: 'an administrator may use all commands' }
+  const inChannel = channel === undefined ? undefined : channelAccess({ actor, channel, definition, overwrites })
+  if (inChannel?.allowed === false) return inChannel
+  const own = memberAccess(overwrites.command, actor, 'command')
+  if (own !== undefined) return own
+  const general = memberAccess(overwrites.application, actor, 'application')
+  if (general?.allowed === false) return general
+  return defaultAccess(definition, actor)
+}
+
+/** A user command speaks for its user: who may not write in the channel may not use one there. */
+export function mayInvoke(definition: Definition, actor: Actor): boolean {
+  return definition.type !== userCommand || has(actor, sendMessages)
+}
+
+function channelAccess({ actor, channel, overwrites }: Question & { channel: Channel }): Access | undefined {
+  const { guild } = actor
+  const { id } = homeOf(guild, channel)
+  for (const level of ['command', 'application'] as const) {
+    const entries = overwrites[level].filter(({ type }) => type === channelTarget)
+    const entry = entries.find((one) => one.id === id) ?? entries.find((one) => one.id === allChannels(guild.id))
+    if (entry !== undefined) return answer(entry.permission, `the ${level}'s permissions for this channel`)
+  }
+  return undefined
+}
+
+/** The member's own entry, else those of their roles, of which one that allows is enough, else everyone's. */
+function memberAccess(overwrites: Overwrite[], { guild, userId, roles }: Actor, level: Level): Access | undefined {
+  const own = overwrites.find(({ id, type }) => type === userTarget && id === userId)
+  if (own !== undefined) return answer(own.permission, `the ${level}'s permission for this member`)
+  const ofRoles = overwrites.filter(({ id, type }) => type === roleTarget && id !== guild.id && roles.includes(id))
+  if (ofRoles.length > 0)
+    return answer(
+      ofRoles.some(({ permission }) => permission),
+      `the ${level}'s permissions for this member's roles`,
+    )
+  const everyone = overwrites.find(({ id, type }) => type === roleTarget && id === guild.id)
+  return everyone && answer(everyone.permission, `the ${level}'s permission for everyone`)
+}
+
+function defaultAccess({ default_member_permissions: bits, default_permission: open }: Definition, actor: Actor): Access {
+  if (bits === null) return answer(open, 'the default of the command')
+  return answer(bits !== '0' && has(actor, BigInt(bits)), 'default_member_permissions of the command')
+}
+
+function answer(allowed: boolean, source: string): Access {
+  return { allowed, because: `${source} ${allowed ? 'allow it' : 'do not allow it'}` }
+}

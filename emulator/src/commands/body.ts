@@ -1,0 +1,58 @@
+/** Reads the JSON body and the ids and flags in the address of a request. */
+import type { Context } from 'hono'
+import { isSnowflake } from './check-command.js'
+import { notBoolean, notSnowflake, Spot } from './problems.js'
+import { refuseFaults, Refusal } from './refusal.js'
+
+const largestBody = 16 * 1024 * 1024
+
+/** @throws Refusal 400 or 413 */
+export async function readJson(c: Context): Promise<unknown> {
+  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') throw wrongType()
+  if (Number(c.req.header('content-length') ?? 0) > largestBody) throw tooLarge()
+  const text = await c.req.text()
+  if (text.length > largestBody) throw tooLarge()
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal({
+      status: 400,
+      code: 50109,
+      message: 'The request body contains invalid JSON.',
+      rule: 'the body is not JSON',
+    })
+  }
+}
+
+/** @throws Refusal 400 */
+export function checkId(value: string, name: string): string {
+  const spot = new Spot([], [name])
+  if (!isSnowflake(value)) spot.refuse(notSnowflake)
+  refuseFaults(spot.faults)
+  return value
+}
+
+/** @throws Refusal 400 */
+export function readFlag(c: Context, name: string): boolean {
+  const value = c.req.query(name) ?? 'false'
+  const spot = new Spot([], [name])
+  if (!['True', 'true', '1', 'False', 'false', '0'].includes(value)) spot.refuse(notBoolean)
+  refuseFaults(spot.faults)
+  return ['True', 'true', '1'].includes(value)
+}
+
+function wrongType(): Refusal {
+  const message = 'Expected "Content-Type" header to be one of {"application/json"}.'
+  return new Refusal({
+    status: 400,
+    code: 50035,
+    message: 'Invalid Form Body',
+    rule: 'the Content-Type header must be application/json',
+    errors: { _errors: [{ code: 'CONTENT_TYPE_INVALID', message }] },
+  })
+}
+
+function tooLarge(): Refusal {
+  return new Refusal({ status: 413, code: 40005, message: 'Request entity too large', rule: 'the body has more than 16 MiB' })
+}

@@ -1,0 +1,66 @@
+/** Who calls a command endpoint, and what the token lets them do. */
+import type { Context } from 'hono'
+import type { Provider } from 'oidc-provider'
+import { findBearer, type Bearer } from '../http/bearer.js'
+import { sameSecret } from '../secrets.js'
+import type { Service } from '../service.js'
+import { missingScope, Refusal, unauthorized } from './refusal.js'
+
+export type Caller = { kind: 'bot' } | Bearer
+
+const writeScope = 'applications.commands.update'
+const permissionScope = 'applications.commands.permissions.update'
+
+/** @throws Refusal 401 */
+export async function identify(c: Context, service: Service, provider: Provider): Promise<Caller> {
+  const [scheme, value = '', ...rest] = (c.req.header('authorization') ?? '').split(' ')
+  if (rest.length > 0 || value === '' || (scheme !== 'Bot' && scheme !== 'Bearer'))
+    throw unauthorized('the Authorization header is neither "Bot <token>" nor "Bearer <token>"')
+  if (scheme === 'Bot') {
+    if (sameSecret(value, service.credentials.botToken)) return { kind: 'bot' }
+    throw unauthorized('the bot token is not the one of this application')
+  }
+  const bearer = await findBearer(value, service, provider)
+  if (typeof bearer === 'string') throw unauthorized(bearer)
+  return bearer
+}
+
+/** @throws Refusal 403 */
+export function checkApplication(id: string, { seed }: Service): void {
+  if (id !== seed.application.id)
+    throw new Refusal({
+      status: 403,
+      code: 20012,
+      message: 'You are not authorized to perform this action on this application',
+      rule: 'the application in the path is not the one that the token belongs to',
+    })
+}
+
+/** @throws Refusal 403 */
+export function checkCommandScope(caller: Caller, use: 'read' | 'write', { knobs }: Service): void {
+  if (caller.kind === 'bot') return
+  if (caller.kind === 'player')
+    throw missingScope('this endpoint takes a bot token or a client-credentials token, not the token of a player')
+  if ((use === 'write' || knobs.readsNeedScope) && !caller.scopes.has(writeScope))
+    throw missingScope(`the client-credentials token has no scope ${writeScope}`)
+}
+
+/** Permissions may be read by whoever may read commands, and by a player who may change them. */
+export function checkPermissionReader(caller: Caller, service: Service): void {
+  if (caller.kind === 'bot' || caller.scopes.has(permissionScope)) return
+  if (caller.kind === 'player') throw missingScope(`the access token has no scope ${permissionScope}`)
+  checkCommandScope(caller, 'read', service)
+}
+
+/** The player who changes permissions. @throws Refusal 403 */
+export function checkPermissionWriter(caller: Caller): Bearer {
+  if (caller.kind === 'bot')
+    throw new Refusal({
+      status: 403,
+      code: 20001,
+      message: 'Bots cannot use this endpoint',
+      rule: 'a bot token cannot change permissions: this endpoint takes the Bearer token of a player',
+    })
+  if (!caller.scopes.has(permissionScope)) throw missingScope(`the access token has no scope ${permissionScope}`)
+  return caller
+}

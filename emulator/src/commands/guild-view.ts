@@ -1,0 +1,109 @@
+/** What the members of a guild see of an application's commands, and what happens when one of them uses a command. */
+import type { Channel, Guild } from '../seed/seed.js'
+import type { Service } from '../service.js'
+import { accessOf, mayInvoke } from './access.js'
+import { group, subcommand, entryPoint, type Command, type Definition } from './definition.js'
+import { actorIn, memberOf, type Actor } from './members.js'
+import { guildWithApplication } from './places.js'
+import { missingPermissions, Refusal, unknownCommand } from './refusal.js'
+
+const guildContext = 0
+const guildInstallable = 0
+
+/** Who looks, and from where; left out, it is what the guild has in store. */
+export interface Viewpoint {
+  userId?: string | undefined
+  channelId?: string | undefined
+}
+
+interface Viewer {
+  actor: Actor
+  channel: Channel | undefined
+}
+
+/** @throws Refusal 403 or 404 */
+export function visibleCommands(guildId: string, viewpoint: Viewpoint, service: Service): Command[] {
+  const guild = guildWithApplication(guildId, service)
+  const viewer = viewerOf(guild, viewpoint)
+  return loaded(guild, service).filter(
+    (command) => showsInGuild(command.definition) && (viewer === undefined || access(command, viewer, service).allowed),
+  )
+}
+
+/** @throws Refusal 403 or 404, also when the guild has an older version, which this reloads. */
+export function useCommand(
+  guildId: string,
+  commandId: string,
+  { by, service }: { by: Viewpoint & { version?: string }; service: Service },
+): Command {
+  const guild = guildWithApplication(guildId, service)
+  const command = loaded(guild, service).find(({ id }) => id === commandId)
+  const current = currentOf(guild, service).find(({ id }) => id === commandId)
+  if (command === undefined && current === undefined) throw unknownCommand()
+  const seen = by.version ?? command?.version
+  if (current === undefined || seen !== current.version) throw repair(guild, { commandId, current }, service)
+  const viewer = viewerOf(guild, by)
+  if (viewer === undefined) return current
+  const { allowed, because } = access(current, viewer, service)
+  if (!allowed) throw missingPermissions(because)
+  if (!mayInvoke(current.definition, viewer.actor)) throw missingPermissions('a USER command needs SEND_MESSAGES in the channel')
+  return current
+}
+
+function repair(guild: Guild, { commandId, current }: { commandId: string; current: Command | undefined }, service: Service): Refusal {
+  const { commands } = service.state
+  const version = current?.version ?? commands.history().findLast((past) => past.commandId === commandId)?.version
+  if (version !== undefined) commands.reload(guild.id, commandId, version)
+  return new Refusal({
+    status: 400,
+    code: 40043,
+    message: 'This command is outdated, please try again in a few minutes',
+    rule: 'the version in use is not the current one: the command is reloaded in this guild',
+  })
+}
+
+/** The guild's own commands at once; a global one when its change has had the time to get around, or was reloaded. */
+function loaded(guild: Guild, service: Service): Command[] {
+  const { state, clock, knobs, seed } = service
+  const place = { applicationId: seed.application.id, guildId: undefined }
+  const reloaded = state.commands.reloaded(guild.id)
+  const arrived = state.commands.history().filter(({ commandId, version, changed }) => {
+    const ahead = reloaded.get(commandId)
+    return changed + knobs.globalDelay <= clock.now() || (ahead !== undefined && BigInt(version) <= BigInt(ahead))
+  })
+  const newest = new Map(arrived.map((past) => [past.commandId, past]))
+  const global = [...newest.values()].flatMap(({ commandId, version, definition }) =>
+    definition === undefined ? [] : [{ id: commandId, place, version, definition }],
+  )
+  return [...global, ...state.commands.list({ ...place, guildId: guild.id })]
+}
+
+function currentOf(guild: Guild, { state, seed }: Service): Command[] {
+  const applicationId = seed.application.id
+  return [undefined, guild.id].flatMap((guildId) => state.commands.list({ applicationId, guildId }))
+}
+
+/** A command that only holds groups without subcommands can be used in no way, and is not shown. */
+function showsInGuild({ type, contexts, integration_types: types, options = [] }: Definition): boolean {
+  if (contexts !== undefined && contexts !== null && !contexts.includes(guildContext)) return false
+  if (types !== undefined && !types.includes(guildInstallable)) return false
+  const parts = options.filter((option) => option.type === subcommand || option.type === group)
+  return type === entryPoint || parts.length === 0 || parts.some((part) => part.type === subcommand || part.options !== undefined)
+}
+
+function access(command: Command, { actor, channel }: Viewer, { state, seed }: Service) {
+  const all = state.commands.overwrites(actor.guild.id)
+  const overwrites = { command: all.get(command.id) ?? [], application: all.get(seed.application.id) ?? [] }
+  return accessOf({ actor, channel, definition: command.definition, overwrites })
+}
+
+function viewerOf(guild: Guild, { userId, channelId }: Viewpoint): Viewer | undefined {
+  if (userId === undefined) return undefined
+  const member = memberOf(guild, userId)
+  if (member === undefined)
+    throw new Refusal({ status: 404, code: 10007, message: 'Unknown Member', rule: 'the player is no member of this guild' })
+  const channel = guild.channels.find(({ id }) => id === channelId)
+  if (channelId !== undefined && channel === undefined)
+    throw new Refusal({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel of this guild has this id' })
+  return { actor: actorIn(guild, member, channel), channel }
+}

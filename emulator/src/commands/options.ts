@@ -1,0 +1,140 @@
+/** Checks the options of a command, and of its subcommands and groups. */
+import { fieldsOf, isObject, textOf } from '../decode.js'
+import { checkBounds, checkChoices, hasChoices } from './choices.js'
+import { channelOption, group, integerOption, lastOptionType, numberOption, stringOption, subcommand } from './definition.js'
+import { limits } from './limits.js'
+import {
+  misplaced,
+  nameTaken,
+  notBoolean,
+  notInteger,
+  notList,
+  notObject,
+  oneOf,
+  repeated,
+  required,
+  tooMany,
+  type Problem,
+  type Spot,
+} from './problems.js'
+import { checkName, checkNames, checkText, checkTexts } from './texts.js'
+
+/** What the list belongs to, which says what may be in it. */
+export type Owner = 'command' | 'group' | 'subcommand'
+
+const optionTypes = Array.from({ length: lastOptionType }, (_, index) => index + 1)
+const notAmongOthers: Problem = {
+  code: 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+  message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
+  rule: 'must not mix subcommands and groups with other options',
+}
+const notInGroup: Problem = { ...notAmongOthers, rule: 'must be a subcommand: a group holds nothing else' }
+const notInSubcommand: Problem = { ...notAmongOthers, rule: 'must not be a subcommand or group: a subcommand holds parameters' }
+const requiredTooLate: Problem = {
+  code: 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+  message: 'Required options must be placed before non-required options',
+  rule: 'must not follow an optional one: required options come first',
+}
+
+export function checkOptions(value: unknown, spot: Spot, owner: Owner): void {
+  if (value === undefined) return
+  if (!Array.isArray(value)) return spot.refuse(notList)
+  if (value.length > limits.options) spot.refuse(tooMany(limits.options))
+  const items: unknown[] = value
+  for (const [index, item] of items.entries()) checkOption(item, spot.at(index), owner)
+  const options = items.map((item) => fieldsOf(item))
+  checkOrder(options, spot)
+  checkNamesApart(options, spot)
+  if (owner === 'command') checkKinds(options, spot)
+}
+
+function checkOption(value: unknown, spot: Spot, owner: Owner): void {
+  if (!isObject(value)) return spot.refuse(notObject)
+  checkName(value['name'], spot.at('name'), 'strict')
+  checkNames(value['name_localizations'], spot.at('name_localizations'), 'strict')
+  checkText(value['description'], spot.at('description'), { largest: limits.descriptionLength })
+  checkTexts(value['description_localizations'], spot.at('description_localizations'), limits.descriptionLength)
+  for (const flag of ['required', 'autocomplete'])
+    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') spot.at(flag).refuse(notBoolean)
+  const type = checkType(value['type'], spot.at('type'), owner)
+  if (type !== undefined) checkByType(value, spot, type)
+}
+
+/** The type, unless nothing can be said about an option of such a type. */
+function checkType(type: unknown, spot: Spot, owner: Owner): number | undefined {
+  if (type === undefined) spot.refuse(required)
+  else if (typeof type !== 'number' || !optionTypes.includes(type)) spot.refuse(oneOf(optionTypes))
+  else if (owner === 'group' && type !== subcommand) spot.refuse(notInGroup)
+  else if (owner === 'subcommand' && holdsOptions(type)) spot.refuse(notInSubcommand)
+  else return type
+  return undefined
+}
+
+function checkByType(option: Record<string, unknown>, spot: Spot, type: number): void {
+  const suggests = type === stringOption || type === integerOption || type === numberOption
+  if (option['required'] === true && holdsOptions(type)) spot.at('required').refuse(misplaced('is not for subcommands and groups'))
+  if (option['autocomplete'] === true) {
+    if (!suggests) spot.at('autocomplete').refuse(misplaced('belongs to STRING, INTEGER and NUMBER options'))
+    else if (hasChoices(option)) spot.at('autocomplete').refuse(misplaced('must not be true beside choices'))
+  }
+  checkChoices(option, spot.at('choices'), type)
+  checkBounds(option, spot, type)
+  checkChannelTypes(option['channel_types'], spot.at('channel_types'), type)
+  const inner = option['options']
+  if (holdsOptions(type)) checkOptions(inner, spot.at('options'), type === group ? 'group' : 'subcommand')
+  else if (inner !== undefined && !(Array.isArray(inner) && inner.length === 0))
+    spot.at('options').refuse(Array.isArray(inner) ? misplaced('belongs to subcommands and groups') : notList)
+}
+
+/** Which numbers are channel types is not the interface's word: any whole number passes. */
+function checkChannelTypes(value: unknown, spot: Spot, type: number): void {
+  if (value === undefined) return
+  if (!Array.isArray(value)) return spot.refuse(notList)
+  if (value.length === 0) return
+  if (type !== channelOption) return spot.refuse(misplaced('belongs to CHANNEL options'))
+  const seen = new Set<unknown>()
+  for (const [index, item] of value.entries()) {
+    if (!Number.isInteger(item)) spot.at(index).refuse(notInteger)
+    else if (seen.has(item)) spot.at(index).refuse(repeated)
+    seen.add(item)
+  }
+}
+
+function checkOrder(options: Record<string, unknown>[], spot: Spot): void {
+  const parameters = options.map(({ type, required: needed }) => ({ counts: !holdsOptions(type), needed: needed === true }))
+  const firstOptional = parameters.findIndex(({ counts, needed }) => counts && !needed)
+  if (firstOptional === -1) return
+  for (const [index, { counts, needed }] of parameters.entries())
+    if (index > firstOptional && counts && needed) spot.at(index).at('required').refuse(requiredTooLate)
+}
+
+function checkKinds(options: Record<string, unknown>[], spot: Spot): void {
+  const kinds = options.map(({ type }) => (optionTypes.some((known) => known === type) ? holdsOptions(type) : undefined))
+  const first = kinds.find((kind) => kind !== undefined)
+  for (const [index, kind] of kinds.entries()) if (kind !== undefined && kind !== first) spot.at(index).at('type').refuse(notAmongOthers)
+}
+
+/** Default names differ; a translation differs from other defaults, and from other translations into its language. */
+function checkNamesApart(options: Record<string, unknown>[], spot: Spot): void {
+  const defaults = new Map<unknown, number>()
+  for (const [index, { name }] of options.entries()) {
+    if (typeof name !== 'string') continue
+    if (defaults.has(name)) spot.at(index).at('name').refuse(nameTaken(name))
+    else defaults.set(name, index)
+  }
+  const taken = new Set<string>()
+  for (const [index, { name, name_localizations: dictionary }] of options.entries()) {
+    for (const [locale, value] of Object.entries(fieldsOf(dictionary))) {
+      const text = textOf(value)
+      if (text === undefined) continue
+      const key = JSON.stringify([locale, text])
+      const isAnothersDefault = text !== name && defaults.has(text)
+      if (isAnothersDefault || taken.has(key)) spot.at(index).at('name_localizations').at(locale).refuse(nameTaken(text))
+      taken.add(key)
+    }
+  }
+}
+
+function holdsOptions(type: unknown): boolean {
+  return type === subcommand || type === group
+}

@@ -1,0 +1,123 @@
+/** The endpoints that say who may use a command in a guild. */
+import { Hono, type Context } from 'hono'
+import type { Provider } from 'oidc-provider'
+import type { Guild, Player } from '../seed/seed.js'
+import type { Service } from '../service.js'
+import type { Overwrite } from '../state/commands.js'
+import { accessOf } from './access.js'
+import { checkId, readJson } from './body.js'
+import { checkApplication, checkPermissionReader, checkPermissionWriter, identify } from './caller.js'
+import { checkOverwrites } from './check-overwrites.js'
+import type { Command } from './definition.js'
+import { actorIn, has, manageGuild, manageRoles, mayManage, memberOf, type Actor } from './members.js'
+import { guildWithApplication } from './places.js'
+import { Spot } from './problems.js'
+import { methodNotAllowed, missingPermissions, Refusal, refuseFaults, unknownCommand } from './refusal.js'
+
+const root = '/applications/:application/guilds/:guild/commands'
+
+interface Place {
+  applicationId: string
+  guild: Guild
+}
+
+export function createPermissionRoutes(service: Service, provider: Provider): Hono {
+  const routes = new Hono()
+  routes.get(`${root}/permissions`, async (c) => {
+    const place = await openToReader(c, service, provider)
+    const all = [...service.state.commands.overwrites(place.guild.id)].filter(([, overwrites]) => overwrites.length > 0)
+    return c.json(all.map(([id, permissions]) => ({ id, ...idsOf(place), permissions })))
+  })
+  routes.get(`${root}/:command/permissions`, async (c) => {
+    const place = await openToReader(c, service, provider)
+    const { id } = subject(c, place, service)
+    const permissions = service.state.commands.overwrites(place.guild.id).get(id)
+    if (permissions === undefined || permissions.length === 0) throw noOverwrites()
+    return c.json({ id, ...idsOf(place), permissions })
+  })
+  routes.put(`${root}/permissions`, () => {
+    throw methodNotAllowed('permissions are changed one command at a time: the batch endpoint is disabled')
+  })
+  routes.put(`${root}/:command/permissions`, (c) => replace(c, service, provider))
+  routes.all(`${root}/:command/permissions`, () => {
+    throw methodNotAllowed('this address has no such method')
+  })
+  return routes
+}
+
+async function openToReader(c: Context, service: Service, provider: Provider): Promise<Place> {
+  const caller = await identify(c, service, provider)
+  const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
+  checkApplication(applicationId, service)
+  checkPermissionReader(caller, service)
+  return { applicationId, guild: guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), service) }
+}
+
+async function replace(c: Context, service: Service, provider: Provider): Promise<Response> {
+  const caller = await identify(c, service, provider)
+  const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
+  checkApplication(applicationId, service)
+  const { player } = checkPermissionWriter(caller)
+  const guild = guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), service)
+  const { id, command } = subject(c, { applicationId, guild }, service)
+  const actor = keeperOf(guild, player)
+  const spot = new Spot([])
+  const permissions = checkOverwrites(await readJson(c), spot)
+  refuseFaults(spot.faults)
+  checkReach(actor, { command, permissions, applicationId }, service)
+  service.state.commands.putOverwrites(guild.id, id, permissions)
+  const answer = { id, application_id: applicationId, guild_id: guild.id, permissions }
+  service.events.emit({ name: 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', data: answer })
+  return c.json(answer)
+}
+
+/** The command that the path names, or the application itself for all of its commands. */
+function subject(c: Context, { applicationId, guild }: Place, { state }: Service): { id: string; command: Command | undefined } {
+  const id = checkId(c.req.param('command') ?? '', 'command_id')
+  if (id === applicationId) return { id, command: undefined }
+  const places = [guild.id, undefined].map((guildId) => ({ applicationId, guildId }))
+  const command = places.flatMap((place) => state.commands.list(place)).find((candidate) => candidate.id === id)
+  if (command === undefined) throw unknownCommand()
+  return { id, command }
+}
+
+/** @throws Refusal 403 for a player who may not manage the guild and its roles */
+function keeperOf(guild: Guild, player: Player): Actor {
+  const member = memberOf(guild, player.id)
+  if (member === undefined) throw missingPermissions('the player of the token is no member of this guild')
+  const actor = actorIn(guild, member)
+  if (!has(actor, manageGuild)) throw missingPermissions('the player of the token has no MANAGE_GUILD in this guild')
+  if (!has(actor, manageRoles)) throw missingPermissions('the player of the token has no MANAGE_ROLES in this guild')
+  return actor
+}
+
+interface Change {
+  command: Command | undefined
+  permissions: Overwrite[]
+  applicationId: string
+}
+
+/** @throws Refusal 403 for a command the player may not use, or a role, member or channel out of their reach */
+function checkReach(actor: Actor, { command, permissions, applicationId }: Change, { state }: Service): void {
+  const all = state.commands.overwrites(actor.guild.id)
+  if (command !== undefined) {
+    const overwrites = { command: all.get(command.id) ?? [], application: all.get(applicationId) ?? [] }
+    const { allowed, because } = accessOf({ actor, channel: undefined, definition: command.definition, overwrites })
+    if (!allowed) throw missingPermissions(`the player of the token may not use this command: ${because}`)
+  }
+  const index = permissions.findIndex((overwrite) => !mayManage(actor, overwrite))
+  if (index !== -1) throw missingPermissions(`the player of the token may not manage the role, member or channel of permissions[${index}]`)
+}
+
+function idsOf({ applicationId, guild }: Place): { application_id: string; guild_id: string } {
+  return { application_id: applicationId, guild_id: guild.id }
+}
+
+function noOverwrites(): Refusal {
+  return new Refusal({
+    status: 404,
+    code: 10066,
+    message: 'Unknown application command permissions',
+    rule: 'this command has no permissions of its own in this guild',
+  })
+}

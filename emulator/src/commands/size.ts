@@ -1,0 +1,36 @@
+/** Measures a command as its limit of 8000 characters does: each text by its longest variant. */
+import { fieldsOf, textOf } from '../decode.js'
+import { lengthOf } from './texts.js'
+
+/** Groups, subcommands, parameters. */
+const levels = 3
+
+export function sizeOf(command: unknown): number {
+  return textsOf(command) + sizeOfOptions(command, levels)
+}
+
+/** Deeper ones are refused anyway, however deep they go. */
+function sizeOfOptions(owner: unknown, left: number): number {
+  if (left === 0) return 0
+  return total(fieldsOf(owner)['options'], (option) => {
+    return textsOf(option) + total(fieldsOf(option)['choices'], sizeOfChoice) + sizeOfOptions(option, left - 1)
+  })
+}
+
+/** Numbers are no characters: they count for nothing. */
+function sizeOfChoice(choice: unknown): number {
+  return textsOf(choice) + lengthOf(textOf(fieldsOf(choice)['value']) ?? '')
+}
+
+function textsOf(item: unknown): number {
+  const { name, name_localizations: names, description, description_localizations: descriptions } = fieldsOf(item)
+  return longest(name, names) + longest(description, descriptions)
+}
+
+function longest(text: unknown, dictionary: unknown): number {
+  return Math.max(...[text, ...Object.values(fieldsOf(dictionary))].map((variant) => lengthOf(textOf(variant) ?? '')))
+}
+
+function total(list: unknown, measure: (item: unknown) => number): number {
+  return Array.isArray(list) ? list.reduce<number>((sum, item) => sum + measure(item), 0) : 0
+}

@@ -1,0 +1,69 @@
+/** Makes the handle of a running emulator. */
+import type { Server } from 'node:http'
+import { Registry } from './commands/registry.js'
+import type { Faults } from './faults/faults.js'
+import type { Emulator, TokenOrder } from './handle.js'
+import type { RequestLog } from './http/request-log.js'
+import { avatarUrl } from './oauth/claims.js'
+import { revokePlayer } from './oauth/revocation.js'
+import { findPlayer, press } from './press/press.js'
+import { pressDevice } from './press/press-device.js'
+import type { Service } from './service.js'
+import type { State } from './state/state.js'
+
+interface Machine {
+  log: RequestLog
+  faults: Faults
+  server: Server
+}
+
+export function createHandle(service: Service, { log, faults, server }: Machine): Emulator {
+  const { url, seed, credentials, state, clock, events } = service
+  const { clientSecret, botToken, publicKey, controlToken } = credentials
+  const { id, name, redirectUris, children } = seed.application
+  return {
+    url,
+    application: { id, name, redirectUris, children, clientSecret, botToken, publicKey },
+    users: seed.players.map((player) => ({
+      id: player.id,
+      username: player.username,
+      globalName: player.globalName,
+      avatar: avatarUrl(player, url),
+    })),
+    controlToken,
+    get requests() {
+      return log.list()
+    },
+    authorize: async (target, choice) => ({ redirect: await press(target, choice, { origin: url, players: seed.players }) }),
+    tokens: (order) => endTokens(order, service),
+    device: (choice) => pressDevice(choice, { origin: url, players: seed.players }),
+    faults: (rules) => {
+      if (rules !== undefined) faults.set(rules)
+      return faults.list()
+    },
+    reset: () => {
+      state.clear()
+      log.clear()
+      faults.clear()
+      new Registry(service).enableActivities()
+    },
+    advance: (ms) => clock.advance(ms),
+    subscribe: (listener) => events.subscribe(listener),
+    close: () => shutDown(server, state),
+  }
+}
+
+function endTokens({ user, action, kind = 'access' }: TokenOrder, service: Service): void {
+  const { id } = findPlayer(service.seed.players, user)
+  if (action === 'revoke') revokePlayer(id, service.seed.application.id, service)
+  else service.state.records.expirePlayer(id, kind === 'access' ? 'AccessToken' : 'RefreshToken')
+}
+
+async function shutDown(server: Server, state: State): Promise<void> {
+  if (!server.listening) return
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+  state.close()
+}

@@ -1,0 +1,58 @@
+/** What a program holds of a running emulator: its address, its secrets, and the hands on it. Types alone: nothing behind it shows through. */
+import type { ServiceEvent } from './events.js'
+import type { FaultRule } from './faults/fault-rule.js'
+import type { LoggedRequest } from './http/request-log.js'
+import type { Choice } from './press/press.js'
+import type { DeviceChoice } from './press/press-device.js'
+
+export interface EmulatorApplication {
+  id: string
+  name: string
+  redirectUris: string[]
+  /** Applications of the same publisher that use this one's sign-in. */
+  children: { id: string; name: string }[]
+  clientSecret: string
+  botToken: string
+  /** Ed25519, 64 hexadecimal digits. */
+  publicKey: string
+}
+
+export interface EmulatorUser {
+  id: string
+  username: string
+  globalName: string | null
+  /** URL of an SVG. */
+  avatar: string
+}
+
+export interface Emulator {
+  readonly url: string
+  readonly application: EmulatorApplication
+  readonly users: EmulatorUser[]
+  readonly controlToken: string
+  /** The last 1000 requests, oldest first. */
+  readonly requests: LoggedRequest[]
+  /** Presses the consent page's button; resolves with the callback URL, which nobody has followed yet. */
+  authorize(url: string, choice: Choice): Promise<{ redirect: string }>
+  /** Moves the emulator's clock forward, by milliseconds: tokens, codes and all that has a deadline grow older at once. */
+  advance(ms: number): void
+  /** Sets what goes wrong with the next requests, in the place of all earlier rules; returns what is still to come. */
+  faults(rules?: FaultRule | FaultRule[]): FaultRule[]
+  /** Ends a player's access tokens (or refresh tokens) as time would, or revokes all that the player gave. */
+  tokens(order: TokenOrder): void
+  /** Answers for a player on the page where a device's code is typed. */
+  device(choice: DeviceChoice): Promise<void>
+  /** Forgets sessions, grants, tokens, installations, commands, faults and logged requests; application and credentials stay. */
+  reset(): void
+  /** Hears what happens, under the service's names for it; returns the undo. */
+  subscribe(listener: (event: ServiceEvent) => void): () => void
+  close(): Promise<void>
+}
+
+export interface TokenOrder {
+  /** Id or username. */
+  user: string
+  action: 'expire' | 'revoke'
+  /** What expires; `access` unless given. */
+  kind?: 'access' | 'refresh'
+}

@@ -1,0 +1,38 @@
+/** Finds out who calls the API: the application's bot, or somebody with an access token. */
+import type { Provider } from 'oidc-provider'
+import { sameSecret } from '../secrets.js'
+import type { Service } from '../service.js'
+import { findBearer, type Bearer } from './bearer.js'
+
+export interface BotCaller {
+  kind: 'bot'
+  applicationId: string
+}
+
+export interface BearerCaller extends Omit<Bearer, 'kind'> {
+  kind: 'bearer'
+}
+
+/** Why nobody was recognised, in the words of the `X-Emulator-Rule` header. */
+export interface Stranger {
+  kind: 'stranger'
+  rule: string
+}
+
+export type Authenticate = (authorization: string | undefined) => Promise<BotCaller | BearerCaller | Stranger>
+
+export function createAuthenticate(service: Service, provider: Provider): Authenticate {
+  return async (authorization) => {
+    const [scheme, value = '', ...rest] = (authorization ?? '').split(' ')
+    if (rest.length > 0 || value === '' || (scheme !== 'Bot' && scheme !== 'Bearer'))
+      return { kind: 'stranger', rule: 'the Authorization header is neither "Bearer <access token>" nor "Bot <bot token>"' }
+    if (scheme === 'Bot') return bot(value, service)
+    const bearer = await findBearer(value, service, provider)
+    return typeof bearer === 'string' ? { kind: 'stranger', rule: bearer } : { ...bearer, kind: 'bearer' }
+  }
+}
+
+function bot(value: string, { credentials, seed }: Service): BotCaller | Stranger {
+  if (sameSecret(value, credentials.botToken)) return { kind: 'bot', applicationId: seed.application.id }
+  return { kind: 'stranger', rule: 'the bot token is not the one of the application here' }
+}

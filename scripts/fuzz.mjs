@@ -1,0 +1,11 @@
+/** Runs the generated tests with many more cases than every test run: `npm run fuzz [-- bodies schedules]`. */
+import { spawnSync } from 'node:child_process'
+import process from 'node:process'
+
+const FILES = ['test/cases/fuzz.test.ts', 'test/cases/agreement.test.ts', 'test/unit/rate-limit/invariants.test.ts']
+const [runs = '100000', schedules = '10000'] = process.argv.slice(2)
+const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...FILES], {
+  env: { ...process.env, FUZZ_RUNS: runs, FOYER_SCHEDULES: schedules },
+  stdio: 'inherit',
+})
+process.exitCode = status ?? 1

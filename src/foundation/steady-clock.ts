@@ -1,0 +1,28 @@
+/** Time that never jumps, for whoever measures how long ago something was; the hour of the day beside it, for people. */
+import { type Clock, systemClock } from './clock'
+
+export interface SteadyClock extends Clock {
+  /** ms since some moment; never goes back, never leaps when the machine's clock is set. It may stand still while the machine sleeps. */
+  elapsed(): number
+  /** `after` for housekeeping: it does not keep a process alive. */
+  idle(delay: number, callback: () => void): () => void
+}
+
+/** A game's own clock is taken at its word; the system's gets the platform's steady counter. */
+export function steady(clock: Clock): SteadyClock {
+  const own = clock !== systemClock
+  return {
+    now: () => clock.now(),
+    after: (delay, callback) => clock.after(delay, callback),
+    elapsed: own ? () => clock.now() : () => performance.now(),
+    idle: own ? (delay, callback) => clock.after(delay, callback) : afterIdle,
+  }
+}
+
+function afterIdle(delay: number, callback: () => void): () => void {
+  const timer: unknown = setTimeout(callback, delay)
+  if (isUnrefable(timer)) timer.unref()
+  return () => clearTimeout(Number(timer))
+}
+
+const isUnrefable = (timer: unknown): timer is { unref(): void } => typeof timer === 'object' && timer !== null && 'unref' in timer

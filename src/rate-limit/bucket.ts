@@ -1,0 +1,128 @@
+/** One limit of one party: its slots, and, only while somebody waits or something went wrong, who waits and what went wrong. */
+import { Caution } from './caution'
+import { LaneQueue } from './lanes'
+import { fairPart, type Rule, SlotWindow } from './window'
+
+export type Scope = 'user' | 'global' | 'shared'
+
+/** A limit by name, as a request names it. What it is cannot change later: two requests that name it mean the same. */
+export interface BucketSpec extends Rule {
+  /** For example `join_lobby`. */
+  readonly name: string
+  /** Whose slots these are, where a limit counts for each party apart: a player, a lobby. */
+  readonly key?: string
+  /** Default: `global` for a bucket of that name, else `user`. */
+  readonly scope?: Scope
+}
+
+/** All buckets of one name. */
+export class Family {
+  readonly name: string
+  readonly scope: Scope
+  /** What the service allows. */
+  readonly full: Rule
+  /** What holds now: all of it, or a part while the shared store is away. */
+  rule: Rule
+
+  constructor({ name, limit, per, scope = name === 'global' ? 'global' : 'user' }: BucketSpec, parts: number) {
+    this.name = name
+    this.scope = scope
+    this.full = { limit, per }
+    this.rule = parts === 1 ? this.full : fairPart(this.full, parts)
+  }
+}
+
+/** What most buckets never need. */
+export interface More {
+  waiting: number
+  queue: LaneQueue<Bucket>
+  caution: Caution | undefined
+  /** The shared store has nothing before. */
+  heldUntil: number
+  /** When the agenda will look here, and in which epoch of the agenda that was noted. */
+  scheduledAt: number
+  epoch: number
+}
+
+export class Bucket extends SlotWindow {
+  readonly family: Family
+  readonly key: string
+  #more: More | undefined
+
+  constructor(family: Family, key: string) {
+    super()
+    this.family = family
+    this.key = key
+    if (family.full.limit === Number.POSITIVE_INFINITY) this.caution = Caution.ofUnknown()
+  }
+
+  get rule(): Rule {
+    return this.#more?.caution?.rule(this.family.rule) ?? this.family.rule
+  }
+
+  get caution(): Caution | undefined {
+    return this.#more?.caution
+  }
+
+  set caution(caution: Caution | undefined) {
+    this.more.caution = caution
+  }
+
+  get more(): More {
+    this.#more ??= {
+      waiting: 0,
+      queue: new LaneQueue(),
+      caution: undefined,
+      heldUntil: Number.NEGATIVE_INFINITY,
+      scheduledAt: Number.POSITIVE_INFINITY,
+      epoch: 0,
+    }
+    return this.#more
+  }
+
+  get waiting(): number {
+    return this.#more?.waiting ?? 0
+  }
+
+  set waiting(waiting: number) {
+    this.more.waiting = waiting
+  }
+
+  /** Lanes that stand here. */
+  get parked(): number {
+    return this.#more?.queue.size ?? 0
+  }
+
+  /** How many requests may start by `now`. */
+  available(now: number): number {
+    const more = this.#more
+    if (!more) return this.free(this.family.rule.limit, now)
+    if (now < this.closedUntil) return 0
+    return Math.min(this.free(this.rule.limit, now), (more.caution?.cap ?? Number.POSITIVE_INFINITY) - this.inFlight)
+  }
+
+  /** Until when nothing starts, whatever is free. */
+  get closedUntil(): number {
+    const more = this.#more
+    return more ? Math.max(more.heldUntil, more.caution?.blockedUntil ?? more.heldUntil) : Number.NEGATIVE_INFINITY
+  }
+
+  /** When `available` may grow without an answer arriving; `Infinity` when only an answer can make it grow. */
+  nextChange(now: number): number {
+    if (now < this.closedUntil) return this.closedUntil
+    if ((this.caution?.cap ?? Number.POSITIVE_INFINITY) <= this.inFlight) return Number.POSITIVE_INFINITY
+    return this.free(this.rule.limit, now) > 0 ? now : this.nextRelease
+  }
+
+  /** The earliest moment for whoever has `ahead` requests before it. */
+  soonest(ahead: number, now: number): number {
+    return Math.max(this.closedUntil, this.earliest(this.rule, ahead, now))
+  }
+
+  /** Whether it may be forgotten by `now`. */
+  isIdle(now: number): boolean {
+    this.settle(now)
+    if (this.inFlight > 0 || this.cooling > 0 || this.waiting > 0) return false
+    return now >= this.closedUntil
+  }
+}

@@ -1,0 +1,66 @@
+/** How a bucket behaves after the service refused a request, and until a limit that nobody has told yet is known. */
+import { type Rule, smoothed } from './window'
+
+/** Requests at once on a route whose limit nobody has told yet; grows with each answer. */
+const FIRST_STEPS = 10
+/** Whole windows without a refusal until a bucket is trusted again; doubles with each relapse. */
+const PATIENCE = 16
+
+export class Caution {
+  /** Nothing starts before. */
+  blockedUntil = Number.NEGATIVE_INFINITY
+  /** Requests in flight, at most. */
+  cap = Number.POSITIVE_INFINITY
+  /** What the service said of its limit, where that is less than what was known. */
+  told: Rule | undefined
+  #strikes = 0
+  #relapses = 0
+  #share = 1
+  /** Answers to requests that were sent before this moment tell nothing new. */
+  #since = Number.NEGATIVE_INFINITY
+  #cleanSince = Number.NEGATIVE_INFINITY
+
+  /** For a bucket whose limit is not known. */
+  static ofUnknown(): Caution {
+    const caution = new Caution()
+    caution.cap = FIRST_STEPS
+    return caution
+  }
+
+  /** The rule to keep, of the one that holds in good times. */
+  rule(usual: Rule): Rule {
+    const rule = this.told ?? usual
+    return this.#strikes > 1 && rule.limit < Number.POSITIVE_INFINITY ? smoothed(rule, this.#share) : rule
+  }
+
+  /** A refusal of a request sent at `sentAt`. The answer says whether it was the first of its kind: a burst is refused once. */
+  refused(sentAt: number, now: number, retryAfter: number): { isNew: boolean } {
+    const isNew = sentAt >= this.#since
+    this.blockedUntil = Math.max(this.blockedUntil, now + retryAfter)
+    this.cap = 1
+    if (!isNew) return { isNew }
+    this.#since = this.blockedUntil
+    this.#cleanSince = this.blockedUntil
+    if (this.#strikes > 1) this.#share = Math.max(0.05, this.#share * 0.8)
+    if (this.#strikes === 1) this.#relapses++
+    this.#strikes++
+    return { isNew }
+  }
+
+  /** An answer that was no refusal. */
+  passed(sentAt: number, now: number, rule: Rule): void {
+    if (sentAt < this.#since) return
+    // One more after each: twice as many each time the answers have come round.
+    if (this.cap < Number.POSITIVE_INFINITY) this.cap = this.cap + 1 > rule.limit ? Number.POSITIVE_INFINITY : this.cap + 1
+    if (this.#strikes === 0 || now - this.#cleanSince < rule.per) return
+    if (this.#share < 1) {
+      this.#share = Math.min(1, this.#share + 0.05)
+      this.#cleanSince = now
+    } else if (now - this.#cleanSince >= rule.per * PATIENCE * 2 ** this.#relapses) this.#strikes = 0
+  }
+
+  /** Whether nothing is left to be careful about. */
+  get isOver(): boolean {
+    return this.#strikes === 0 && this.cap === Number.POSITIVE_INFINITY && !this.told
+  }
+}

@@ -1,0 +1,83 @@
+/** What an answer tells about limits: read where it can be read, and never believed beyond reason. */
+
+/** `undefined` where an answer is silent, a page may not read it, or it makes no sense. */
+export interface News {
+  /** HTTP status. */
+  readonly status: number
+  readonly limit?: number
+  readonly remaining?: number
+  /** ms from now until the service's window ends. */
+  readonly resetAfter?: number
+  /** ms to wait, of a refusal. */
+  readonly retryAfter?: number
+  readonly scope?: 'user' | 'global' | 'shared'
+  /** A refusal that the edge wrote and not the service: the address is about to be blocked, or is. */
+  readonly isEdge?: boolean
+}
+
+/** An answer as this reader needs it. */
+export interface Answered {
+  readonly status: number
+  /** A header by its name in lower case; null when it is absent or hidden. */
+  readonly header: (name: string) => string | null
+  /** The JSON body; undefined when it was none. */
+  readonly body?: unknown
+}
+
+/** Longer waits are not believed: a day. */
+const LONGEST = 86_400_000
+/** After a refusal that names no wait. */
+const SILENT_WAIT = 1000
+const WHOLE = /^\d{1,9}$/
+const DECIMAL = /^\d{1,9}(?:\.\d{1,9})?$/
+
+/** `now` is the hour in epoch ms, for a `Retry-After` that names a date; only such a date ever meets the local clock. */
+export function readNews({ status, header, body }: Answered, now: number): News {
+  const limit = whole(header('x-ratelimit-limit'))
+  const remaining = whole(header('x-ratelimit-remaining'))
+  const resetAfter = seconds(header('x-ratelimit-reset-after'))
+  return {
+    status,
+    ...(limit ? { limit } : {}),
+    ...(limit && remaining !== undefined && remaining <= limit ? { remaining } : {}),
+    ...(resetAfter === undefined ? {} : { resetAfter }),
+    ...(status === 429 ? refusal({ header, body, resetAfter, now }) : {}),
+  }
+}
+
+interface Refusal extends Omit<Answered, 'status'> {
+  resetAfter: number | undefined
+  now: number
+}
+
+function refusal({ header, body, resetAfter, now }: Refusal): Partial<News> {
+  const fields: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {}
+  const told = fields['retry_after']
+  const inBody = typeof told === 'number' && told >= 0 ? bounded(told * 1000) : undefined
+  const retryAfter = inBody ?? retryAfterHeader(header('retry-after'), now) ?? resetAfter ?? SILENT_WAIT
+  const isGlobal = fields['global'] === true || header('x-ratelimit-global') === 'true'
+  const scope = isGlobal ? 'global' : scopeOf(header('x-ratelimit-scope'))
+  return { retryAfter, isEdge: body === undefined, ...(scope ? { scope } : {}) }
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date. */
+function retryAfterHeader(text: string | null, now: number): number | undefined {
+  if (text === null) return undefined
+  const plain = seconds(text)
+  if (plain !== undefined) return plain
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
+  // Dates have whole seconds; the one that is named may not have begun.
+  return Number.isNaN(date) ? undefined : bounded(Math.max(0, date + 1000 - now))
+}
+
+function scopeOf(text: string | null): News['scope'] {
+  return text === 'user' || text === 'global' || text === 'shared' ? text : undefined
+}
+
+const whole = (text: string | null): number | undefined => (text !== null && WHOLE.test(text.trim()) ? Number(text) : undefined)
+
+function seconds(text: string | null): number | undefined {
+  return text !== null && DECIMAL.test(text.trim()) ? bounded(Number(text) * 1000) : undefined
+}
+
+const bounded = (ms: number): number => (ms <= LONGEST ? Math.ceil(ms) : LONGEST)

@@ -1,0 +1,63 @@
+/** What the buckets of a request learn from its answer. */
+import type { Bucket } from './bucket'
+import { Caution } from './caution'
+import type { News } from './headers'
+import type { Lease } from './lease'
+import { freeAt } from './store'
+
+/** The bucket that a refusal was about, and for how long it is blocked. */
+export interface Blocked {
+  readonly bucket: Bucket
+  readonly retryAfter: number
+  readonly isNew: boolean
+}
+
+/** Takes in an answer that came at `now`. */
+export function learn(lease: Lease, news: News, now: number): Blocked | undefined {
+  learnLimit(lease.buckets[0], news, now)
+  if (news.status !== 429) {
+    for (const bucket of lease.buckets) passed(bucket, lease.sentAt, now)
+    return undefined
+  }
+  const bucket = refusedBucket(lease.buckets, news, now)
+  if (!bucket) return undefined
+  const retryAfter = news.retryAfter ?? 0
+  bucket.caution ??= new Caution()
+  return { bucket, retryAfter, ...bucket.caution.refused(lease.sentAt, now, retryAfter) }
+}
+
+function passed(bucket: Bucket, sentAt: number, now: number): void {
+  const { caution } = bucket
+  if (!caution) return
+  caution.passed(sentAt, now, bucket.rule)
+  if (caution.isOver) bucket.caution = undefined
+}
+
+/** Headers speak of the most particular bucket. They may only tighten a limit that is known. */
+function learnLimit(bucket: Bucket | undefined, { limit, remaining, resetAfter, status }: News, now: number): void {
+  if (!bucket || limit === undefined) return
+  const { full } = bucket.family
+  if (limit < full.limit) {
+    bucket.caution ??= new Caution()
+    const per = full.limit === Number.POSITIVE_INFINITY ? Math.max(resetAfter ?? 0, bucket.caution.told?.per ?? 1000) : full.per
+    bucket.caution.told = { limit, per }
+  } else if (bucket.caution) bucket.caution.told = undefined
+  if (remaining === undefined || status === 429) return
+  // Slots that are neither ours in flight nor ours cooling are somebody else's: another device, another server.
+  const foreign = limit - remaining - bucket.inFlight - bucket.cooling
+  if (foreign > 0) bucket.cool(freeAt(now, bucket.rule.per), foreign)
+}
+
+/** The one the service names; without a name the one that was nearest to its limit. */
+function refusedBucket(buckets: readonly Bucket[], { scope }: News, now: number): Bucket | undefined {
+  if (scope === 'global') return buckets.find(({ family }) => family.scope === 'global') ?? buckets.at(-1)
+  if (scope !== undefined) return buckets[0]
+  let tightest = buckets[0]
+  for (const bucket of buckets) if (tightest && use(bucket, now) > use(tightest, now)) tightest = bucket
+  return tightest
+}
+
+function use(bucket: Bucket, now: number): number {
+  const { limit } = bucket.family.full
+  return limit === Number.POSITIVE_INFINITY ? 0 : 1 - bucket.free(limit, now) / limit
+}

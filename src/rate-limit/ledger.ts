@@ -1,0 +1,104 @@
+/** The book of a shared budget as plain data, and what each step does to it: what a store in memory and one in a browser have in common. */
+import { type Ask, freeAt, GRACE, margin, type Settlement, type SharedBucket, SILENCE } from './store'
+import { CoolingLog } from './window'
+
+/** One bucket. Times are those of the store's own clock. */
+export interface Page {
+  /** Release times with counts, in order. */
+  cooling: number[]
+  /** What is in flight: lease and the moment after which it is not coming back. */
+  out: Record<string, number>
+  blockedUntil: number
+  /** After a block: one request at a time until one is answered. */
+  isProbing: boolean
+}
+
+/** Who uses the budget, with the moment of the last sign of life. */
+export type Parties = Record<string, number>
+
+export const emptyPage = (): Page => ({ cooling: [], out: {}, blockedUntil: 0, isProbing: false })
+
+/** What a page has to say to an ask. */
+export interface Opening {
+  free: number
+  /** ms. */
+  wait: number
+}
+
+/** Drops what is over by `now`, and tells how many may start. */
+export function openingOf(page: Page, { limit, per }: SharedBucket, now: number): Opening {
+  const log = CoolingLog.from(page.cooling)
+  log.settle(now)
+  page.cooling = log.toPairs()
+  for (const [lease, until] of Object.entries(page.out)) if (until <= now) delete page.out[lease]
+  const inFlight = Object.keys(page.out).length
+  if (now < page.blockedUntil) return { free: 0, wait: page.blockedUntil - now }
+  const free = Math.max(0, limit - inFlight - log.total)
+  const wait = log.total > 0 ? log.first - now : per + margin(per)
+  if (!page.isProbing) return { free, wait }
+  return { free: Math.min(free, inFlight === 0 ? 1 : 0), wait: Math.min(wait, Math.max(10, per / 50)) }
+}
+
+/** How many may start, and what keeps the rest. */
+export function decide(openings: readonly Opening[], want: number): { count: number; wait: number; blockedBy: number } {
+  let found = { count: want, wait: 0, blockedBy: 0 }
+  for (const [blockedBy, { free, wait }] of openings.entries()) if (free < found.count) found = { count: free, wait, blockedBy }
+  return found
+}
+
+/** Notes that these leases are out. */
+export function lend(page: Page, leases: readonly string[], until: number): void {
+  for (const lease of leases) page.out[lease] = until
+}
+
+/** When leases of an ask are not coming back, with the window that they may have been counted in. */
+export const lentUntil = ({ hold }: Ask, { per }: SharedBucket, now: number): number => now + hold + per + margin(per)
+
+/** Notes how requests ended. One that the book does not know any more still cools: the safe direction. */
+export function settlePage(page: Page, bucket: SharedBucket, { leases, how, now }: Omit<Settlement, 'buckets'> & { now: number }): void {
+  for (const lease of leases) delete page.out[lease]
+  if (how === 'unused') return
+  if (how === 'answered') page.isProbing = false
+  const log = CoolingLog.from(page.cooling)
+  log.add(freeAt(how === 'lost' ? now + GRACE : now, bucket.per), leases.length)
+  page.cooling = log.toPairs()
+}
+
+export function blockPage(page: Page, until: number): void {
+  page.blockedUntil = Math.max(page.blockedUntil, until)
+  page.isProbing = true
+}
+
+/** No block is believed beyond a day. */
+const LONGEST_BLOCK = 86_400_000
+
+/**
+ * Makes a page fit to be read at `now`, when the hour it was written at may not be trusted: after a step of the clock everything that
+ * cools counts as just answered, and nothing lies further ahead than it can.
+ */
+export function rebase(page: Page, { per }: SharedBucket, { now, isStep }: { now: number; isStep: boolean }): Page {
+  const latest = freeAt(now + GRACE, per)
+  const log = CoolingLog.from(page.cooling)
+  const isAhead = log.last > latest
+  if (isStep || isAhead) page.cooling = log.total > 0 ? [freeAt(now, per), log.total] : []
+  for (const [lease, until] of Object.entries(page.out)) {
+    const longest = now + SILENCE + per + margin(per)
+    if (isStep || until > longest) page.out[lease] = longest
+  }
+  if (page.blockedUntil > now + LONGEST_BLOCK) page.blockedUntil = now + per
+  return page
+}
+
+/** Whether a page says nothing any more. */
+export function isBlank(page: Page, now: number): boolean {
+  if (now < page.blockedUntil || page.cooling.length > 0) return false
+  return Object.keys(page.out).length === 0
+}
+
+/** Notes a sign of life and counts who is there. */
+export function attend(parties: Parties, party: string, now: number): number {
+  parties[party] = now
+  for (const [other, seen] of Object.entries(parties)) if (seen < now - SILENCE || seen > now + SILENCE) delete parties[other]
+  parties[party] = now
+  return Object.keys(parties).length
+}

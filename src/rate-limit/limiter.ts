@@ -1,0 +1,233 @@
+/** Lets requests start as early as every limit allows and no earlier, in order, and says how long that takes. */
+import type { Clock } from '../foundation/clock'
+import { ConfigurationError, NetworkError } from '../foundation/errors'
+import { steady, type SteadyClock } from '../foundation/steady-clock'
+import { Agenda } from './agenda'
+import { Breaker, type BreakerRule } from './breaker'
+import type { Bucket, BucketSpec } from './bucket'
+import type { BucketUse, LimiterEvents } from './events'
+import { type Lane, type Priority, Waiter } from './lanes'
+import { type Blocked, learn } from './learning'
+import { type End, Lease } from './lease'
+import { Registry } from './registry'
+import { Scheduler } from './scheduler'
+import { Sharing } from './sharing'
+import { freeAt, GRACE, type RateLimitStore } from './store'
+import { Voice } from './voice'
+
+export interface LimiterOptions {
+  clock: Clock
+  /** A budget that several tabs or processes share. Default: this limiter alone. */
+  store?: RateLimitStore
+  /** How many share it until the store has said so. Default 1. */
+  parties?: number
+  /** ms that a request may be out. Default 60,000. */
+  hold?: number
+  /** When this address stops sending. Default: fewer at once from 500 refusals in 10 minutes on, none at 5,000. */
+  breaker?: BreakerRule
+  events?: LimiterEvents
+}
+
+export interface LimitRequest {
+  /** Every limit that counts this request, the most particular first. */
+  buckets: readonly BucketSpec[]
+  /** Parties take turns: one that sends a thousand requests does not hold up the others. Default: all are one. */
+  party?: string
+  /** Default `normal`. */
+  priority?: Priority
+  /** ms that it may wait. Default: for ever. */
+  maxWait?: number
+  signal?: AbortSignal | undefined
+  /** For a request that the service has refused: it goes before those that came after it. */
+  again?: boolean
+}
+
+export class RateLimiter {
+  readonly #clock: SteadyClock
+  readonly #agenda: Agenda
+  readonly #registry: Registry
+  readonly #breaker: Breaker
+  readonly #scheduler: Scheduler
+  readonly #sharing: Sharing | undefined
+  readonly #voice: Voice
+  readonly #end: End = (lease, ending) => this.#finish(lease, ending)
+  #inFlight = 0
+  #waiting = 0
+  #peak = 1
+  #isClosed = false
+
+  constructor({ clock, store, parties = 1, hold = 60_000, breaker, events = {} }: LimiterOptions) {
+    this.#clock = steady(clock)
+    this.#agenda = new Agenda(this.#clock)
+    this.#registry = new Registry(this.#clock)
+    this.#breaker = new Breaker(breaker)
+    this.#voice = new Voice(this.#clock, events)
+    this.#sharing = store && this.#share({ store, parties, hold })
+    this.#scheduler = new Scheduler({
+      agenda: this.#agenda,
+      sharing: () => this.#sharing,
+      elapsed: () => this.#clock.elapsed(),
+      mayFly: (now) => this.#inFlight < this.#breaker.cap(this.#peak, now),
+      postponed: (lane, bucket) => this.#review(lane, bucket),
+    })
+  }
+
+  /**
+   * The right to send one request, at once when nothing is in the way. Every lease must be ended: `answered`, `lost` or `unused`.
+   * @throws RateLimitError `rate_limited` as soon as it is certain that the wait exceeds `maxWait`; `too_many_refusals`.
+   * @throws NetworkError `aborted`. @throws ConfigurationError `closed`.
+   */
+  acquire(request: LimitRequest): Lease | Promise<Lease> {
+    if (this.#isClosed) throw new ConfigurationError('closed', 'limiter')
+    if (request.signal?.aborted) throw new NetworkError('aborted', request.buckets[0]?.name ?? '')
+    const now = this.#clock.elapsed()
+    this.#requireCalm(request, now)
+    const { buckets: specs } = request
+    const buckets: Bucket[] = []
+    for (const spec of specs) buckets.push(this.#registry.bucket(spec))
+    return this.#scheduler.mayStart(buckets, now) ? this.#begin(buckets, now) : this.#wait(request, buckets, now)
+  }
+
+  /** Every bucket in use. */
+  limits(): BucketUse[] {
+    return [...this.#registry.buckets()].map((bucket) => this.#voice.use(bucket))
+  }
+
+  /** Refuses whoever waits; leaves no timer. Leases that are out may still be ended. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    for (const [lane, waiter] of this.#scheduler.waiters()) {
+      lane.remove(waiter)
+      waiter.refuse(new ConfigurationError('closed', 'limiter'))
+    }
+    this.#agenda.clear()
+    this.#registry.close()
+    void this.#sharing?.close().catch(() => {})
+  }
+
+  #begin(buckets: readonly Bucket[], now: number): Lease {
+    for (const bucket of buckets) bucket.inFlight++
+    this.#inFlight++
+    if (this.#inFlight > this.#peak) this.#peak = this.#inFlight
+    const lease = new Lease(buckets, now, this.#end)
+    if (this.#sharing) lease.credit = this.#sharing.take(buckets)
+    return lease
+  }
+
+  #wait(request: LimitRequest, buckets: readonly Bucket[], now: number): Promise<Lease> {
+    const { maxWait = Number.POSITIVE_INFINITY, signal, party = '', priority = 'normal', again = false } = request
+    const { bucket, at, ahead } = soonest(buckets, again ? 0 : undefined, now)
+    if (at > now + maxWait) throw this.#voice.tooLong(bucket, at - now)
+    this.#waiting++
+    return new Promise((resolve, reject) => {
+      let stopListening: (() => void) | undefined
+      const settled = () => {
+        stopListening?.()
+        if (--this.#waiting === 0) this.#scheduler.rest()
+      }
+      const waiter = new Waiter({
+        deadline: now + maxWait,
+        start: () => (settled(), resolve(this.#begin(buckets, this.#clock.elapsed()))),
+        refuse: (reason) => (settled(), reject(reason)),
+      })
+      if (at > now) this.#voice.delayed(waiter, bucket, { wait: at - now, ahead })
+      const lane = this.#scheduler.enqueue(waiter, { buckets, party, priority }, { first: again })
+      if (waiter.waits) stopListening = this.#listen(lane, waiter, signal)
+    })
+  }
+
+  /** Watches for the caller's second thoughts and for the deadline. The result stops listening. */
+  #listen(lane: Lane<Bucket>, waiter: Waiter, signal: AbortSignal | undefined): () => void {
+    if (waiter.deadline < Number.POSITIVE_INFINITY) this.#agenda.add(waiter.deadline, () => this.#expire(lane, waiter))
+    if (!signal) return () => {}
+    const leave = () => {
+      lane.remove(waiter)
+      waiter.refuse(new NetworkError('aborted', lane.buckets[0]?.family.name ?? ''))
+    }
+    signal.addEventListener('abort', leave)
+    return () => signal.removeEventListener('abort', leave)
+  }
+
+  /** Time is up: somebody before it took longer than could be known. */
+  #expire(lane: Lane<Bucket>, waiter: Waiter): void {
+    if (!waiter.waits) return
+    const now = this.#clock.elapsed()
+    const { bucket, at } = soonest(lane.buckets, 0, now)
+    lane.remove(waiter)
+    waiter.refuse(this.#voice.tooLong(bucket, Math.max(1, at - now)))
+  }
+
+  /** A bucket has been closed: who cannot wait that long is told now, and so is everybody who can. */
+  #review(lane: Lane<Bucket>, bucket: Bucket): void {
+    const now = this.#clock.elapsed()
+    let ahead = 0
+    for (const waiter of lane.waiters()) {
+      const wait = bucket.soonest(ahead, now) - now
+      if (now + wait > waiter.deadline) {
+        lane.remove(waiter)
+        waiter.refuse(this.#voice.tooLong(bucket, wait))
+      } else if (!waiter.isTold && wait > 0) this.#voice.delayed(waiter, bucket, { wait, ahead })
+      ahead++
+    }
+  }
+
+  #finish(lease: Lease, ending: Parameters<End>[1]): void {
+    const now = this.#clock.elapsed()
+    this.#inFlight--
+    for (const bucket of lease.buckets) {
+      bucket.inFlight--
+      if (ending.kind !== 'unused') bucket.cool(freeAt(ending.kind === 'lost' ? now + GRACE : now, bucket.rule.per))
+    }
+    if (this.#isClosed) return this.#sharing?.settle(lease, ending)
+    if (ending.kind === 'answered') {
+      this.#breaker.count(ending.news, now)
+      const blocked = learn(lease, ending.news, now)
+      if (blocked) this.#blocked(blocked, now)
+    }
+    this.#sharing?.settle(lease, ending)
+    for (const bucket of lease.buckets) this.#scheduler.drain(bucket, now)
+    this.#scheduler.drainThrottled(now)
+  }
+
+  #blocked({ bucket, retryAfter, isNew }: Blocked, now: number): void {
+    this.#scheduler.postpone(bucket)
+    this.#sharing?.block(bucket, retryAfter)
+    if (isNew) this.#voice.refused(bucket, retryAfter)
+    const openUntil = this.#breaker.openUntil(now)
+    if (openUntil <= now) return
+    for (const [lane, waiter] of this.#scheduler.waiters()) {
+      lane.remove(waiter)
+      waiter.refuse(this.#voice.tooMany(lane.buckets[0]?.family.name ?? '', openUntil - now))
+    }
+  }
+
+  #requireCalm({ buckets }: LimitRequest, now: number): void {
+    const openUntil = this.#breaker.openUntil(now)
+    if (openUntil > now) throw this.#voice.tooMany(buckets[0]?.name ?? '', openUntil - now)
+  }
+
+  #share(parts: { store: RateLimitStore; parties: number; hold: number }): Sharing {
+    return new Sharing({
+      ...parts,
+      clock: this.#clock,
+      changed: (group) => this.#scheduler.drainGroup(group),
+      stateChanged: (state) => {
+        this.#registry.divide(state.parties, { isAway: state.isAway })
+        this.#voice.shared(state)
+      },
+    })
+  }
+}
+
+/** The bucket that keeps a request longest, and until when at the least. */
+function soonest(buckets: readonly Bucket[], place: number | undefined, now: number): { bucket: Bucket; at: number; ahead: number } {
+  let found: { bucket: Bucket; at: number; ahead: number } | undefined
+  for (const bucket of buckets) {
+    const ahead = place ?? bucket.waiting
+    const at = bucket.soonest(ahead, now)
+    if (!found || at > found.at) found = { bucket, at, ahead }
+  }
+  if (!found) throw new ConfigurationError('invalid_argument', 'buckets')
+  return found
+}

@@ -1,0 +1,73 @@
+/** A budget that several clients of one process share. */
+import type { Clock } from '../foundation/clock'
+import { steady, type SteadyClock } from '../foundation/steady-clock'
+import { attend, blockPage, decide, emptyPage, isBlank, lend, lentUntil, openingOf, type Page, type Parties, settlePage } from './ledger'
+import { type Ask, type Grant, margin, type RateLimitStore, type Settlement, type SharedBucket } from './store'
+
+/** The book itself; each client gets its own door to it. */
+export class MemoryBudget {
+  readonly #clock: SteadyClock
+  readonly #pages = new Map<string, Page>()
+  readonly #parties: Parties = {}
+  #next = 1
+  #isSwept = false
+
+  constructor(clock: Clock) {
+    this.#clock = steady(clock)
+  }
+
+  /** Pages in use. */
+  get size(): number {
+    return this.#pages.size
+  }
+
+  store(): RateLimitStore {
+    const party = String(this.#next++)
+    return {
+      acquire: async (ask) => this.#acquire(ask, party),
+      settle: async (settlement) => this.#settle(settlement),
+      block: async (bucket, ms) => blockPage(this.#page(bucket), this.#clock.elapsed() + ms),
+      close: async () => void delete this.#parties[party],
+    }
+  }
+
+  #acquire(ask: Ask, party: string): Grant {
+    const now = this.#clock.elapsed()
+    const parties = attend(this.#parties, party, now)
+    const pages = ask.buckets.map((bucket) => [bucket, this.#page(bucket)] as const)
+    const { count, wait, blockedBy } = decide(
+      pages.map(([bucket, page]) => openingOf(page, bucket, now)),
+      ask.want,
+    )
+    const leases = Array.from({ length: count }, () => String(this.#next++))
+    for (const [bucket, page] of pages) lend(page, leases, lentUntil(ask, bucket, now))
+    return { leases, wait, blockedBy, parties }
+  }
+
+  #settle({ buckets, leases, how }: Settlement): void {
+    const now = this.#clock.elapsed()
+    for (const bucket of buckets) settlePage(this.#page(bucket), bucket, { leases, how, now })
+  }
+
+  #page({ key, per }: SharedBucket): Page {
+    const page = this.#pages.get(key) ?? emptyPage()
+    this.#pages.set(key, page)
+    if (!this.#isSwept) this.#sweepLater(per)
+    return page
+  }
+
+  #sweepLater(per: number): void {
+    this.#isSwept = true
+    this.#clock.idle(Math.min(2 ** 31 - 1, per + margin(per) * 2), () => this.#sweep(per))
+  }
+
+  #sweep(per: number): void {
+    const now = this.#clock.elapsed()
+    this.#isSwept = false
+    for (const [key, page] of this.#pages) {
+      openingOf(page, { key, limit: 1, per }, now)
+      if (isBlank(page, now)) this.#pages.delete(key)
+    }
+    if (this.#pages.size > 0) this.#sweepLater(per)
+  }
+}

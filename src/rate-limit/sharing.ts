@@ -1,0 +1,210 @@
+/** The limiter's side of a shared budget: asks for slots in batches, gives back what it does not need, and manages alone while the store is away. */
+import type { SteadyClock } from '../foundation/steady-clock'
+import type { Bucket } from './bucket'
+import { LaneQueue } from './lanes'
+import type { Ending, Lease } from './lease'
+import type { Grant, RateLimitStore, Settlement, SharedBucket } from './store'
+
+/** An answer of the store that takes longer is none. */
+const STORE_TIMEOUT = 1000
+/** Between two looks whether the store is back. */
+const RETRY = 1000
+const NOTHING: Grant = { leases: [], wait: 0, blockedBy: 0, parties: 1 }
+
+export interface SharingOptions {
+  store: RateLimitStore
+  clock: SteadyClock
+  /** Parties to expect before the store has said how many there are. */
+  parties: number
+  /** ms that a request may be out. */
+  hold: number
+  /** A group has got slots, or has learnt why not. */
+  changed: (group: Group) => void
+  /** The store went away or came back; `parties` is how many share the budget. */
+  stateChanged: (state: { isAway: boolean; parties: number }) => void
+}
+
+/** Requests for the same buckets: they ask together. */
+export class Group {
+  readonly queue = new LaneQueue<Bucket>()
+  readonly buckets: readonly Bucket[]
+  /** Slots that the store has given and nobody has taken yet. */
+  readonly credits: string[] = []
+  isAsking = false
+  /** What the store has said of the future: counts once the credits are used up. */
+  #hold: { bucket: Bucket; until: number } | undefined
+
+  constructor(buckets: readonly Bucket[]) {
+    this.buckets = buckets
+  }
+
+  /** The store has nothing of this bucket before `until`. */
+  postpone(bucket: Bucket, until: number): void {
+    this.#hold = { bucket, until }
+  }
+
+  /** From now on nobody tries in vain. */
+  hold(): void {
+    if (this.#hold) this.#hold.bucket.more.heldUntil = this.#hold.until
+    this.#hold = undefined
+  }
+
+  get specs(): readonly SharedBucket[] {
+    return this.buckets.map(shared)
+  }
+
+  /** How many may usefully be asked for, of a budget that `parties` share. */
+  want(parties: number, now: number): number {
+    let want = 0
+    for (const lane of this.queue.lanes()) want += lane.length
+    for (const bucket of this.buckets) {
+      want = Math.min(want, bucket.available(now), Math.ceil(bucket.family.full.limit / parties))
+    }
+    return want
+  }
+}
+
+export class Sharing {
+  readonly #options: SharingOptions
+  readonly #groups = new Map<string, Group>()
+  readonly #deadlines = new Set<() => void>()
+  readonly #endings = new Map<string, Settlement & { leases: string[] }>()
+  #parties: number
+  #isAway = false
+  #isClosed = false
+  #retryAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: SharingOptions) {
+    this.#options = options
+    this.#parties = options.parties
+  }
+
+  get isAway(): boolean {
+    return this.#isAway
+  }
+
+  /** The group of some buckets. It is forgotten when nobody waits in it. */
+  group(buckets: readonly Bucket[]): Group {
+    const id = setId(buckets)
+    const group = this.#groups.get(id) ?? new Group(buckets)
+    this.#groups.set(id, group)
+    return group
+  }
+
+  /** Whether a request of this group may start now. While the store is away nobody is asked, except whether it is back. */
+  mayStart(group: Group): boolean {
+    if (!this.#isAway) return group.credits.length > 0
+    if (this.#options.clock.elapsed() >= this.#retryAt) this.#ping(group)
+    return true
+  }
+
+  /** Takes one of the slots that `mayStart` saw; undefined while the store is away. */
+  take(buckets: readonly Bucket[]): string | undefined {
+    return this.#groups.get(setId(buckets))?.credits.shift()
+  }
+
+  /** Asks for whoever waits in the group; all that came in this turn ask together. */
+  ask(group: Group): void {
+    if (group.isAsking || this.#isClosed) return
+    group.isAsking = true
+    void Promise.resolve()
+      .then(() => this.#fetch(group))
+      .then((grant) => this.#take(group, grant))
+  }
+
+  /** Gives back what nobody took, and forgets a group that rests. */
+  tidy(group: Group): void {
+    const surplus = group.credits.splice(0)
+    if (surplus.length > 0) this.#send({ buckets: group.specs, leases: surplus, how: 'unused' })
+    if (group.queue.size === 0 && !group.isAsking) this.#groups.delete(setId(group.buckets))
+  }
+
+  /** Tells the store how a request ended; what ends in one turn goes in one message. */
+  settle({ credit, buckets }: Lease, ending: Ending): void {
+    if (credit === undefined) return
+    const how = ending.kind === 'answered' && ending.news.status === 429 ? 'refused' : ending.kind
+    const id = `${how} ${setId(buckets)}`
+    const batch = this.#endings.get(id)
+    if (batch) return void batch.leases.push(credit)
+    if (this.#endings.size === 0) void Promise.resolve().then(() => this.#flush())
+    this.#endings.set(id, { buckets: buckets.map(shared), leases: [credit], how })
+  }
+
+  block(bucket: Bucket, ms: number): void {
+    void this.#options.store.block(shared(bucket), ms).catch(() => this.#lose())
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const cancel of this.#deadlines) cancel()
+    this.#flush()
+    await this.#options.store.close()
+  }
+
+  #flush(): void {
+    for (const settlement of this.#endings.values()) this.#send(settlement)
+    this.#endings.clear()
+  }
+
+  #send(settlement: Settlement): void {
+    void this.#options.store.settle(settlement).catch(() => this.#lose())
+  }
+
+  /** Undefined when the store is away. */
+  async #fetch(group: Group): Promise<(Grant & { want: number }) | undefined> {
+    const want = group.want(this.#parties, this.#options.clock.elapsed())
+    const { hold } = this.#options
+    if (want < 1) return { ...NOTHING, want: 0, parties: this.#parties }
+    const asked = this.#options.store.acquire({ buckets: group.specs, want, hold })
+    const grant = await this.#inTime(asked)
+    if (!grant) void asked.then(({ leases }) => this.#send({ buckets: group.specs, leases, how: 'unused' })).catch(() => {})
+    return grant && { ...grant, want }
+  }
+
+  #take(group: Group, grant: (Grant & { want: number }) | undefined): void {
+    group.isAsking = false
+    if (grant) this.#parties = Math.max(1, grant.parties)
+    if (grant) group.credits.push(...grant.leases)
+    else this.#lose()
+    if (this.#isClosed) return this.tidy(group)
+    const inTheWay = grant && grant.leases.length < grant.want ? group.buckets[grant.blockedBy] : undefined
+    if (inTheWay && grant) group.postpone(inTheWay, this.#options.clock.elapsed() + Math.max(1, grant.wait))
+    this.#options.changed(group)
+  }
+
+  async #inTime(asked: Promise<Grant>): Promise<Grant | undefined> {
+    let cancel: (() => void) | undefined
+    const late = new Promise<undefined>((resolve) => {
+      cancel = this.#options.clock.after(STORE_TIMEOUT, () => resolve(undefined))
+      this.#deadlines.add(cancel)
+    })
+    const grant = await Promise.race([asked.catch(() => undefined), late])
+    cancel?.()
+    if (cancel) this.#deadlines.delete(cancel)
+    return grant
+  }
+
+  #lose(): void {
+    if (this.#isClosed) return
+    this.#retryAt = this.#options.clock.elapsed() + RETRY
+    if (this.#isAway) return
+    this.#isAway = true
+    this.#options.stateChanged({ isAway: true, parties: this.#parties })
+    for (const group of this.#groups.values()) this.#options.changed(group)
+  }
+
+  #ping(group: Group): void {
+    this.#retryAt = Number.POSITIVE_INFINITY
+    void this.#inTime(this.#options.store.acquire({ buckets: group.specs, want: 0, hold: 0 })).then((grant) => {
+      if (!grant) return this.#lose()
+      if (this.#isClosed) return undefined
+      this.#isAway = false
+      this.#parties = Math.max(1, grant.parties)
+      return this.#options.stateChanged({ isAway: false, parties: this.#parties })
+    })
+  }
+}
+
+const setId = (buckets: readonly Bucket[]): string => buckets.map(({ family, key }) => `${family.name}:${key}`).join(' ')
+
+const shared = ({ family, key }: Bucket): SharedBucket => ({ key: `${family.name}:${key}`, ...family.full })

@@ -1,0 +1,69 @@
+/** The port to a budget that several tabs, workers or processes share, and the arithmetic that all who keep its book agree on. */
+
+/** A bucket as the store knows it: the same key means the same slots, whoever asks. */
+export interface SharedBucket {
+  readonly key: string
+  readonly limit: number
+  /** ms. */
+  readonly per: number
+}
+
+export interface Ask {
+  readonly buckets: readonly SharedBucket[]
+  /** How many requests want to start. Each needs a slot of every bucket. 0 asks only whether the store is there. */
+  readonly want: number
+  /** ms that a request may be out. The slots of one that never comes back are free after that and a window. */
+  readonly hold: number
+}
+
+export interface Grant {
+  /** One name for each request that may start: `want` of them at the most. */
+  readonly leases: readonly string[]
+  /** Where fewer were granted than wanted: ms in which asking again is useless. */
+  readonly wait: number
+  /** Where fewer were granted than wanted: which of the buckets is in the way. */
+  readonly blockedBy: number
+  /** How many parties share the budget at present, this one included. */
+  readonly parties: number
+}
+
+export interface Settlement {
+  readonly buckets: readonly SharedBucket[]
+  readonly leases: readonly string[]
+  /**
+   * `answered`: cools for a window from now. `refused`: so too, and tells nothing good. `lost`: so too, after a grace in which the
+   * request may still arrive. `unused`: free at once.
+   */
+  readonly how: 'answered' | 'refused' | 'lost' | 'unused'
+}
+
+/** Every method is one atomic step, and one round trip. A rejection means that the store is away. */
+export interface RateLimitStore {
+  acquire(ask: Ask): Promise<Grant>
+  settle(settlement: Settlement): Promise<void>
+  /** After a refusal by the service: nothing of this bucket starts within `ms`, then one request at a time until one is answered. */
+  block(bucket: SharedBucket, ms: number): Promise<void>
+  /** Leaves the budget; what this party has in flight stays counted until it would have come back. */
+  close(): Promise<void>
+}
+
+/** ms after which a request that was given up will not reach the service any more. */
+export const GRACE = 1000
+
+/** How far two clocks may disagree about one window, timers included: 2 ms, or 200 millionths of it. */
+export const margin = (per: number): number => Math.max(2, Math.ceil(per / 5000))
+
+/**
+ * When a slot whose answer came at `now` is free again. The server checked the request no later than that, so a request that is sent
+ * after it lies outside every window that holds the first. Rounded up to a thousandth of the window, so that a log stays short.
+ */
+export function freeAt(now: number, per: number): number {
+  const grain = grainOf(per)
+  return Math.ceil((now + per + margin(per)) / grain) * grain
+}
+
+/** ms to which release times are rounded. */
+export const grainOf = (per: number): number => Math.max(1, Math.floor(per / 1024))
+
+/** A party that has been silent so many ms does not count when a budget is divided. */
+export const SILENCE = 60_000

@@ -1,0 +1,148 @@
+/** The arithmetic of one bucket: N slots, each free again when a whole window has passed since its answer came. It knows no clock. */
+import { margin } from './store'
+
+/** So many requests in so many ms. An `Infinity` stands for a limit that nobody has told yet. */
+export interface Rule {
+  readonly limit: number
+  readonly per: number
+}
+
+/** Release times in order, equal ones counted together: `[at, count, at, count, …]` from `head` on. */
+export class CoolingLog {
+  total = 0
+  #head = 0
+  readonly #pairs: number[] = []
+
+  static from(pairs: readonly number[]): CoolingLog {
+    const log = new CoolingLog()
+    for (let i = 0; i + 1 < pairs.length; i += 2) log.add(pairs[i] ?? 0, pairs[i + 1] ?? 0)
+    return log
+  }
+
+  /** What `from` takes. */
+  toPairs(): number[] {
+    return this.#pairs.slice(this.#head)
+  }
+
+  /** The first release, `Infinity` when nothing cools. */
+  get first(): number {
+    return this.#pairs[this.#head] ?? Number.POSITIVE_INFINITY
+  }
+
+  get last(): number {
+    return this.#pairs[this.#pairs.length - 2] ?? Number.NEGATIVE_INFINITY
+  }
+
+  add(at: number, count: number): void {
+    const pairs = this.#pairs
+    let end = pairs.length
+    while (end > this.#head && Number(pairs[end - 2]) > at) end -= 2
+    this.total += count
+    if (end > this.#head && pairs[end - 2] === at) pairs[end - 1] = Number(pairs[end - 1]) + count
+    else if (end === pairs.length) pairs.push(at, count)
+    else pairs.splice(end, 0, at, count)
+  }
+
+  /** Drops what is free by `now`. */
+  settle(now: number): void {
+    const pairs = this.#pairs
+    while (Number(pairs[this.#head]) <= now) {
+      this.total -= Number(pairs[this.#head + 1])
+      this.#head += 2
+    }
+    if (this.#head < 64 || this.#head * 2 < pairs.length) return
+    pairs.splice(0, this.#head)
+    this.#head = 0
+  }
+
+  /** When the slot in place `index` (0 is the first to come) is free; undefined when fewer cool. */
+  at(index: number): number | undefined {
+    let seen = 0
+    for (let i = this.#head; i < this.#pairs.length; i += 2) {
+      seen += Number(this.#pairs[i + 1])
+      if (index < seen) return this.#pairs[i]
+    }
+    return undefined
+  }
+}
+
+/** In flight and cooling slots of one bucket. A bucket that was used once and rests is this object, its key, and nothing else. */
+export class SlotWindow {
+  inFlight = 0
+  #cooling = 0
+  /** The one release time, as long as there is only one. */
+  #at = 0
+  #log: CoolingLog | undefined
+
+  /** Settled up to the last `now` that was told. */
+  get cooling(): number {
+    return this.#cooling
+  }
+
+  /** The next release, `Infinity` when nothing cools. */
+  get nextRelease(): number {
+    if (this.#cooling === 0) return Number.POSITIVE_INFINITY
+    return this.#log ? this.#log.first : this.#at
+  }
+
+  get lastRelease(): number {
+    if (this.#cooling === 0) return Number.NEGATIVE_INFINITY
+    return this.#log ? this.#log.last : this.#at
+  }
+
+  settle(now: number): void {
+    if (this.#cooling === 0) return
+    if (!this.#log) {
+      if (this.#at <= now) this.#cooling = 0
+      return
+    }
+    this.#log.settle(now)
+    this.#cooling = this.#log.total
+    if (this.#cooling === 0) this.#log = undefined
+  }
+
+  /** Slots that may be taken by `now`. Negative when the limit has shrunk. */
+  free(limit: number, now: number): number {
+    this.settle(now)
+    return limit - this.inFlight - this.#cooling
+  }
+
+  /** Slots that are used up until `at`: an answered request, or somebody else's. */
+  cool(at: number, count = 1): void {
+    if (this.#cooling > 0 && !this.#log && this.#at !== at) {
+      this.#log = new CoolingLog()
+      this.#log.add(this.#at, this.#cooling)
+    }
+    this.#log?.add(at, count)
+    if (this.#cooling === 0) this.#at = at
+    this.#cooling += count
+  }
+
+  /** The earliest moment at which whoever has `ahead` requests before it can be granted: a bound that no schedule beats. */
+  earliest({ limit, per }: Rule, ahead: number, now: number): number {
+    if (limit === Number.POSITIVE_INFINITY) return now
+    const cycle = per + margin(per)
+    const free = Math.max(0, this.free(limit, now))
+    const place = ahead % limit
+    const turns = Math.floor(ahead / limit) * cycle
+    if (place < free) return now + turns
+    const cooling = this.#log ? this.#log.at(place - free) : place - free < this.#cooling ? this.#at : undefined
+    return (cooling ?? now + cycle) + turns
+  }
+}
+
+/**
+ * The same rate in small portions, for a server that weighs the window before this one: a burst in each window is refused there, and
+ * `q` in each part of it never is, because (1 - f) q k + (f k + 1) q = q (k + 1) <= N.
+ */
+export function smoothed({ limit, per }: Rule, share: number): Rule {
+  const whole = Math.max(1, Math.floor(limit * share))
+  const parts = Math.min(8, whole - 1)
+  return parts < 1 ? { limit: 1, per: per * 2 } : { limit: Math.floor(whole / (parts + 1)), per: Math.ceil(per / parts) }
+}
+
+/** One of `parties` equal parts. Less than one request in a window is one in a longer window. */
+export function fairPart({ limit, per }: Rule, parties: number): Rule {
+  const part = Math.floor(limit / parties)
+  return part >= 1 ? { limit: part, per } : { limit: 1, per: Math.ceil((per * parties) / limit) }
+}

@@ -1,0 +1,148 @@
+/** A player's budget over real tabs and a worker of real Chromium. */
+import { createServer, type Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { build } from 'vite'
+import type { Ask, RateLimitStore } from '../../src/rate-limit/store'
+import { launchChromium } from '../support/chromium'
+import { keepsTheContract } from '../support/store-contract'
+
+let browser: Browser
+let context: BrowserContext
+let server: Server
+let url: string
+let budgets = 0
+
+beforeAll(async () => {
+  const code = await bundle()
+  server = createServer((request, response) => {
+    const isScript = request.url === '/limits.js'
+    response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
+    response.end(isScript ? code : '<!doctype html><title>Game</title>')
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  url = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}/` : ''
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  server.close()
+})
+beforeEach(async () => {
+  context = await browser.newContext()
+})
+afterEach(() => context.close())
+
+async function bundle(): Promise<string> {
+  const entry = fileURLToPath(new URL('../support/limits-entry.ts', import.meta.url))
+  const output = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, target: 'es2022', lib: { entry, formats: ['es'] }, rolldownOptions: { output: { codeSplitting: false } } },
+  })
+  const [result] = Array.isArray(output) ? output : [output]
+  const chunk = result && 'output' in result ? result.output[0] : undefined
+  if (!chunk) throw new Error('Nothing was bundled.')
+  return chunk.code
+}
+
+async function openTab(): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
+}
+
+/** A door to the budget that stands in a tab. */
+function storeIn(page: Page, name: string): RateLimitStore {
+  const call = (method: string, values: unknown[]) =>
+    page.evaluate(
+      `import('/limits.js').then(({ joinBudget }) => { self.stores ??= {}; const store = self.stores['${name}'] ??= joinBudget('${name}'); return store.${method}(...${JSON.stringify(values)}) })`,
+    )
+  return {
+    acquire: (ask) => call('acquire', [ask]) as ReturnType<RateLimitStore['acquire']>,
+    settle: (settlement) => call('settle', [settlement]) as Promise<void>,
+    block: (bucket, ms) => call('block', [bucket, ms]) as Promise<void>,
+    close: () => call('close', []) as Promise<void>,
+  }
+}
+
+describe('a budget that tabs share', () => {
+  keepsTheContract(async () => {
+    const name = `contract-${budgets++}`
+    const tabs = [await openTab(), await openTab()]
+    return {
+      join: () => storeIn(tabs.shift() ?? fail(), name),
+      pass: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+      now: () => performance.now(),
+      pace: 8,
+    }
+  })
+
+  const ASK: Ask = { buckets: [{ key: 'join', limit: 10, per: 60_000 }], want: 4, hold: 30_000 }
+
+  it('survives a reload and a crash', async () => {
+    const [first, second] = [await openTab(), await openTab()]
+    await storeIn(first, 'reload').acquire(ASK)
+    await first.reload()
+    expect((await storeIn(first, 'reload').acquire(ASK)).leases).toHaveLength(4)
+    const crashed = first.waitForEvent('crash')
+    void first.goto('chrome://crash').catch(() => {})
+    await crashed
+    expect((await storeIn(second, 'reload').acquire(ASK)).leases).toHaveLength(2)
+  })
+
+  it('counts a worker like a tab', async () => {
+    const page = await openTab()
+    const leases = await page.evaluate(
+      (text) =>
+        new Promise((resolve) => {
+          const code = `import { joinBudget } from '${location.origin}/limits.js'; postMessage((await joinBudget('worker').acquire(${text})).leases.length)`
+          const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), { type: 'module' })
+          worker.addEventListener('message', ({ data }) => resolve(data))
+        }),
+      JSON.stringify(ASK),
+    )
+    expect(leases).toBe(4)
+    expect((await storeIn(page, 'worker').acquire({ ...ASK, want: 10 })).leases).toHaveLength(6)
+  })
+
+  it('keeps five tabs inside one limit, with fair shares, also when one is killed in mid-flight', async () => {
+    const checks: { tab: number; at: number }[] = []
+    const tabs = await Promise.all(Array.from({ length: 5 }, openTab))
+    for (const [tab, page] of tabs.entries()) {
+      await page.exposeFunction('check', async () => {
+        checks.push({ tab, at: performance.now() })
+        await new Promise((resolve) => void setTimeout(resolve, 20))
+      })
+      await page.evaluate("import('/limits.js').then(async ({ enter }) => void (self.contend = await enter('five')))")
+    }
+    const start = Date.now() + 1000
+    const begin = `new Promise((go) => setTimeout(go, ${start} - Date.now())).then(() => contend(10, () => check()))`
+    const done = tabs.map((page) => page.evaluate(begin).catch(() => {}))
+    await expect.poll(() => checks.length, { timeout: 10_000 }).toBeGreaterThan(12)
+    await tabs[0]?.close()
+    await Promise.all(done)
+    const times = checks.map(({ at }) => at)
+    for (const at of times) expect(times.filter((other) => other >= at && other < at + 400).length).toBeLessThanOrEqual(10)
+    const counts = [1, 2, 3, 4].map((tab) => checks.filter((check) => check.tab === tab).length)
+    expect(counts).toEqual([10, 10, 10, 10])
+    const early = [0, 1, 2, 3, 4].map((tab) => checks.slice(0, 10).filter((check) => check.tab === tab).length)
+    expect(Math.max(...early)).toBeLessThanOrEqual(4)
+    expect(Math.min(...early)).toBeGreaterThanOrEqual(1)
+  })
+
+  it('counts everything as just sent when the clock of the machine is set', async () => {
+    const page = await openTab()
+    const store = storeIn(page, 'step')
+    const { leases } = await store.acquire(ASK)
+    await store.settle({ buckets: ASK.buckets, leases, how: 'answered' })
+    await page.evaluate('(() => { const real = Date.now; Date.now = () => real() + 3600000 })()')
+    expect((await store.acquire({ ...ASK, want: 10 })).leases).toHaveLength(6)
+  })
+})
+
+function fail(): never {
+  throw new Error('There are two tabs only.')
+}

@@ -1,0 +1,46 @@
+/** A backend deploys its commands to the emulator: over HTTP, and with as few requests as it says. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { ApplicationClient, botToken, clientCredentials, type CredentialsSource, type GlobalCommandBody } from 'foyer-sdk/server'
+
+let emulator: Emulator
+beforeAll(async () => {
+  emulator = await createEmulator({})
+})
+afterAll(() => emulator.close())
+
+const clientWith = (credentials: CredentialsSource) =>
+  new ApplicationClient({ applicationId: emulator.application.id, service: { host: emulator.url }, credentials })
+
+const hundred: GlobalCommandBody[] = Array.from({ length: 100 }, (_, index) => ({
+  name: `c${index}`,
+  name_localizations: { de: `d${index}` },
+  description: 'Something',
+  options: [{ type: 3, name: 'item', description: 'What', choices: [{ name: 'Sword', value: 'sword' }] }],
+}))
+
+test('a hundred commands are deployed, left alone, and changed where they changed', async () => {
+  const { global } = clientWith(botToken(emulator.application.botToken)).commands
+  expect((await global.sync(hundred)).requests).toBe(2)
+  expect((await global.sync(hundred)).requests).toBe(1)
+  const before = new Set((await global.list()).map(({ version }) => version))
+  const changed = hundred.map((command, index) => (index < 10 ? { ...command, description: 'Changed' } : command))
+  expect((await global.sync(changed)).requests).toBe(2)
+  const after = await global.list({ locale: 'de' })
+  expect(after.filter(({ version }) => !before.has(version)).length).toBe(10)
+  expect(after.filter(({ name_localized }) => name_localized !== undefined).length).toBe(100)
+  expect(after.filter(({ type }) => type === 4).map(({ name }) => name)).toEqual(['Launch'])
+  expect((await global.sync(hundred, { using: 'steps' })).requests).toBe(11)
+})
+
+test('an application’s own token does as well', async () => {
+  const { id: clientId, clientSecret } = emulator.application
+  const { global } = clientWith(clientCredentials({ clientId, clientSecret })).commands
+  expect((await global.list()).length).toBeGreaterThan(0)
+})
+
+test('what the service refuses is told with its number and its place', async () => {
+  const { global } = clientWith(botToken(emulator.application.botToken)).commands
+  await expect(global.create({ type: 4, name: 'Other' })).rejects.toMatchObject({ code: 'too_many_commands', apiCode: 30_032 })
+  await expect(global.get('1')).rejects.toMatchObject({ code: 'unknown_command', status: 404 })
+})

@@ -1,0 +1,103 @@
+/** The emulator's own clock: what grows older when it moves, and what it never touches. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { call, claimsIn, control, exchange, getCode, json, refresh, refusalOf, signIn } from './support/player.js'
+
+const minute = 60_000
+const day = 1440 * minute
+let emulator: Emulator
+const folder = mkdtempSync(join(tmpdir(), 'foyer-clock-'))
+
+beforeAll(async () => {
+  emulator = await createEmulator()
+})
+afterAll(async () => {
+  await emulator.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function ruleFor(token: string): Promise<string | null> {
+  return (await call(emulator, '/users/@me', token)).headers.get('x-emulator-rule')
+}
+
+describe('moving the clock', () => {
+  it('ends an access token after a week, and its refresh token only after 90 days', async () => {
+    const { accessToken, refreshToken } = await signIn(emulator)
+    emulator.advance(7 * day - minute)
+    expect(await ruleFor(accessToken)).toBeNull()
+    emulator.advance(minute)
+    expect(await ruleFor(accessToken)).toBe('the access token is expired')
+    emulator.advance(82 * day)
+    const { refresh_token: next } = await json(await refresh(emulator, refreshToken))
+    emulator.advance(91 * day)
+    expect((await refusalOf(await refresh(emulator, String(next)))).rule).toBe('refresh_token is expired')
+  })
+
+  it('ends a code after 100 seconds and not before', async () => {
+    const [early, late] = [await getCode(emulator), await getCode(emulator)]
+    emulator.advance(98_000)
+    expect((await exchange(emulator, early)).status).toBe(200)
+    emulator.advance(2000)
+    expect((await refusalOf(await exchange(emulator, late))).rule).toBe('code is expired')
+  })
+
+  it('dates ID tokens, the end of an authorization and every answer by the new time', async () => {
+    const { now } = await json(await control(emulator, '/clock'))
+    const { idToken, accessToken } = await signIn(emulator, 'ada', { scope: 'openid identify' })
+    const { iat, exp } = claimsIn(idToken)
+    expect(Math.abs(Number(iat) - Number(now) / 1000)).toBeLessThan(5)
+    expect(Number(exp) - Number(iat)).toBe(3600)
+    const answer = await call(emulator, '/oauth2/@me', accessToken)
+    expect(Math.abs(Date.parse(answer.headers.get('date') ?? '') - Number(now))).toBeLessThan(5000)
+    const { expires } = await json(answer)
+    expect(Math.abs(Date.parse(String(expires)) - Number(now) - 7 * day)).toBeLessThan(5000)
+  })
+
+  it('adds fractions of a second up', async () => {
+    const code = await getCode(emulator)
+    for (let step = 0; step < 200; step++) emulator.advance(500)
+    expect((await refusalOf(await exchange(emulator, code))).rule).toBe('code is expired')
+  })
+
+  it('leaves the clock of the machine alone', () => {
+    const before = Date.now()
+    emulator.advance(day)
+    expect(Date.now() - before).toBeLessThan(1000)
+  })
+
+  it.each([[-1], [Number.NaN], [Number.POSITIVE_INFINITY]])('refuses %s: time goes forward', (ms) => {
+    expect(() => emulator.advance(ms)).toThrow(expect.objectContaining({ code: 'bad_request' }))
+  })
+
+  it('works over the control plane, which tells the time', async () => {
+    const { accessToken } = await signIn(emulator)
+    const { now: before } = await json(await control(emulator, '/clock'))
+    const { now: after } = await json(await control(emulator, '/clock', { advance: 8 * day }))
+    expect(Number(after) - Number(before)).toBeGreaterThanOrEqual(8 * day)
+    expect(await ruleFor(accessToken)).toBe('the access token is expired')
+    expect((await control(emulator, '/clock', { advance: '1' })).status).toBe(400)
+  })
+
+  it('is undone by a reset', async () => {
+    emulator.reset()
+    const { now } = await json(await control(emulator, '/clock'))
+    expect(Math.abs(Number(now) - Date.now())).toBeLessThan(5000)
+  })
+})
+
+describe('a moved clock', () => {
+  it('survives a restart, so that what had expired stays expired', async () => {
+    const state = join(folder, 'state.db')
+    const first = await createEmulator({ state })
+    const { accessToken, refreshToken } = await signIn(first)
+    first.advance(8 * day)
+    await first.close()
+    const second = await createEmulator({ state })
+    expect((await call(second, '/users/@me', accessToken)).headers.get('x-emulator-rule')).toBe('the access token is expired')
+    expect((await refresh(second, refreshToken)).status).toBe(200)
+    await second.close()
+  })
+})

@@ -1,0 +1,184 @@
+/** What members of a guild see of the commands, when they see it, and what they may use: every permission case among them. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { asPlayer, Caller, fields, list } from './support.js'
+
+interface Vector {
+  id: string
+  guild_id: string
+  application_id: string
+  default_member_permissions: string | null
+  app_overwrites: unknown[]
+  command_overwrites: unknown[]
+  member: { id: string; roles: string[]; permissions_in_channel: string }
+  channel: { id: string; type?: string; parent_id?: string }
+  expect: 'allow' | 'deny'
+  why: string
+  command_type?: number
+  before?: { command_overwrites: unknown[] }
+}
+
+const tavern = '319560327719026709'
+const blep = { name: 'blep', description: 'Send a photo' }
+const vectors: Vector[] = JSON.parse(readFileSync(new URL('../../cases/data/permission.json', import.meta.url), 'utf8'))
+
+describe('a guild', () => {
+  let emulator: Emulator
+  let bot: Caller
+  beforeAll(async () => {
+    emulator = await createEmulator({ commands: { globalDelay: 5000 } })
+    bot = new Caller(emulator)
+  })
+  afterAll(() => emulator.close())
+  beforeEach(() => {
+    emulator.reset()
+    emulator.advance(5000)
+  })
+
+  const seen = async (as = '') => list((await bot.control(`/guilds/${tavern}/commands${as}`)).body)
+  const seenNames = async (as = '') => (await seen(as)).map(({ name }) => name)
+  const use = (id: unknown, body: unknown = {}) => bot.control(`/guilds/${tavern}/commands/${String(id)}/use`, { method: 'POST', body })
+
+  it('sees its own commands at once, and global ones after a while', async () => {
+    await bot.post(`/guilds/${tavern}/commands`, { ...blep, name: 'ours' })
+    const { id } = fields((await bot.post('/commands', blep)).body)
+    expect(await seenNames()).toEqual(['Launch', 'ours'])
+    emulator.advance(5000)
+    expect(await seenNames()).toEqual(['Launch', 'blep', 'ours'])
+    await bot.patch(`/commands/${String(id)}`, { description: 'Changed' })
+    expect((await seen())[1]).toMatchObject({ description: 'Send a photo' })
+    emulator.advance(5000)
+    expect((await seen())[1]).toMatchObject({ description: 'Changed' })
+    await bot.delete(`/commands/${String(id)}`)
+    expect(await seenNames()).toContain('blep')
+    emulator.advance(5000)
+    expect(await seenNames()).not.toContain('blep')
+  })
+
+  it('that uses an old version of a global command is refused, and has the new one from then on', async () => {
+    const { id, version } = fields((await bot.post('/commands', blep)).body)
+    emulator.advance(5000)
+    const changed = fields((await bot.patch(`/commands/${String(id)}`, { description: 'Changed' })).body)
+    expect(await use(id, { as: 'zoe', version })).toMatchObject({
+      status: 400,
+      body: { code: 40043 },
+      rule: expect.stringContaining('reloaded'),
+    })
+    expect((await seen())[1]).toMatchObject({ description: 'Changed', version: changed['version'] })
+    expect((await use(id, { as: 'zoe', version: changed['version'] })).status).toBe(200)
+    expect(list((await bot.control('/guilds/540218736401927171/commands')).body)[1]).toMatchObject({ description: 'Send a photo' })
+    await bot.delete(`/commands/${String(id)}`)
+    expect((await use(id, { as: 'zoe' })).status).toBe(400)
+    expect(await seenNames()).toEqual(['Launch'])
+    expect((await use(id, { as: 'zoe' })).status).toBe(404)
+  })
+
+  it('has no commands before it has the application', async () => {
+    const club = '1012345678901234567'
+    expect((await bot.control(`/guilds/${club}/commands`)).status).toBe(403)
+    const install = `${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}&scope=applications.commands&guild_id=${club}`
+    await emulator.authorize(install, { as: 'mira.k' })
+    expect((await bot.post(`/guilds/${club}/commands`, blep)).status).toBe(201)
+    expect(list((await bot.control(`/guilds/${club}/commands`)).body).map(({ name }) => name)).toEqual(['Launch', 'blep'])
+  })
+
+  it('does not show what cannot be used there', async () => {
+    await bot.post('/commands', { ...blep, name: 'direct', contexts: [1] })
+    await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })
+    await bot.post('/commands', { ...blep, name: 'hollow', options: [{ type: 2, name: 'group', description: 'x', options: [] }] })
+    await bot.post('/commands', { ...blep, name: 'closed', default_member_permissions: '0' })
+    emulator.advance(5000)
+    expect(await seenNames('?as=zoe')).toEqual(['Launch'])
+    expect(await seenNames('?as=chiyo')).toEqual(['Launch', 'closed'])
+  })
+
+  it('knows who its members and channels are', async () => {
+    expect((await bot.control(`/guilds/${tavern}/commands?as=nobody`)).body).toMatchObject({ code: 10007 })
+    expect((await bot.control(`/guilds/${tavern}/commands?as=zoe&channel=1`)).body).toMatchObject({ code: 10003 })
+  })
+
+  it('lets a member who may not write use no USER command', async () => {
+    const { id } = fields((await bot.post(`/guilds/${tavern}/commands`, { type: 2, name: 'Wave' })).body)
+    const [general, announcements] = ['319562910281203745', '319563225103499297']
+    expect((await use(id, { as: 'zoe', channel: general })).status).toBe(200)
+    expect((await use(id, { as: 'zoe', channel: announcements })).body).toMatchObject({ code: 50013 })
+  })
+
+  it('is shown on the control plane to those with its token only', async () => {
+    for (const path of ['commands', `guilds/${tavern}/commands`, 'events'])
+      expect((await fetch(`${emulator.url}/_emulator/${path}`)).status).toBe(401)
+    expect((await fetch(`${emulator.url}/_emulator/clock`, { method: 'POST', body: '{"advance":1}' })).status).toBe(401)
+  })
+
+  it('takes only knobs that exist', async () => {
+    for (const body of [{ globalDelay: -1 }, { dailyCreates: 'many' }, { missingEntryPoint: 'drop' }, { colour: 'red' }])
+      expect((await bot.control('/commands', { method: 'PATCH', body })).status).toBe(400)
+    const wrong: unknown = { globalDelay: 'long' }
+    await expect(createEmulator({ commands: Object(wrong) })).rejects.toMatchObject({ code: 'invalid_knob' })
+    expect((await bot.control('/clock', { method: 'POST', body: { advance: 'far' } })).status).toBe(400)
+    expect((await bot.control('/clock', { method: 'POST', body: { advance: 1000 } })).status).toBe(200)
+  })
+})
+
+describe('permission cases', () => {
+  const owner = '1'
+  const threadType = 11
+
+  /** The member's permissions come from everyone's; whoever owns the guild is somebody else. */
+  const guildOf = ({ guild_id, member, channel }: Vector) => ({
+    id: guild_id,
+    name: 'Case',
+    ownerId: owner,
+    everyone: member.permissions_in_channel,
+    roles: member.roles.map((id) => ({ id, name: id })),
+    channels:
+      channel.parent_id === undefined
+        ? [{ id: channel.id, name: 'c' }]
+        : [
+            { id: channel.parent_id, name: 'c' },
+            { id: channel.id, name: 't', type: threadType, parentId: channel.parent_id },
+          ],
+    members: [{ userId: owner }, { userId: member.id, roles: member.roles }],
+  })
+
+  it.each(vectors.map((vector) => [`${vector.id} ${vector.expect}: ${vector.why}`, vector] as const))('%s', async (_, vector) => {
+    const emulator = await createEmulator({
+      commands: { globalDelay: 0 },
+      seed: {
+        application: { id: vector.application_id },
+        users: [
+          { id: owner, username: 'owner' },
+          { id: vector.member.id, username: 'member' },
+        ],
+        guilds: [guildOf(vector)],
+      },
+    })
+    try {
+      const bot = new Caller(emulator)
+      const ofGuild = `/guilds/${vector.guild_id}/commands`
+      const type = vector.command_type ?? 1
+      const body = { type, ...(type === 1 ? blep : { name: 'blep' }), default_member_permissions: vector.default_member_permissions }
+      const make = async () => String(fields((await bot.post('/commands', body)).body)['id'])
+      const player = await asPlayer(emulator, 'owner')
+      const set = async (id: string, permissions: unknown[]) =>
+        expect((await player.put(`${ofGuild}/${id}/permissions`, { permissions })).status).toBe(200)
+      let id = await make()
+      if (vector.before !== undefined) {
+        await set(id, vector.before.command_overwrites)
+        await bot.delete(`/commands/${id}`)
+        id = await make()
+      }
+      if (vector.command_overwrites.length > 0) await set(id, vector.command_overwrites)
+      if (vector.app_overwrites.length > 0) await set(emulator.application.id, vector.app_overwrites)
+      const answer = await bot.control(`/guilds/${vector.guild_id}/commands/${id}/use`, {
+        method: 'POST',
+        body: { as: 'member', channel: vector.channel.id },
+      })
+      const { code } = fields(answer.body)
+      expect([answer.status, code]).toEqual(vector.expect === 'allow' ? [200, undefined] : [403, 50013])
+    } finally {
+      await emulator.close()
+    }
+  })
+})

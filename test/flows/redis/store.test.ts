@@ -1,0 +1,99 @@
+/** The budget that processes share through a real Redis server. */
+import { redisRateLimitStore } from 'foyer-sdk/redis'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
+import { keepsTheContract } from '../../support/store-contract'
+
+const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
+const missing = missingRedis()
+// A machine without Redis skips these, with the reason; there must be one where everything is proved.
+const isSkipped = missing !== undefined && !process.env['CI']
+if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
+
+describe.skipIf(isSkipped)('a budget in Redis', () => {
+  let server: RedisServer
+  let redis: Redis
+
+  beforeAll(async () => {
+    server = await startRedis()
+    redis = new Redis({ port: server.port, maxRetriesPerRequest: 1 })
+    redis.on('error', () => {})
+  })
+  afterAll(async () => {
+    redis.disconnect()
+    await server.close()
+  })
+
+  let budgets = 0
+
+  keepsTheContract(async () => {
+    const prefix = `contract-${budgets++}`
+    return { join: () => redisRateLimitStore(redis, { prefix }), pass, now: () => performance.now(), pace: 4 }
+  })
+
+  it('gives every key a time to live', async () => {
+    const store = redisRateLimitStore(redis, { prefix: 'ttl' })
+    const buckets = [
+      { key: 'a', limit: 3, per: 60_000 },
+      { key: 'b', limit: 3, per: 7_200_000 },
+    ]
+    const { leases } = await store.acquire({ buckets, want: 2, hold: 30_000 })
+    await store.settle({ buckets, leases: leases.slice(1), how: 'lost' })
+    await store.block({ key: 'c', limit: 3, per: 1000 }, 5000)
+    const keys = await redis.keys('{ttl}:*')
+    expect(keys.length).toBeGreaterThan(6)
+    for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0)
+  })
+
+  it('takes one round trip a step', async () => {
+    const store = redisRateLimitStore(redis, { prefix: 'trips' })
+    const buckets = ['a', 'b', 'c'].map((key) => ({ key, limit: 100, per: 1000 }))
+    await store.acquire({ buckets, want: 1, hold: 1000 })
+    const commands = async () => Number(/total_commands_processed:(\d+)/.exec(await redis.info('stats'))?.[1])
+    const monitored: string[] = []
+    const monitor = await redis.monitor()
+    monitor.on('monitor', (_: string, [command = '']: string[], source: string) => {
+      if (!source.startsWith('lua')) monitored.push(command)
+    })
+    const { leases } = await store.acquire({ buckets, want: 50, hold: 1000 })
+    expect(leases).toHaveLength(50)
+    await store.acquire({ buckets, want: 50, hold: 1000 })
+    await commands()
+    monitor.disconnect()
+    expect(monitored.filter((command) => command.toLowerCase() === 'evalsha')).toHaveLength(2)
+    expect(monitored.filter((command) => command.toLowerCase() === 'eval')).toHaveLength(0)
+  })
+
+  it('goes by the clock of the server, whatever this machine believes', async () => {
+    const store = redisRateLimitStore(redis, { prefix: 'clock' })
+    const buckets = [{ key: 'a', limit: 1, per: 60_000 }]
+    const { leases } = await store.acquire({ buckets, want: 1, hold: 1000 })
+    await store.settle({ buckets, leases, how: 'answered' })
+    const real = Date.now
+    try {
+      Date.now = () => real() + 3_600_000
+      expect((await store.acquire({ buckets, want: 1, hold: 1000 })).leases).toHaveLength(0)
+    } finally {
+      Date.now = real
+    }
+  })
+
+  it('works on after the server was restarted and has forgotten everything', async () => {
+    const own = await startRedis()
+    const client = new Redis({ port: own.port, maxRetriesPerRequest: 0, retryStrategy: () => 20 })
+    client.on('error', () => {})
+    try {
+      const store = redisRateLimitStore(client, { prefix: 'restart' })
+      const buckets = [{ key: 'a', limit: 3, per: 60_000 }]
+      await store.acquire({ buckets, want: 3, hold: 1000 })
+      await own.kill()
+      await expect(store.acquire({ buckets, want: 1, hold: 1000 })).rejects.toBeInstanceOf(Error)
+      await own.start()
+      await expect.poll(async () => (await store.acquire({ buckets, want: 1, hold: 1000 })).leases.length, { timeout: 5000 }).toBe(1)
+    } finally {
+      client.disconnect()
+      await own.close()
+    }
+  })
+})

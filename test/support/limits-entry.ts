@@ -1,0 +1,22 @@
+/** What a page under test needs of the limiter, for bundling. */
+import { sharedBudget } from '../../src/browser/shared-budget'
+import { systemClock } from '../../src/foundation/clock'
+import { RateLimiter } from '../../src/rate-limit/limiter'
+
+export const joinBudget = (name: string) => sharedBudget({ name, clock: systemClock })
+
+/** A party that is known to the budget, and sends `count` requests as fast as the limits allow; `check` plays the service. */
+export async function enter(name: string): Promise<(count: number, check: () => Promise<void>) => Promise<void>> {
+  const store = joinBudget(name)
+  await store.acquire({ buckets: [], want: 0, hold: 0 })
+  const limiter = new RateLimiter({ clock: systemClock, store, parties: 5, hold: 300 })
+  const send = async (check: () => Promise<void>) => {
+    const lease = await limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 10, per: 400 }] })
+    await check()
+    lease.answered({ status: 200 })
+  }
+  return async (count, check) => {
+    await Promise.all(Array.from({ length: count }, () => send(check)))
+    limiter.close()
+  }
+}

@@ -1,0 +1,138 @@
+/** What every shared budget does, whoever keeps its book: one suite over all of them. */
+import { beforeEach, expect, it } from 'vitest'
+import type { Grant, RateLimitStore, SharedBucket } from '../../src/rate-limit/store'
+
+export interface StoreUnderTest {
+  /** A door to a fresh budget for one more party. */
+  join: () => RateLimitStore
+  /** Lets so much time pass on the store's clock. */
+  pass: (ms: number) => Promise<void>
+  now: () => number
+  /** How much slower than the fastest: a real server on a busy machine needs longer windows. */
+  pace: number
+}
+
+export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
+  let a: RateLimitStore
+  let b: RateLimitStore
+  let pass: StoreUnderTest['pass']
+  let now: StoreUnderTest['now']
+  let serial = 0
+  let unit: number
+  let bucket: SharedBucket
+  let wide: SharedBucket
+
+  beforeEach(async () => {
+    const made = await make()
+    a = made.join()
+    b = made.join()
+    pass = made.pass
+    now = made.now
+    serial++
+    // A tenth of a window. Short: a real server's clock cannot be moved.
+    unit = 10 * made.pace
+    bucket = { key: `narrow:${serial}`, limit: 3, per: unit * 10 }
+    wide = { key: `wide:${serial}`, limit: 5, per: unit * 10 }
+  })
+
+  const ask = (store: RateLimitStore, want: number, buckets = [bucket]): Promise<Grant> => store.acquire({ buckets, want, hold: unit * 20 })
+
+  it('grants no more than the limit, whoever asks', async () => {
+    expect((await ask(a, 2)).leases).toHaveLength(2)
+    const second = await ask(b, 2)
+    expect(second.leases).toHaveLength(1)
+    expect(second.wait).toBeGreaterThan(0)
+    expect(second.wait).toBeLessThanOrEqual(unit * 10 + 2)
+  })
+
+  it('grants no more than the limit to many who ask at the same moment', async () => {
+    const grants = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2 ? a : b, 1)))
+    expect(grants.flatMap(({ leases }) => leases)).toHaveLength(3)
+    expect(new Set(grants.flatMap(({ leases }) => leases)).size).toBe(3)
+  })
+
+  it('frees a slot a whole window after the answer, not after the question', async () => {
+    const { leases } = await ask(a, 3)
+    await pass(unit * 6)
+    const answered = now()
+    await a.settle({ buckets: [bucket], leases, how: 'answered' })
+    await pass(unit * 6)
+    for (;;) {
+      const grant = await ask(b, 3)
+      if (grant.leases.length > 0) break
+      await pass(Math.max(1, grant.wait))
+    }
+    expect(now() - answered).toBeGreaterThanOrEqual(unit * 10)
+  })
+
+  it('tells how long asking again is useless', async () => {
+    const { leases } = await ask(a, 3)
+    await a.settle({ buckets: [bucket], leases, how: 'answered' })
+    const { wait } = await ask(b, 1)
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(unit * 10 + 4)
+  })
+
+  it('frees at once what was never sent', async () => {
+    const { leases } = await ask(a, 3)
+    await a.settle({ buckets: [bucket], leases: leases.slice(1), how: 'unused' })
+    expect((await ask(b, 3)).leases).toHaveLength(2)
+  })
+
+  it('takes a slot of every bucket or none', async () => {
+    expect((await ask(a, 4, [wide])).leases).toHaveLength(4)
+    const both = await ask(b, 3, [bucket, wide])
+    expect(both.leases).toHaveLength(1)
+    expect(both.blockedBy).toBe(1)
+    expect((await ask(a, 3)).leases).toHaveLength(2)
+  })
+
+  it('gets back the slots of a party that died, after the longest time its requests can take', async () => {
+    const begin = now()
+    await ask(a, 3)
+    for (;;) {
+      const { leases } = await ask(b, 1)
+      if (leases.length > 0) break
+      await pass(unit)
+    }
+    expect(now() - begin).toBeGreaterThanOrEqual(unit * 30)
+  })
+
+  it('counts an answer whose lease it does not know any more', async () => {
+    await a.settle({ buckets: [bucket], leases: ['unknown'], how: 'answered' })
+    expect((await ask(b, 3)).leases).toHaveLength(2)
+  })
+
+  it('keeps a lost request for longer than an answered one', async () => {
+    const { leases } = await ask(a, 1)
+    await a.settle({ buckets: [bucket], leases, how: 'lost' })
+    // The grace is a second, whatever the window.
+    await pass(unit * 11)
+    expect((await ask(b, 3)).leases).toHaveLength(2)
+  })
+
+  it('lets nobody through while a bucket is blocked, then one at a time until one is answered', async () => {
+    await a.block(bucket, unit * 8)
+    const blocked = await ask(b, 1)
+    expect(blocked.leases).toHaveLength(0)
+    expect(blocked.wait).toBeGreaterThan(0)
+    expect(blocked.wait).toBeLessThanOrEqual(unit * 8 + 1)
+    await pass(blocked.wait + 1)
+    const probe = await ask(b, 3)
+    expect(probe.leases).toHaveLength(1)
+    expect((await ask(a, 1)).leases).toHaveLength(0)
+    await b.settle({ buckets: [bucket], leases: probe.leases, how: 'answered' })
+    expect((await ask(a, 3)).leases).toHaveLength(2)
+  })
+
+  it('answers whether it is there without granting anything', async () => {
+    expect(await ask(a, 0)).toMatchObject({ leases: [] })
+  })
+
+  it('knows how many parties there are', async () => {
+    await ask(a, 0)
+    expect((await ask(b, 0)).parties).toBe(2)
+    await a.close()
+    expect((await ask(b, 0)).parties).toBe(1)
+  })
+}

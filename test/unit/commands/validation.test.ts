@@ -1,0 +1,180 @@
+/** Rules that no case of the interface covers by itself: what an application is known to be, several faults at once, warnings. */
+import { describe, expect, test } from 'vitest'
+import { measureCommand, validateCommand, validateCommands, validatePermissions, type ValidateCommandOptions } from 'foyer-sdk/server'
+
+const codes = (body: unknown, options: Partial<ValidateCommandOptions> = {}) =>
+  validateCommand(body, { scope: 'global', operation: 'create', ...options }).map(({ path, code }) => `${path} ${code}`.trim())
+
+const BLEP = { name: 'blep', description: 'x' }
+const withOption = (option: object) => ({ ...BLEP, options: [{ type: 3, name: 'a', description: 'x', ...option }] })
+
+test('every fault is told at once, each with path, code, words and figures', () => {
+  const issues = validateCommand(
+    {
+      name: 'A b',
+      description: '',
+      options: [{ type: 3, name: 'x', description: 'x', min_value: 1, choices: [{ name: '', value: 1 }] }],
+      nsfw: 'no',
+    },
+    { scope: 'global', operation: 'create' },
+  )
+  expect(issues.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    'name name_characters',
+    'name name_capitals',
+    'description length',
+    'options[0].min_value not_for_type',
+    'options[0].choices[0].value wrong_type',
+    'options[0].choices[0].name length',
+    'nsfw wrong_type',
+  ])
+  expect(issues[2]).toEqual({
+    path: 'description',
+    code: 'length',
+    message: 'must have 1 to 100 characters, has 0',
+    params: { min: 1, max: 100, actual: 0 },
+    level: 'error',
+  })
+})
+
+describe('what is known of the application', () => {
+  const entry = { type: 4, name: 'Launch', handler: 2 }
+
+  test('without an Activity it sets no handler', () => {
+    expect(codes(entry, { application: { embedded: false } })).toEqual(['handler not_embedded'])
+    expect(codes(entry, { application: { embedded: true } })).toEqual([])
+    expect(codes(entry)).toEqual([])
+  })
+
+  test('it is installed only as it supports', () => {
+    const body = { ...BLEP, integration_types: [0, 1] }
+    expect(codes(body, { application: { integrationTypes: [0] } })).toEqual(['integration_types[1] not_installable'])
+  })
+
+  test('where players discover it nothing is age-restricted', () => {
+    expect(codes({ ...BLEP, nsfw: true }, { application: { discoverable: true } })).toEqual(['nsfw not_discoverable'])
+    expect(codes({ ...BLEP, nsfw: false }, { application: { discoverable: true } })).toEqual([])
+  })
+})
+
+const edit = (body: unknown, knownType?: number) => codes(body, { operation: 'edit', ...(knownType !== undefined && { knownType }) })
+
+describe('an edit', () => {
+  test('needs nothing, and what it has must be right', () => {
+    expect(edit({})).toEqual([])
+    expect(edit({ name: null, description: 5 })).toEqual(['name wrong_type', 'description wrong_type'])
+  })
+
+  test('is held to the rules of a type that is known', () => {
+    expect(edit({ name: 'High Five' })).toEqual([])
+    expect(edit({ name: 'High Five' }, 2)).toEqual([])
+    expect(edit({ name: 'High Five' }, 1)).toEqual(['name name_characters', 'name name_capitals'])
+    expect(edit({ description: 'x' }, 2)).toEqual(['description not_for_type'])
+    expect(edit({ description: '' }, 1)).toEqual(['description length'])
+    expect(edit({ handler: 1 }, 1)).toEqual(['handler not_for_type'])
+    expect(edit({ options: [{}] }, 3)).toEqual(['options not_for_type'])
+  })
+
+  test('of a guild command has no handler', () => {
+    expect(codes({ handler: 1 }, { operation: 'edit', scope: 'guild' })).toEqual(['handler not_for_type'])
+  })
+})
+
+describe('values', () => {
+  test.each<[string, object, string[]]>([
+    ['a fraction within the bounds of a NUMBER', { type: 10, min_value: -0.5, choices: [{ name: 'a', value: 0.25 }] }, []],
+    [
+      'a value beyond its option’s bounds',
+      { type: 10, max_value: 0.5, choices: [{ name: 'a', value: 0.75 }] },
+      ['options[0].choices[0].value out_of_range'],
+    ],
+    [
+      'a value shorter than its option asks',
+      { min_length: 3, choices: [{ name: 'a', value: 'xx' }] },
+      ['options[0].choices[0].value length'],
+    ],
+    ['a length that is no whole number', { min_length: 1.5 }, ['options[0].min_length wrong_type']],
+    ['null for a bound', { type: 4, min_value: null }, ['options[0].min_value wrong_type']],
+    ['a channel type twice', { type: 7, channel_types: [0, 0] }, ['options[0].channel_types[1] duplicate']],
+    ['channel types elsewhere', { channel_types: [0] }, ['options[0].channel_types not_for_type']],
+    ['no channel types elsewhere', { channel_types: [] }, []],
+    [
+      'an unknown option type, whose other fields nobody can judge',
+      { type: 99, choices: [{ name: 'a', value: true }], min_value: 1 },
+      ['options[0].type unknown_value', 'options[0].choices[0].value wrong_type'],
+    ],
+    ['suggestions beside no choices', { autocomplete: true, choices: [] }, []],
+  ])('%s', (...[, option, expected]) => {
+    expect(codes(withOption(option))).toEqual(expected)
+  })
+})
+
+describe('warnings', () => {
+  test.each<[string, object, string[]]>([
+    ['a deprecated field', { default_permission: true }, ['default_permission deprecated']],
+    ['another deprecated field', { dm_permission: true }, ['dm_permission deprecated']],
+    ['English that hides the default', { name_localizations: { 'en-GB': 'colour' } }, ['name_localizations missing_own_locale']],
+    ['English twice', { name_localizations: { 'en-GB': 'colour', 'en-US': 'color' } }, []],
+    ['English that is the default', { name_localizations: { 'en-GB': 'blep' } }, []],
+    [
+      'a private context for an application that nobody can install',
+      { contexts: [2], integration_types: [0] },
+      ['contexts needs_user_install'],
+    ],
+  ])('%s', (...[, fields, expected]) => {
+    const issues = validateCommand({ ...BLEP, ...fields }, { scope: 'global', operation: 'create' })
+    expect(issues.map(({ path, code }) => `${path} ${code}`)).toEqual(expected)
+    expect(issues.every(({ level }) => level === 'warning')).toBe(true)
+  })
+})
+
+describe('a list', () => {
+  test('tells names that are used twice, ids that are, and each element’s own faults', () => {
+    const list = [{ ...BLEP, id: '7' }, { ...BLEP, name: 'other', id: '7' }, BLEP, { type: 2, name: 'blep' }, null]
+    expect(validateCommands(list, { scope: 'global' }).map(({ path, code }) => `${path} ${code}`)).toEqual([
+      '[1].id duplicate',
+      '[2].name duplicate',
+      '[4] wrong_type',
+    ])
+  })
+
+  test('of a guild takes global fields without effect', () => {
+    expect(
+      validateCommands([{ ...BLEP, contexts: [0, 1, 2], integration_types: [0], dm_permission: true }], { scope: 'guild' }),
+    ).toMatchObject([{ code: 'deprecated', level: 'warning' }])
+  })
+})
+
+test('permissions: an entry has an id, a type and a verdict', () => {
+  const issues = validatePermissions({ permissions: [{}, { id: '1', type: 2, permission: true }, { id: '1', type: 1, permission: true }] })
+  expect(issues.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    'permissions[0].id required',
+    'permissions[0].type required',
+    'permissions[0].permission required',
+  ])
+})
+
+test('permissions: at most a hundred', () => {
+  const permissions = Array.from({ length: 101 }, (_, index) => ({ id: String(index + 1), type: 1, permission: true }))
+  expect(validatePermissions({ permissions }).map(({ code }) => code)).toEqual(['too_many'])
+  expect(validatePermissions({ permissions: permissions.slice(1) })).toEqual([])
+})
+
+test('a command is measured by the longest variant of each field', () => {
+  const size = measureCommand({
+    name: 'color',
+    name_localizations: { de: 'farben', fr: '😀😀' },
+    description: 'x',
+    options: [
+      {
+        type: 3,
+        name: 'a',
+        description: 'xx',
+        choices: [
+          { name: 'n', value: 'vvv' },
+          { name: 'm', value: 12345 },
+        ],
+      },
+    ],
+  })
+  expect(size).toEqual({ total: 15, limit: 8000, left: 7985, names: 9, descriptions: 3, values: 3 })
+})

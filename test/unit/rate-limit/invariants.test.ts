@@ -1,0 +1,338 @@
+/** What holds under every schedule: generated, in virtual time, and replayed by seed (`FOYER_SEED`, `FOYER_SCHEDULES`). */
+// A property asserts inside of its schedule, and only on what the schedule brings.
+/* oxlint-disable vitest/no-conditional-expect, vitest/expect-expect, unicorn/consistent-function-scoping */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Delayed } from '../../../src/rate-limit/events'
+import { readNews } from '../../../src/rate-limit/headers'
+import { Lease } from '../../../src/rate-limit/lease'
+import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { MemoryBudget } from '../../../src/rate-limit/memory-store'
+import { margin } from '../../../src/rate-limit/store'
+import { smoothed } from '../../../src/rate-limit/window'
+import { play, type Report, RUNS, type Schedule, schedules } from './support/schedule'
+import { Judge } from './support/service'
+import { VirtualClock } from './support/virtual-clock'
+
+const TIMEOUT = 600_000
+const holds = (arbitrary: fc.Arbitrary<Schedule>, check: (schedule: Schedule) => Promise<void>) =>
+  fc.assert(fc.asyncProperty(arbitrary, check), RUNS)
+
+/** Granted later than asked for nothing but the limits: a bound on every wait. */
+function longestWait({ per, requests, limit, all }: Schedule): number {
+  const road = Math.max(...requests.map(({ up, down, patience }) => Math.max(up + down, patience + 1000)))
+  return (requests.length / Math.min(limit, all) + 2) * ((per + margin(per)) * 1.001 + road + per / 512 + 2)
+}
+
+describe('under every schedule', () => {
+  it(
+    '1: no window of any kind is exceeded, and nothing is ever refused',
+    async () => {
+      await holds(schedules(), async (schedule) => {
+        expect((await play(schedule)).refused).toBe(0)
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '1: portions satisfy a service that weighs the window before, too',
+    async () => {
+      await holds(schedules({ kinds: ['counter'] }), async (schedule) => {
+        const portions = smoothed(schedule, 1)
+        const report = await play(
+          { ...schedule, ...portions, all: 1000 },
+          { judges: ({ kind, phase }) => new Judge({ kind, phase, limit: schedule.limit, per: schedule.per }) },
+        )
+        expect(report.refused).toBe(0)
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '2: whoever waits starts in the turn in which every bucket has a free slot, and a timer is set for it',
+    async () => {
+      await holds(schedules({ impatience: true }), async (schedule) => {
+        const watch = ({ limiter, clock }: Report) => {
+          // A platform's timers know whole ms: one that is due any moment may be the one that lets somebody start.
+          if (clock.isDueWithin(2)) return
+          const limits = limiter.limits()
+          const waiting = limits.some((bucket) => bucket.waiting > 0)
+          const global = limits.find(({ bucket }) => bucket === 'global')
+          for (const { bucket, free, waiting: here } of limits)
+            if (bucket !== 'global' && here > 0) expect(Math.min(free, global?.free ?? 0)).toBeLessThanOrEqual(0)
+          if (waiting && limits.every(({ inFlight }) => inFlight === 0)) expect(clock.waiting).toBeGreaterThan(0)
+        }
+        await play(schedule, { watch })
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '3: every request is granted within as many windows as stand before it; nothing is ever stuck',
+    async () => {
+      await holds(schedules(), async (schedule) => {
+        const { outcomes, clock, limiter } = await play(schedule)
+        const last = Math.max(...schedule.requests.map(({ at }) => at))
+        for (const { granted = Infinity } of outcomes) expect(granted).toBeLessThanOrEqual(last + longestWait(schedule))
+        limiter.close()
+        expect(clock.waiting).toBe(0)
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '4: a bucket that many wait for is used up',
+    async () => {
+      await holds(schedules({ faults: false, most: 80 }), async (schedule) => {
+        const requests = schedule.requests.map((request) => ({ ...request, at: 0, route: 0 }))
+        const { outcomes } = await play({ ...schedule, requests, all: 1000 })
+        const { limit, per } = schedule
+        const road = Math.max(...requests.map(({ up, down }) => up + down))
+        const cycle = (per + margin(per)) * 1.001 + road + per / 512 + 2
+        const ends = Math.max(...outcomes.map(({ granted = Infinity }) => granted))
+        expect(requests.length).toBeGreaterThanOrEqual((limit * ends) / cycle - limit)
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '5: free, in flight and cooling slots always add up to the limit',
+    async () => {
+      await holds(schedules({ impatience: true }), async (schedule) => {
+        const watch = ({ limiter }: Report) => {
+          for (const { limit, free, inFlight, cooling } of limiter.limits()) {
+            expect(free + inFlight + cooling).toBe(limit)
+            expect(Math.min(free, inFlight, cooling)).toBeGreaterThanOrEqual(0)
+          }
+        }
+        await play({ ...schedule, headers: false }, { watch })
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '6: no slot is taken of one bucket without one of the other',
+    async () => {
+      await holds(schedules({ impatience: true }), async (schedule) => {
+        const watch = ({ limiter }: Report) => {
+          const limits = limiter.limits()
+          const routes = limits.filter(({ bucket }) => bucket !== 'global').reduce((sum, { inFlight }) => sum + inFlight, 0)
+          expect(limits.find(({ bucket }) => bucket === 'global')?.inFlight ?? 0).toBe(routes)
+        }
+        await play(schedule, { watch })
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '7: requests of one bucket, party and priority start in the order in which they came',
+    async () => {
+      await holds(schedules({ impatience: true }), async (schedule) => {
+        const { outcomes } = await play(schedule)
+        const lanes = new Map<string, number>()
+        const sorted = outcomes.toSorted((a, b) => a.request.at - b.request.at || a.index - b.index)
+        for (const { request, granted } of sorted) {
+          if (granted === undefined) continue
+          const lane = `${request.route} ${request.party} ${request.priority}`
+          expect(granted).toBeGreaterThanOrEqual(lanes.get(lane) ?? 0)
+          lanes.set(lane, granted)
+        }
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '9: whoever is cancelled leaves in the same turn, and whoever cannot be served in time is told in time',
+    async () => {
+      await holds(schedules({ impatience: true }), async (schedule) => {
+        const { outcomes, limiter } = await play(schedule)
+        for (const { request, granted, error, settledAt = Infinity } of outcomes) {
+          expect(settledAt).toBeLessThanOrEqual(request.at + Math.min(request.abortAfter, request.maxWait * 1.001 + 2))
+          if (granted === undefined) expect(['aborted', 'rate_limited']).toContain((error as { code: string }).code)
+        }
+        expect(limiter.limits()).toEqual([])
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '11: after a window of rest nothing is kept',
+    async () => {
+      await holds(schedules({ impatience: true }), async (schedule) => {
+        const { limiter, clock } = await play(schedule)
+        expect([limiter.limits(), clock.waiting]).toEqual([[], 0])
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    '13: several limiters on one budget hold every limit, whoever dies in mid-flight',
+    async () => {
+      await holds(schedules({ most: 30 }), async (schedule) => {
+        const clock = new VirtualClock(schedule.rate)
+        const budget = new MemoryBudget(clock)
+        const judge = new Judge({ ...schedule, limit: schedule.limit })
+        const buckets = [{ name: 'shared', limit: schedule.limit, per: schedule.per }]
+        const hold = schedule.per * 5
+        const parties = [0, 1, 2].map(() => new RateLimiter({ clock, store: budget.store(), hold }))
+        let [refused, granted, settled] = [0, 0, 0]
+        for (const { at, route, up, down, fate } of schedule.requests) {
+          const send = async () => {
+            const limiter = parties[route]
+            const lease = await limiter?.acquire({ buckets })
+            granted++
+            clock.at(clock.time + up, () => {
+              if (judge.check(clock.time).isRefused) refused++
+              // Dies with what it has in flight: nobody ever settles that.
+              if (fate === 'lost') limiter?.close()
+              else clock.at(clock.time + down, () => lease?.answered({ status: 200 }))
+            })
+          }
+          clock.at(
+            at,
+            () =>
+              void send().then(
+                () => settled++,
+                ({ code }: { code: string }) => (settled += code === 'closed' ? 1 : 0),
+              ),
+          )
+        }
+        await clock.run(1e7)
+        for (const limiter of parties) limiter.close()
+        await clock.run(2e7)
+        expect([refused, judge.passed.length, settled]).toEqual([0, granted, schedule.requests.length])
+        expect([budget.size, clock.waiting]).toEqual([0, 0])
+      })
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'the wait that is told is never longer than the wait that comes',
+    async () => {
+      await holds(schedules(), async (schedule) => {
+        const told: Delayed[] = []
+        let first: number | undefined
+        const requests = schedule.requests.map((request) => ({ ...request, party: 'a', priority: 'normal' as const, route: 0, at: 0 }))
+        const { outcomes } = await play(
+          { ...schedule, requests, headers: false, rate: 1 },
+          { events: { delayed: (event) => void told.push(event) } },
+        )
+        for (const { granted } of outcomes) if (granted !== undefined && granted > 0) first = Math.min(first ?? Infinity, granted)
+        if (first !== undefined && told[0]) expect(told[0].wait).toBeLessThanOrEqual(Math.ceil(first))
+      })
+    },
+    TIMEOUT,
+  )
+})
+
+describe('whatever the service says', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      '-1',
+      'NaN',
+      '1e309',
+      '0',
+      '3600',
+      'Infinity',
+      '',
+      ' ',
+      '0x10',
+      '1,5',
+      '99999999999999999999',
+      'Wed, 21 Oct 2015 07:28:00 GMT',
+      'user',
+      'global',
+      'shared',
+      'true',
+    ),
+    fc.string(),
+    fc.double().map(String),
+  )
+  const NAMES = ['limit', 'remaining', 'reset', 'reset-after', 'bucket', 'scope', 'global']
+    .map((name) => `x-ratelimit-${name}`)
+    .concat('retry-after')
+  const answers = fc.record({
+    status: fc.constantFrom(200, 200, 200, 401, 429, 500),
+    headers: fc.dictionary(fc.constantFrom(...NAMES), word),
+    body: fc.oneof(
+      fc.constant({}),
+      fc.record({ retry_after: fc.oneof(fc.double(), fc.string(), fc.constant(null)), global: fc.anything() }),
+    ),
+  })
+
+  it(
+    '8, 10: no limit is exceeded, nobody waits past the cap without a word, and after a refusal nothing starts too early',
+    async () => {
+      const property = fc.asyncProperty(fc.array(answers, { minLength: 1, maxLength: 40 }), async (list) => {
+        const clock = new VirtualClock()
+        const limiter = new RateLimiter({ clock })
+        const judge = new Judge({ kind: 'sliding', limit: 5, per: 1000 })
+        let settled = 0
+        let refused = 0
+        let blockedUntil = 0
+        for (const { status, headers, body } of list) {
+          const work = async () => {
+            const lease = await limiter.acquire({ buckets: [{ name: 'b', limit: 5, per: 1000 }], maxWait: 30_000 })
+            expect(clock.time).toBeGreaterThanOrEqual(blockedUntil)
+            if (judge.check(clock.time).isRefused) refused++
+            clock.at(clock.time + 10, () => {
+              const news = readNews({ status, header: (name) => headers[name] ?? null, body }, clock.now())
+              if (status === 429) blockedUntil = Math.max(blockedUntil, clock.time + (news.retryAfter ?? 0))
+              lease.answered(news)
+            })
+          }
+          void work().then(
+            () => settled++,
+            ({ code }: { code: string }) => (settled += code === 'rate_limited' ? 1 : 0),
+          )
+        }
+        await clock.run(60_000)
+        expect([settled, refused]).toEqual([list.length, 0])
+        limiter.close()
+      })
+      await fc.assert(property, RUNS)
+    },
+    TIMEOUT,
+  )
+})
+
+describe('14: the breaker', () => {
+  it(
+    'opens before the budget of refusals is spent, whatever comes in between, and counts each answer once',
+    async () => {
+      const statuses = fc.array(fc.constantFrom(200, 401, 403, 404, 429, 500), { minLength: 30, maxLength: 120 })
+      const property = fc.asyncProperty(statuses, async (list) => {
+        const clock = new VirtualClock()
+        const limiter = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 600_000 } })
+        let refusals = 0
+        for (const [index, status] of list.entries()) {
+          clock.time = index
+          try {
+            const lease = limiter.acquire({ buckets: [{ name: String(index), limit: 5, per: 10 }] })
+            if (!(lease instanceof Lease)) continue
+            lease.answered({ status, retryAfter: 1 })
+            if ([401, 403, 429].includes(status)) refusals++
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'too_many_refusals' })
+            expect(refusals).toBe(20)
+          }
+        }
+        expect(refusals).toBeLessThanOrEqual(20)
+        limiter.close()
+      })
+      await fc.assert(property, RUNS)
+    },
+    TIMEOUT,
+  )
+})

@@ -1,0 +1,372 @@
+/** What a limiter does for its callers, in virtual time. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Delayed, Limited } from '../../../src/rate-limit/events'
+import type { News } from '../../../src/rate-limit/headers'
+import { Lease } from '../../../src/rate-limit/lease'
+import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
+import { VirtualClock } from './support/virtual-clock'
+
+const OK: News = { status: 200 }
+const JOIN = { name: 'join_lobby', key: 'ada', limit: 2, per: 1000 }
+
+let clock: VirtualClock
+let limiter: RateLimiter
+let delayed: Delayed[]
+let limited: Limited[]
+let order: string[]
+
+beforeEach(() => {
+  clock = new VirtualClock()
+  clock.offset = 1_000_000
+  delayed = []
+  limited = []
+  order = []
+  limiter = new RateLimiter({ clock, events: { delayed: (event) => delayed.push(event), limited: (event) => limited.push(event) } })
+})
+
+afterEach(async () => {
+  limiter.close()
+  await clock.run(clock.time + 5000)
+  if (clock.waiting > 0) throw new Error('A timer is left.')
+})
+
+/** Asks, notes the grant, and answers after `time`. */
+async function send(name: string, request: Partial<LimitRequest> & { time?: number; news?: News } = {}): Promise<void> {
+  const { time = 10, news = OK, ...rest } = request
+  const lease = await Promise.resolve(limiter.acquire({ buckets: [JOIN], ...rest })).catch((error: { code: string }) => {
+    // Those who still wait when a test is over.
+    if (error.code !== 'closed') throw error
+  })
+  if (!lease) return
+  order.push(`${name} ${clock.time}`)
+  clock.at(clock.time + time, () => lease.answered(news))
+}
+
+const caught = (work: () => unknown): Promise<unknown> =>
+  Promise.resolve()
+    .then(work)
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+
+describe('a request', () => {
+  it('that nothing is in the way of starts at once, without a turn of the event loop', () => {
+    expect(limiter.acquire({ buckets: [JOIN] })).toBeInstanceOf(Lease)
+  })
+
+  it('starts a window and a margin after the answer whose slot it takes', async () => {
+    for (const name of 'abcd') void send(name)
+    await clock.run(5000)
+    expect(order).toEqual(['a 0', 'b 0', 'c 1012', 'd 1012'])
+  })
+
+  it('that must wait hears how long, as a duration and as an instant', async () => {
+    for (const name of 'abcd') void send(name)
+    expect(delayed).toEqual([
+      { bucket: 'join_lobby', key: 'ada', wait: 1002, resetAt: 1_001_002, ahead: 0 },
+      { bucket: 'join_lobby', key: 'ada', wait: 1002, resetAt: 1_001_002, ahead: 1 },
+    ])
+    await clock.run(3000)
+  })
+
+  it('that would wait longer than it may is refused at once, with the whole story', async () => {
+    for (const name of 'ab') void send(name)
+    await clock.run(10)
+    const error = await caught(() => limiter.acquire({ buckets: [JOIN], maxWait: 500 }))
+    expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', bucket: 'join_lobby', scope: 'user', retryable: true })
+    expect(error).toMatchObject({ retryAfter: 1002, resetAt: 1_001_012 })
+    expect(limited).toMatchObject([{ by: 'client', bucket: 'join_lobby', retryAfter: 1002 }])
+  })
+
+  it('is refused as soon as its deadline cannot be met any more, and at the deadline at the latest', async () => {
+    for (const name of 'ab') void send(name, { time: 400 })
+    const error = caught(() => limiter.acquire({ buckets: [JOIN], maxWait: 1100 }))
+    await clock.run(1099)
+    expect(limiter.limits()[0]).toMatchObject({ waiting: 1 })
+    await clock.run(1101)
+    expect(await error).toMatchObject({ code: 'rate_limited', retryAfter: 302 })
+    expect(limiter.limits()[0]).toMatchObject({ waiting: 0 })
+  })
+
+  it('that is cancelled while it waits leaves at once, and nobody else is held up or moved', async () => {
+    const controller = new AbortController()
+    for (const name of 'ab') void send(name)
+    const error = caught(() => send('x', { signal: controller.signal }))
+    void send('c')
+    await clock.run(100)
+    controller.abort()
+    expect(await error).toMatchObject({ name: 'NetworkError', code: 'aborted' })
+    expect(limiter.limits()[0]).toMatchObject({ waiting: 1 })
+    await clock.run(3000)
+    expect(order).toEqual(['a 0', 'b 0', 'c 1012'])
+  })
+
+  it('that was cancelled before it came takes nothing', async () => {
+    const error = await caught(() => limiter.acquire({ buckets: [JOIN], signal: AbortSignal.abort() }))
+    expect(error).toMatchObject({ code: 'aborted' })
+    expect(limiter.limits()).toEqual([])
+  })
+
+  it('that never left gives its slot back at once', async () => {
+    const lease = await limiter.acquire({ buckets: [JOIN] })
+    void send('a')
+    void send('b')
+    lease.unused()
+    await clock.run(0)
+    expect(order).toEqual(['a 0', 'b 0'])
+  })
+
+  it('that was lost keeps its slot for a window and a grace', async () => {
+    const lease = await limiter.acquire({ buckets: [JOIN] })
+    lease.lost()
+    void send('a')
+    void send('b')
+    await clock.run(1500)
+    expect(order).toEqual(['a 0', 'b 1012'])
+    expect(limiter.limits()[0]).toMatchObject({ free: 0 })
+    await clock.run(2010)
+    expect(limiter.limits()[0]).toMatchObject({ free: 1 })
+  })
+
+  it('ends once: a second ending changes nothing', async () => {
+    const lease = await limiter.acquire({ buckets: [JOIN] })
+    lease.answered(OK)
+    lease.unused()
+    lease.lost()
+    expect(limiter.limits()[0]).toMatchObject({ inFlight: 0, cooling: 1, free: 1 })
+  })
+})
+
+describe('several buckets', () => {
+  const GLOBAL = { name: 'global', limit: 3, per: 100 }
+
+  it('are taken together or not at all, and the tightest wins', async () => {
+    for (const name of 'abcd') void send(name, { buckets: [JOIN, GLOBAL] })
+    await clock.run(50)
+    expect(limiter.limits()).toMatchObject([
+      { bucket: 'join_lobby', free: 0 },
+      { bucket: 'global', free: 1 },
+    ])
+    void send('other', { buckets: [{ ...JOIN, key: 'bruno' }, GLOBAL] })
+    await clock.run(3000)
+    expect(order).toEqual(['a 0', 'b 0', 'other 50', 'c 1012', 'd 1012'])
+  })
+
+  it('of one key do not stand in the way of another key', async () => {
+    for (const name of 'abc') void send(name)
+    void send('x', { buckets: [{ ...JOIN, key: 'bruno' }] })
+    await clock.run(0)
+    expect(order).toEqual(['a 0', 'b 0', 'x 0'])
+  })
+})
+
+describe('order', () => {
+  it('is kept between requests of one party and priority', async () => {
+    for (let i = 0; i < 9; i++) void send(String(i))
+    await clock.run(10_000)
+    expect(order.map((entry) => entry[0])).toEqual(Array.from({ length: 9 }, (_, index) => String(index)))
+  })
+
+  it('gives the more important more turns, and the least important some', async () => {
+    const bucket = { name: 'b', limit: 1, per: 10 }
+    const first = await limiter.acquire({ buckets: [bucket] })
+    for (let i = 0; i < 26; i++)
+      for (const priority of ['low', 'normal', 'high'] as const) void send(priority, { buckets: [bucket], priority, time: 0 })
+    first.answered(OK)
+    await clock.run(13 * 2 * 20)
+    const granted = order.slice(0, 26).map((entry) => entry.split(' ')[0])
+    const count = (name: string) => granted.filter((entry) => entry === name).length
+    expect([count('high'), count('normal'), count('low')]).toEqual([16, 8, 2])
+  })
+
+  it('lets parties take turns, so that one with much to do does not hold up the others', async () => {
+    const bucket = { name: 'b', limit: 1, per: 10 }
+    const first = await limiter.acquire({ buckets: [bucket] })
+    for (let i = 0; i < 50; i++) void send('crowd', { buckets: [bucket], party: 'crowd', time: 0 })
+    void send('single', { buckets: [bucket], party: 'single', time: 0 })
+    first.answered(OK)
+    await clock.run(100)
+    expect(order.findIndex((entry) => entry.startsWith('single'))).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('a refusal by the service', () => {
+  it('blocks the bucket for as long as it says, then lets one request at a time try, then more', async () => {
+    const bucket = { name: 'b', limit: 8, per: 100 }
+    void send('refused', { buckets: [bucket], news: { status: 429, retryAfter: 500 } })
+    await clock.run(20)
+    expect(limited).toMatchObject([{ by: 'service', bucket: 'b', retryAfter: 500, resetAt: 1_000_510 }])
+    for (let i = 0; i < 7; i++) void send(`r${i}`, { buckets: [bucket], time: 5 })
+    await clock.run(509)
+    expect(order).toHaveLength(1)
+    await clock.run(512)
+    expect(order).toHaveLength(2)
+    await clock.run(518)
+    expect(order).toHaveLength(4)
+    await clock.run(1000)
+    expect(order).toHaveLength(8)
+  })
+
+  it('of one request of a burst is one event, and blocks once', async () => {
+    const bucket = { name: 'b', limit: 8, per: 1000 }
+    for (let i = 0; i < 8; i++) void send('x', { buckets: [bucket], news: { status: 429, retryAfter: 300 } })
+    await clock.run(20)
+    expect(limited).toHaveLength(1)
+  })
+
+  it('in the name of all blocks all', async () => {
+    const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
+    void send('a', { buckets, news: { status: 429, retryAfter: 500, scope: 'global' } })
+    await clock.run(20)
+    void send('b', { buckets: [{ ...JOIN, key: 'bruno' }, buckets[1] ?? JOIN] })
+    await clock.run(509)
+    expect(order).toEqual(['a 0'])
+    await clock.run(520)
+    expect(order).toEqual(['a 0', 'b 510'])
+  })
+
+  it('refuses those at once who cannot wait so long, and tells those who can', async () => {
+    const bucket = { name: 'b', limit: 1, per: 100 }
+    void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 60_000 } })
+    const hasty = caught(() => limiter.acquire({ buckets: [bucket], maxWait: 5000 }))
+    void send('patient', { buckets: [bucket] })
+    await clock.run(10)
+    expect(await hasty).toMatchObject({ code: 'rate_limited', retryAfter: 60_000 })
+    await clock.run(60_200)
+    expect(order).toEqual(['a 0', 'patient 60010'])
+  })
+
+  it('keeps its place: what came after it goes after it', async () => {
+    const bucket = { name: 'b', limit: 1, per: 100 }
+    const lease = await limiter.acquire({ buckets: [bucket] })
+    void send('second', { buckets: [bucket] })
+    lease.answered({ status: 429, retryAfter: 50 })
+    void send('again', { buckets: [bucket], again: true })
+    await clock.run(1000)
+    expect(order.map((entry) => entry.split(' ')[0])).toEqual(['again', 'second'])
+  })
+})
+
+describe('headers', () => {
+  it('that tell of a lower limit are believed, and of a higher one are not', async () => {
+    const bucket = { name: 'b', limit: 4, per: 1000 }
+    void send('a', { buckets: [bucket], news: { status: 200, limit: 2 } })
+    await clock.run(20)
+    expect(limiter.limits()[0]).toMatchObject({ limit: 2 })
+    void send('b', { buckets: [bucket], news: { status: 200, limit: 1_000_000 } })
+    await clock.run(40)
+    expect(limiter.limits()[0]).toMatchObject({ limit: 4 })
+  })
+
+  it('that tell of slots nobody here has used take them as used by others', async () => {
+    const bucket = { name: 'b', limit: 5, per: 1000 }
+    void send('a', { buckets: [bucket], news: { status: 200, limit: 5, remaining: 1 } })
+    await clock.run(20)
+    expect(limiter.limits()[0]).toMatchObject({ free: 1, cooling: 4 })
+  })
+
+  it('teach a limit that nobody had told, and until then few requests are out at once', async () => {
+    const bucket = { name: 'GET /commands', limit: Infinity, per: 1000 }
+    for (let i = 0; i < 30; i++)
+      void send(String(i), { buckets: [bucket], news: { status: 200, limit: 20, remaining: 20 - i, resetAfter: 2000 } })
+    await clock.run(0)
+    expect(order).toHaveLength(10)
+    await clock.run(30)
+    expect(order.length).toBeLessThanOrEqual(20)
+    await clock.run(3000)
+    expect(order).toHaveLength(30)
+  })
+})
+
+describe('the breaker', () => {
+  it('halves what is in flight when refusals pile up, and stops before the edge blocks the address', async () => {
+    const breaker = { soft: 10, hard: 20, per: 60_000 }
+    const guarded = new RateLimiter({ clock, breaker })
+    const buckets = [{ name: 'b', limit: 1000, per: 1000 }]
+    const burst = await Promise.all(Array.from({ length: 8 }, async () => guarded.acquire({ buckets })))
+    for (const lease of burst) lease.answered({ status: 403 })
+    for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 401 })
+    const next = Array.from({ length: 8 }, () => guarded.acquire({ buckets }))
+    expect(next.filter((lease) => lease instanceof Lease)).toHaveLength(4)
+    for (const lease of next)
+      void Promise.resolve(lease)
+        .then((one) => one.answered({ status: 403 }))
+        .catch(() => {})
+    await clock.run(1)
+    for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 403 })
+    const error = await caught(() => guarded.acquire({ buckets }))
+    expect(error).toMatchObject({ code: 'too_many_refusals', scope: 'address' })
+    expect(error).toMatchObject({ retryAfter: expect.any(Number) as number })
+    await clock.run(62_000)
+    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
+    guarded.close()
+  })
+
+  it('does not count refusals that others have caused', async () => {
+    const guarded = new RateLimiter({ clock, breaker: { soft: 1, hard: 2, per: 60_000 } })
+    const buckets = [{ name: 'b', limit: 1000, per: 10 }]
+    for (let i = 0; i < 3; i++) {
+      const lease = await guarded.acquire({ buckets: [{ ...buckets[0], name: `b${i}`, limit: 9, per: 10 }] })
+      lease.answered({ status: 429, scope: 'shared', retryAfter: 1 })
+    }
+    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
+    guarded.close()
+  })
+
+  it('opens at once when the edge itself refuses', async () => {
+    const guarded = new RateLimiter({ clock })
+    const buckets = [{ name: 'b', limit: 10, per: 1000 }]
+    const lease = await guarded.acquire({ buckets })
+    lease.answered({ status: 429, isEdge: true, retryAfter: 30_000 })
+    expect(await caught(() => guarded.acquire({ buckets: [{ name: 'other', limit: 1, per: 1 }] }))).toMatchObject({
+      code: 'too_many_refusals',
+      retryAfter: 30_000,
+    })
+    guarded.close()
+  })
+})
+
+describe('a limiter', () => {
+  it('forgets a key that has rested for a window, and keeps one that is in use', async () => {
+    for (let i = 0; i < 100; i++) void send('x', { buckets: [{ ...JOIN, key: String(i) }] })
+    await clock.run(900)
+    void send('y', { buckets: [{ ...JOIN, key: '7' }], time: 3000 })
+    expect(limiter.limits()).toHaveLength(100)
+    await clock.run(1300)
+    expect(limiter.limits()).toMatchObject([{ key: '7', inFlight: 1 }])
+    await clock.run(6000)
+    expect(limiter.limits()).toEqual([])
+  })
+
+  it('that is closed refuses whoever waits, and takes nobody more', async () => {
+    for (const name of 'ab') void send(name)
+    const error = caught(() => limiter.acquire({ buckets: [JOIN] }))
+    await clock.run(0)
+    limiter.close()
+    expect(await error).toMatchObject({ code: 'closed' })
+    expect(await caught(() => limiter.acquire({ buckets: [JOIN] }))).toMatchObject({ code: 'closed' })
+    await clock.run(20)
+  })
+
+  it('sets one timer, however many keys wait', async () => {
+    for (let key = 0; key < 50; key++)
+      for (let i = 0; i < 4; i++) void send('x', { buckets: [{ ...JOIN, key: String(key) }], maxWait: 60_000 })
+    await clock.run(10)
+    // One for who waits, one for the keys that will rest.
+    expect(clock.waiting).toBe(2)
+    await clock.run(5000)
+    expect(order).toHaveLength(200)
+  })
+
+  it('waits out a window longer than any timer', async () => {
+    const month = 31 * 86_400_000
+    const bucket = { name: 'b', limit: 1, per: month }
+    void send('a', { buckets: [bucket] })
+    void send('b', { buckets: [bucket] })
+    await clock.run(month - 1)
+    expect(order).toEqual(['a 0'])
+    await clock.run(month * 1.01)
+    expect(order).toHaveLength(2)
+  })
+})

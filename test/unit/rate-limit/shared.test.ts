@@ -1,0 +1,142 @@
+/** Several limiters on one budget: in virtual time, with parties that die and a store that goes away. */
+import { describe, expect, it } from 'vitest'
+import type { SharedState } from '../../../src/rate-limit/events'
+import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { MemoryBudget } from '../../../src/rate-limit/memory-store'
+import type { RateLimitStore } from '../../../src/rate-limit/store'
+import { Judge, KINDS } from './support/service'
+import { VirtualClock } from './support/virtual-clock'
+
+const BUCKET = { name: 'global', limit: 50, per: 1000 }
+
+interface Party {
+  limiter: RateLimiter
+  granted: number
+  isDead: boolean
+  states: SharedState[]
+}
+
+/** Parties that all want more than they can have until `end`. */
+async function contend({ parties = 4, end = 10_000, kind = 'sliding' as const, up = 20, down = 20 }, act?: (world: World) => void) {
+  const clock = new VirtualClock()
+  const budget = new MemoryBudget(clock)
+  const judge = new Judge({ kind, ...BUCKET })
+  const world: World = { clock, parties: [], isCut: false, refused: 0, granted: [] }
+  for (let index = 0; index < parties; index++) {
+    const states: SharedState[] = []
+    const limiter = new RateLimiter({
+      clock,
+      store: cuttable(budget.store(), world),
+      hold: 500,
+      events: { shared: (state) => states.push(state) },
+    })
+    world.parties.push({ limiter, granted: 0, isDead: false, states })
+  }
+  const send = async (party: Party): Promise<void> => {
+    while (clock.time < end && !party.isDead) {
+      const lease = await party.limiter.acquire({ buckets: [BUCKET] })
+      party.granted++
+      world.granted.push(clock.time)
+      await after(clock, up)
+      if (judge.check(clock.time).isRefused) world.refused++
+      await after(clock, down)
+      if (!party.isDead) lease.answered({ status: 200 })
+    }
+  }
+  for (const party of world.parties) for (let i = 0; i < 60; i++) void send(party).catch(() => {})
+  act?.(world)
+  await clock.run(end)
+  for (const { limiter } of world.parties) limiter.close()
+  return world
+}
+
+interface World {
+  clock: VirtualClock
+  parties: Party[]
+  isCut: boolean
+  refused: number
+  granted: number[]
+}
+
+const after = (clock: VirtualClock, ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
+
+/** A store behind a line that can be cut, with a road of its own. */
+function cuttable(store: RateLimitStore, world: World): RateLimitStore {
+  const reach = async <T>(act: () => Promise<T>): Promise<T> => {
+    await after(world.clock, 0.5)
+    if (world.isCut) throw new Error('cut')
+    return act()
+  }
+  return {
+    acquire: (ask) => reach(() => store.acquire(ask)),
+    settle: (settlement) => reach(() => store.settle(settlement)),
+    block: (bucket, ms) => reach(() => store.block(bucket, ms)),
+    close: () => reach(() => store.close()),
+  }
+}
+
+describe('four limiters on one budget', () => {
+  it.each(KINDS)('never exceed a %s window, use it up, and get fair shares', async (kind) => {
+    const { refused, parties, granted } = await contend({ kind: kind as 'sliding' })
+    expect(refused).toBe(0)
+    expect(granted.length).toBeGreaterThanOrEqual(0.94 * 50 * Math.floor(10_000 / 1050))
+    const shares = parties.map((party) => party.granted)
+    expect(Math.max(...shares)).toBeLessThanOrEqual(2 * Math.min(...shares))
+  })
+
+  it('go on when one dies in mid-flight; its slots come back', async () => {
+    const { refused, granted } = await contend({ end: 8000 }, ({ clock, parties }) => {
+      clock.at(2010, () => {
+        for (const party of parties.slice(0, 1)) {
+          party.isDead = true
+          party.limiter.close()
+        }
+      })
+    })
+    expect(refused).toBe(0)
+    const late = granted.filter((at) => at > 4000)
+    expect(late.length).toBeGreaterThanOrEqual(0.9 * 50 * 3)
+  })
+
+  it('keep to their parts while the store is away, say so, and neither stop nor flood', async () => {
+    const { parties, granted } = await contend({ end: 12_000 }, (world) => {
+      world.clock.at(3000, () => (world.isCut = true))
+      world.clock.at(7000, () => (world.isCut = false))
+    })
+    for (const { states } of parties)
+      expect(states.map(({ isAway, parties: count }) => [isAway, count])).toEqual([
+        [true, 4],
+        [false, 4],
+      ])
+    const between = (from: number, to: number) => granted.filter((at) => at >= from && at < to).length
+    for (let from = 4500; from < 7000; from += 250) {
+      expect(between(from, from + 1000)).toBeLessThanOrEqual(50)
+      expect(between(from, from + 1500)).toBeGreaterThan(0)
+    }
+    // One extra window at the most, when it goes and when it comes.
+    for (let from = 0; from < 11_000; from += 100) expect(between(from, from + 1000)).toBeLessThanOrEqual(100)
+    expect(between(9500, 10_600)).toBeGreaterThanOrEqual(45)
+  })
+})
+
+describe('a limiter whose store never answers', () => {
+  it('goes on alone after a second and leaves no timer', async () => {
+    const clock = new VirtualClock()
+    const never = new Promise<never>(() => {})
+    const store: RateLimitStore = { acquire: () => never, settle: () => never, block: () => never, close: async () => {} }
+    const limiter = new RateLimiter({ clock, store, parties: 2 })
+    const waiting = Array.from({ length: 3 }, async () => limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 4, per: 60_000 }] }))
+    await clock.run(999)
+    expect(limiter.limits()[0]).toMatchObject({ inFlight: 0, waiting: 3 })
+    await clock.run(1001)
+    expect(limiter.limits()[0]).toMatchObject({ limit: 2, inFlight: 2, waiting: 1 })
+    limiter.close()
+    await expect(Promise.allSettled(waiting)).resolves.toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'fulfilled' },
+      { status: 'rejected' },
+    ])
+    await clock.run(5000)
+    expect(clock.waiting).toBe(0)
+  })
+})

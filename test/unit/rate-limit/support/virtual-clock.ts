@@ -1,0 +1,71 @@
+/** Time that moves from event to event, and lets every promise settle in between. */
+import type { Clock } from '../../../../src/foundation/clock'
+
+interface Timer {
+  readonly at: number
+  readonly order: number
+  readonly callback: () => void
+}
+
+export class VirtualClock implements Clock {
+  /** ms since the beginning, as the world counts them. */
+  time = 0
+  /** What `now` is ahead by. */
+  offset = 0
+  readonly #rate: number
+  readonly #timers: Timer[] = []
+  #order = 0
+
+  /** `rate`: how fast the limiter's clock runs, beside the world's. */
+  constructor(rate = 1) {
+    this.#rate = rate
+  }
+
+  now(): number {
+    return this.time * this.#rate + this.offset
+  }
+
+  /** Timers that wait. */
+  get waiting(): number {
+    return this.#timers.length
+  }
+
+  /** Whether something happens within `ms`. */
+  isDueWithin(ms: number): boolean {
+    return this.#timers.some(({ at }) => at <= this.time + ms)
+  }
+
+  after(delay: number, callback: () => void): () => void {
+    return this.at(this.time + delay / this.#rate, callback)
+  }
+
+  /** Runs `callback` at a moment of the world's. */
+  at(at: number, callback: () => void): () => void {
+    const timer = { at, order: this.#order++, callback }
+    this.#timers.push(timer)
+    return () => {
+      const index = this.#timers.indexOf(timer)
+      if (index >= 0) this.#timers.splice(index, 1)
+    }
+  }
+
+  /** Moves to `end`; everything due on the way happens in order. */
+  async run(end: number): Promise<void> {
+    await settled()
+    for (;;) {
+      let first: Timer | undefined
+      for (const timer of this.#timers) {
+        if (timer.at <= end && (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order))) first = timer
+      }
+      if (!first) break
+      this.#timers.splice(this.#timers.indexOf(first), 1)
+      this.time = Math.max(this.time, first.at)
+      first.callback()
+      await settled()
+    }
+    this.time = Math.max(this.time, end)
+  }
+}
+
+/** After every promise that can settle has settled. */
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

@@ -1,0 +1,154 @@
+/** One request through the limiter: what is sent again, what never is, and how long a call may take. Each is a defect seen elsewhere. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NetworkError } from '../../../src/foundation/errors'
+import { type LimitedRequest, sendWithinLimits } from '../../../src/http/transport'
+import type { Answered } from '../../../src/rate-limit/headers'
+import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { DEVELOPMENT_LIMITS, GLOBAL_MOST, LIMITS } from '../../../src/service/limits'
+import { VirtualClock } from './support/virtual-clock'
+
+type Reaction = Answered | Error
+
+let clock: VirtualClock
+let limiter: RateLimiter
+let sent: number[]
+
+beforeEach(() => {
+  clock = new VirtualClock()
+  limiter = new RateLimiter({ clock })
+  sent = []
+})
+afterEach(() => limiter.close())
+
+const answer = (status: number, headers: Record<string, string> = {}, body: unknown = {}): Answered => ({
+  status,
+  header: (name) => headers[name] ?? null,
+  body,
+})
+const lost = new NetworkError('timed_out', 'POST /lobbies')
+const unsent = new NetworkError('connection_failed', 'POST /lobbies', { cause: { cause: { code: 'ECONNREFUSED' } } })
+
+/** A call that meets these answers one after another; the last one for ever. */
+function call(reactions: readonly Reaction[], request: Partial<LimitedRequest<Answered>> = {}): Promise<Answered> {
+  const send = () =>
+    new Promise<Answered>((resolve, reject) => {
+      const reaction = reactions[Math.min(sent.length, reactions.length - 1)]
+      sent.push(clock.time)
+      clock.at(clock.time + 10, () => (reaction instanceof Error ? reject(reaction) : reaction && resolve(reaction)))
+    })
+  const buckets = [{ name: 'join_lobby', key: 'ada', ...LIMITS.join_lobby }]
+  return sendWithinLimits({ limiter, clock, chance: () => 1 }, { method: 'POST', route: 'POST /lobbies', buckets, send, ...request })
+}
+
+/** What a call came to, after `time`. */
+async function outcome(work: Promise<unknown>, time = 600_000): Promise<unknown> {
+  const settled = work.catch((error: unknown) => error)
+  await clock.run(clock.time + time)
+  return settled
+}
+
+describe('a refused request', () => {
+  it('is sent again after the wait that the body names, however the method', async () => {
+    const refusal = answer(429, { 'retry-after': '1' }, { retry_after: 1.25, global: false })
+    expect(await outcome(call([refusal, answer(201)]))).toMatchObject({ status: 201 })
+    expect(sent).toEqual([0, 1260])
+  })
+
+  it('obeys Retry-After as seconds and as a date', async () => {
+    expect(await outcome(call([answer(429, { 'retry-after': '3' }), answer(201)]))).toMatchObject({ status: 201 })
+    expect(sent).toEqual([0, 3010])
+    clock.offset = Date.UTC(2026, 0, 1) - clock.time
+    const date = new Date(clock.now() + 5000).toUTCString()
+    sent = []
+    const begin = clock.time
+    await outcome(call([answer(429, { 'retry-after': date }), answer(201)]), begin + 100_000)
+    expect((sent[1] ?? 0) - begin).toBeGreaterThanOrEqual(5000)
+    expect((sent[1] ?? 0) - begin).toBeLessThanOrEqual(6100)
+  })
+
+  it('fails at once when the wait is longer than the call may wait', async () => {
+    const error = await outcome(call([answer(429, { 'retry-after': '3600' })], { maxWait: 5000 }), 100)
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 3_600_000, bucket: 'join_lobby' })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is not sent for ever: after a few it fails with what the service said', async () => {
+    expect(await outcome(call([answer(429, { 'retry-after': '1' })]))).toMatchObject({ code: 'rate_limited', retryAfter: 1000 })
+    expect(sent).toHaveLength(5)
+  })
+
+  it('goes through the limiter each time', async () => {
+    const buckets = [{ name: 'b', limit: 1, per: 60_000 }]
+    await outcome(call([answer(429, { 'retry-after': '1' }), answer(201)], { buckets }))
+    expect(sent[1]).toBeGreaterThan(60_000)
+  })
+})
+
+describe('a request without an answer', () => {
+  it('is not sent again when it may have been acted on', async () => {
+    expect(await outcome(call([lost]))).toBe(lost)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is sent again when doing it twice is as good as once', async () => {
+    expect(await outcome(call([lost, answer(200)], { method: 'PUT' }))).toMatchObject({ status: 200 })
+    expect(await outcome(call([lost, answer(200)], { isRepeatable: true }))).toMatchObject({ status: 200 })
+  })
+
+  it('is sent again when it never left', async () => {
+    expect(await outcome(call([unsent, answer(201)]))).toMatchObject({ status: 201 })
+    expect(limiter.limits()).toEqual([])
+  })
+
+  it('does not stop those behind it', async () => {
+    const buckets = [{ name: 'b', limit: 1, per: 1000 }]
+    const first = call([lost], { buckets }).catch(() => {})
+    const second = call([answer(200)], { buckets })
+    expect(await outcome(second)).toMatchObject({ status: 200 })
+    await first
+  })
+})
+
+describe('a server that is down', () => {
+  it('is asked again for what may be asked twice, and its last word is given back', async () => {
+    expect(await outcome(call([answer(503)], { method: 'GET' }))).toMatchObject({ status: 503 })
+    expect(sent).toHaveLength(3)
+    sent = []
+    expect(await outcome(call([answer(503)]), 1_200_000)).toMatchObject({ status: 503 })
+    expect(sent).toHaveLength(1)
+  })
+
+  it.each([400, 401, 403, 404, 500])('that answers %i is believed', async (status) => {
+    expect(await outcome(call([answer(status)], { method: 'GET' }))).toMatchObject({ status })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+it('a call that is cancelled during a pause ends at once', async () => {
+  const controller = new AbortController()
+  const work = call([unsent], { signal: controller.signal })
+  const settled = work.catch((error: unknown) => error)
+  await clock.run(20)
+  controller.abort()
+  expect(await settled).toMatchObject({ code: 'aborted' })
+})
+
+describe('the figures of the interface', () => {
+  it.each([
+    ['create_lobby', 500, 10_000],
+    ['delete_lobby', 500, 10_000],
+    ['get_lobby', 500, 10_000],
+    ['add_lobby_member', 5000, 10_000],
+    ['remove_lobby_member', 5000, 10_000],
+    ['global', 50, 1000],
+    ['send_message', 3000, 7_200_000],
+    ['join_lobby', 10, 60_000],
+  ] as const)('%s: %i in %i ms', (name, limit, per) => {
+    expect(LIMITS[name]).toEqual({ limit, per })
+  })
+
+  it('the global limit can be raised to 1200; in development 100 lobby calls fit into two hours', () => {
+    expect(GLOBAL_MOST).toBe(1200)
+    expect(DEVELOPMENT_LIMITS.create_lobby).toEqual({ limit: 100, per: 7_200_000 })
+  })
+})
