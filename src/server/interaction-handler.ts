@@ -1,4 +1,4 @@
-/** The calls of the service that an interaction's token allows: no credential, no rate limit of the application (supplement A.5.1). */
+/** The endpoint for interactions, joined to the service by what a token alone allows: no credential, no rate limit (supplement A.5.1). */
 import { systemClock } from '../foundation/clock'
 import { apiError } from '../http/api-error'
 import { exchange } from '../http/exchange'
