@@ -19,6 +19,7 @@ import type { FaultEffect } from '../faults/fault-rule.js'
 import type { Faults } from '../faults/faults.js'
 import { markOf, suffer } from '../faults/suffer.js'
 import type { Partner } from '../partner/partner.js'
+import { createLobbies } from '../lobbies/routes.js'
 import { createPartnerRoutes } from '../partner/routes.js'
 import type { Service } from '../service.js'
 
@@ -85,7 +86,8 @@ function createApp(service: Service, { provider, partner, log, controls }: Rooms
   const authenticate = createAuthenticate(service, provider)
   app.route(api, createApi(service, authenticate))
   app.route(api, createPartnerRoutes(service, { provider, authenticate, partner }))
-  app.route(api, createCommands(service, provider))
+  app.route(api, createCommands(service, authenticate))
+  app.route(api, createLobbies(service, authenticate))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
   app.route('/', createAssets(service))
