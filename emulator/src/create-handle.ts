@@ -4,6 +4,7 @@ import { Registry } from './commands/registry.js'
 import type { Faults } from './faults/faults.js'
 import type { Emulator, EmulatorUser, TokenOrder } from './handle.js'
 import type { RequestLog } from './http/request-log.js'
+import type { Limits } from './limits/limits.js'
 import type { IdleWatch } from './lobbies/idle-watch.js'
 import { avatarUrl } from './oauth/claims.js'
 import { revokePlayer } from './oauth/revocation.js'
@@ -16,11 +17,12 @@ import type { State } from './state/state.js'
 interface Machine {
   log: RequestLog
   faults: Faults
+  limits: Limits
   server: Server
   idleWatch: IdleWatch
 }
 
-export function createHandle(service: Service, { log, faults, server, idleWatch }: Machine): Emulator {
+export function createHandle(service: Service, { log, faults, limits, server, idleWatch }: Machine): Emulator {
   const { url, seed, credentials, state, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
@@ -39,10 +41,15 @@ export function createHandle(service: Service, { log, faults, server, idleWatch 
       if (rules !== undefined) faults.set(rules)
       return faults.list()
     },
+    limits: (input) => {
+      if (input !== undefined) limits.set(input)
+      return limits.view()
+    },
     reset: () => {
       state.clear()
       log.clear()
       faults.clear()
+      limits.clear()
       idleWatch.look()
       new Registry(service).enableActivities()
     },

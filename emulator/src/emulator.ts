@@ -10,6 +10,8 @@ import { createHandle } from './create-handle.js'
 import type { Emulator } from './handle.js'
 import { createListener } from './http/server.js'
 import { loadLibrary } from './oauth/library.js'
+import { Limits } from './limits/limits.js'
+import type { LimitsInput } from './limits/settings.js'
 import { IdleWatch } from './lobbies/idle-watch.js'
 import { turnLobbyKnobs, type LobbyKnobs } from './lobbies/knobs.js'
 import { createProvider } from './oauth/provider.js'
@@ -29,6 +31,8 @@ export interface EmulatorOptions {
   state?: string
   /** How strict commands are, and how slowly changes of global ones get around. */
   commands?: Partial<CommandKnobs>
+  /** What is limited, and how: the figures of the interface unless it says otherwise. */
+  limits?: LimitsInput
   /** How lobbies are measured and how long their secrets live. */
   lobbies?: Partial<LobbyKnobs>
   /** A refresh ends the old access token too, not only the old refresh token. */
@@ -44,24 +48,23 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const state = openState(options.state)
   const server = createServer()
   try {
+    const limits = new Limits(state.clock, options.limits)
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
     const service = createService({ port, seed, credentials, state, knobs, lobbyKnobs }, options)
     const partner = new Partner(service)
     const [log, faults] = [new RequestLog(), new Faults()]
     const idleWatch = new IdleWatch(service)
-    const emulator = createHandle(service, { log, faults, server, idleWatch })
+    const emulator = createHandle(service, { log, faults, limits, server, idleWatch })
     const opening = createProvider(service, library, partner).then((provider) =>
-      createListener(service, { provider, partner, log, faults, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
+      createListener(service, { provider, partner, log, faults, limits, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
     )
     // Who knocks before the doors are open waits, instead of being forgotten.
     server.on('request', (request, response) => {
       opening.then((listener) => listener(request, response)).catch(() => response.destroy())
     })
-    await opening.catch((error: unknown) => {
-      idleWatch.stop()
-      throw error
-    })
+    await opening
+    idleWatch.look()
     return emulator
   } catch (error) {
     server.close()

@@ -18,9 +18,9 @@ export class IdleWatch {
     this.#undo = service.events.subscribe(({ name }) => {
       if (name === 'lobby.created' || name === 'lobby.updated') this.#arm()
     })
-    this.look()
   }
 
+  /** Closes those whose time is over, and waits for the next. */
   look(): void {
     this.#keeper.closeIdle()
     this.#arm()
