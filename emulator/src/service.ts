@@ -20,5 +20,6 @@ export interface Service {
   readonly strictRefresh: boolean
   /** Changed in place, while the emulator runs. */
   readonly knobs: CommandKnobs
+  /** Changed in place too. */
   readonly lobbyKnobs: LobbyKnobs
 }

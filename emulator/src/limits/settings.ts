@@ -123,7 +123,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
 }
 
-function isProfile(value: unknown): value is LimitsProfile {
+export function isProfile(value: unknown): value is LimitsProfile {
   return typeof value === 'string' && Object.hasOwn(profiles, value)
 }
 

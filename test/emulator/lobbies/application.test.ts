@@ -7,7 +7,7 @@ import { heard, Lobbies, playerIn, refusal, userId } from './support.js'
 let emulator: Emulator
 let bot: Lobbies
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ limits: 'off' })
   bot = new Lobbies(emulator)
 })
 afterAll(() => emulator.close())

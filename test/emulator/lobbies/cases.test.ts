@@ -11,7 +11,7 @@ const open: OpenCase[] = JSON.parse(read('ambiguous'))
 let emulator: Emulator
 let bot: Lobbies
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ limits: 'off' })
   bot = new Lobbies(emulator)
 })
 afterAll(() => emulator.close())

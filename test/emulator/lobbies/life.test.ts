@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'foyer-lobbies-'))
 let emulator: Emulator
 let bot: Lobbies
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ limits: 'off' })
   bot = new Lobbies(emulator)
 })
 afterAll(async () => {
@@ -107,6 +107,30 @@ describe('a state file', () => {
     expect(BigInt(await server.create())).toBeGreaterThan(BigInt(gone))
     await second.close()
   })
+})
+
+it('the knobs of lobbies are turned while the emulator runs', async () => {
+  const { caller } = bot
+  expect((await caller.control('/lobbies')).body).toEqual({
+    metadataUnit: 'characters',
+    messageLength: 2000,
+    lobbiesPerPlayer: null,
+    secretLife: 2_592_000_000,
+  })
+  const fits = { metadata: { ['\u{e9}'.repeat(500)]: '' } }
+  const sizes = async (metadataUnit: string, body: unknown) => {
+    expect((await caller.control('/lobbies', { method: 'PATCH', body: { metadataUnit } })).body).toMatchObject({ metadataUnit })
+    return (await bot.post('', body)).status
+  }
+  expect(await sizes('bytes', fits)).toBe(201)
+  expect(await sizes('bytes', { metadata: { ['\u{e9}'.repeat(501)]: '' } })).toBe(400)
+  expect(await sizes('json', { metadata: { a: 'x'.repeat(993) } })).toBe(400)
+  expect(await sizes('json', { metadata: { a: 'x'.repeat(992) } })).toBe(201)
+  await caller.control('/lobbies', { method: 'PATCH', body: { metadataUnit: 'characters' } })
+  for (const body of [{ metadataUnit: 'words' }, { messageLength: 0 }, { lobbiesPerPlayer: 'x' }, { secretLife: 1.5 }, { size: 1 }]) {
+    expect(await caller.control('/lobbies', { method: 'PATCH', body })).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    await expect(createEmulator({ lobbies: Object(body) })).rejects.toMatchObject({ code: 'invalid_knob' })
+  }
 })
 
 it('a reset forgets lobbies and messages', async () => {

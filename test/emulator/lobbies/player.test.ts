@@ -28,7 +28,7 @@ let bot: Lobbies
 let ada: Lobbies
 let bruno: Lobbies
 beforeAll(async () => {
-  emulator = await createEmulator({ seed: { guilds: [guild] } })
+  emulator = await createEmulator({ limits: 'off', seed: { guilds: [guild] } })
   bot = new Lobbies(emulator)
 })
 afterAll(() => emulator.close())
