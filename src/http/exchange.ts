@@ -1,17 +1,23 @@
-/** One bounded exchange of the REST interface: a deadline that covers the body, a cap on its size, any JSON, or none. */
+/** One bounded exchange of the REST interface: a deadline that covers the body, any JSON, or none. */
 // Beside `request.ts`, which every game loads and which therefore does only what signing in needs.
+import type { Clock } from '../foundation/clock'
 import { startDeadline } from '../foundation/deadline'
-import { FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
-import type { HttpContext, HttpRequest } from './request'
+import { FoyerError, NetworkError } from '../foundation/errors'
+import type { Transport, TransportRequest } from './transport'
 
-/** The largest answer that is read, in characters: room for every command that a scope may hold. */
-const MAX_BODY = 32 * 1024 * 1024
+export interface ExchangeContext {
+  transport: Transport
+  clock: Clock
+  /** Aborts when the client is closed, and every request with it. */
+  life?: AbortSignal | undefined
+}
 
 export interface Exchanged {
-  status: number
-  headers: Headers
+  readonly status: number
+  /** A header by its name in lower case; null when it is absent or hidden. */
+  readonly header: (name: string) => string | null
   /** Undefined for no body, and for one that is no JSON. */
-  body: unknown
+  readonly body: unknown
 }
 
 /**
@@ -19,18 +25,19 @@ export interface Exchanged {
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `response_too_large`.
  */
 export async function exchange(
-  { fetch, clock, life }: HttpContext,
-  { url, route, timeout, signal: own }: Pick<HttpRequest, 'url' | 'route' | 'timeout' | 'signal'>,
-  init: RequestInit,
+  { transport, clock, life }: ExchangeContext,
+  { timeout, signal: own, ...request }: Omit<TransportRequest, 'signal'> & { timeout: number; signal?: AbortSignal | undefined },
 ): Promise<Exchanged> {
+  const { route } = request
   const { signal, expired, release } = startDeadline(clock, timeout, [own, life])
-  // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
+  // A transport that a game brings may ignore the signal; the caller must be freed all the same.
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', reject)
-    if (signal.aborted) reject(new Error('stopped'))
+    if (signal.aborted) reject(signal)
   })
   try {
-    return await Promise.race([signal.aborted ? stopped : send(), stopped])
+    const { status, header, text } = await Promise.race([signal.aborted ? stopped : transport({ ...request, signal }), stopped])
+    return { status, header, body: parse(text) }
   } catch (error) {
     if (error instanceof FoyerError) throw error
     if (expired()) throw new NetworkError('timed_out', route)
@@ -39,29 +46,11 @@ export async function exchange(
   } finally {
     release()
   }
-
-  async function send(): Promise<Exchanged> {
-    const response = await fetch(url, { ...init, signal })
-    const { status, headers } = response
-    return { status, headers, body: parse(await readText(response, route)) }
-  }
-}
-
-async function readText(response: Response, route: string): Promise<string> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true }
-    if (done) return text
-    text += value
-    if (text.length <= MAX_BODY) continue
-    void reader?.cancel()
-    throw new ProtocolError('response_too_large', route)
-  }
 }
 
 /** The parser's own error is dropped: it quotes the body. */
 function parse(text: string): unknown {
+  if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {
