@@ -84,11 +84,13 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   }
 }
 
+/** Whatever `work` waits for: when its turn is over, the caller is freed. */
 async function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { signal, expired, release }: Deadline): Promise<T> {
+  const over = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new NetworkError(expired() ? 'timed_out' : 'aborted', 'turn')))
+  })
   try {
-    return await work(signal)
-  } catch (error) {
-    throw expired() ? new NetworkError('timed_out', 'turn') : error
+    return await Promise.race([over, work(signal)])
   } finally {
     release()
   }

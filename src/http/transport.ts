@@ -36,7 +36,8 @@ export type Transport = (request: TransportRequest) => Promise<TransportAnswer>
 
 export function fetchTransport(fetch: Fetch): Transport {
   return async ({ url, route, method, headers, body, signal }) => {
-    const response = await fetch(url, { method, headers, body, signal, redirect: 'error', credentials: 'omit', cache: 'no-store' })
+    const init: RequestInit = { method, headers, body, signal, redirect: 'error', credentials: 'omit', cache: 'no-store' }
+    const response = await fetch(url, init)
     return { status: response.status, header: (name) => response.headers.get(name), text: await readText(response, route) }
   }
 }

@@ -10,8 +10,8 @@ export type ChangeMetadata = (metadata: Record<string, string>) => MetadataChang
 
 /** What is needed of a lobby. */
 export interface MetadataDesk {
-  read(): Promise<Lobby>
-  write(metadata: LobbyMetadata): Promise<Lobby>
+  readonly read: () => Promise<Lobby>
+  readonly write: (metadata: LobbyMetadata) => Promise<Lobby>
 }
 
 /** Where another writer comes between each time. */
