@@ -76,11 +76,15 @@ export class Api {
   }
 
   #url({ route, ids, query }: ApiCall): string {
-    const path = route.replace(/\{([\w.]+)\}/g, (_, name: string) => {
+    // What stands in braces comes every other time.
+    const pieces = route.split(/[{}]/)
+    for (let i = 1; i < pieces.length; i += 2) {
+      const name = pieces[i] ?? ''
       const id = ids[name]
       if (!isSnowflake(id)) throw new ConfigurationError('invalid_argument', name)
-      return id
-    })
+      pieces[i] = id
+    }
+    const path = pieces.join('')
     const search = query ? `?${new URLSearchParams(query).toString()}` : ''
     return this.#options.profile.baseUrl + path + search
   }

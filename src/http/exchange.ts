@@ -1,15 +1,21 @@
 /** One bounded exchange of the REST interface: a deadline that covers the body, any JSON, or none. */
 // Beside `request.ts`, which every game loads and which therefore does only what signing in needs.
 import type { Clock } from '../foundation/clock'
-import { startDeadline } from '../foundation/deadline'
 import { FoyerError, NetworkError } from '../foundation/errors'
+import type { Life } from './life'
 import type { Transport, TransportRequest } from './transport'
 
 export interface ExchangeContext {
   transport: Transport
   clock: Clock
-  /** Aborts when the client is closed, and every request with it. */
-  life?: AbortSignal | undefined
+  /** Ends when the client is closed, and every request with it. */
+  life?: Life | undefined
+}
+
+export interface ExchangeRequest extends TransportRequest {
+  /** ms, for head and body together. */
+  timeout: number
+  signal?: AbortSignal | undefined
 }
 
 export interface Exchanged {
@@ -21,31 +27,41 @@ export interface Exchanged {
 }
 
 /**
- * Sends a request and reads its whole answer, whatever its status.
+ * Sends a request and reads its whole answer, whatever its status. A transport that a game brings may not heed `abort`; the caller is
+ * freed all the same.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `response_too_large`.
  */
-export async function exchange(
-  { transport, clock, life }: ExchangeContext,
-  { timeout, signal: own, ...request }: Omit<TransportRequest, 'signal'> & { timeout: number; signal?: AbortSignal | undefined },
-): Promise<Exchanged> {
-  const { route } = request
-  const { signal, expired, release } = startDeadline(clock, timeout, [own, life])
-  // A transport that a game brings may ignore the signal; the caller must be freed all the same.
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', reject)
-    if (signal.aborted) reject(signal)
+export function exchange({ transport, clock, life }: ExchangeContext, request: ExchangeRequest): Promise<Exchanged> {
+  const { route, timeout, signal } = request
+  if (signal?.aborted || life?.isOver) return Promise.reject(new NetworkError('aborted', route))
+  return new Promise((resolve, reject) => {
+    const { answer, abort } = transport(request)
+    const stop = () => fail(new NetworkError('aborted', route))
+    const cancelTimer = clock.after(timeout, () => fail(new NetworkError('timed_out', route)))
+    const place = life?.add(stop)
+    signal?.addEventListener('abort', stop)
+
+    function release(): void {
+      cancelTimer()
+      if (place !== undefined) life?.remove(place)
+      signal?.removeEventListener('abort', stop)
+    }
+    function fail(error: NetworkError): void {
+      release()
+      reject(error)
+      abort()
+    }
+    answer.then(
+      ({ status, header, text }) => {
+        release()
+        resolve({ status, header, body: parse(text) })
+      },
+      (error: unknown) => {
+        release()
+        reject(error instanceof FoyerError ? error : new NetworkError('connection_failed', route, { cause: error }))
+      },
+    )
   })
-  try {
-    const { status, header, text } = await Promise.race([signal.aborted ? stopped : transport({ ...request, signal }), stopped])
-    return { status, header, body: parse(text) }
-  } catch (error) {
-    if (error instanceof FoyerError) throw error
-    if (expired()) throw new NetworkError('timed_out', route)
-    if (signal.aborted) throw new NetworkError('aborted', route)
-    throw new NetworkError('connection_failed', route, { cause: error })
-  } finally {
-    release()
-  }
 }
 
 /** The parser's own error is dropped: it quotes the body. */

@@ -1,6 +1,6 @@
 /** An `Api` with the limiter that its calls go through: for a backend's application, and for a player. */
 import type { Clock } from '../foundation/clock'
-import { type Deadline, startDeadline } from '../foundation/deadline'
+import { startDeadline } from '../foundation/deadline'
 import { NetworkError } from '../foundation/errors'
 import { steady } from '../foundation/steady-clock'
 import type { BucketUse, Delayed, Limited, LimiterEvents, SharedState } from '../rate-limit/events'
@@ -10,6 +10,7 @@ import { limitsOf } from '../service/limits'
 import type { ServiceProfile } from '../service/profile'
 import { Api } from './api'
 import type { Credentials } from './credentials'
+import { Life } from './life'
 import { bucketsOf } from './route-limits'
 import type { Transport } from './transport'
 
@@ -63,36 +64,48 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const { profile, credentials, transport, store, timeout, maxWait, user } = options
   const clock = steady(options.clock)
   const limits = limitsOf(profile)
-  const life = new AbortController()
+  const life = new Life()
   const common = { clock: options.clock, ...(store && { store }) }
   const limiter = new RateLimiter({ ...common, hold: Math.max(HOLD, timeout + 1000), events: eventsOf(options) })
   const turn = Math.min(LONGEST_TURN, maxWait + timeout)
   const turns = new RateLimiter({ ...common, hold: turn + 1000 })
-  const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life: life.signal }
+  const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life }
   return {
     api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
     async takeTurn(key, work, { signal }) {
       const lease = await turns.acquire({ buckets: [{ name: 'turn', key, limit: 1, per: LOOK }], maxWait, signal })
-      return withinTurn(work, startDeadline(clock, turn, [signal, life.signal])).finally(() => lease.unused())
+      return withinTurn(work, { clock, life, signal, turn }).finally(() => lease.unused())
     },
     limits: () => limiter.limits(),
     close() {
-      life.abort()
+      life.end()
       limiter.close()
       turns.close()
     },
   }
 }
 
+interface Turn {
+  clock: Clock
+  life: Life
+  signal: AbortSignal | undefined
+  /** ms. */
+  turn: number
+}
+
 /** Whatever `work` waits for: when its turn is over, the caller is freed. */
-async function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { signal, expired, release }: Deadline): Promise<T> {
+async function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { clock, life, signal, turn }: Turn): Promise<T> {
+  const closing = new AbortController()
+  const place = life.add(() => closing.abort())
+  const deadline = startDeadline(clock, turn, [signal, closing.signal])
   const over = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new NetworkError(expired() ? 'timed_out' : 'aborted', 'turn')))
+    deadline.signal.addEventListener('abort', () => reject(new NetworkError(deadline.expired() ? 'timed_out' : 'aborted', 'turn')))
   })
   try {
-    return await Promise.race([over, work(signal)])
+    return await Promise.race([over, work(deadline.signal)])
   } finally {
-    release()
+    deadline.release()
+    life.remove(place)
   }
 }
 

@@ -16,8 +16,6 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>
   /** JSON; null for no body. */
   readonly body: string | null
-  /** Aborts when nobody waits for the answer any more. */
-  readonly signal: AbortSignal
 }
 
 export interface TransportAnswer {
@@ -28,18 +26,31 @@ export interface TransportAnswer {
   readonly text: string
 }
 
+/** A request that is under way. */
+export interface Transfer {
+  /** Rejects when no answer comes. An error whose `code` says that no connection was made makes a request safe to send again. */
+  readonly answer: Promise<TransportAnswer>
+  /** Nobody waits for the answer any more. */
+  readonly abort: () => void
+}
+
 /**
  * Sends a request once and reads its whole answer, whatever its status. Follows no redirect, keeps no cookie, reads 32 MiB at the most.
- * Rejects when no answer comes; an error whose `code` says that no connection was made makes a request safe to send again.
+ * Never throws.
  */
-export type Transport = (request: TransportRequest) => Promise<TransportAnswer>
+export type Transport = (request: TransportRequest) => Transfer
 
 export function fetchTransport(fetch: Fetch): Transport {
-  return async ({ url, route, method, headers, body, signal }) => {
-    const init: RequestInit = { method, headers, body, signal, redirect: 'error', credentials: 'omit', cache: 'no-store' }
-    const response = await fetch(url, init)
-    return { status: response.status, header: (name) => response.headers.get(name), text: await readText(response, route) }
+  return (request) => {
+    const controller = new AbortController()
+    return { answer: send(fetch, request, controller.signal), abort: () => controller.abort() }
   }
+}
+
+async function send(fetch: Fetch, { url, route, method, headers, body }: TransportRequest, signal: AbortSignal): Promise<TransportAnswer> {
+  const init: RequestInit = { method, headers, body, signal, redirect: 'error', credentials: 'omit', cache: 'no-store' }
+  const response = await fetch(url, init)
+  return { status: response.status, header: (name) => response.headers.get(name), text: await readText(response, route) }
 }
 
 function readText(response: Response, route: string): Promise<string> {

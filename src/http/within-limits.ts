@@ -30,35 +30,21 @@ export interface LimitedRequest<A extends Answered> extends Omit<LimitRequest, '
  * @throws whatever `send` rejects with, once trying again would be unsafe or useless.
  */
 export async function sendWithinLimits<A extends Answered>(context: LimitedContext, request: LimitedRequest<A>): Promise<A> {
-  const attempted = { method: request.method, isRepeatable: request.isRepeatable, tries: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
-  const patience = new Patience(context.clock, request.maxWait)
+  const { method, isRepeatable, maxWait = Number.POSITIVE_INFINITY } = request
+  const attempted = { method, isRepeatable, tries: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
+  // How much of it is left: only time spent waiting for a turn counts.
+  const turn = { ...request, maxWait, again: false }
   for (;;) {
-    const { maxWait } = patience
-    const lease = await patience.during(() => context.limiter.acquire({ ...request, maxWait, again: attempted.tries.refused > 0 }))
+    const begin = context.clock.elapsed()
+    const lease = await context.limiter.acquire(turn)
+    turn.maxWait = Math.max(0, turn.maxWait - (context.clock.elapsed() - begin))
     const attempt = await attemptOnce(context, request, lease)
     if (!attempt.failure) return attempt.answer
     attempted.tries[attempt.failure]++
+    turn.again = attempted.tries.refused > 0
     if (!mayGoOn(attempt.failure, attempted, request.signal)) return giveUp(context, request, attempt)
     const pause = pauseBefore(attempt.failure, attempted.tries[attempt.failure], (context.chance ?? Math.random)())
     if (pause > 0) await sleep(context.clock, pause, request)
-  }
-}
-
-/** How much of `maxWait` is left: only time spent waiting for a turn counts. */
-class Patience {
-  maxWait: number
-  readonly #clock: SteadyClock
-
-  constructor(clock: SteadyClock, maxWait = Number.POSITIVE_INFINITY) {
-    this.maxWait = maxWait
-    this.#clock = clock
-  }
-
-  async during<T>(work: () => T | Promise<T>): Promise<T> {
-    const begin = this.#clock.elapsed()
-    const result = await work()
-    this.maxWait = Math.max(0, this.maxWait - (this.#clock.elapsed() - begin))
-    return result
   }
 }
 

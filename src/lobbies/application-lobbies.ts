@@ -1,5 +1,6 @@
 /** The lobbies of an application, as its backend makes and keeps them (S:257-266). */
 import { type Issue, ValidationError } from '../foundation/errors'
+import { isSnowflake } from '../foundation/ids'
 import type { ApiCall, ApiAnswer } from '../http/api'
 import type { LimitedApi } from '../http/limited-api'
 import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate } from '../wire/lobby'
@@ -114,10 +115,15 @@ const NAMES: Readonly<Record<string, string>> = { lobbyId: 'lobby.id', userId: '
 
 /** By their names in a route. */
 function requireIds(given: Readonly<Record<string, string>>): Record<string, string> {
-  const issues = new LobbyIssues()
-  for (const [name, id] of Object.entries(given)) checkId(issues, id, name)
-  refuse('invalid_argument', issues.list)
-  return Object.fromEntries(Object.entries(given).map(([name, id]) => [NAMES[name] ?? name, id]))
+  const ids: Record<string, string> = {}
+  let issues: LobbyIssues | undefined
+  for (const name in given) {
+    const id = given[name]
+    if (isSnowflake(id)) ids[NAMES[name] ?? name] = id
+    else checkId((issues ??= new LobbyIssues()), id, name)
+  }
+  if (issues) refuse('invalid_argument', issues.list)
+  return ids
 }
 
 /** Warnings stop nothing. */

@@ -11,7 +11,7 @@ export interface UndiciRequest {
   origin: string
   path: string
   method: TransportRequest['method']
-  headers: Record<string, string>
+  headers: Readonly<Record<string, string>>
   body: string | null
 }
 
@@ -32,14 +32,16 @@ export type UndiciHeaders = Readonly<Record<string, string | string[] | undefine
 /** The pool stays yours: this neither opens nor closes it. A pool with as many connections as calls may be under way is the fastest. */
 export function undiciTransport(dispatcher: UndiciDispatcher): Transport {
   const decoder = new TextDecoder()
-  return (request) =>
-    new Promise((resolve, reject) => {
-      const { url, method, headers, body, signal } = request
-      const root = url.indexOf('/', url.indexOf('//') + 2)
-      const handler = new Receiver(request, decoder, { resolve, reject })
-      signal.addEventListener('abort', handler)
-      dispatcher.dispatch({ origin: url.slice(0, root), path: url.slice(root), method, headers: { ...headers }, body }, handler)
+  return (request) => {
+    const { url, method, headers, body } = request
+    const root = url.indexOf('/', url.indexOf('//') + 2)
+    const receiver = new Receiver(request.route, decoder)
+    const answer = new Promise<TransportAnswer>((resolve, reject) => {
+      receiver.settle = { resolve, reject }
+      dispatcher.dispatch({ origin: url.slice(0, root), path: url.slice(root), method, headers, body }, receiver)
     })
+    return { answer, abort: () => receiver.abort() }
+  }
 }
 
 interface Settle {
@@ -49,29 +51,30 @@ interface Settle {
 
 /** Takes one answer in. */
 class Receiver implements UndiciHandler {
-  readonly #request: TransportRequest
+  settle: Settle | undefined
+  readonly #route: string
   readonly #decoder: TextDecoder
-  readonly #settle: Settle
   readonly #chunks: Uint8Array[] = []
   #size = 0
   #status = 0
   #headers: UndiciHeaders = {}
   #controller: UndiciController | undefined
+  #isAborted = false
 
-  constructor(request: TransportRequest, decoder: TextDecoder, settle: Settle) {
-    this.#request = request
+  constructor(route: string, decoder: TextDecoder) {
+    this.#route = route
     this.#decoder = decoder
-    this.#settle = settle
   }
 
-  /** Of the signal. Whoever waited has been freed already. */
-  handleEvent(): void {
+  /** Before a connection is free, or while the answer comes. */
+  abort(): void {
+    this.#isAborted = true
     this.#controller?.abort(new Error('aborted'))
   }
 
   onRequestStart(controller: UndiciController): void {
     this.#controller = controller
-    if (this.#request.signal.aborted) this.handleEvent()
+    if (this.#isAborted) this.abort()
   }
 
   onResponseStart(_: UndiciController, status: number, headers: UndiciHeaders): void {
@@ -82,7 +85,7 @@ class Receiver implements UndiciHandler {
   onResponseData(controller: UndiciController, chunk: Uint8Array): void {
     this.#chunks.push(chunk)
     this.#size += chunk.byteLength
-    if (this.#size > MAX_BODY) controller.abort(new ProtocolError('response_too_large', this.#request.route))
+    if (this.#size > MAX_BODY) controller.abort(new ProtocolError('response_too_large', this.#route))
   }
 
   onResponseEnd(): void {
@@ -91,11 +94,11 @@ class Receiver implements UndiciHandler {
       const value = headers[name]
       return typeof value === 'object' ? value.join(', ') : (value ?? null)
     }
-    this.#settle.resolve({ status: this.#status, header, text: this.#decoder.decode(this.#whole()) })
+    this.settle?.resolve({ status: this.#status, header, text: this.#decoder.decode(this.#whole()) })
   }
 
   onResponseError(_: UndiciController, error: Error): void {
-    this.#settle.reject(error)
+    this.settle?.reject(error)
   }
 
   #whole(): Uint8Array {

@@ -98,8 +98,8 @@ describe('members', () => {
     [[' empty'], []],
     [[' wrong_type'], {}],
     [
-      [{ id: '1', remove_member: 'yes' }, { id: 1 }],
       ['[1].id number_id', '[0].remove_member wrong_type'],
+      [{ id: '1', remove_member: 'yes' }, { id: 1 }],
     ],
     [[' too_many'], Array.from({ length: 26 }, (_, index) => ({ id: String(index) }))],
   ])('in bulk with the issues %j are told so (%#)', (expected, list) => {

@@ -66,12 +66,7 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
   })
 
   test('frees a caller who gives up, and one whose service is silent', async () => {
-    service.fault = () => undefined
-    const never = new Promise<undefined>(() => {})
-    const silent = service.client({
-      requestTimeout: 50,
-      transport: () => never.then(() => ({ status: 200, header: () => null, text: '' })),
-    })
+    const silent = service.client({ requestTimeout: 50, transport: () => ({ answer: new Promise(() => {}), abort: () => undefined }) })
     expect(await rejection(silent.lobbies.create())).toMatchObject({ name: 'NetworkError', code: 'timed_out' })
     expect(await rejection(client.lobbies.create({}, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
     const controller = new AbortController()
