@@ -2,6 +2,7 @@
 import type { Server } from 'node:http'
 import type { Stage } from './activity/stage.js'
 import { Registry } from './commands/registry.js'
+import type { Desk } from './interactions/desk.js'
 import type { Faults } from './faults/faults.js'
 import type { Emulator, TokenOrder } from './handle.js'
 import type { RequestLog } from './http/request-log.js'
@@ -17,9 +18,10 @@ interface Machine {
   faults: Faults
   server: Server
   stage: Stage
+  desk: Desk
 }
 
-export function createHandle(service: Service, { log, faults, server, stage }: Machine): Emulator {
+export function createHandle(service: Service, { log, faults, server, stage, desk }: Machine): Emulator {
   const { url, seed, credentials, state, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
@@ -48,11 +50,13 @@ export function createHandle(service: Service, { log, faults, server, stage }: M
       log.clear()
       faults.clear()
       stage.host.clear()
+      desk.clear()
       new Registry(service).enableActivities()
     },
     advance: (ms) => clock.advance(ms),
     subscribe: (listener) => events.subscribe(listener),
     activity: stage,
+    interactions: desk,
     close: async () => {
       await stage.close()
       await shutDown(server, state)

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { createHostListener } from './activity/host-routes.js'
 import { Stage } from './activity/stage.js'
 import { turnKnobs, type CommandKnobs } from './commands/knobs.js'
+import { Changes } from './chat/changes.js'
 import { Registry } from './commands/registry.js'
 import { EmulatorError } from './error.js'
 import type { Provider } from 'oidc-provider'
@@ -12,6 +13,7 @@ import { RequestLog } from './http/request-log.js'
 import { createHandle } from './create-handle.js'
 import type { Emulator } from './handle.js'
 import { createListener } from './http/server.js'
+import { Desk } from './interactions/desk.js'
 import { loadLibrary } from './oauth/library.js'
 import { createProvider } from './oauth/provider.js'
 import { Partner } from './partner/partner.js'
@@ -55,9 +57,21 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const [log, faults] = [new RequestLog(), new Faults()]
     const authorization = createProvider(service, library, partner)
     const stage = createStage(service, authorization, options)
-    const emulator = createHandle(service, { log, faults, server, stage })
+    const changes = new Changes()
+    const desk = new Desk(service, { stage, url: options.interactionsUrl, changed: () => changes.tell() })
+    const emulator = createHandle(service, { log, faults, server, stage, desk })
     const opening = authorization.then((provider) =>
-      createListener(service, { provider, partner, log, faults, stage, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
+      createListener(service, {
+        provider,
+        partner,
+        log,
+        faults,
+        stage,
+        desk,
+        changes,
+        controls: emulator,
+        pageHeaders: options.pageHeaders ?? {},
+      }),
     )
     // Who knocks before the doors are open waits, instead of being forgotten.
     server.on('request', (request, response) => {

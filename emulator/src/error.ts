@@ -11,6 +11,7 @@ export type EmulatorErrorCode =
   | 'authorize_refused'
   | 'device_refused'
   | 'activity_missing'
+  | 'endpoint_refused'
   | 'bad_request'
 
 export class EmulatorError extends Error {

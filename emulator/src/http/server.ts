@@ -17,6 +17,9 @@ import { createInstall, isInstallRequest } from './install.js'
 import { notFound } from './refuse.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
+import type { Changes } from '../chat/changes.js'
+import type { Desk } from '../interactions/desk.js'
+import { createInteractionRoutes } from '../interactions/routes.js'
 import type { FaultEffect } from '../faults/fault-rule.js'
 import type { Faults } from '../faults/faults.js'
 import { markOf, suffer } from '../faults/suffer.js'
@@ -30,6 +33,8 @@ export interface Rooms {
   log: RequestLog
   faults: Faults
   stage: Stage
+  desk: Desk
+  changes: Changes
   controls: Controls
   pageHeaders: Record<string, string>
 }
@@ -80,7 +85,7 @@ function isApi(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/.well-known/')
 }
 
-function createApp(service: Service, { provider, partner, log, stage, controls }: Rooms): Hono {
+function createApp(service: Service, { provider, partner, log, stage, desk, controls }: Rooms): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
   app.route('/', createCommandControl(service))
@@ -88,6 +93,7 @@ function createApp(service: Service, { provider, partner, log, stage, controls }
   const authenticate = createAuthenticate(service, provider)
   app.route(api, createApi(service, authenticate))
   app.route(api, createPartnerRoutes(service, { provider, authenticate, partner }))
+  app.route(api, createInteractionRoutes(service, desk))
   app.route(api, createActivityRoutes(service, { stage, authenticate }))
   app.route(api, createCommands(service, provider))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
