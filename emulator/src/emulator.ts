@@ -58,6 +58,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const authorization = createProvider(service, library, partner)
     const stage = createStage(service, authorization, options)
     const changes = new Changes()
+    service.events.subscribe(() => changes.tell())
     const desk = new Desk(service, { stage, url: options.interactionsUrl, changed: () => changes.tell() })
     const emulator = createHandle(service, { log, faults, server, stage, desk })
     const opening = authorization.then((provider) =>

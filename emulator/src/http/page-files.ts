@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { style } from '../pages/style.js'
 import { notFound } from './refuse.js'
 
@@ -22,8 +23,8 @@ async function read(name: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined)
 }
 
-/** The library in one file, without a bundler: it is an ES module beside the one that Node would take. */
+/** The library in one file, without a bundler. */
 function libraryFile(): URL {
-  const found = createRequire(import.meta.url).resolve('htm/preact/standalone')
-  return new URL('standalone.module.js', `file://${found}`)
+  const entry = createRequire(import.meta.url).resolve('htm')
+  return new URL('../preact/standalone.module.js', pathToFileURL(entry))
 }

@@ -9,6 +9,7 @@ import { createCommands } from '../commands/routes.js'
 import { createApi } from './api.js'
 import { createAssets } from './assets.js'
 import { createAuthenticate } from './authenticate.js'
+import { createInteractionControl } from './control-interactions.js'
 import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
 import { allowAnyOrigin, answerPreflight } from './cors.js'
@@ -18,6 +19,7 @@ import { notFound } from './refuse.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
 import type { Changes } from '../chat/changes.js'
+import { createChat } from '../chat/routes.js'
 import type { Desk } from '../interactions/desk.js'
 import { createInteractionRoutes } from '../interactions/routes.js'
 import type { FaultEffect } from '../faults/fault-rule.js'
@@ -85,11 +87,13 @@ function isApi(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/.well-known/')
 }
 
-function createApp(service: Service, { provider, partner, log, stage, desk, controls }: Rooms): Hono {
+function createApp(service: Service, { provider, partner, log, stage, desk, changes, controls }: Rooms): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
   app.route('/', createCommandControl(service))
+  app.route('/', createInteractionControl(desk))
   app.route('/', createEventStream(service))
+  app.route('/', createChat({ service, stage, desk }, changes))
   const authenticate = createAuthenticate(service, provider)
   app.route(api, createApi(service, authenticate))
   app.route(api, createPartnerRoutes(service, { provider, authenticate, partner }))
