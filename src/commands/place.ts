@@ -23,6 +23,8 @@ type Params = Record<string, unknown>
 /** One is made for every option: paths are spelled out only when there is something to say. */
 export class Place {
   readonly issues: Issue[]
+  /** The known ones of the dictionary that was read last, in its order: the next one's are mostly the same, and need not be looked up. */
+  readonly locales: string[]
   /** In the list that it stands in; -1 for what stands in none. */
   readonly index: number
   readonly #parent: Place | undefined
@@ -30,6 +32,7 @@ export class Place {
 
   constructor(parent?: Place, field = '', index = -1) {
     this.issues = parent ? parent.issues : []
+    this.locales = parent ? parent.locales : []
     this.index = index
     this.#parent = parent
     this.#field = field

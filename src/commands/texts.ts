@@ -32,27 +32,33 @@ export function checkText({ text, dictionary, optional, neighbours }: Translated
     return longest
   }
   // The loop is the hottest of all; `in` reads a property of the loop's own object several times faster than a list of keys does.
+  let count = 0
   for (const locale in dictionary) {
     const variant = dictionary[locale]
-    const known = LOCALES.has(locale)
-    // What a page has hung on the prototype of all objects is no locale of anybody's.
-    if (!known && !Object.hasOwn(dictionary, locale)) continue
-    if (!known) place.warn('unknown_locale', keyed(rule.dictionary, locale))
+    if (place.locales[count++] !== locale) {
+      const known = LOCALES.has(locale)
+      if (known) place.locales[count - 1] = locale
+      // What a page has hung on the prototype of all objects is no locale of anybody's.
+      else if (Object.hasOwn(dictionary, locale)) place.warn('unknown_locale', keyed(rule.dictionary, locale))
+      else continue
+    }
     if (!isFine(variant, rule)) explainText(variant, rule, { place, field: keyed(rule.dictionary, locale) })
     if (typeof variant !== 'string') continue
     if (variant.length > longest) longest = Math.max(longest, countCharacters(variant))
     if (variant !== text) neighbours?.push(variant)
   }
-  if (dictionary['en-GB'] !== dictionary['en-US']) warnOfFallback({ text, dictionary }, rule, place)
+  warnOfHidden(text, dictionary, { rule, place })
   return longest
 }
 
 /** A default that is not repeated under its own locale is hidden by the neighbouring English (S:173-174). */
-function warnOfFallback({ text, dictionary }: Pick<Translated, 'text'> & { dictionary: Texts }, rule: TextRule, place: Place): void {
-  const { 'en-GB': british, 'en-US': american } = dictionary
-  const value = british ?? american
-  const locale = british === undefined ? 'en-GB' : american === undefined && 'en-US'
-  if (locale && typeof value === 'string' && value !== text) place.warn('missing_own_locale', rule.dictionary, { locale, value })
+function warnOfHidden(
+  text: unknown,
+  dictionary: Readonly<Record<string, unknown>>,
+  { rule, place }: { rule: TextRule; place: Place },
+): void {
+  const value = dictionary['en-GB'] ?? dictionary['en-US']
+  const locale = dictionary['en-GB'] === undefined ? 'en-GB' : 'en-US'
+  if (typeof value !== 'string' || value === text || dictionary[locale] !== undefined) return
+  place.warn('missing_own_locale', rule.dictionary, { locale, value })
 }
-
-type Texts = Readonly<Record<string, unknown>>
