@@ -55,7 +55,7 @@ const WORDS: Readonly<Partial<Record<CommandIssueCode, string>>> = {
   too_large: 'must have at most {max} characters in all texts, has {actual}',
   duplicate: 'is at index {first} already',
   name_characters: "must have letters, digits and - _ ' only",
-  name_capitals: 'must be {expected}, in lower case',
+  name_capitals: 'must be in lower case: {expected}',
   name_taken: 'is the name at index {first} already',
   not_for_type: 'is not for type {type}',
   not_in_guild: 'is for global commands only',
