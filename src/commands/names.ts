@@ -1,6 +1,6 @@
 /** Which texts may be names, descriptions and choices, and what is wrong with those that may not (S:44-48). */
 import { CHOICE_NAME, COMMAND_NAME, DESCRIPTION } from './limits'
-import type { Limits, Place } from './place'
+import type { Place } from './place'
 
 /** What a text of one kind must be, with or without translations. */
 export interface TextRule {
@@ -12,18 +12,21 @@ export interface TextRule {
   readonly kind: 'plain' | 'slash' | 'menu'
 }
 
-function rule(field: TextRule['field'], { min, max }: Limits, kind: TextRule['kind'] = 'plain'): TextRule {
-  return { field, dictionary: `${field}_localizations`, min, max, kind }
-}
+const NAME = { field: 'name', dictionary: 'name_localizations' } as const
 
 /** Of slash commands and of all options: rules 1 and 2 of S:45-46. */
-export const SLASH_NAME = rule('name', COMMAND_NAME, 'slash')
+export const SLASH_NAME: TextRule = { ...NAME, ...COMMAND_NAME, kind: 'slash' }
 /** Of user, message and entry-point commands: mixed case and blanks are welcome (S:47). */
-export const MENU_NAME = rule('name', COMMAND_NAME, 'menu')
+export const MENU_NAME: TextRule = { ...NAME, ...COMMAND_NAME, kind: 'menu' }
 /** Of a command whose type is not known: what holds for every type. */
-export const SOME_NAME = rule('name', COMMAND_NAME)
-export const DESCRIPTION_TEXT = rule('description', DESCRIPTION)
-export const CHOICE_LABEL = rule('name', CHOICE_NAME)
+export const SOME_NAME: TextRule = { ...NAME, ...COMMAND_NAME, kind: 'plain' }
+export const CHOICE_LABEL: TextRule = { ...NAME, ...CHOICE_NAME, kind: 'plain' }
+export const DESCRIPTION_TEXT: TextRule = {
+  field: 'description',
+  dictionary: 'description_localizations',
+  ...DESCRIPTION,
+  kind: 'plain',
+}
 
 /** `u` counts code points; the `v` flag refuses the class as the interface writes it. */
 const FOREIGN = /[^-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]/gu

@@ -26,7 +26,7 @@ const BOUNDS: Readonly<Record<`${'min' | 'max'}_${'value' | 'length'}`, ByType>>
   max_length: { [UNKNOWN]: MAX_LENGTH, [STRING]: MAX_LENGTH },
 }
 
-const WITH_CHOICES: readonly number[] = [UNKNOWN, STRING, WHOLE, DECIMAL]
+const WITH_CHOICES: ReadonlySet<number> = new Set([UNKNOWN, STRING, WHOLE, DECIMAL])
 
 /** Everything about an option's values. Gives how many characters its choices have. */
 export function checkValues(option: Option, type: number, place: Place): number {
@@ -34,7 +34,7 @@ export function checkValues(option: Option, type: number, place: Place): number 
   if (option.min_value !== undefined || option.max_value !== undefined) checkBounds(option, 'value', { type, place })
   if (option.min_length !== undefined || option.max_length !== undefined) checkBounds(option, 'length', { type, place })
   const list = choices === undefined ? [] : place.list(choices, 'choices', CHOICES)
-  const fits = WITH_CHOICES.includes(type)
+  const fits = WITH_CHOICES.has(type)
   place.flag(autocomplete, 'autocomplete')
   if (autocomplete === true) {
     if (!fits) place.unfit('autocomplete', type)

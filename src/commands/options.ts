@@ -19,7 +19,7 @@ const CHANNEL = 7
 const TYPES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 
 /** The channel types that are known (supplement A.1). */
-const CHANNEL_TYPES = [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16]
+const CHANNEL_TYPES: ReadonlySet<number> = new Set([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16])
 
 /** Gives how many characters count towards the size of a command. */
 export function checkOptions(options: unknown, holder: Holder, place: Place): number {
@@ -62,7 +62,7 @@ function checkOption(option: Option, reading: Reading, place: Place): number {
   size += checkValues(option, type, place)
   if (channels !== undefined) {
     for (const [channel, at] of numbers(channels, 'channel_types', place)) {
-      if (!CHANNEL_TYPES.includes(channel)) place.warn('unknown_channel_type', at)
+      if (!CHANNEL_TYPES.has(channel)) place.warn('unknown_channel_type', at)
     }
     if (type !== CHANNEL) noteUnfit(channels, 'channel_types', { type, place })
   }

@@ -44,7 +44,7 @@ test('under 50 requests a second, a hundred commands of which ten changed are tw
   const { global } = clientWith(botToken(emulator.application.botToken)).commands
   emulator.reset()
   emulator.limits({ profile: 'production' })
-  expect(emulator.limits().limits.global).toMatchObject({ limit: 50, per: 1000 })
+  expect(emulator.limits().limits['global']).toMatchObject({ limit: 50, per: 1000 })
   await global.sync(hundred)
   const changed = hundred.map((command, index) => (index % 10 === 0 ? { ...command, description: 'Changed' } : command))
   expect(await counted(() => global.plan(hundred))).toEqual(['GET 200'])

@@ -29,7 +29,7 @@ const names = (answer: unknown) => list(answer).map(({ name }) => name)
 it.each([
   ['global', ''],
   ['a guild’s', `/guilds/${tavern}`],
-])('it registers, lists, edits, overwrites and deletes %s commands', async (scope, guild) => {
+])('registers, lists, edits, overwrites and deletes %s commands', async (scope, guild) => {
   const route = `/applications/${emulator.application.id}${guild}/commands` as const
   const launch = scope === 'global' ? list(await rest.get(route)) : []
 
@@ -54,7 +54,7 @@ it.each([
   expect(names(await rest.get(route))).toEqual([...launch.map(({ name }) => name), 'Wave'])
 })
 
-it('it reads permissions, and is told why it may not set them', async () => {
+it('reads permissions, and is told why it may not set them', async () => {
   const guild = `/applications/${emulator.application.id}/guilds/${tavern}/commands` as const
   const { id } = fields(await rest.post(guild, { body: give }))
   expect(await rest.get(`${guild}/permissions`)).toEqual([])
@@ -62,7 +62,7 @@ it('it reads permissions, and is told why it may not set them', async () => {
   await expect(rest.put(`${guild}/${String(id)}/permissions`, { body })).rejects.toMatchObject({ status: 403, code: 20_001 })
 })
 
-it('it understands every refusal: number, place and words', async () => {
+it('understands every refusal: number, place and words', async () => {
   const route = `/applications/${emulator.application.id}/commands` as const
   await expect(rest.post(route, { body: { ...give, name: 'Give It' } })).rejects.toMatchObject({
     status: 400,
