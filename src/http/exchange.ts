@@ -1,8 +1,7 @@
 /** One bounded exchange of the REST interface: a deadline that covers the body, a cap on its size, any JSON, or none. */
 // Beside `request.ts`, which every game loads and which therefore does only what signing in needs.
-import { startDeadline } from '../foundation/deadline'
-import { FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
-import type { HttpContext, HttpRequest } from './request'
+import { ProtocolError } from '../foundation/errors'
+import { type HttpContext, type HttpRequest, withinDeadline } from './request'
 
 /** The largest answer that is read, in characters: room for every command that a scope may hold. */
 const MAX_BODY = 32 * 1024 * 1024
@@ -18,33 +17,16 @@ export interface Exchanged {
  * Sends a request and reads its whole answer, whatever its status.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `response_too_large`.
  */
-export async function exchange(
-  { fetch, clock, life }: HttpContext,
-  { url, route, timeout, signal: own }: Pick<HttpRequest, 'url' | 'route' | 'timeout' | 'signal'>,
+export function exchange(
+  context: HttpContext,
+  request: Pick<HttpRequest, 'url' | 'route' | 'timeout' | 'signal'>,
   init: RequestInit,
 ): Promise<Exchanged> {
-  const { signal, expired, release } = startDeadline(clock, timeout, [own, life])
-  // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', reject)
-    if (signal.aborted) reject(new Error('stopped'))
-  })
-  try {
-    return await Promise.race([signal.aborted ? stopped : send(), stopped])
-  } catch (error) {
-    if (error instanceof FoyerError) throw error
-    if (expired()) throw new NetworkError('timed_out', route)
-    if (signal.aborted) throw new NetworkError('aborted', route)
-    throw new NetworkError('connection_failed', route, { cause: error })
-  } finally {
-    release()
-  }
-
-  async function send(): Promise<Exchanged> {
-    const response = await fetch(url, { ...init, signal })
+  return withinDeadline(context, request, async (signal) => {
+    const response = await context.fetch(request.url, { ...init, signal })
     const { status, headers } = response
-    return { status, headers, body: parse(await readText(response, route)) }
-  }
+    return { status, headers, body: parse(await readText(response, request.route)) }
+  })
 }
 
 async function readText(response: Response, route: string): Promise<string> {
