@@ -53,9 +53,14 @@ export class Api {
   async send(call: ApiCall): Promise<ApiAnswer> {
     const { schedule = (_, send) => send(), credentials } = this.#options
     const url = this.#url(call)
-    const first = await schedule(call, () => this.#exchange(call, url))
-    const again = first.status === 401 && (await credentials.renew())
-    const answer = again ? await schedule(call, () => this.#exchange(call, url)) : first
+    let authorization = ''
+    const exchangeNow = async () => {
+      authorization = await credentials.header()
+      return this.#exchange(call, url, authorization)
+    }
+    const first = await schedule(call, exchangeNow)
+    const again = first.status === 401 && (await credentials.renew(authorization))
+    const answer = again ? await schedule(call, exchangeNow) : first
     const route = routeOf(call)
     if (answer.status >= 400) throw apiError({ ...answer, route })
     if (answer.body === undefined && answer.status !== 204) {
@@ -74,19 +79,18 @@ export class Api {
     return this.#options.profile.baseUrl + path + (search && `?${search}`)
   }
 
-  async #exchange(call: ApiCall, url: string): Promise<ApiAnswer> {
+  #exchange(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
     const { timeout } = this.#options
-    const init = await this.#request(call)
-    return exchange(this.#options, { url, route: routeOf(call), timeout, signal: call.signal }, init)
+    return exchange(this.#options, { url, route: routeOf(call), timeout, signal: call.signal }, this.#request(call, authorization))
   }
 
-  async #request({ method, body, headers }: ApiCall): Promise<RequestInit> {
-    const { credentials, profile } = this.#options
+  #request({ method, body, headers }: ApiCall, authorization: string): RequestInit {
+    const { profile } = this.#options
     return {
       method,
       headers: {
         accept: 'application/json',
-        authorization: await credentials.header(),
+        authorization,
         'user-agent': userAgent(profile.brand),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
