@@ -22,7 +22,12 @@ export { relayCallback } from './browser/relay'
 export type { RelayStatus } from './browser/relay'
 
 // Tokens and sessions
+export { indexedDbStore } from './browser/indexed-db-store'
+export { localStorageStore, sessionStorageStore } from './browser/web-storage'
+export type { SignOutOptions, SignOutResult } from './client/sessions'
 export type { Session } from './tokens/session'
+export { memoryStore } from './tokens/store'
+export type { TokenStore } from './tokens/store'
 export type { IdTokenClaims, TokenSet } from './tokens/token-set'
 
 // Foundation

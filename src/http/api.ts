@@ -65,9 +65,12 @@ export class Api {
    */
   async send(call: ApiCall): Promise<ApiAnswer> {
     const url = this.#url(call)
-    const first = await this.#sendInTurn(call, url)
-    const again = first.status === 401 && (await this.#options.credentials.renew())
-    const answer = again ? await this.#sendInTurn(call, url) : first
+    const { credentials } = this.#options
+    // Before the turn: a token that cannot be had is no call that was lost.
+    const authorization = await credentials.header()
+    const first = await this.#sendInTurn(call, url, authorization)
+    const again = first.status === 401 && (await credentials.renew(authorization))
+    const answer = again ? await this.#sendInTurn(call, url, await credentials.header()) : first
     const { status, body } = answer
     if (status >= 400) throw apiError({ status, body, route: routeOf(call) })
     if (body === undefined && status !== 204)
@@ -89,11 +92,9 @@ export class Api {
     return this.#options.profile.baseUrl + path + search
   }
 
-  async #sendInTurn(call: ApiCall, url: string): Promise<ApiAnswer> {
-    const { bucketsOf, maxWait, credentials } = this.#options
+  #sendInTurn(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+    const { bucketsOf, maxWait } = this.#options
     const { method, priority, signal } = call
-    // Before the turn: a token that cannot be had is no call that was lost.
-    const authorization = await credentials.header()
     return sendWithinLimits(this.#options, {
       method,
       route: routeOf(call),
