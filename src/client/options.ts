@@ -36,6 +36,8 @@ export interface ResolvedOptions extends Pick<ClientOptions, 'logger'> {
   requestTimeout: number
   surface: AuthorizationSurface | undefined
   findAttempt: FindAttempt
+  /** The query of the address that the game was opened with. */
+  launchQuery: string
 }
 
 /**
@@ -51,6 +53,7 @@ export function resolveOptions(
     clock: systemClock,
     fetch: platformFetch(),
     requestTimeout: 30_000,
+    launchQuery: '',
     surface,
     findAttempt,
     ...options,
