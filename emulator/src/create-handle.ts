@@ -1,5 +1,6 @@
 /** Makes the handle of a running emulator. */
 import type { Server } from 'node:http'
+import type { Stage } from './activity/stage.js'
 import { Registry } from './commands/registry.js'
 import type { Faults } from './faults/faults.js'
 import type { Emulator, TokenOrder } from './handle.js'
@@ -15,9 +16,10 @@ interface Machine {
   log: RequestLog
   faults: Faults
   server: Server
+  stage: Stage
 }
 
-export function createHandle(service: Service, { log, faults, server }: Machine): Emulator {
+export function createHandle(service: Service, { log, faults, server, stage }: Machine): Emulator {
   const { url, seed, credentials, state, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
@@ -45,11 +47,16 @@ export function createHandle(service: Service, { log, faults, server }: Machine)
       state.clear()
       log.clear()
       faults.clear()
+      stage.host.clear()
       new Registry(service).enableActivities()
     },
     advance: (ms) => clock.advance(ms),
     subscribe: (listener) => events.subscribe(listener),
-    close: () => shutDown(server, state),
+    activity: stage,
+    close: async () => {
+      await stage.close()
+      await shutDown(server, state)
+    },
   }
 }
 

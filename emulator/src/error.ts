@@ -10,6 +10,7 @@ export type EmulatorErrorCode =
   | 'foreign_url'
   | 'authorize_refused'
   | 'device_refused'
+  | 'activity_missing'
   | 'bad_request'
 
 export class EmulatorError extends Error {

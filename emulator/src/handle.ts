@@ -1,4 +1,5 @@
 /** What a program holds of a running emulator: its address, its secrets, and the hands on it. Types alone: nothing behind it shows through. */
+import type { ActivityControls } from './activity/controls.js'
 import type { ServiceEvent } from './events.js'
 import type { FaultRule } from './faults/fault-rule.js'
 import type { LoggedRequest } from './http/request-log.js'
@@ -46,6 +47,8 @@ export interface Emulator {
   reset(): void
   /** Hears what happens, under the service's names for it; returns the undo. */
   subscribe(listener: (event: ServiceEvent) => void): () => void
+  /** Launches the Activity, and says who is in it. */
+  readonly activity: ActivityControls
   close(): Promise<void>
 }
 

@@ -2,6 +2,7 @@
 export { createEmulator } from './emulator.js'
 export type { EmulatorOptions } from './emulator.js'
 export type { Emulator, EmulatorApplication, EmulatorUser, TokenOrder } from './handle.js'
+export type { ActivityControls, InstanceView, JoinOrder, LaunchOrder } from './activity/controls.js'
 export type { CommandKnobs } from './commands/knobs.js'
 export type { ServiceEvent } from './events.js'
 export { EmulatorError, type EmulatorErrorCode } from './error.js'

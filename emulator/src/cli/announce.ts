@@ -26,6 +26,7 @@ export function banner(emulator: Emulator, { version, colour }: { version: strin
     ['Host', paint('bold', emulator.url)],
     ['Application', `${application.id}  ${application.name}`],
     ['Players', users.map(({ username }) => username).join(', ')],
+    ['Activity', emulator.activity.url ?? 'none: --activity-url says where the game is'],
     ['Bot token', application.botToken],
     ['Client secret', application.clientSecret],
     ['Public key', application.publicKey],

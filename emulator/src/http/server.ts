@@ -3,6 +3,8 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
+import { createActivityRoutes } from '../activity/routes.js'
+import type { Stage } from '../activity/stage.js'
 import { createCommands } from '../commands/routes.js'
 import { createApi } from './api.js'
 import { createAssets } from './assets.js'
@@ -27,6 +29,7 @@ export interface Rooms {
   partner: Partner
   log: RequestLog
   faults: Faults
+  stage: Stage
   controls: Controls
   pageHeaders: Record<string, string>
 }
@@ -77,7 +80,7 @@ function isApi(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/.well-known/')
 }
 
-function createApp(service: Service, { provider, partner, log, controls }: Rooms): Hono {
+function createApp(service: Service, { provider, partner, log, stage, controls }: Rooms): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
   app.route('/', createCommandControl(service))
@@ -85,6 +88,7 @@ function createApp(service: Service, { provider, partner, log, controls }: Rooms
   const authenticate = createAuthenticate(service, provider)
   app.route(api, createApi(service, authenticate))
   app.route(api, createPartnerRoutes(service, { provider, authenticate, partner }))
+  app.route(api, createActivityRoutes(service, { stage, authenticate }))
   app.route(api, createCommands(service, provider))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
