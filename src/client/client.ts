@@ -84,7 +84,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   /** Where this Activity was launched from, as the address of its frame says (supplement C.1). Null outside an Activity. */
   getActivityLaunch(): ActivityLaunch | null {
-    return parseLaunch(this.#context.launchQuery) ?? null
+    return parseLaunch(this.#context.launchQuery)
   }
 
   get status(): ClientStatus {
