@@ -8,6 +8,10 @@ export type { ClientOptions } from './client/options'
 export type { CurrentUser } from './client/user-calls'
 export type { ServiceOptions, ServiceProfile } from './service/profile'
 
+// Activities
+export type { ActivityLaunch } from './activity/launch'
+export type { ActivityParticipant } from './activity/participants'
+
 // Signing in
 export { AuthorizationArgs, IntegrationType } from './authorization/args'
 export type { AuthorizationArgsFields, AuthorizationCodeChallenge } from './authorization/args'
