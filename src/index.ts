@@ -2,6 +2,7 @@
 
 // The client
 export { Client } from './browser/create'
+export type { DeviceArgs, DeviceOptions } from './client/account-calls'
 export type { AuthorizeOptions, SignInOptions } from './client/client'
 export type { ClientEvents, ClientStatus } from './client/events'
 export type { ClientOptions } from './client/options'
@@ -22,6 +23,9 @@ export { relayCallback } from './browser/relay'
 export type { RelayStatus } from './browser/relay'
 
 // Tokens and sessions
+export type { DeviceUserCode } from './tokens/device'
+export type { ExternalAccount } from './tokens/external-account'
+export type { MergeArgs } from './tokens/merge'
 export type { Session } from './tokens/session'
 export type { IdTokenClaims, TokenSet } from './tokens/token-set'
 
