@@ -161,6 +161,7 @@ describe('how often a device asks', () => {
       })
       await outcome
       clock.advance(4999)
+      await new Promise(setImmediate)
       expect(asked).toBe(0)
       clock.advance(1)
       await expect.poll(() => asked).toBe(1)
