@@ -8,6 +8,7 @@ const CODES: ReadonlyMap<unknown, string> = new Map([
   [10_002, 'unknown_application'],
   [10_004, 'unknown_guild'],
   [10_013, 'unknown_user'],
+  [10_031, 'unknown_lobby'],
   [10_063, 'unknown_command'],
   [10_066, 'unknown_command_permissions'],
   [20_001, 'user_required'],

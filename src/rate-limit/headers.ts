@@ -56,7 +56,7 @@ function refusal({ header, body, resetAfter, now }: Refusal): Partial<News> {
   const inBody = typeof told === 'number' && told >= 0 ? bounded(told * 1000) : undefined
   const retryAfter = inBody ?? retryAfterHeader(header('retry-after'), now) ?? resetAfter ?? SILENT_WAIT
   const isGlobal = fields['global'] === true || header('x-ratelimit-global') === 'true'
-  const scope = isGlobal ? 'global' : scopeOf(header('x-ratelimit-scope'))
+  const scope = isGlobal ? 'global' : (scopeOf(header('x-ratelimit-scope')) ?? (fields['global'] === false ? 'user' : undefined))
   return { retryAfter, isEdge: body === undefined, ...(scope ? { scope } : {}) }
 }
 
