@@ -1,7 +1,7 @@
 /** An `Api` with the limiter that its calls go through: for a backend's application, and for a player. */
 import type { Clock } from '../foundation/clock'
-import { startDeadline } from '../foundation/deadline'
 import { NetworkError } from '../foundation/errors'
+import { startPending } from '../foundation/pending'
 import { steady } from '../foundation/steady-clock'
 import type { BucketUse, Delayed, Limited, LimiterEvents, SharedState } from '../rate-limit/events'
 import { RateLimiter } from '../rate-limit/limiter'
@@ -94,19 +94,11 @@ interface Turn {
 }
 
 /** Whatever `work` waits for: when its turn is over, the caller is freed. */
-async function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { clock, life, signal, turn }: Turn): Promise<T> {
-  const closing = new AbortController()
-  const place = life.add(() => closing.abort())
-  const deadline = startDeadline(clock, turn, [signal, closing.signal])
-  const over = new Promise<never>((_, reject) => {
-    deadline.signal.addEventListener('abort', () => reject(new NetworkError(deadline.expired() ? 'timed_out' : 'aborted', 'turn')))
-  })
-  try {
-    return await Promise.race([over, work(deadline.signal)])
-  } finally {
-    deadline.release()
-    life.remove(place)
-  }
+function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { clock, life, signal, turn }: Turn): Promise<T> {
+  const pending = startPending<T>(clock, { timeout: turn, signals: [signal], refuse: (code) => new NetworkError(code, 'turn') })
+  const place = life.add(() => pending.fail(new NetworkError('aborted', 'turn')))
+  if (!pending.signal.aborted) work(pending.signal).then(pending.succeed, pending.fail)
+  return pending.promise.finally(() => life.remove(place))
 }
 
 function eventsOf({ onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }: LimitListeners): LimiterEvents {
