@@ -5,6 +5,7 @@ export { Client } from './browser/create'
 export type { AuthorizeOptions, SignInOptions } from './client/client'
 export type { ClientEvents, ClientStatus } from './client/events'
 export type { ClientOptions } from './client/options'
+export type { CurrentUser } from './client/user-calls'
 export type { ServiceOptions, ServiceProfile } from './service/profile'
 
 // Signing in

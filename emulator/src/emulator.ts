@@ -10,6 +10,10 @@ import { createHandle } from './create-handle.js'
 import type { Emulator } from './handle.js'
 import { createListener } from './http/server.js'
 import { loadLibrary } from './oauth/library.js'
+import { Limits } from './limits/limits.js'
+import type { LimitsInput } from './limits/settings.js'
+import { IdleWatch } from './lobbies/idle-watch.js'
+import { turnLobbyKnobs, type LobbyKnobs } from './lobbies/knobs.js'
 import { createProvider } from './oauth/provider.js'
 import { Partner } from './partner/partner.js'
 import { createCredentials, type Credentials } from './secrets.js'
@@ -27,6 +31,10 @@ export interface EmulatorOptions {
   state?: string
   /** How strict commands are, and how slowly changes of global ones get around. */
   commands?: Partial<CommandKnobs>
+  /** What is limited, and how: the figures of the interface unless it says otherwise. */
+  limits?: LimitsInput
+  /** How lobbies are measured and how long their secrets live. */
+  lobbies?: Partial<LobbyKnobs>
   /** A refresh ends the old access token too, not only the old refresh token. */
   strictRefresh?: boolean
   /** Extra headers on the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
@@ -36,23 +44,27 @@ export interface EmulatorOptions {
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = loadSeed(options.seed)
   const knobs = turnKnobs(options.commands)
+  const lobbyKnobs = turnLobbyKnobs(options.lobbies)
   const state = openState(options.state)
   const server = createServer()
   try {
+    const limits = new Limits(state.clock, options.limits)
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service = createService({ port, seed, credentials, state, knobs }, options)
+    const service = createService({ port, seed, credentials, state, knobs, lobbyKnobs }, options)
     const partner = new Partner(service)
     const [log, faults] = [new RequestLog(), new Faults()]
-    const emulator = createHandle(service, { log, faults, server })
+    const idleWatch = new IdleWatch(service)
+    const emulator = createHandle(service, { log, faults, limits, server, idleWatch })
     const opening = createProvider(service, library, partner).then((provider) =>
-      createListener(service, { provider, partner, log, faults, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
+      createListener(service, { provider, partner, log, faults, limits, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
     )
     // Who knocks before the doors are open waits, instead of being forgotten.
     server.on('request', (request, response) => {
       opening.then((listener) => listener(request, response)).catch(() => response.destroy())
     })
     await opening
+    idleWatch.look()
     return emulator
   } catch (error) {
     server.close()
@@ -88,7 +100,10 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-function createService(parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state' | 'knobs'>, options: EmulatorOptions): Service {
+function createService(
+  parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state' | 'knobs' | 'lobbyKnobs'>,
+  options: EmulatorOptions,
+): Service {
   const service: Service = {
     ...parts,
     url: `http://127.0.0.1:${parts.port}`,

@@ -21,6 +21,8 @@ export interface ClientOptions {
   /** Default: the platform's `fetch`, taken when the client is made. */
   fetch?: Fetch
   clock?: Clock
+  /** ms that a request may take, sign-in and tokens aside. Default: 30,000. */
+  requestTimeout?: number
   /** Gets every step; silent without it. Nothing it is given holds a secret. */
   logger?: (entry: LogEntry) => void
 }
@@ -31,6 +33,7 @@ export interface ResolvedOptions extends Pick<ClientOptions, 'logger'> {
   profile: Readonly<ServiceProfile>
   fetch: Fetch
   clock: Clock
+  requestTimeout: number
   surface: AuthorizationSurface | undefined
   findAttempt: FindAttempt
 }
@@ -47,6 +50,7 @@ export function resolveOptions(
   return {
     clock: systemClock,
     fetch: platformFetch(),
+    requestTimeout: 30_000,
     surface,
     findAttempt,
     ...options,

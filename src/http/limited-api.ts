@@ -1,18 +1,19 @@
 /** An `Api` with the limiter that its calls go through: for a backend's application, and for a player. */
 import type { Clock } from '../foundation/clock'
-import { startDeadline } from '../foundation/deadline'
 import { NetworkError } from '../foundation/errors'
+import { startPending } from '../foundation/pending'
 import { steady } from '../foundation/steady-clock'
 import type { BucketUse, Delayed, Limited, LimiterEvents, SharedState } from '../rate-limit/events'
 import { RateLimiter } from '../rate-limit/limiter'
 import type { RateLimitStore } from '../rate-limit/store'
 import { limitsOf } from '../service/limits'
 import type { ServiceProfile } from '../service/profile'
-import { Api } from './api'
+import { Api, type InTurn } from './api'
 import type { Credentials } from './credentials'
 import { Life } from './life'
-import { bucketsOf } from './route-limits'
+import { bucketsOf, partyOf } from './route-limits'
 import type { Transport } from './transport'
+import { sendWithinLimits } from './within-limits'
 
 /** What is told of limits, with exact times: durations in ms, instants in epoch ms. What a listener throws is dropped. */
 export interface LimitListeners {
@@ -69,9 +70,14 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const limiter = new RateLimiter({ ...common, hold: timeout + GRACE, events: eventsOf(options) })
   const turn = Math.min(LONGEST_TURN, maxWait + timeout)
   const turns = new RateLimiter({ ...common, hold: turn + GRACE })
-  const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life }
+  const inTurn: InTurn = (call, send) => {
+    const { method, priority, signal } = call
+    const buckets = bucketsOf(call, { limits, user: user?.() })
+    const request = { method, route: `${method} ${call.route}`, buckets, party: partyOf(call), priority, maxWait, signal, send }
+    return sendWithinLimits({ limiter, clock }, request)
+  }
   return {
-    api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
+    api: new Api({ profile, credentials, transport, clock, timeout, life, inTurn }),
     async takeTurn(key, work, { signal }) {
       const lease = await turns.acquire({ buckets: [{ name: 'turn', key, limit: 1, per: LOOK }], maxWait, signal })
       return withinTurn(work, { clock, life, signal, turn }).finally(() => lease.unused())
@@ -94,19 +100,12 @@ interface Turn {
 }
 
 /** Whatever `work` waits for: when its turn is over, the caller is freed. */
-async function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { clock, life, signal, turn }: Turn): Promise<T> {
-  const closing = new AbortController()
-  const place = life.add(() => closing.abort())
-  const deadline = startDeadline(clock, turn, [signal, closing.signal])
-  const over = new Promise<never>((_, reject) => {
-    deadline.signal.addEventListener('abort', () => reject(new NetworkError(deadline.expired() ? 'timed_out' : 'aborted', 'turn')))
-  })
-  try {
-    return await Promise.race([over, work(deadline.signal)])
-  } finally {
-    deadline.release()
-    life.remove(place)
-  }
+function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { clock, life, signal, turn }: Turn): Promise<T> {
+  const refuse = (code: 'timed_out' | 'aborted') => new NetworkError(code, 'turn')
+  const pending = startPending<T>(clock, { timeout: turn, signals: [signal], refuse })
+  const place = life.add(() => pending.fail(refuse('aborted')))
+  work(pending.signal).then(pending.succeed, pending.fail)
+  return pending.promise.finally(() => life.remove(place))
 }
 
 function eventsOf({ onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }: LimitListeners): LimiterEvents {

@@ -1,8 +1,8 @@
 /** One bounded HTTP exchange: a deadline that covers the body, a cap on its size, JSON only, no redirects, no cookies. */
 import type { Clock } from '../foundation/clock'
-import { startDeadline } from '../foundation/deadline'
 import { isRecord } from '../foundation/encoding'
-import { NetworkError, ProtocolError } from '../foundation/errors'
+import { FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
+import { startPending } from '../foundation/pending'
 
 /** The largest answer that is read, in bytes. */
 const MAX_BODY = 64 * 1024
@@ -41,24 +41,26 @@ export interface JsonAnswer {
  * Sends a request and reads a JSON object.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
-export async function requestJson({ fetch, clock, life }: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
-  const { route, timeout } = request
-  const { signal, expired, release } = startDeadline(clock, timeout, [request.signal, life])
-  // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', reject)
-    if (signal.aborted) reject(signal)
-  })
-  try {
-    return await Promise.race([signal.aborted ? stopped : exchange(fetch, request, signal), stopped])
-  } catch (error) {
-    if (error instanceof ProtocolError) throw error
-    if (expired()) throw new NetworkError('timed_out', route)
-    if (signal.aborted) throw new NetworkError('aborted', route)
-    throw new NetworkError('connection_failed', route, { cause: error })
-  } finally {
-    release()
+export function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
+  return withinDeadline(context, request, (signal) => exchange(context.fetch, request, signal))
+}
+
+/**
+ * Runs an exchange until its time is up. A `fetch` that a game brings may ignore the signal; the caller is freed all the same.
+ * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws whatever of our own errors the work rejects with.
+ */
+export function withinDeadline<T>(
+  { clock, life }: Omit<HttpContext, 'fetch'>,
+  { route, timeout, signal }: Pick<HttpRequest, 'route' | 'timeout' | 'signal'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const pending = startPending<T>(clock, { timeout, signals: [signal, life], refuse: (code) => new NetworkError(code, route) })
+  if (!pending.signal.aborted) {
+    work(pending.signal).then(pending.succeed, (error: unknown) => {
+      pending.fail(error instanceof FoyerError ? error : new NetworkError('connection_failed', route, { cause: error }))
+    })
   }
+  return pending.promise
 }
 
 async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest, signal: AbortSignal): Promise<JsonAnswer> {

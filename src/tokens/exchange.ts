@@ -1,6 +1,7 @@
 /** Redeems an authorization code for verified tokens: one request for one code, however often it is asked. */
 import { type AuthorizationResult, openResult } from '../authorization/result'
-import { ConfigurationError, NetworkError } from '../foundation/errors'
+import { ConfigurationError } from '../foundation/errors'
+import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
 import { reveal, type Secret } from '../foundation/secret'
 import type { HttpContext } from '../http/request'
@@ -11,11 +12,11 @@ import type { Answered, Redeemed, TokenReader } from './token-reader'
 export interface ExchangeOptions extends HttpContext {
   profile: ServiceProfile
   log: Log
+  /** For a result that names no client of its own; read anew for each. */
+  applicationId: string | undefined
 }
 
 export interface RedeemOptions {
-  /** For a result that names no client of its own. */
-  clientId: string | undefined
   codeVerifier?: Secret | string | undefined
   signal?: AbortSignal | undefined
 }
@@ -26,14 +27,16 @@ export type CodeExchange = (result: AuthorizationResult, options: RedeemOptions)
 interface Desk extends ExchangeOptions {
   /** Kept as long as the result is: keys that cannot be fetched must not cost the code, which is good for one request only. */
   answers: WeakMap<AuthorizationResult, Promise<Answered>>
-  reader?: Promise<TokenReader> | undefined
+  reader: () => Promise<TokenReader>
 }
 
 export function createCodeExchange(options: ExchangeOptions): CodeExchange {
-  const desk: Desk = { ...options, answers: new WeakMap() }
-  return async (result, { clientId, codeVerifier, signal }) => {
+  // What reads and verifies an answer is loaded while the answer is under way: a page that signs nobody in never pays for it.
+  const reader = loadOnce(async () => (await import('./token-reader')).createTokenReader(options))
+  const desk: Desk = { ...options, reader, answers: new WeakMap() }
+  return async (result, { codeVerifier, signal }) => {
     const binding = openResult(result)
-    const client = binding.clientId ?? clientId
+    const client = binding.clientId ?? options.applicationId
     const verifier = codeVerifier ?? binding.verifier
     if (!client) throw new ConfigurationError('missing_application_id')
     if (!verifier && !desk.answers.has(result)) throw new ConfigurationError('invalid_argument', 'codeVerifier')
@@ -45,7 +48,7 @@ export function createCodeExchange(options: ExchangeOptions): CodeExchange {
     }
     const sent = desk.answers.get(result) ?? send(desk, fields, signal)
     desk.answers.set(result, sent)
-    const [read, answered] = await Promise.all([loadReader(desk), sent])
+    const [read, answered] = await Promise.all([desk.reader(), sent])
     return read(answered, { ...binding, clientId: client }, signal)
   }
 }
@@ -56,16 +59,4 @@ async function send(desk: Desk, fields: Record<string, string | undefined>, sign
   const answer = await requestGrant(desk, { url: profile.tokenUrl, fields: { grant_type: 'authorization_code', ...fields }, signal })
   log('info', 'token.received')
   return { answer, receivedAt: clock.now() }
-}
-
-/** What reads and verifies an answer is loaded while the answer is under way: a page that signs nobody in never pays for it. */
-function loadReader(desk: Desk): Promise<TokenReader> {
-  desk.reader ??= import('./token-reader').then(
-    ({ createTokenReader }) => createTokenReader(desk),
-    (error: unknown) => {
-      desk.reader = undefined
-      throw new NetworkError('connection_failed', 'import()', { cause: error })
-    },
-  )
-  return desk.reader
 }

@@ -34,7 +34,7 @@ export async function measure(packed: Packed): Promise<readonly Measure[]> {
   return [
     sum('sign-in, before an ID token arrives', { chunks: first, budget: 10_000 }),
     sum('sign-in, with what verifies ID tokens', { chunks: [...first, ...verification], budget: 17_000 }),
-    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 20_000, parts: { 'index.umd.js': gzip(umd) } },
+    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 28_000, parts: { 'index.umd.js': gzip(umd) } },
   ]
 }
 

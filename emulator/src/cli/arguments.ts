@@ -1,11 +1,13 @@
 /** Reads the command line: commands, options, and one clear line for what is wrong. */
 import { parseArgs } from 'node:util'
+import { isProfile, type LimitsProfile } from '../limits/settings.js'
 
 export interface ServeOptions {
   port: number
   seed: string | undefined
   state: string | undefined
   strictRefresh: boolean
+  limits: LimitsProfile
 }
 
 export type Command =
@@ -42,6 +44,7 @@ Options:
   --seed FILE           JSON file with the application, players and guilds to begin with.
   --state FILE          SQLite file that keeps players' grants and the credentials between two runs.
   --strict-refresh      A refresh ends the old access token too.
+  --limits PROFILE      Rate limits: production, development or off. Default: production.
   --json                start: print one line of JSON with the address and the credentials, and nothing else.
                         check, plan, sync: print one line of JSON with the outcome, and nothing else.
   --url URL             plan, sync: the service. Default: FOYER_URL.
@@ -67,14 +70,15 @@ export function readArguments(argv: string[]): Command {
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
   const { seed, state } = values
   const strictRefresh = values['strict-refresh'] === true
+  const limits = readProfile(values.limits)
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
-    return { name, options: { port: readPort(values.port, defaultPort), seed, state, strictRefresh }, json: values.json === true }
+    return { name, options: { port: readPort(values.port, defaultPort), seed, state, strictRefresh, limits }, json: values.json === true }
   }
   if (name === 'exec') {
     if (values.json === true) throw new UsageError('exec has no --json; the values are in the environment of the command')
     if (command.length === 0) throw new UsageError('exec needs a command: foyer-emulator exec -- COMMAND')
-    return { name, options: { port: readPort(values.port, 0), seed, state, strictRefresh }, command }
+    return { name, options: { port: readPort(values.port, 0), seed, state, strictRefresh, limits }, command }
   }
   throw new UsageError(
     name === undefined ? 'a command is missing' : `unknown command ${JSON.stringify(name)}: there are start, exec, check, plan and sync`,
@@ -107,6 +111,7 @@ function parse(args: string[]) {
         seed: { type: 'string' },
         state: { type: 'string' },
         'strict-refresh': { type: 'boolean' },
+        limits: { type: 'string' },
         json: { type: 'boolean' },
         url: { type: 'string' },
         'application-id': { type: 'string' },
@@ -119,6 +124,11 @@ function parse(args: string[]) {
     const words = error instanceof Error ? error.message : String(error)
     throw new UsageError(words.split(/[.\n]/)[0] ?? words)
   }
+}
+
+function readProfile(value = 'production'): LimitsProfile {
+  if (isProfile(value)) return value
+  throw new UsageError(`--limits must be production, development or off, not ${JSON.stringify(value)}`)
 }
 
 function readPort(value: string | undefined, fallback: number): number {

@@ -111,7 +111,7 @@ const overwrites = shape(
 let emulator: Emulator
 let bot: Caller
 beforeAll(async () => {
-  emulator = await createEmulator({ commands: { dailyCreates: null } })
+  emulator = await createEmulator({ limits: 'off', commands: { dailyCreates: null } })
   bot = new Caller(emulator)
 })
 afterAll(() => emulator.close())

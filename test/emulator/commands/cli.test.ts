@@ -14,7 +14,7 @@ const greet = { name: 'Greet', type: 2 }
 let emulator: Emulator
 
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ limits: 'off' })
 })
 afterEach(() => emulator.reset())
 afterAll(async () => {
