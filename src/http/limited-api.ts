@@ -101,12 +101,13 @@ interface Turn {
 
 /** Whatever `work` waits for: when its turn is over, the caller is freed. */
 function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { clock, life, signal, turn }: Turn): Promise<T> {
-  const refuse = (code: 'timed_out' | 'aborted') => new NetworkError(code, 'turn')
-  const pending = startPending<T>(clock, { timeout: turn, signals: [signal], refuse })
-  const place = life.add(() => pending.fail(refuse('aborted')))
+  const pending = startPending<T>(clock, { timeout: turn, signals: [signal], refuse: turnEnded })
+  const place = life.add(() => pending.fail(turnEnded('aborted')))
   work(pending.signal).then(pending.succeed, pending.fail)
   return pending.promise.finally(() => life.remove(place))
 }
+
+const turnEnded = (code: 'timed_out' | 'aborted') => new NetworkError(code, 'turn')
 
 function eventsOf({ onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }: LimitListeners): LimiterEvents {
   return { delayed: safe(onRateLimitDelayed), limited: safe(onRateLimited), shared: safe(onLimiterStoreChanged) }
