@@ -49,7 +49,7 @@ export function requestJson(context: HttpContext, request: HttpRequest): Promise
  * Runs an exchange until its time is up. A `fetch` that a game brings may ignore the signal; the caller is freed all the same.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws whatever of our own errors the work rejects with.
  */
-export function withinDeadline<T>(
+function withinDeadline<T>(
   { clock, life }: Omit<HttpContext, 'fetch'>,
   { route, timeout, signal }: Pick<HttpRequest, 'route' | 'timeout' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
