@@ -1,13 +1,18 @@
-/** Calls of the service's REST interface: ids into paths, JSON out and in, refusals typed, one more try with a renewed credential. */
+/** Calls of the service's REST interface: ids into paths, JSON out and in, refusals typed, each within the limits that count it. */
 import { ConfigurationError, ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
+import type { SteadyClock } from '../foundation/steady-clock'
+import type { BucketSpec } from '../rate-limit/bucket'
 import type { Priority } from '../rate-limit/lanes'
+import type { RateLimiter } from '../rate-limit/limiter'
 import type { ServiceProfile } from '../service/profile'
 import { apiError } from './api-error'
 import type { Credentials } from './credentials'
 import { type Exchanged, exchange, type ExchangeContext } from './exchange'
+import { partyOf } from './route-limits'
 import type { Method } from './transport'
 import { userAgent } from './user-agent'
+import { sendWithinLimits } from './within-limits'
 
 export type { Method } from './transport'
 
@@ -29,16 +34,16 @@ export interface ApiCall {
 /** `body` is decoded JSON; undefined for an answer without one. */
 export type ApiAnswer = Exchanged
 
-/** Sends a call when its turn has come, and again where that is safe; `send` sends it once. */
-export type InTurn = (call: ApiCall, send: () => Promise<ApiAnswer>) => Promise<ApiAnswer>
-
 export interface ApiOptions extends ExchangeContext {
+  clock: SteadyClock
   profile: ServiceProfile
   credentials: Credentials
-  /** ms for one exchange; time spent waiting for a turn does not count. */
+  /** ms for one exchange; time spent waiting for a limit does not count. */
   timeout: number
-  /** Default: at once, and once. See `createLimitedApi`. */
-  inTurn?: InTurn
+  limiter: RateLimiter
+  bucketsOf: (call: ApiCall) => readonly BucketSpec[]
+  /** ms that a call may wait for its limits, in all. */
+  maxWait: number
 }
 
 /** One credential's view of the service. */
@@ -52,16 +57,20 @@ export class Api {
   }
 
   /**
-   * Sends one call, and once more after a 401 with a credential that could be renewed.
-   * @throws ApiError when the service refuses. @throws NetworkError `timed_out`, `aborted`, `connection_failed`.
-   * @throws ProtocolError `malformed_response`, `response_too_large`. @throws ConfigurationError `invalid_argument` for an id that is none.
-   * @throws whatever `inTurn` does: RateLimitError, ConfigurationError `closed`.
+   * Sends one call as soon as its limits allow. It is sent again after a 429, where no connection was made, where doing it twice is as good
+   * as once, and after a 401 with a credential that could be renewed.
+   * @throws RateLimitError `rate_limited`, `too_many_refusals`. @throws ApiError when the service refuses.
+   * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
+   * @throws ConfigurationError `invalid_argument` for an id that is none, `closed`.
    */
   async send(call: ApiCall): Promise<ApiAnswer> {
     const url = this.#url(call)
-    const first = await this.#sendInTurn(call, url)
-    const again = first.status === 401 && (await this.#options.credentials.renew())
-    const answer = again ? await this.#sendInTurn(call, url) : first
+    const { credentials } = this.#options
+    // Before the turn: a token that cannot be had is no call that was lost.
+    const authorization = await credentials.header()
+    const first = await this.#sendInTurn(call, url, authorization)
+    const again = first.status === 401 && (await credentials.renew(authorization))
+    const answer = again ? await this.#sendInTurn(call, url, await credentials.header()) : first
     const { status, body } = answer
     if (status >= 400) throw apiError({ status, body, route: routeOf(call) })
     if (body === undefined && status !== 204)
@@ -83,12 +92,19 @@ export class Api {
     return this.#options.profile.baseUrl + path + search
   }
 
-  async #sendInTurn(call: ApiCall, url: string): Promise<ApiAnswer> {
-    const { inTurn, credentials } = this.#options
-    // Before the turn: a token that cannot be had is no call that was lost.
-    const authorization = await credentials.header()
-    const send = () => this.#exchange(call, url, authorization)
-    return inTurn ? inTurn(call, send) : send()
+  #sendInTurn(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+    const { bucketsOf, maxWait } = this.#options
+    const { method, priority, signal } = call
+    return sendWithinLimits(this.#options, {
+      method,
+      route: routeOf(call),
+      buckets: bucketsOf(call),
+      party: partyOf(call),
+      maxWait,
+      priority,
+      signal,
+      send: () => this.#exchange(call, url, authorization),
+    })
   }
 
   #exchange({ method, route, body, headers, signal }: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {

@@ -8,12 +8,11 @@ import { RateLimiter } from '../rate-limit/limiter'
 import type { RateLimitStore } from '../rate-limit/store'
 import { limitsOf } from '../service/limits'
 import type { ServiceProfile } from '../service/profile'
-import { Api, type InTurn } from './api'
+import { Api } from './api'
 import type { Credentials } from './credentials'
 import { Life } from './life'
-import { bucketsOf, partyOf } from './route-limits'
+import { bucketsOf } from './route-limits'
 import type { Transport } from './transport'
-import { sendWithinLimits } from './within-limits'
 
 /** What is told of limits, with exact times: durations in ms, instants in epoch ms. What a listener throws is dropped. */
 export interface LimitListeners {
@@ -70,14 +69,9 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const limiter = new RateLimiter({ ...common, hold: timeout + GRACE, events: eventsOf(options) })
   const turn = Math.min(LONGEST_TURN, maxWait + timeout)
   const turns = new RateLimiter({ ...common, hold: turn + GRACE })
-  const inTurn: InTurn = (call, send) => {
-    const { method, priority, signal } = call
-    const buckets = bucketsOf(call, { limits, user: user?.() })
-    const request = { method, route: `${method} ${call.route}`, buckets, party: partyOf(call), priority, maxWait, signal, send }
-    return sendWithinLimits({ limiter, clock }, request)
-  }
+  const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life }
   return {
-    api: new Api({ profile, credentials, transport, clock, timeout, life, inTurn }),
+    api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
     async takeTurn(key, work, { signal }) {
       const lease = await turns.acquire({ buckets: [{ name: 'turn', key, limit: 1, per: LOOK }], maxWait, signal })
       return withinTurn(work, { clock, life, signal, turn }).finally(() => lease.unused())
@@ -101,13 +95,11 @@ interface Turn {
 
 /** Whatever `work` waits for: when its turn is over, the caller is freed. */
 function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { clock, life, signal, turn }: Turn): Promise<T> {
-  const pending = startPending<T>(clock, { timeout: turn, signals: [signal], refuse: turnEnded })
-  const place = life.add(() => pending.fail(turnEnded('aborted')))
-  work(pending.signal).then(pending.succeed, pending.fail)
+  const pending = startPending<T>(clock, { timeout: turn, signals: [signal], refuse: (code) => new NetworkError(code, 'turn') })
+  const place = life.add(() => pending.fail(new NetworkError('aborted', 'turn')))
+  if (!pending.signal.aborted) work(pending.signal).then(pending.succeed, pending.fail)
   return pending.promise.finally(() => life.remove(place))
 }
-
-const turnEnded = (code: 'timed_out' | 'aborted') => new NetworkError(code, 'turn')
 
 function eventsOf({ onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }: LimitListeners): LimiterEvents {
   return { delayed: safe(onRateLimitDelayed), limited: safe(onRateLimited), shared: safe(onLimiterStoreChanged) }
