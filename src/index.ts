@@ -24,7 +24,7 @@ export type { RelayStatus } from './browser/relay'
 // Tokens and sessions
 export { indexedDbStore } from './browser/indexed-db-store'
 export { localStorageStore, sessionStorageStore } from './browser/web-storage'
-export type { SignOutOptions, SignOutResult } from './client/sessions'
+export type { SignOutOptions, SignOutResult } from './client/session-port'
 export type { Session } from './tokens/session'
 export { memoryStore } from './tokens/store'
 export type { TokenStore } from './tokens/store'

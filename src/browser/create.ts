@@ -16,7 +16,7 @@ export class Client extends CoreClient {
       ...resolveOptions(options, typeof document === 'object' ? popupSurface({ clock, redirectUri }) : undefined, async (state) => {
         return (await import('./attempt-store')).takeAttempt(state, clock)
       }),
-      surroundings: async () => (await import('./tabs-session')).tabSurroundings(clock),
+      surroundings: async (alone) => (await import('./tabs-session')).tabSurroundings(alone, clock),
     })
   }
 

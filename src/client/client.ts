@@ -16,7 +16,7 @@ import type { ClientEvents, ClientStatus } from './events'
 import { requireApplicationId, type ResolvedOptions } from './options'
 import { type Calls, type Part, type PartCalls, PARTS } from './parts'
 import { createPresence } from './presence'
-import type { SignOutOptions, SignOutResult } from './sessions'
+import type { SignOutOptions, SignOutResult } from './session-port'
 
 /** How long a player may take, in ms; twice that when the page is left. */
 const AUTHORIZE_TIMEOUT = 300_000

@@ -7,7 +7,7 @@ import type { TokenReader } from '../tokens/token-reader'
 import type { ClientEvents } from './events'
 import type { ResolvedOptions } from './options'
 import type { Presence } from './presence'
-import type { Sessions } from './sessions'
+import type { Sessions } from './session-port'
 
 export interface ClientContext extends ResolvedOptions {
   log: Log

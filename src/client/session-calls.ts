@@ -41,10 +41,10 @@ export function createCalls(context: ClientContext): Pick<SessionCalls, keyof Se
   return {
     resume: async () => presence.session ?? resume(context),
     async refreshToken(refreshToken, { signal } = {}) {
-      const { keeper, refresh } = await sessions()
-      const own = keeper.record?.tokens.refreshToken?.reveal()
+      const current = await sessions()
+      const own = current.keeper.record?.tokens.refreshToken?.reveal()
       if (refreshToken && reveal(refreshToken) !== own) return redeem(context, reveal(refreshToken), signal)
-      const session = await abortable(refresh(), signal)
+      const session = await abortable(current.refresh(), signal)
       if (!session) throw new SessionError('signed_out')
       return session.tokens
     },
@@ -68,8 +68,7 @@ export function createCalls(context: ClientContext): Pick<SessionCalls, keyof Se
 
 /** Silent where there is none: nobody tried to sign in. */
 async function resume({ presence, sessions }: ClientContext): Promise<Session | null> {
-  const { restore } = await sessions()
-  const session = await restore()
+  const session = await (await sessions()).restore()
   if (!session || presence.session) return presence.session
   return presence.enter(
     async () => session,
