@@ -5,7 +5,6 @@ import { requestGrant } from '../tokens/grants'
 import type { Session } from '../tokens/session'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
-import { revoke } from './revocation'
 import { adoptToken } from './token-update'
 
 export interface CallOptions {
@@ -54,7 +53,7 @@ export function createCalls(context: ClientContext): Pick<SessionCalls, keyof Se
       const chosen = token ?? refreshToken ?? accessToken
       if (!chosen) throw new SessionError('signed_out')
       const isOwn = [accessToken, refreshToken].some((own) => own?.reveal() === reveal(chosen))
-      await revoke(context, chosen, signal)
+      await (await import('./revocation')).revoke(context, chosen, signal)
       if (!isOwn) return
       presence.leave()
       await keeper.end()

@@ -2,12 +2,11 @@
 import { randomText } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
 import { isApplicationId, isUserId } from '../foundation/ids'
-import { loadOnce } from '../foundation/load-once'
 import { steady } from '../foundation/steady-clock'
 import type { Credentials } from '../http/credentials'
 import { requireSession, SessionKeeper, type SessionNews } from '../tokens/keeper'
 import { isExpired } from '../tokens/renewal-plan'
-import type { Renew } from '../tokens/renewal'
+import { createRenewal, type Renew } from '../tokens/renewal'
 import { type RenewalWatch, watchRenewal } from '../tokens/renewal-watch'
 import type { Session } from '../tokens/session'
 import type { SessionRecord } from '../tokens/session-record'
@@ -23,12 +22,11 @@ export async function createSessions(context: ClientContext): Promise<Sessions> 
   const alone = aloneSurroundings()
   const surroundings = (await context.surroundings?.(alone)) ?? alone
   const keeper: SessionKeeper = createKeeper(context, surroundings, () => watch.look())
-  const renewal = loadOnce(async () => (await import('../tokens/renewal')).createRenewal({ ...context, keeper, surroundings }))
-  const renew = renewing(context, keeper, async (why) => (await renewal())(why))
+  const renew = renewing(context, keeper, createRenewal({ ...context, keeper, surroundings }))
   const watch = watchFor(context, { keeper, surroundings, renew })
   const begin = <T extends Session | null>(session: T): T => {
-    // Fetched now: a page that outlives a deployment, or loses its network, can still renew.
-    if (session) void Promise.all([renewal(), context.reader()]).catch(() => undefined)
+    // Fetched now: a page that outlives a deployment, or loses its network, can still read the answer to a renewal.
+    if (session) void context.reader().catch(() => undefined)
     watch.look()
     return session
   }

@@ -1,5 +1,5 @@
 /** What a renewed token set must have in common with the one before it (OpenID Connect Core section 12.2, RFC 6749 section 6). Pure. */
-import { invalidIdToken } from './id-token-error'
+import { ProtocolError } from '../foundation/errors'
 import type { SessionRecord } from './session-record'
 import type { Redeemed } from './token-reader'
 import type { TokenSet } from './token-set'
@@ -27,7 +27,11 @@ export function renewedRecord({ attempt: _, ...before }: SessionRecord, { tokens
 
 function requireSamePlayer({ claims: before }: TokenSet, { claims: after }: TokenSet): void {
   if (!before || !after) return
-  if (after.sub !== before.sub) throw invalidIdToken('sub', 'as before')
+  if (after.sub !== before.sub) throw unlike('sub')
   const [signedIn, again] = [before['auth_time'], after['auth_time']]
-  if (typeof signedIn === 'number' && typeof again === 'number' && again !== signedIn) throw invalidIdToken('auth_time', 'as before')
+  if (typeof signedIn === 'number' && typeof again === 'number' && again !== signedIn) throw unlike('auth_time')
+}
+
+function unlike(path: string): ProtocolError {
+  return new ProtocolError('invalid_id_token', path, { path, expected: 'as before' })
 }
