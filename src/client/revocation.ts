@@ -15,7 +15,12 @@ export async function revoke(context: ClientContext, token: Secret | string, sig
   const { profile, applicationId = '' } = context
   const body = new URLSearchParams({ token: reveal(token), client_id: applicationId })
   const init: RequestInit = {
-    ...{ method: 'POST', body, redirect: 'error', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' },
+    method: 'POST',
+    body,
+    redirect: 'error',
+    credentials: 'omit',
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
   }
   const { status } = await exchange(context, { url: profile.revokeUrl, route: ROUTE, timeout: TIMEOUT, signal }, init)
   if (status !== 200) throw new ApiError(`http_${status}`, ROUTE, { status })

@@ -76,9 +76,9 @@ async function resume({ presence, sessions }: ClientContext): Promise<Session | 
 }
 
 async function redeem(context: ClientContext, refreshToken: string, signal?: AbortSignal): Promise<TokenSet> {
-  const { profile, clock, reader, applicationId } = context
+  const { profile, clock, exchange, applicationId } = context
   if (!applicationId) throw new ConfigurationError('missing_application_id')
-  const read = await reader()
+  const { read } = await exchange()
   const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: applicationId }
   const answer = await requestGrant(context, { url: profile.tokenUrl, fields, signal })
   const { tokens } = await read({ answer, receivedAt: clock.now() }, { clientId: applicationId, renewal: true }, signal)

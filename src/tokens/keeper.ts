@@ -227,8 +227,7 @@ export class SessionKeeper {
   }
 
   async #bounded<T>(work: () => Promise<T>): Promise<T> {
-    const refuse = () => new ConfigurationError('unsupported', 'tokenStore')
-    const pending = startPending<T>(this.#options.clock, { timeout: STORE_TIMEOUT, signals: [], refuse })
+    const pending = startPending<T>(this.#options.clock, { timeout: STORE_TIMEOUT, signals: [], refuse: tooSlow })
     work().then(pending.succeed, pending.fail)
     return pending.promise
   }
@@ -237,6 +236,8 @@ export class SessionKeeper {
 function isRecordOf(stored: Stored): stored is { record: SessionRecord } {
   return typeof stored === 'object' && 'record' in stored
 }
+
+const tooSlow = (): Error => new ConfigurationError('unsupported', 'tokenStore')
 
 /** @throws SessionError `signed_out`, or why else the session ended. */
 export function requireSession({ record, endedBy }: SessionKeeper): SessionRecord {

@@ -35,14 +35,14 @@ export interface RenewalWatch {
 export function watchRenewal(options: WatchOptions): RenewalWatch {
   const { keeper, surroundings, clock, life } = options
   const notice = noticeOnce(options)
-  let cancel = () => {}
+  let cancel: (() => void) | undefined
   const sleep = (ms: number) => {
-    cancel()
+    cancel?.()
     if (!life.aborted) cancel = clock.after(Math.min(Math.max(ms, SHORTEST_SLEEP), LONGEST_SLEEP), look)
   }
   const look = () => {
     const { record, session } = keeper
-    if (!record || !session) return cancel()
+    if (!record || !session) return cancel?.()
     const wait = waitFor(options, record)
     if (wait > 0) notice(session, record)
     // A background renewal fails in silence: whoever needs the token will hear of it.
@@ -51,7 +51,7 @@ export function watchRenewal(options: WatchOptions): RenewalWatch {
   }
   const stop = followOthers(keeper, surroundings, () => sleep(WAKING))
   life.addEventListener('abort', () => {
-    cancel()
+    cancel?.()
     stop()
   })
   return { look }

@@ -8,7 +8,7 @@ import type { TokenSet } from './token-set'
  * The session after a renewal. What the answer leaves out stays as it was.
  * @throws ProtocolError `invalid_id_token` when it is for another player, or for a sign-in of before.
  */
-export function renewedRecord({ attempt: _, ...before }: SessionRecord, { tokens, obtainedAt, skew }: Redeemed): SessionRecord {
+export function renewedRecord(before: SessionRecord, { tokens, obtainedAt, skew }: Redeemed): SessionRecord {
   requireSamePlayer(before.tokens, tokens)
   const { refreshToken, idToken, claims, scopes } = before.tokens
   const kept = {
@@ -16,8 +16,12 @@ export function renewedRecord({ attempt: _, ...before }: SessionRecord, { tokens
     ...(!tokens.claims && idToken && { idToken }),
     ...(!tokens.claims && claims && { claims }),
   }
+  const { id, clientId, userId, asked } = before
   return {
-    ...before,
+    id,
+    clientId,
+    userId,
+    asked,
     epoch: before.epoch + 1,
     obtainedAt,
     skew: tokens.claims ? skew : before.skew,
