@@ -12,10 +12,13 @@ export class Client extends CoreClient {
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
     const { clock = systemClock, redirectUri } = options
+    const isPage = typeof document === 'object'
+    const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state) => {
+      return (await import('./attempt-store')).takeAttempt(state, clock)
+    })
     super({
-      ...resolveOptions(options, typeof document === 'object' ? popupSurface({ clock, redirectUri }) : undefined, async (state) => {
-        return (await import('./attempt-store')).takeAttempt(state, clock)
-      }),
+      ...resolved,
+      launchQuery: isPage ? location.search : '',
       surroundings: async (alone) => (await import('./tabs-session')).tabSurroundings(alone, clock),
     })
   }

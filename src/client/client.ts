@@ -1,5 +1,6 @@
 /** The client of a game: the one place that joins the rooms. What differs between page, shell and test comes in from outside. */
 import { EventEmitter } from 'eventemitter3'
+import { type ActivityLaunch, parseLaunch } from '../activity/launch'
 import type { AuthorizationArgsFields } from '../authorization/args'
 import { createAuthorizationFlow } from '../authorization/flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
@@ -83,6 +84,11 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   /** The signed-in player, or null. */
   get session(): Session | null {
     return this.#context.presence.session
+  }
+
+  /** Where this Activity was launched from, as the address of its frame says (supplement C.1). Null outside an Activity. */
+  getActivityLaunch(): ActivityLaunch | null {
+    return parseLaunch(this.#context.launchQuery)
   }
 
   get status(): ClientStatus {

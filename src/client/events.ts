@@ -1,5 +1,7 @@
 /** The events of a client; each carries one object. */
 import type { SessionError } from '../foundation/errors'
+import type { ActivityLaunch } from '../activity/launch'
+import type { ActivityParticipant } from '../activity/participants'
 import type { LogEntry } from '../foundation/log'
 import type { Session } from '../tokens/session'
 
@@ -16,5 +18,13 @@ export interface ClientEvents {
   tokenRefreshed: (event: { session: Session; previous: Session; elsewhere: boolean }) => void
   /** The sign-in window reads as closed, which is a hint and no proof. A good moment to show a Cancel button. */
   maybeClosed: (event: { at: number }) => void
+  /** The host window of an Activity has said READY. */
+  activityLaunched: (event: { launch: ActivityLaunch }) => void
+  /** Somebody came into the Activity or left it. */
+  activityParticipants: (event: { participants: readonly ActivityParticipant[] }) => void
+  /** The player accepted an invitation to a party: its join secret. */
+  activityJoin: (event: { secret: string }) => void
+  /** The host window has ended the Activity. `code` names its close code. */
+  activityClosed: (event: { closeCode: number; code: string }) => void
   log: (entry: LogEntry) => void
 }

@@ -46,6 +46,8 @@ export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'tokenSt
   player: string
   /** What the environment has for sessions that are shared: other tabs, sleep, the network's word. Default: `alone`. */
   surroundings?: (alone: Surroundings) => Promise<Surroundings>
+  /** The query of the address that the game was opened with. */
+  launchQuery: string
 }
 
 /**
@@ -61,6 +63,7 @@ export function resolveOptions(
     clock: systemClock,
     fetch: platformFetch(),
     requestTimeout: 30_000,
+    launchQuery: '',
     surface,
     findAttempt,
     ...options,

@@ -1,7 +1,7 @@
 /** Ends tokens at the service (RFC 7009). Here any one of them ends all that the player has with the game. */
 import { ApiError, FoyerError, NetworkError } from '../foundation/errors'
 import { reveal, type Secret } from '../foundation/secret'
-import { exchange } from '../http/exchange'
+import { withinDeadline } from '../http/request'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
 import type { SignOutResult } from './session-port'
@@ -12,7 +12,7 @@ const ROUTE = 'POST /oauth2/token/revoke'
 
 /** A service that does not know the token answers like one that has ended it (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
 export async function revoke(context: ClientContext, token: Secret | string, signal?: AbortSignal): Promise<void> {
-  const { profile, applicationId = '' } = context
+  const { profile, applicationId = '', fetch } = context
   const body = new URLSearchParams({ token: reveal(token), client_id: applicationId })
   const init: RequestInit = {
     method: 'POST',
@@ -22,7 +22,8 @@ export async function revoke(context: ClientContext, token: Secret | string, sig
     cache: 'no-store',
     referrerPolicy: 'no-referrer',
   }
-  const { status } = await exchange(context, { url: profile.revokeUrl, route: ROUTE, timeout: TIMEOUT, signal }, init)
+  const send = (ended: AbortSignal) => fetch(profile.revokeUrl, { ...init, signal: ended })
+  const { status } = await withinDeadline(context, { route: ROUTE, timeout: TIMEOUT, signal }, send)
   if (status !== 200) throw new ApiError(`http_${status}`, ROUTE, { status })
 }
 
