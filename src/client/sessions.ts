@@ -21,13 +21,12 @@ const JUST_NOW = 30_000
 export async function createSessions(context: ClientContext): Promise<Sessions> {
   const alone = aloneSurroundings()
   const surroundings = (await context.surroundings?.(alone)) ?? alone
-  const reader = async () => (await context.exchange()).read
   const keeper: SessionKeeper = createKeeper(context, surroundings, () => watch.look())
-  const renew = renewing(context, keeper, createRenewal({ ...context, keeper, surroundings, reader }))
+  const renew = renewing(context, keeper, createRenewal({ ...context, keeper, surroundings }))
   const watch = watchFor(context, { keeper, surroundings, renew })
   const begin = <T extends Session | null>(session: T): T => {
     // Fetched now: a page that outlives a deployment, or loses its network, can still read the answer to a renewal.
-    if (session) void reader().catch(() => undefined)
+    if (session) void context.exchange().catch(() => undefined)
     watch.look()
     return session
   }
