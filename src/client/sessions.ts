@@ -15,7 +15,7 @@ import type { ClientContext } from './context'
 import type { ClientStatus } from './events'
 import type { Adoptable, Sessions, SignOutOptions, SignOutResult } from './session-port'
 
-/** A token that is refused so soon after it came would be refused again, in ms. */
+/** ms after a renewal for the sake of a 401 in which another 401 has other reasons than the token. */
 const JUST_NOW = 30_000
 
 export async function createSessions(context: ClientContext): Promise<Sessions> {
@@ -86,6 +86,8 @@ function recordOf({ tokens, clientId, asked, obtainedAt, skew, ...given }: Adopt
 }
 
 function playerCredentials({ clock }: ClientContext, keeper: SessionKeeper, renew: Renew): Credentials {
+  let renewed: string | undefined
+  let renewedAt = 0
   return {
     async header() {
       const record = requireSession(keeper)
@@ -97,8 +99,9 @@ function playerCredentials({ clock }: ClientContext, keeper: SessionKeeper, rene
       await keeper.sync()
       const record = requireSession(keeper)
       if (bearer(record) !== refused) return true
-      if (record.tokens.refreshToken && Math.abs(clock.now() - record.obtainedAt) < JUST_NOW) return false
-      await renew({ dead: true })
+      if (renewed === refused && Math.abs(clock.now() - renewedAt) < JUST_NOW) return false
+      renewed = bearer(await renew({ dead: true }))
+      renewedAt = clock.now()
       return true
     },
   }
