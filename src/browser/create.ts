@@ -13,8 +13,9 @@ export class Client extends CoreClient {
   constructor(options: ClientOptions) {
     const { clock = systemClock, redirectUri } = options
     super(
-      resolveOptions(options, typeof document === 'object' ? popupSurface({ clock, redirectUri }) : undefined, async (state) => {
-        return (await import('./attempt-store')).takeAttempt(state, clock)
+      resolveOptions(options, typeof document === 'object' ? popupSurface({ clock, redirectUri }) : undefined, {
+        findAttempt: async (state) => (await import('./attempt-store')).takeAttempt(state, clock),
+        loadPage: () => import('./page'),
       }),
     )
   }

@@ -9,7 +9,9 @@ import { ConfigurationError } from '../foundation/errors'
 import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
 import type { Secret } from '../foundation/secret'
-import { createCodeExchange } from '../tokens/exchange'
+import type { Lobby, LobbyId } from '../lobbies/lobby'
+import type { BucketUse } from '../rate-limit/events'
+import type { CodeExchange } from '../tokens/exchange'
 import type { Session } from '../tokens/session'
 import type { ClientContext } from './context'
 import type { ClientEvents, ClientStatus } from './events'
@@ -61,9 +63,12 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     }
     const emit = this.emit.bind(this)
     const presence = createPresence({ status: (event) => emit('statusChanged', event), session: (event) => emit('sessionChanged', event) })
-    const context = { ...options, log, emit, presence, life: this.#life.signal }
+    const context = { ...options, log, emit, on: this.on.bind(this), presence, lobbies: new Map<string, Lobby>(), life: this.#life.signal }
     const flow = createAuthorizationFlow({ ...context, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
-    this.#context = Object.assign(context, { flow, redeem: createCodeExchange(context) })
+    // Loaded with the first code: nobody needs it before.
+    const exchange = loadOnce(async () => (await import('../tokens/exchange')).createCodeExchange(context))
+    const redeem: CodeExchange = async (...request) => (await exchange())(...request)
+    this.#context = Object.assign(context, { flow, redeem })
   }
 
   /** `openid sdk.social_layer_presence` (S:195). */
@@ -97,6 +102,21 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   /** A PKCE pair for callers that keep the verifier themselves (S:198). Synchronous. */
   createAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
     return createAuthorizationCodeVerifier()
+  }
+
+  /** Every rate limit in use, for a meter; empty before the first call that is limited. */
+  limits(): BucketUse[] {
+    return this.#context.limits?.() ?? []
+  }
+
+  /** The ids of the lobbies that this client knows the player to be in. */
+  getLobbyIds(): LobbyId[] {
+    return [...this.#context.lobbies.values()].map(({ id }) => id)
+  }
+
+  /** A lobby as it was last heard of: from this client's own calls, or from `lobbyUpdates`. The service lets no player read one. */
+  getLobby(lobbyId: string): Lobby | undefined {
+    return this.#context.lobbies.get(lobbyId)
   }
 
   /** `on`, and its undo as the result. */

@@ -1,12 +1,14 @@
 /** What a client is built from, and what it fills in by itself. */
-import type { FindAttempt } from '../authorization/callback-desk'
 import type { AuthorizationSurface } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { LogEntry } from '../foundation/log'
 import type { Fetch } from '../http/request'
+import type { LobbyUpdates } from '../lobbies/lobby-update'
+import type { RateLimitStore } from '../rate-limit/store'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
+import type { Environment } from './page'
 
 /** Options of `new Client(…)`. */
 export interface ClientOptions {
@@ -23,36 +25,41 @@ export interface ClientOptions {
   clock?: Clock
   /** ms that a request may take, sign-in and tokens aside. Default: 30,000. */
   requestTimeout?: number
+  /** ms that a call may wait for a rate limit; one that would wait longer rejects at once. Default: 5,000. */
+  maxWait?: number
+  /** Where the player's rate budget is kept. Default in a page: shared by all of its tabs and workers; elsewhere this client's own. */
+  rateLimitStore?: RateLimitStore
+  /** A stream that tells what happens in lobbies, for example `lobbyStream(url)`; listened to from the first call of a lobby on. */
+  lobbyUpdates?: LobbyUpdates
   /** Gets every step; silent without it. Nothing it is given holds a secret. */
   logger?: (entry: LogEntry) => void
 }
 
 /** A client's options after the defaults were filled in and everything was checked; `applicationId` may change in its life. */
-export interface ResolvedOptions extends Pick<ClientOptions, 'logger'> {
+export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'maxWait' | 'rateLimitStore' | 'lobbyUpdates'>, Environment {
   applicationId: ApplicationId | undefined
   profile: Readonly<ServiceProfile>
   fetch: Fetch
   clock: Clock
   requestTimeout: number
   surface: AuthorizationSurface | undefined
-  findAttempt: FindAttempt
 }
 
 /**
- * `surface` and `findAttempt` are what the environment brings: how a page is shown here, and where attempts outlive a page.
+ * `surface` is how a page is shown here, `environment` what else the place brings.
  * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`.
  */
 export function resolveOptions(
   options: ClientOptions,
   surface: AuthorizationSurface | undefined,
-  findAttempt: FindAttempt,
+  environment: Environment,
 ): ResolvedOptions {
   return {
     clock: systemClock,
     fetch: platformFetch(),
     requestTimeout: 30_000,
     surface,
-    findAttempt,
+    ...environment,
     ...options,
     applicationId: options.applicationId === undefined ? undefined : requireApplicationId(options.applicationId),
     profile: createServiceProfile(options.service),

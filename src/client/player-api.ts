@@ -1,11 +1,45 @@
-/** The REST interface as a signed-in player sees it. */
+/** The REST interface as a signed-in player sees it, within the player's limits: one for each client. */
 import { SessionError } from '../foundation/errors'
-import { Api } from '../http/api'
 import type { Credentials } from '../http/credentials'
+import { createLimitedApi, type LimitedApi } from '../http/limited-api'
+import { fetchTransport } from '../http/transport'
+import type { RateLimitStore } from '../rate-limit/store'
 import type { ClientContext } from './context'
 
-export function createPlayerApi(context: ClientContext): Api {
-  return new Api({ ...context, timeout: context.requestTimeout, credentials: playerCredentials(context) })
+/** ms that a call may wait for a limit: a player is looking. */
+const MAX_WAIT = 5000
+
+/** Made with the first call of whatever part; its limiter serves them all. */
+export function openPlayerApi(context: ClientContext): Promise<LimitedApi> {
+  context.playerApi ??= makePlayerApi(context)
+  return context.playerApi
+}
+
+async function makePlayerApi(context: ClientContext): Promise<LimitedApi> {
+  const { applicationId, profile, clock, rateLimitStore } = context
+  const page = await context.loadPage()
+  const store = rateLimitStore ?? page.openBudget({ name: `${applicationId} ${profile.host}`, clock })
+  const api = createApi(context, playerCredentials(context), store)
+  context.limits = () => api.limits()
+  context.life.addEventListener('abort', () => api.close())
+  return api
+}
+
+/** With its own limiter. */
+export function createApi(context: ClientContext, credentials: Credentials, store?: RateLimitStore): LimitedApi {
+  const { profile, fetch, clock, requestTimeout: timeout, maxWait = MAX_WAIT, presence, emit } = context
+  return createLimitedApi({
+    profile,
+    credentials,
+    transport: fetchTransport(fetch),
+    clock,
+    timeout,
+    maxWait,
+    store,
+    user: () => presence.session?.userId ?? '',
+    onRateLimited: (event) => emit('rateLimited', event),
+    onRateLimitDelayed: (event) => emit('rateLimitDelayed', event),
+  })
 }
 
 function playerCredentials({ presence }: ClientContext): Credentials {

@@ -3,10 +3,9 @@ import { isRecord } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
 import { isUserId, type UserId } from '../foundation/ids'
 import { reveal, type Secret } from '../foundation/secret'
-import { Api } from '../http/api'
 import type { Credentials } from '../http/credentials'
 import type { ClientContext } from './context'
-import { createPlayerApi } from './player-api'
+import { createApi, openPlayerApi } from './player-api'
 
 /** A player, as the service shows them to themselves. */
 export interface CurrentUser {
@@ -26,14 +25,17 @@ export interface UserCalls {
   fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser>
 }
 
-export function createCalls(context: ClientContext) {
-  const player = createPlayerApi(context)
+export async function createCalls(context: ClientContext) {
+  const { api } = await openPlayerApi(context)
   return {
     async fetchCurrentUser({ accessToken, signal }: { accessToken?: Secret | string; signal?: AbortSignal } = {}) {
-      const api =
-        accessToken === undefined ? player : new Api({ ...context, timeout: context.requestTimeout, credentials: bearer(accessToken) })
-      const { body } = await api.send({ method: 'GET', route: '/users/@me', ids: {}, signal })
-      return decodeUser(body)
+      const own = accessToken === undefined ? undefined : createApi(context, bearer(accessToken))
+      try {
+        const { body } = await (own?.api ?? api).send({ method: 'GET', route: '/users/@me', ids: {}, signal })
+        return decodeUser(body)
+      } finally {
+        own?.close()
+      }
     },
   }
 }
