@@ -17,7 +17,6 @@ const EVENTS = { eventemitter3: here('./node_modules/eventemitter3/dist/eventemi
 /** What is built: `vite build` for bundlers, `--mode server` and `--mode redis` for backends that `require`, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
 const builds: Record<string, UserConfig> = {
   production: {
-    resolve: { alias: EVENTS },
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -45,7 +44,6 @@ const builds: Record<string, UserConfig> = {
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
   bundle: {
     plugins: [inlineLazyParts()],
-    resolve: { alias: EVENTS },
     build: {
       outDir: '.cache/bundle',
       target: 'es2022',
@@ -111,7 +109,7 @@ function inlineLazyParts(): Plugin {
 export default defineConfig(({ mode }) => ({
   ...builds[mode],
   publicDir: mode === 'callback' ? 'src/browser/public' : false,
-  resolve: { alias: { ...alias, ...builds[mode]?.resolve?.alias } },
+  resolve: { alias: mode === 'production' || mode === 'bundle' ? { ...alias, ...EVENTS } : alias },
   test: {
     include: ['test/**/*.test.ts'],
     // Two at a time: real browsers, an emulator and a packer share the machine with the tests.

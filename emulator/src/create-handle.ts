@@ -1,6 +1,8 @@
 /** Makes the handle of a running emulator. */
 import type { Server } from 'node:http'
+import type { Stage } from './activity/stage.js'
 import { Registry } from './commands/registry.js'
+import type { Desk } from './interactions/desk.js'
 import type { Faults } from './faults/faults.js'
 import type { Emulator, EmulatorUser, TokenOrder } from './handle.js'
 import type { RequestLog } from './http/request-log.js'
@@ -20,9 +22,11 @@ interface Machine {
   limits: Limits
   server: Server
   idleWatch: IdleWatch
+  stage: Stage
+  desk: Desk
 }
 
-export function createHandle(service: Service, { log, faults, limits, server, idleWatch }: Machine): Emulator {
+export function createHandle(service: Service, { log, faults, limits, server, idleWatch, stage, desk }: Machine): Emulator {
   const { url, seed, credentials, state, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
@@ -51,6 +55,8 @@ export function createHandle(service: Service, { log, faults, limits, server, id
       faults.clear()
       limits.clear()
       idleWatch.look()
+      stage.host.clear()
+      desk.clear()
       new Registry(service).enableActivities()
     },
     advance: (ms) => {
@@ -58,7 +64,12 @@ export function createHandle(service: Service, { log, faults, limits, server, id
       idleWatch.look()
     },
     subscribe: (listener) => events.subscribe(listener),
-    close: () => shutDown({ server, idleWatch }, state),
+    activity: stage,
+    interactions: desk,
+    close: async () => {
+      await stage.close()
+      await shutDown({ server, idleWatch }, state)
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 /** What a program holds of a running emulator: its address, its secrets, and the hands on it. Types alone: nothing behind it shows through. */
+import type { ActivityControls } from './activity/controls.js'
 import type { ServiceEvent } from './events.js'
+import type { InteractionControls } from './interactions/controls.js'
 import type { FaultRule } from './faults/fault-rule.js'
 import type { LoggedRequest } from './http/request-log.js'
 import type { LimitsView } from './limits/limits.js'
@@ -50,6 +52,10 @@ export interface Emulator {
   reset(): void
   /** Hears what happens, under the service's names for it; returns the undo. */
   subscribe(listener: (event: ServiceEvent) => void): () => void
+  /** Launches the Activity, and says who is in it. */
+  readonly activity: ActivityControls
+  /** Uses commands as players do, and takes the interactions to the backend. */
+  readonly interactions: InteractionControls
   close(): Promise<void>
 }
 

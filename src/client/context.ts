@@ -5,18 +5,23 @@ import type { Log } from '../foundation/log'
 import type { LimitedApi } from '../http/limited-api'
 import type { Lobby } from '../lobbies/lobby'
 import type { BucketUse } from '../rate-limit/events'
-import type { CodeExchange } from '../tokens/exchange'
+import type { TokenExchange } from '../tokens/exchange'
 import type { ClientEvents } from './events'
 import type { ResolvedOptions } from './options'
 import type { Presence } from './presence'
+import type { Sessions } from './session-port'
 
 export interface ClientContext extends ResolvedOptions {
   log: Log
   /** Aborts when the client is closed. */
   life: AbortSignal
   flow: AuthorizationFlow
-  /** Redeems an authorization code. */
-  redeem: CodeExchange
+  /** Redeems codes, and reads and verifies what the token endpoint answers. */
+  exchange: () => Promise<TokenExchange>
+  /** Keeps and renews the session. */
+  sessions: () => Promise<Sessions>
+  /** One for each `hold()` that was not released. */
+  holds: Set<object>
   /** Who is signed in. */
   presence: Presence
   emit: EventEmitter<ClientEvents>['emit']

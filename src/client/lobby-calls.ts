@@ -127,8 +127,8 @@ function createWatchCalls(room: Room) {
     async autoLeave(lobbyId: string) {
       requireIds({ lobbyId })
       undo.get(lobbyId)?.()
-      const page = await context.loadPage()
-      const forget = page.onLeave(() => leaveNow(room, lobbyId))
+      const page = await context.loadPage?.()
+      const forget = page?.onLeave(() => leaveNow(room, lobbyId)) ?? (() => undefined)
       undo.set(lobbyId, forget)
       return forget
     },

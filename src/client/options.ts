@@ -1,4 +1,5 @@
 /** What a client is built from, and what it fills in by itself. */
+import type { FindAttempt } from '../authorization/callback-desk'
 import type { AuthorizationSurface } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
@@ -7,8 +8,10 @@ import type { LogEntry } from '../foundation/log'
 import type { Fetch } from '../http/request'
 import type { LobbyUpdates } from '../lobbies/lobby-update'
 import type { RateLimitStore } from '../rate-limit/store'
+import type { TokenStore } from '../tokens/store'
+import type { Surroundings } from '../tokens/surroundings'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
-import type { Environment } from './page'
+import type { Page } from './page'
 
 /** Options of `new Client(…)`. */
 export interface ClientOptions {
@@ -23,6 +26,10 @@ export interface ClientOptions {
   /** Default: the platform's `fetch`, taken when the client is made. */
   fetch?: Fetch
   clock?: Clock
+  /** Where the session outlives the page; `resume()` finds it again. Default: nowhere, it stays in memory. */
+  tokenStore?: TokenStore
+  /** Keeps the sessions of several players apart who share a store. Default: `default`. */
+  profile?: string
   /** ms that a request may take, sign-in and tokens aside. Default: 30,000. */
   requestTimeout?: number
   /** ms that a call may wait for a rate limit; one that would wait longer rejects at once. Default: 5,000. */
@@ -36,33 +43,44 @@ export interface ClientOptions {
 }
 
 /** A client's options after the defaults were filled in and everything was checked; `applicationId` may change in its life. */
-export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'maxWait' | 'rateLimitStore' | 'lobbyUpdates'>, Environment {
+export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'tokenStore'> {
   applicationId: ApplicationId | undefined
   profile: Readonly<ServiceProfile>
   fetch: Fetch
   clock: Clock
   requestTimeout: number
   surface: AuthorizationSurface | undefined
+  findAttempt: FindAttempt
+  /** Whose session it is, among those in one store. */
+  player: string
+  /** What the environment has for sessions that are shared: other tabs, sleep, the network's word. Default: `alone`. */
+  surroundings?: (alone: Surroundings) => Promise<Surroundings>
+  /** What a page has for the player's calls. Default: nothing. */
+  loadPage?: () => Promise<Page>
+  /** The query of the address that the game was opened with. */
+  launchQuery: string
 }
 
 /**
- * `surface` is how a page is shown here, `environment` what else the place brings.
+ * `surface` and `findAttempt` are what the environment brings: how a page is shown here, and where attempts outlive a page.
  * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`.
  */
 export function resolveOptions(
   options: ClientOptions,
   surface: AuthorizationSurface | undefined,
-  environment: Environment,
+  findAttempt: FindAttempt,
 ): ResolvedOptions {
   return {
     clock: systemClock,
     fetch: platformFetch(),
     requestTimeout: 30_000,
+    launchQuery: '',
     surface,
-    ...environment,
+    findAttempt,
     ...options,
     applicationId: options.applicationId === undefined ? undefined : requireApplicationId(options.applicationId),
     profile: createServiceProfile(options.service),
+    player: options.profile ?? 'default',
   }
 }
 

@@ -1,5 +1,4 @@
 /** The port to what only a page has and a client cannot know of: what tabs share, and the moment when a tab is left. */
-import type { FindAttempt } from '../authorization/callback-desk'
 import type { Clock } from '../foundation/clock'
 import type { RateLimitStore } from '../rate-limit/store'
 
@@ -8,11 +7,4 @@ export interface Page {
   openBudget(options: { name: string; clock: Clock }): RateLimitStore | undefined
   /** Calls when the tab is closed, or leaves the page. The result stops listening. */
   onLeave(listener: () => void): () => void
-}
-
-/** What the place brings that a client runs in. */
-export interface Environment {
-  /** Where attempts outlive a page. */
-  findAttempt: FindAttempt
-  loadPage: () => Promise<Page>
 }

@@ -1,5 +1,4 @@
 /** The REST interface as a signed-in player sees it, within the player's limits: one for each client. */
-import { SessionError } from '../foundation/errors'
 import type { Credentials } from '../http/credentials'
 import { createLimitedApi, type LimitedApi } from '../http/limited-api'
 import { fetchTransport } from '../http/transport'
@@ -17,16 +16,17 @@ export function openPlayerApi(context: ClientContext): Promise<LimitedApi> {
 
 async function makePlayerApi(context: ClientContext): Promise<LimitedApi> {
   const { applicationId, profile, clock, rateLimitStore } = context
-  const page = await context.loadPage()
-  const store = rateLimitStore ?? page.openBudget({ name: `${applicationId} ${profile.host}`, clock })
-  const api = createApi(context, playerCredentials(context), store)
+  const page = await context.loadPage?.()
+  const store = rateLimitStore ?? page?.openBudget({ name: `${applicationId} ${profile.host}`, clock })
+  const api = createPlayerApi(context, playerCredentials(context), store)
   context.limits = () => api.limits()
+  if (context.life.aborted) api.close()
   context.life.addEventListener('abort', () => api.close())
   return api
 }
 
 /** With its own limiter. */
-export function createApi(context: ClientContext, credentials: Credentials, store?: RateLimitStore): LimitedApi {
+export function createPlayerApi(context: ClientContext, credentials: Credentials, store?: RateLimitStore): LimitedApi {
   const { profile, fetch, clock, requestTimeout: timeout, maxWait = MAX_WAIT, presence, emit } = context
   return createLimitedApi({
     profile,
@@ -42,12 +42,10 @@ export function createApi(context: ClientContext, credentials: Credentials, stor
   })
 }
 
-function playerCredentials({ presence }: ClientContext): Credentials {
+/** Good for now: what has expired is renewed first, and what is refused, once more. */
+function playerCredentials({ sessions }: ClientContext): Credentials {
   return {
-    async header() {
-      if (!presence.session) throw new SessionError('signed_out')
-      return `Bearer ${presence.session.tokens.accessToken.reveal()}`
-    },
-    renew: async () => false,
+    header: async () => (await sessions()).header(),
+    renew: async (refused) => (await sessions()).renew(refused),
   }
 }

@@ -52,8 +52,8 @@ export interface LimitedApi {
   close(): void
 }
 
-/** A request is out no longer than this; a party that died holds its slots so long. */
-const HOLD = 60_000
+/** ms beyond its deadline for which a request may still be out; a process that died holds its slots so long. */
+const GRACE = 1000
 /** No turn is longer, in ms. */
 const LONGEST_TURN = 600_000
 /** ms between two looks whether another process has ended its turn. */
@@ -66,9 +66,9 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const limits = limitsOf(profile)
   const life = new Life()
   const common = { clock: options.clock, ...(store && { store }) }
-  const limiter = new RateLimiter({ ...common, hold: Math.max(HOLD, timeout + 1000), events: eventsOf(options) })
+  const limiter = new RateLimiter({ ...common, hold: timeout + GRACE, events: eventsOf(options) })
   const turn = Math.min(LONGEST_TURN, maxWait + timeout)
-  const turns = new RateLimiter({ ...common, hold: turn + 1000 })
+  const turns = new RateLimiter({ ...common, hold: turn + GRACE })
   const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life }
   return {
     api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),

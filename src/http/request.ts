@@ -4,7 +4,7 @@ import { isRecord } from '../foundation/encoding'
 import { FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
 import { startPending } from '../foundation/pending'
 
-/** The largest answer that is read, in bytes. */
+/** The largest answer that is read, in characters. */
 const MAX_BODY = 64 * 1024
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
@@ -83,18 +83,15 @@ async function exchange(fetch: Fetch, { url, method, form, content, route }: Htt
 }
 
 async function readText(response: Response, route: string): Promise<string> {
-  const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  for (let size = 0; ;) {
+  for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
     if (done) return text
-    size += value.byteLength
-    if (size > MAX_BODY) {
-      void reader?.cancel()
-      throw new ProtocolError('response_too_large', route)
-    }
-    text += decoder.decode(value, { stream: true })
+    text += value
+    if (text.length <= MAX_BODY) continue
+    void reader?.cancel()
+    throw new ProtocolError('response_too_large', route)
   }
 }
 

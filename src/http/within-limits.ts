@@ -30,10 +30,10 @@ export interface LimitedRequest<A extends Answered> extends Omit<LimitRequest, '
  * @throws whatever `send` rejects with, once trying again would be unsafe or useless.
  */
 export async function sendWithinLimits<A extends Answered>(context: LimitedContext, request: LimitedRequest<A>): Promise<A> {
-  const { method, isRepeatable, maxWait = Number.POSITIVE_INFINITY } = request
+  const { method, isRepeatable, buckets, party, priority, signal, maxWait = Number.POSITIVE_INFINITY } = request
   const attempted = { method, isRepeatable, tries: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
   // How much of it is left: only time spent waiting for a turn counts.
-  const turn = { ...request, maxWait, again: false }
+  const turn = { buckets, party, priority, signal, maxWait, again: false }
   for (;;) {
     const begin = context.clock.elapsed()
     const lease = await context.limiter.acquire(turn)
@@ -42,7 +42,7 @@ export async function sendWithinLimits<A extends Answered>(context: LimitedConte
     if (!attempt.failure) return attempt.answer
     attempted.tries[attempt.failure]++
     turn.again = attempted.tries.refused > 0
-    if (!mayGoOn(attempt.failure, attempted, request.signal)) return giveUp(context, request, attempt)
+    if (!mayGoOn(attempt.failure, attempted, signal)) return giveUp(context, request, attempt)
     const pause = pauseBefore(attempt.failure, attempted.tries[attempt.failure], (context.chance ?? Math.random)())
     if (pause > 0) await sleep(context.clock, pause, request)
   }

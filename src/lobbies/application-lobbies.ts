@@ -106,8 +106,8 @@ export class ApplicationLobbies {
     )
   }
 
-  #send(call: ApiCall, { signal, priority }: LobbyCallOptions = {}): Promise<ApiAnswer> {
-    return this.#api.api.send({ ...call, signal, priority })
+  #send({ method, route, ids, body }: ApiCall, { signal, priority }: LobbyCallOptions = {}): Promise<ApiAnswer> {
+    return this.#api.api.send({ method, route, ids, body, signal, priority })
   }
 }
 

@@ -34,8 +34,10 @@ const DECIMAL = /^\d{1,9}(?:\.\d{1,9})?$/
 /** `now` is the hour in epoch ms, for a `Retry-After` that names a date; only such a date ever meets the local clock. */
 export function readNews({ status, header, body }: Answered, now: number): News {
   const limit = whole(header('x-ratelimit-limit'))
-  const remaining = whole(header('x-ratelimit-remaining'))
-  const resetAfter = seconds(header('x-ratelimit-reset-after'))
+  // Most answers are silent: then nothing more is read.
+  const isTold = limit !== undefined
+  const remaining = isTold ? whole(header('x-ratelimit-remaining')) : undefined
+  const resetAfter = isTold || status === 429 ? seconds(header('x-ratelimit-reset-after')) : undefined
   return {
     status,
     ...(limit ? { limit } : {}),

@@ -1,6 +1,7 @@
 /** The control plane: what tests and tools may do to the emulator, on this machine and with its token only. */
 import { Hono, type Context } from 'hono'
-import { fieldsOf } from '../decode.js'
+import type { ActivityControls } from '../activity/controls.js'
+import { fieldsOf, textOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
 import { sameSecret } from '../secrets.js'
 import type { RequestLog } from './request-log.js'
@@ -14,6 +15,7 @@ export interface Controls {
   faults(rules?: unknown): unknown
   limits(order?: unknown): unknown
   reset(): void
+  readonly activity: ActivityControls
 }
 
 type Act = (body: Record<string, unknown>) => unknown
@@ -23,6 +25,7 @@ export function createControl(service: Service, log: RequestLog, controls: Contr
   routes.use('/_emulator/*', async (c, next) => guard(c, service) ?? next())
   routes.get('/_emulator/requests', (c) => c.json(log.list()))
   routes.get('/_emulator/installations', (c) => c.json(service.state.installations.list()))
+  routes.get('/_emulator/activity', (c) => c.json({ url: controls.activity.url ?? null, instances: controls.activity.instances() }))
   routes.get('/_emulator/clock', (c) => c.json({ now: service.clock.now() }))
   routes.get('/_emulator/faults', (c) => c.json(controls.faults()))
   routes.get('/_emulator/limits', (c) => c.json(controls.limits()))
@@ -51,6 +54,13 @@ function acts({ clock }: Service, controls: Controls): Record<string, Act> {
         throw misread('{ "user": string, "action": "expire" | "revoke", "kind"?: "access" | "refresh" }')
       return controls.tokens({ user, action, kind })
     },
+    'activity/launch': ({ as, channel, customId, referrerId }) => {
+      const names = [as].flat().filter((name) => typeof name === 'string')
+      return controls.activity.launch({ as: names, channel: textOf(channel), customId: textOf(customId), referrerId: textOf(referrerId) })
+    },
+    'activity/join': ({ as, secret }) => controls.activity.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' }),
+    'activity/disconnect': ({ as, code, message }) =>
+      controls.activity.disconnect({ as: textOf(as) ?? '', code: Number(code ?? 1000), message: textOf(message) ?? '' }),
     clock: ({ advance }) => {
       if (typeof advance !== 'number') throw misread('{ "advance": milliseconds }')
       controls.advance(advance)

@@ -22,7 +22,8 @@ export interface LoggedRequest {
 }
 
 const capacity = 1000
-const oneTime = /^(\/oauth2\/(?:authorize|sign-in)|\/activate)\/[\w-]+$/
+const oneTime =
+  /^(\/oauth2\/(?:authorize|sign-in)|\/activate|\/api\/v10\/(?:interactions|webhooks)\/\d+)\/[\w-]+(?=$|\/(?:callback|messages)\b)/
 
 export class RequestLog {
   #entries: LoggedRequest[] = []

@@ -3,11 +3,14 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
+import { createActivityRoutes } from '../activity/routes.js'
+import type { Stage } from '../activity/stage.js'
 import { createCommands } from '../commands/routes.js'
 import { createApi } from './api.js'
 import { record, type Arrival } from './arrival.js'
 import { createAssets } from './assets.js'
 import { createAuthenticate, type Authenticate } from './authenticate.js'
+import { createInteractionControl } from './control-interactions.js'
 import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
 import { allowAnyOrigin, answerPreflight } from './cors.js'
@@ -16,6 +19,10 @@ import { createInstall, isInstallRequest } from './install.js'
 import { notFound } from './refuse.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
+import type { Changes } from '../chat/changes.js'
+import { createChat } from '../chat/routes.js'
+import type { Desk } from '../interactions/desk.js'
+import { createInteractionRoutes } from '../interactions/routes.js'
 import type { Faults } from '../faults/faults.js'
 import { suffer } from '../faults/suffer.js'
 import type { Partner } from '../partner/partner.js'
@@ -31,6 +38,9 @@ export interface Rooms {
   log: RequestLog
   faults: Faults
   limits: Limits
+  stage: Stage
+  desk: Desk
+  changes: Changes
   controls: Controls
   pageHeaders: Record<string, string>
 }
@@ -119,15 +129,19 @@ function isApi(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/.well-known/')
 }
 
-function createApp(service: Service, { provider, partner, log, controls }: Rooms, authenticate: Authenticate): Hono {
+function createApp(service: Service, { provider, partner, log, stage, desk, changes, controls }: Rooms, authenticate: Authenticate): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
   app.route('/', createCommandControl(service))
+  app.route('/', createInteractionControl(desk))
   app.route('/', createEventStream(service))
   app.route(api, createApi(service, authenticate))
   app.route(api, createPartnerRoutes(service, { provider, authenticate, partner }))
   app.route(api, createCommands(service, authenticate))
   app.route(api, createLobbies(service, authenticate))
+  app.route('/', createChat({ service, stage, desk }, changes))
+  app.route(api, createInteractionRoutes(service, desk))
+  app.route(api, createActivityRoutes(service, { stage, authenticate }))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
   app.route('/', createAssets(service))
