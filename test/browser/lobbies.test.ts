@@ -34,19 +34,19 @@ async function membersOf({ emulator }: Opened, id: string): Promise<string[]> {
   return lobby.members.map((member) => member.id)
 }
 
-describe('autoLeave', () => {
-  async function joined(): Promise<{ opened: Opened; id: string; page: Page }> {
-    const opened = await openGame()
-    await enter(opened.page, opened)
-    const id = await opened.page.evaluate(async () => {
-      const lobby = await client.createOrJoinLobby('moon')
-      await client.autoLeave(lobby.id)
-      return lobby.id
-    })
-    expect(await membersOf(opened, id)).toHaveLength(1)
-    return { opened, id, page: opened.page }
-  }
+async function joined(): Promise<{ opened: Opened; id: string; page: Page }> {
+  const opened = await openGame()
+  await enter(opened.page, opened)
+  const id = await opened.page.evaluate(async () => {
+    const lobby = await client.createOrJoinLobby('moon')
+    await client.autoLeave(lobby.id)
+    return lobby.id
+  })
+  expect(await membersOf(opened, id)).toHaveLength(1)
+  return { opened, id, page: opened.page }
+}
 
+describe('autoLeave', () => {
   it('takes the player out when the tab is closed', async () => {
     const { opened, id, page } = await joined()
     await page.close()
@@ -80,6 +80,14 @@ describe('autoLeave', () => {
   })
 })
 
+/** Runs in a tab: when each of its joins was answered, from the begin on. */
+const work = async ([begin, count]: [number, number]) => {
+  await new Promise((go) => void setTimeout(go, begin - Date.now()))
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => (await client.createOrJoinLobby(`lobby ${index}`), Date.now() - begin)),
+  )
+}
+
 describe('one player in five tabs', () => {
   const LIMIT = { limit: 10, per: 3000 }
   const JOINS = 6
@@ -93,12 +101,6 @@ describe('one player in five tabs', () => {
     while (tabs.length < 5) tabs.push(await openTab(opened, options))
     for (const tab of tabs) await tab.evaluate(() => client.fetchCurrentUser())
     const start = Date.now() + 1000
-    const work = async ([begin, count]: [number, number]) => {
-      await new Promise((go) => void setTimeout(go, begin - Date.now()))
-      return Promise.all(
-        Array.from({ length: count }, async (_, index) => (await client.createOrJoinLobby(`lobby ${index}`), Date.now() - begin)),
-      )
-    }
     const times = await Promise.all(tabs.map((tab) => tab.evaluate(work, [start, JOINS] as [number, number])))
     expect(opened.emulator.requests.filter(({ status }) => status === 429)).toEqual([])
     const all = times.flatMap((own, tab) => own.map((at) => ({ at, tab }))).sort((a, b) => a.at - b.at)
