@@ -28,12 +28,7 @@ export function createHandle(service: Service, { log, faults, server, stage, des
   return {
     url,
     application: { id, name, redirectUris, children, clientSecret, botToken, publicKey },
-    users: seed.players.map((player) => ({
-      id: player.id,
-      username: player.username,
-      globalName: player.globalName,
-      avatar: avatarUrl(player, url),
-    })),
+    users: usersOf(service),
     controlToken,
     get requests() {
       return log.list()
@@ -62,6 +57,13 @@ export function createHandle(service: Service, { log, faults, server, stage, des
       await shutDown(server, state)
     },
   }
+}
+
+function usersOf({ seed, url }: Service): Emulator['users'] {
+  return seed.players.map((player) => {
+    const { id, username, globalName } = player
+    return { id, username, globalName, avatar: avatarUrl(player, url) }
+  })
 }
 
 function endTokens({ user, action, kind = 'access' }: TokenOrder, service: Service): void {

@@ -56,10 +56,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const partner = new Partner(service)
     const [log, faults] = [new RequestLog(), new Faults()]
     const authorization = createProvider(service, library, partner)
-    const stage = createStage(service, authorization, options)
-    const changes = new Changes()
-    service.events.subscribe(() => changes.tell())
-    const desk = new Desk(service, { stage, url: options.interactionsUrl, changed: () => changes.tell() })
+    const { stage, desk, changes } = createRooms(service, authorization, options)
     const emulator = createHandle(service, { log, faults, server, stage, desk })
     const opening = authorization.then((provider) =>
       createListener(service, {
@@ -88,8 +85,13 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   }
 }
 
-function createStage(service: Service, provider: Promise<Provider>, { activityPort = 3333 }: EmulatorOptions): Stage {
-  return new Stage(service, { port: activityPort, provider, listener: (stage) => createHostListener(stage, service) })
+/** Where players use commands and play. */
+function createRooms(service: Service, provider: Promise<Provider>, { activityPort = 3333, interactionsUrl }: EmulatorOptions) {
+  const changes = new Changes()
+  service.events.subscribe(() => changes.tell())
+  const stage = new Stage(service, { port: activityPort, provider, listener: (own) => createHostListener(own, service) })
+  const desk = new Desk(service, { stage, url: interactionsUrl, changed: () => changes.tell() })
+  return { stage, desk, changes }
 }
 
 async function ensureCredentials({ settings }: State): Promise<Credentials> {
