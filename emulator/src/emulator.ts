@@ -1,5 +1,5 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { createHostListener } from './activity/host-routes.js'
 import { Stage } from './activity/stage.js'
 import { turnKnobs, type CommandKnobs } from './commands/knobs.js'
@@ -15,6 +15,10 @@ import type { Emulator } from './handle.js'
 import { createListener } from './http/server.js'
 import { Desk } from './interactions/desk.js'
 import { loadLibrary } from './oauth/library.js'
+import { Limits } from './limits/limits.js'
+import type { LimitsInput } from './limits/settings.js'
+import { IdleWatch } from './lobbies/idle-watch.js'
+import { turnLobbyKnobs, type LobbyKnobs } from './lobbies/knobs.js'
 import { createProvider } from './oauth/provider.js'
 import { Partner } from './partner/partner.js'
 import { createCredentials, type Credentials } from './secrets.js'
@@ -32,6 +36,10 @@ export interface EmulatorOptions {
   state?: string
   /** How strict commands are, and how slowly changes of global ones get around. */
   commands?: Partial<CommandKnobs>
+  /** What is limited, and how: the figures of the interface unless it says otherwise. */
+  limits?: LimitsInput
+  /** How lobbies are measured and how long their secrets live. */
+  lobbies?: Partial<LobbyKnobs>
   /** A refresh ends the old access token too, not only the old refresh token. */
   strictRefresh?: boolean
   /** Where the backend takes interactions; asked and probed before the first one. */
@@ -47,23 +55,27 @@ export interface EmulatorOptions {
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = loadSeed(options.seed)
   const knobs = turnKnobs(options.commands)
+  const lobbyKnobs = turnLobbyKnobs(options.lobbies)
   const state = openState(options.state)
   const server = createServer()
   try {
+    const limits = new Limits(state.clock, options.limits)
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service = createService({ port, seed, credentials, state, knobs }, options)
+    const service = createService({ port, seed, credentials, state, knobs, lobbyKnobs }, options)
     const partner = new Partner(service)
     const [log, faults] = [new RequestLog(), new Faults()]
+    const idleWatch = new IdleWatch(service)
     const authorization = createProvider(service, library, partner)
     const { stage, desk, changes } = createRooms(service, authorization, options)
-    const emulator = createHandle(service, { log, faults, server, stage, desk })
+    const emulator = createHandle(service, { log, faults, limits, server, idleWatch, stage, desk })
     const opening = authorization.then((provider) =>
       createListener(service, {
         provider,
         partner,
         log,
         faults,
+        limits,
         stage,
         desk,
         changes,
@@ -71,11 +83,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
         pageHeaders: options.pageHeaders ?? {},
       }),
     )
-    // Who knocks before the doors are open waits, instead of being forgotten.
-    server.on('request', (request, response) => {
-      opening.then((listener) => listener(request, response)).catch(() => response.destroy())
-    })
+    openDoors(server, opening)
     await opening
+    idleWatch.look()
     if (options.activityUrl !== undefined) await stage.serve(options.activityUrl)
     return emulator
   } catch (error) {
@@ -83,6 +93,13 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     state.close()
     throw error
   }
+}
+
+/** Who knocks before the doors are open waits, instead of being forgotten. */
+function openDoors(server: Server, opening: Promise<RequestListener>): void {
+  server.on('request', (request, response) => {
+    opening.then((listener) => listener(request, response)).catch(() => response.destroy())
+  })
 }
 
 /** Where players use commands and play. */
@@ -121,7 +138,10 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-function createService(parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state' | 'knobs'>, options: EmulatorOptions): Service {
+function createService(
+  parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state' | 'knobs' | 'lobbyKnobs'>,
+  options: EmulatorOptions,
+): Service {
   const service: Service = {
     ...parts,
     url: `http://127.0.0.1:${parts.port}`,

@@ -3,11 +3,11 @@ import type { Clock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { Log } from '../foundation/log'
+import { type Pending, startPending } from '../foundation/pending'
 import type { ServiceProfile } from '../service/profile'
 import type { AuthorizationArgsFields } from './args'
 import { unsoundArguments } from './args-check'
 import { type Callback, callbackState, judgeCallback, readCallback } from './callback'
-import { type PendingAttempt, type PendingLimits, startPending } from './pending'
 import { type Attempt, beginAttempt, customSchemeRedirectUri } from './request'
 import { type AuthorizationResult, mintResult } from './result'
 import type { AuthorizationSurface } from './surface'
@@ -24,8 +24,11 @@ export interface FlowOptions {
   maybeClosed: () => void
 }
 
-export interface BeginOptions extends PendingLimits {
+export interface BeginOptions {
   surface: AuthorizationSurface
+  /** ms until the attempt ends as `timed_out`. */
+  timeout: number
+  signal?: AbortSignal | undefined
   applicationId: ApplicationId | undefined
 }
 
@@ -42,7 +45,7 @@ export interface AuthorizationFlow {
 
 interface Waiting {
   attempt: Attempt
-  pending: PendingAttempt
+  pending: Pending<AuthorizationResult>
 }
 
 /** What the functions below share. */
@@ -54,7 +57,11 @@ export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow
   const desk: Desk = { ...options, waiting: new Map() }
   return {
     authorize(args, begin) {
-      const pending = startPending(options.clock, begin)
+      const pending = startPending<AuthorizationResult>(options.clock, {
+        timeout: begin.timeout,
+        signals: [begin.signal],
+        refuse: (code) => new AuthorizationError(code),
+      })
       run(desk, args, { ...begin, pending }).catch((error: unknown) => {
         // What a surface throws is its own affair; the caller gets one of our errors.
         pending.fail(error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }))
@@ -72,7 +79,11 @@ export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow
   }
 }
 
-async function run(desk: Desk, args: AuthorizationArgsFields, begin: BeginOptions & { pending: PendingAttempt }): Promise<void> {
+async function run(
+  desk: Desk,
+  args: AuthorizationArgsFields,
+  begin: BeginOptions & { pending: Pending<AuthorizationResult> },
+): Promise<void> {
   const { surface, applicationId, pending } = begin
   const { profile, clock } = desk
   const fields = unsoundArguments(args)
@@ -95,6 +106,7 @@ async function open(desk: Desk, entry: Waiting, { surface, url }: { surface: Aut
   wait(desk, entry)
   if (state.length < SAFE_STATE) log('warn', 'authorization.weak_state')
   log('info', 'authorization.started', { redirectUri, scopes })
+  if (surface.ask) return entry.pending.succeed(await surface.ask(url, entry.attempt, signal))
   surface.keep?.(entry.attempt, signal)
   const answer = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
   await settle(desk, entry, readCallback(answer))

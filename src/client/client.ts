@@ -1,21 +1,23 @@
 /** The client of a game: the one place that joins the rooms. What differs between page, shell and test comes in from outside. */
 import { EventEmitter } from 'eventemitter3'
+import { type ActivityLaunch, parseLaunch } from '../activity/launch'
 import type { AuthorizationArgsFields } from '../authorization/args'
-import type { CallbackDesk } from '../authorization/callback-desk'
-import { type AuthorizationFlow, createAuthorizationFlow } from '../authorization/flow'
+import { createAuthorizationFlow } from '../authorization/flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
 import type { AuthorizationResult } from '../authorization/result'
 import type { AuthorizationSurface } from '../authorization/surface'
 import { ConfigurationError } from '../foundation/errors'
+import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
 import type { Secret } from '../foundation/secret'
-import { type CodeExchange, createCodeExchange } from '../tokens/exchange'
+import { createCodeExchange } from '../tokens/exchange'
 import type { Session } from '../tokens/session'
-import type { Redeemed } from '../tokens/token-reader'
-import type { TokenSet } from '../tokens/token-set'
+import type { ClientContext } from './context'
 import type { ClientEvents, ClientStatus } from './events'
 import { requireApplicationId, type ResolvedOptions } from './options'
+import { type Calls, type Part, type PartCalls, PARTS } from './parts'
 import { createPresence } from './presence'
+import type { SignOutOptions, SignOutResult } from './sessions'
 
 /** How long a player may take, in ms; twice that when the page is left. */
 const AUTHORIZE_TIMEOUT = 300_000
@@ -40,28 +42,33 @@ export interface SignInOptions extends AuthorizeOptions {
   codeVerifier?: Secret | string
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the class defines every one of them, below.
+export interface CoreClient extends PartCalls {}
+
 export class CoreClient extends EventEmitter<ClientEvents> {
-  readonly #options: ResolvedOptions
-  readonly #flow: AuthorizationFlow
-  readonly #exchange: CodeExchange
-  readonly #presence = createPresence({
-    status: (event) => this.emit('statusChanged', event),
-    session: (event) => this.emit('sessionChanged', event),
-  })
+  static {
+    CoreClient.#defineParts()
+  }
+
+  readonly #context: ClientContext
   readonly #life = new AbortController()
-  #desk: Promise<CallbackDesk> | undefined
+  readonly #parts = new Map<Part, () => Promise<Calls>>()
 
   constructor(options: ResolvedOptions) {
     super()
-    this.#options = options
     const log: Log = (level, step, data = {}) => {
       const entry = { level, step, data }
       options.logger?.(entry)
       this.emit('log', entry)
     }
-    const context = { ...options, log, life: this.#life.signal }
-    this.#flow = createAuthorizationFlow({ ...context, maybeClosed: () => this.emit('maybeClosed', { at: options.clock.now() }) })
-    this.#exchange = createCodeExchange(context)
+    const emit = this.emit.bind(this)
+    const presence = createPresence({ status: (event) => emit('statusChanged', event), session: (event) => emit('sessionChanged', event) })
+    const base = { ...options, log, emit, presence, life: this.#life.signal, holds: new Set<object>() }
+    const reader = loadOnce(async () => (await import('../tokens/token-reader')).createTokenReader(base))
+    const context = Object.assign(base, { reader })
+    const flow = createAuthorizationFlow({ ...context, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
+    const sessions = loadOnce(async () => (await import('./sessions')).createSessions(this.#context))
+    this.#context = Object.assign(context, { flow, sessions, redeem: createCodeExchange(context) })
   }
 
   /** `openid sdk.social_layer_presence` (S:195). */
@@ -76,20 +83,25 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   /** The signed-in player, or null. */
   get session(): Session | null {
-    return this.#presence.session
+    return this.#context.presence.session
+  }
+
+  /** Where this Activity was launched from, as the address of its frame says (supplement C.1). Null outside an Activity. */
+  getActivityLaunch(): ActivityLaunch | null {
+    return parseLaunch(this.#context.launchQuery)
   }
 
   get status(): ClientStatus {
-    return this.#presence.status
+    return this.#context.presence.status
   }
 
   /** The id that requests use unless their arguments name another. @throws ConfigurationError `invalid_argument`. */
   setApplicationId(applicationId: string | bigint): void {
-    this.#options.applicationId = requireApplicationId(applicationId)
+    this.#context.applicationId = requireApplicationId(applicationId)
   }
 
   getApplicationId(): string | undefined {
-    return this.#options.applicationId
+    return this.#context.applicationId
   }
 
   /** A PKCE pair for callers that keep the verifier themselves (S:198). Synchronous. */
@@ -111,42 +123,17 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    */
   async authorize(
     args: AuthorizationArgsFields,
-    { surface = this.#options.surface, timeout, signal }: AuthorizeOptions = {},
+    { surface = this.#context.surface, timeout, signal }: AuthorizeOptions = {},
   ): Promise<AuthorizationResult> {
     this.#requireOpen()
     if (!surface) throw new ConfigurationError('unsupported', 'surface')
     const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)
-    return this.#flow.authorize(args, { surface, timeout: limit, signal, applicationId: this.#options.applicationId })
+    return this.#context.flow.authorize(args, { surface, timeout: limit, signal, applicationId: this.#context.applicationId })
   }
 
   /** Ends every attempt that waits, as `aborted`. An answer that still arrives is dropped. */
   abortAuthorize(): void {
-    this.#flow.abortAll()
-  }
-
-  /**
-   * Takes the URL that an authorization came back to: after a full-page redirect, or as a deep link. The same URL gives the same result
-   * again for a minute, and its code is redeemed once.
-   * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
-   */
-  async handleCallback(url: string): Promise<AuthorizationResult | null> {
-    this.#requireOpen()
-    this.#desk ??= import('../authorization/callback-desk').then(({ createCallbackDesk }) =>
-      createCallbackDesk({ ...this.#options, flow: this.#flow }),
-    )
-    return (await this.#desk)(url)
-  }
-
-  /**
-   * Redeems a code for verified tokens and leaves `session` alone. `codeVerifier` is needed only for a challenge of the caller's own.
-   * @throws AuthorizationError `invalid_grant`. @throws ProtocolError `invalid_id_token`, `keys_unavailable`. @throws NetworkError.
-   */
-  async getToken(
-    result: AuthorizationResult,
-    codeVerifier?: Secret | string,
-    { signal }: { signal?: AbortSignal } = {},
-  ): Promise<TokenSet> {
-    return (await this.#redeem(result, codeVerifier, signal)).tokens
+    this.#context.flow.abortAll()
   }
 
   /**
@@ -155,32 +142,69 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    */
   async signIn({ args = { scopes: COMMUNICATION_SCOPES }, result, codeVerifier, ...options }: SignInOptions = {}): Promise<Session> {
     if (!result && !OPENID.test(args.scopes ?? '')) throw (await import('../authorization/args-error')).argumentError(['scopes'])
+    this.#requireOpen()
     // Nothing is awaited before `authorize`: it is still the player's click.
-    return this.#presence.enter(async () => {
-      const authorized = result ?? (await this.authorize(args, options))
-      return (await this.#redeem(authorized, codeVerifier, options.signal)).session
-    })
+    const { presence, redeem, sessions } = this.#context
+    return presence.enter(
+      async () => redeem(result ?? (await this.authorize(args, options)), { codeVerifier, signal: options.signal }),
+      async (redeemed) => (await sessions()).adopt(redeemed),
+    )
   }
 
-  /** Forgets the session. Local, immediate, and always successful. */
-  async signOut(): Promise<void> {
-    this.#presence.leave()
+  /**
+   * Forgets the session: here at once, and then in the store and in all tabs that share it. The service is asked to end the tokens only
+   * with `revoke: true`, since that ends every session of the player with this game, on all devices; whether it did is in the result.
+   */
+  async signOut(options: SignOutOptions = {}): Promise<SignOutResult> {
+    this.#context.presence.leave()
+    return (await this.#context.sessions()).signOut(options)
+  }
+
+  /** Whether there is a session. Whether the service still honours it, only a request can tell. */
+  isAuthenticated(): boolean {
+    return !!this.session
+  }
+
+  /**
+   * Keeps the session from being renewed ahead of time until the result is called: for moments that must not stutter. A token that has
+   * expired is renewed all the same when a call needs it.
+   */
+  hold(): () => void {
+    const { holds } = this.#context
+    const hold = {}
+    holds.add(hold)
+    return () => void holds.delete(hold)
   }
 
   /** Ends everything this client does. It leaves no timer, no listener and no window behind, and takes no further call. */
   close(): void {
     this.#life.abort()
-    this.#flow.abortAll()
-    this.#presence.leave()
+    this.#context.flow.abortAll()
+    this.#context.presence.leave()
     this.removeAllListeners()
+  }
+
+  static #defineParts(): void {
+    for (const part of PARTS) {
+      for (const method of part.methods) {
+        Object.assign(this.prototype, {
+          async [method](this: CoreClient, ...args: never[]) {
+            return (await this.#part(part))[method]?.(...args)
+          },
+        })
+      }
+    }
+  }
+
+  /** The methods of a part for this client. */
+  async #part(part: Part): Promise<Calls> {
+    this.#requireOpen()
+    const load = this.#parts.get(part) ?? loadOnce(async () => (await part.load()).createCalls(this.#context))
+    this.#parts.set(part, load)
+    return load()
   }
 
   #requireOpen(): void {
     if (this.#life.signal.aborted) throw new ConfigurationError('closed', 'client')
-  }
-
-  async #redeem(result: AuthorizationResult, codeVerifier?: Secret | string, signal?: AbortSignal): Promise<Redeemed> {
-    this.#requireOpen()
-    return this.#exchange(result, { clientId: this.#options.applicationId, codeVerifier, signal })
   }
 }

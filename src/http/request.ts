@@ -1,10 +1,10 @@
 /** One bounded HTTP exchange: a deadline that covers the body, a cap on its size, JSON only, no redirects, no cookies. */
 import type { Clock } from '../foundation/clock'
-import { startDeadline } from '../foundation/deadline'
 import { isRecord } from '../foundation/encoding'
-import { NetworkError, ProtocolError } from '../foundation/errors'
+import { FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
+import { startPending } from '../foundation/pending'
 
-/** The largest answer that is read, in bytes. */
+/** The largest answer that is read, in characters. */
 const MAX_BODY = 64 * 1024
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
@@ -23,13 +23,15 @@ export interface HttpRequest {
   /** The route as it may stand in an error, without host or query: `POST /oauth2/token`. */
   route: string
   /** Sent as `application/x-www-form-urlencoded`. */
-  form?: URLSearchParams
+  form?: URLSearchParams | undefined
+  /** Sent instead of a form, under its own type. */
+  content?: Blob | undefined
   /** ms, for head and body together. */
   timeout: number
   signal?: AbortSignal | undefined
 }
 
-/** An answer whose body was JSON. */
+/** An answer whose body was JSON, or that had none because none was due (204). */
 export interface JsonAnswer {
   status: number
   body: Readonly<Record<string, unknown>>
@@ -41,31 +43,33 @@ export interface JsonAnswer {
  * Sends a request and reads a JSON object.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
-export async function requestJson({ fetch, clock, life }: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
-  const { route, timeout } = request
-  const { signal, expired, release } = startDeadline(clock, timeout, [request.signal, life])
-  // A `fetch` that a game brings may ignore the signal; the caller must be freed all the same.
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', reject)
-    if (signal.aborted) reject(signal)
-  })
-  try {
-    return await Promise.race([signal.aborted ? stopped : exchange(fetch, request, signal), stopped])
-  } catch (error) {
-    if (error instanceof ProtocolError) throw error
-    if (expired()) throw new NetworkError('timed_out', route)
-    if (signal.aborted) throw new NetworkError('aborted', route)
-    throw new NetworkError('connection_failed', route, { cause: error })
-  } finally {
-    release()
-  }
+export function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
+  return withinDeadline(context, request, (signal) => exchange(context.fetch, request, signal))
 }
 
-async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest, signal: AbortSignal): Promise<JsonAnswer> {
+/**
+ * Runs an exchange until its time is up. A `fetch` that a game brings may ignore the signal; the caller is freed all the same.
+ * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws whatever of our own errors the work rejects with.
+ */
+export function withinDeadline<T>(
+  { clock, life }: Omit<HttpContext, 'fetch'>,
+  { route, timeout, signal }: Pick<HttpRequest, 'route' | 'timeout' | 'signal'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const pending = startPending<T>(clock, { timeout, signals: [signal, life], refuse: (code) => new NetworkError(code, route) })
+  if (!pending.signal.aborted) {
+    work(pending.signal).then(pending.succeed, (error: unknown) => {
+      pending.fail(error instanceof FoyerError ? error : new NetworkError('connection_failed', route, { cause: error }))
+    })
+  }
+  return pending.promise
+}
+
+async function exchange(fetch: Fetch, { url, method, form, content, route }: HttpRequest, signal: AbortSignal): Promise<JsonAnswer> {
   const response = await fetch(url, {
     method,
     signal,
-    body: form ?? null,
+    body: form ?? content ?? null,
     redirect: 'error',
     credentials: 'omit',
     cache: 'no-store',
@@ -73,24 +77,21 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
   })
   const { status } = response
   const isJson = /^application\/([\w-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
-  const body = isJson ? parse(await readText(response, route)) : undefined
+  const body = isJson ? parse(await readText(response, route)) : status === 204 ? {} : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }
 }
 
 async function readText(response: Response, route: string): Promise<string> {
-  const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  for (let size = 0; ;) {
+  for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
     if (done) return text
-    size += value.byteLength
-    if (size > MAX_BODY) {
-      void reader?.cancel()
-      throw new ProtocolError('response_too_large', route)
-    }
-    text += decoder.decode(value, { stream: true })
+    text += value
+    if (text.length <= MAX_BODY) continue
+    void reader?.cancel()
+    throw new ProtocolError('response_too_large', route)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Redeems an authorization code for verified tokens: one request for one code, however often it is asked. */
 import { type AuthorizationResult, openResult } from '../authorization/result'
-import { ConfigurationError, NetworkError } from '../foundation/errors'
+import { ConfigurationError } from '../foundation/errors'
 import type { Log } from '../foundation/log'
 import { reveal, type Secret } from '../foundation/secret'
 import type { HttpContext } from '../http/request'
@@ -11,11 +11,13 @@ import type { Answered, Redeemed, TokenReader } from './token-reader'
 export interface ExchangeOptions extends HttpContext {
   profile: ServiceProfile
   log: Log
+  /** For a result that names no client of its own; read anew for each. */
+  applicationId: string | undefined
+  /** Loaded while the answer is under way: a page that signs nobody in never pays for it. */
+  reader: () => Promise<TokenReader>
 }
 
 export interface RedeemOptions {
-  /** For a result that names no client of its own. */
-  clientId: string | undefined
   codeVerifier?: Secret | string | undefined
   signal?: AbortSignal | undefined
 }
@@ -26,14 +28,13 @@ export type CodeExchange = (result: AuthorizationResult, options: RedeemOptions)
 interface Desk extends ExchangeOptions {
   /** Kept as long as the result is: keys that cannot be fetched must not cost the code, which is good for one request only. */
   answers: WeakMap<AuthorizationResult, Promise<Answered>>
-  reader?: Promise<TokenReader> | undefined
 }
 
 export function createCodeExchange(options: ExchangeOptions): CodeExchange {
   const desk: Desk = { ...options, answers: new WeakMap() }
-  return async (result, { clientId, codeVerifier, signal }) => {
+  return async (result, { codeVerifier, signal }) => {
     const binding = openResult(result)
-    const client = binding.clientId ?? clientId
+    const client = binding.clientId ?? options.applicationId
     const verifier = codeVerifier ?? binding.verifier
     if (!client) throw new ConfigurationError('missing_application_id')
     if (!verifier && !desk.answers.has(result)) throw new ConfigurationError('invalid_argument', 'codeVerifier')
@@ -45,7 +46,7 @@ export function createCodeExchange(options: ExchangeOptions): CodeExchange {
     }
     const sent = desk.answers.get(result) ?? send(desk, fields, signal)
     desk.answers.set(result, sent)
-    const [read, answered] = await Promise.all([loadReader(desk), sent])
+    const [read, answered] = await Promise.all([desk.reader(), sent])
     return read(answered, { ...binding, clientId: client }, signal)
   }
 }
@@ -56,16 +57,4 @@ async function send(desk: Desk, fields: Record<string, string | undefined>, sign
   const answer = await requestGrant(desk, { url: profile.tokenUrl, fields: { grant_type: 'authorization_code', ...fields }, signal })
   log('info', 'token.received')
   return { answer, receivedAt: clock.now() }
-}
-
-/** What reads and verifies an answer is loaded while the answer is under way: a page that signs nobody in never pays for it. */
-function loadReader(desk: Desk): Promise<TokenReader> {
-  desk.reader ??= import('./token-reader').then(
-    ({ createTokenReader }) => createTokenReader(desk),
-    (error: unknown) => {
-      desk.reader = undefined
-      throw new NetworkError('connection_failed', 'import()', { cause: error })
-    },
-  )
-  return desk.reader
 }

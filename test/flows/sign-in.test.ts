@@ -168,3 +168,16 @@ describe('getToken', () => {
     expect((await client.getToken(trusted, verifier)).claims?.nonce).toBe(nonce)
   })
 })
+
+describe('fetchCurrentUser', () => {
+  it('says who the service takes the player for', async () => {
+    const client = createGame()
+    await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
+    const { id, username, globalName } = player('bruno')
+    expect(await client.fetchCurrentUser()).toEqual({ id, username, globalName })
+  })
+
+  it('refuses when nobody is signed in', async () => {
+    await expect(createGame().fetchCurrentUser()).rejects.toMatchObject({ name: 'SessionError', code: 'signed_out' })
+  })
+})

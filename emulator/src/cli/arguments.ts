@@ -1,11 +1,13 @@
 /** Reads the command line: commands, options, and one clear line for what is wrong. */
 import { parseArgs } from 'node:util'
+import { isProfile, type LimitsProfile } from '../limits/settings.js'
 
 export interface ServeOptions {
   port: number
   seed: string | undefined
   state: string | undefined
   strictRefresh: boolean
+  limits: LimitsProfile
   interactionsUrl: string | undefined
   activityUrl: string | undefined
   activityPort: number
@@ -46,6 +48,7 @@ Options:
   --seed FILE           JSON file with the application, players and guilds to begin with.
   --state FILE          SQLite file that keeps players' grants and the credentials between two runs.
   --strict-refresh      A refresh ends the old access token too.
+  --limits PROFILE      Rate limits: production, development or off. Default: production.
   --interactions-url URL
                         Where the backend takes interactions; it is asked and probed before the first one.
   --activity-url URL    Where the game is that the Activity frames; opens the host page.
@@ -94,6 +97,7 @@ function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: num
     seed: values.seed,
     state: values.state,
     strictRefresh: values['strict-refresh'] === true,
+    limits: readProfile(values.limits),
     interactionsUrl: readUrl('--interactions-url', values['interactions-url']),
     activityUrl: readUrl('--activity-url', values['activity-url']),
     activityPort: readPort('--activity-port', values['activity-port'], defaultActivityPort),
@@ -126,6 +130,7 @@ function parse(args: string[]) {
         seed: { type: 'string' },
         state: { type: 'string' },
         'strict-refresh': { type: 'boolean' },
+        limits: { type: 'string' },
         'interactions-url': { type: 'string' },
         'activity-url': { type: 'string' },
         'activity-port': { type: 'string' },
@@ -141,6 +146,11 @@ function parse(args: string[]) {
     const words = error instanceof Error ? error.message : String(error)
     throw new UsageError(words.split(/[.\n]/)[0] ?? words)
   }
+}
+
+function readProfile(value = 'production'): LimitsProfile {
+  if (isProfile(value)) return value
+  throw new UsageError(`--limits must be production, development or off, not ${JSON.stringify(value)}`)
 }
 
 function readUrl(option: string, value: string | undefined): string | undefined {

@@ -13,6 +13,7 @@ export interface Controls {
   tokens(order: { user: string; action: 'expire' | 'revoke'; kind?: 'access' | 'refresh' }): void
   advance(ms: number): void
   faults(rules?: unknown): unknown
+  limits(order?: unknown): unknown
   reset(): void
   readonly activity: ActivityControls
 }
@@ -27,6 +28,7 @@ export function createControl(service: Service, log: RequestLog, controls: Contr
   routes.get('/_emulator/activity', (c) => c.json({ url: controls.activity.url ?? null, instances: controls.activity.instances() }))
   routes.get('/_emulator/clock', (c) => c.json({ now: service.clock.now() }))
   routes.get('/_emulator/faults', (c) => c.json(controls.faults()))
+  routes.get('/_emulator/limits', (c) => c.json(controls.limits()))
   for (const [name, act] of Object.entries(acts(service, controls))) routes.post(`/_emulator/${name}`, (c) => perform(c, act))
   return routes
 }
@@ -41,6 +43,7 @@ function acts({ clock }: Service, controls: Controls): Record<string, Act> {
       return controls.authorize(url, { as, deny })
     },
     faults: ({ rules, ...rule }) => controls.faults(rules ?? rule),
+    limits: (order) => controls.limits(order),
     device: ({ userCode, as, deny = false }) => {
       if (typeof userCode !== 'string' || typeof as !== 'string' || typeof deny !== 'boolean')
         throw misread('{ "userCode": string, "as": string, "deny"?: boolean }')

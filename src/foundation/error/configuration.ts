@@ -2,7 +2,16 @@
 import { FoyerError } from './base'
 
 export type ConfigurationErrorCode =
-  'missing_service_host' | 'missing_application_id' | 'insecure_endpoint' | 'invalid_argument' | 'unsupported' | 'closed'
+  | 'missing_service_host'
+  | 'missing_application_id'
+  | 'insecure_endpoint'
+  | 'invalid_argument'
+  | 'unsupported'
+  | 'closed'
+  /** Other writers than this SDK's keep changing the same thing: let one write. */
+  | 'contended'
+  /** The page stands in no Activity: its address has no launch parameters, or no window is around it. */
+  | 'no_activity_host'
 
 /** The game's code or configuration is wrong: fix the code. */
 export class ConfigurationError extends FoyerError<ConfigurationErrorCode> {

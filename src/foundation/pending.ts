@@ -1,0 +1,48 @@
+/** One piece of work in flight: a promise that settles exactly once, whoever is first, and leaves no timer and no listener behind. */
+import type { Clock } from './clock'
+
+export interface PendingLimits {
+  /** ms until the work ends as `timed_out`. */
+  timeout: number
+  /** Each ends it as `aborted`. (`AbortSignal.any` is missing where the UMD build must run.) */
+  signals: readonly (AbortSignal | undefined)[]
+  /** Makes the error that it ends with. */
+  refuse: (code: 'timed_out' | 'aborted') => Error
+}
+
+/** A promise of a result that can be ended from outside. The first outcome counts; later ones change nothing. */
+export interface Pending<T> {
+  promise: Promise<T>
+  /** Aborts once the work has ended, however it ended: what still runs for it can stop. */
+  signal: AbortSignal
+  succeed: (result: T) => void
+  fail: (reason: unknown) => void
+}
+
+/** Starts the deadline. */
+export function startPending<T>(clock: Clock, { timeout, signals, refuse }: PendingLimits): Pending<T> {
+  const ended = new AbortController()
+  const { signal } = ended
+  const ending =
+    <V>(settle: (value: V) => void) =>
+    (value: V) => {
+      ended.abort()
+      settle(value)
+    }
+  let succeed!: (result: T) => void
+  let fail!: (reason: unknown) => void
+  const promise = new Promise<T>((resolve, reject) => {
+    succeed = ending(resolve)
+    fail = ending(reject)
+  })
+  signal.addEventListener(
+    'abort',
+    clock.after(timeout, () => fail(refuse('timed_out'))),
+  )
+  const onAbort = () => fail(refuse('aborted'))
+  for (const outer of signals) {
+    outer?.addEventListener('abort', onAbort, { signal })
+    if (outer?.aborted) onAbort()
+  }
+  return { promise, signal, succeed, fail }
+}
