@@ -21,6 +21,10 @@ export type { RedirectOptions } from './browser/redirect'
 export { relayCallback } from './browser/relay'
 export type { RelayStatus } from './browser/relay'
 
+// A window of Electron
+export { connectMainClient, hasMainClient } from './electron/renderer'
+export type { WindowClient } from './electron/renderer'
+
 // Tokens and sessions
 export type { Session } from './tokens/session'
 export type { IdTokenClaims, TokenSet } from './tokens/token-set'

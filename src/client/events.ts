@@ -11,5 +11,10 @@ export interface ClientEvents {
   sessionChanged: (event: { session: Session | null; previous: Session | null }) => void
   /** The sign-in window reads as closed, which is a hint and no proof. A good moment to show a Cancel button. */
   maybeClosed: (event: { at: number }) => void
+  /**
+   * Electron: no browser opened, and the sign-in waits. Show the player `url`, to be opened elsewhere: with `userCode` to type in there,
+   * or else with a field for the address that they end on, which goes to `handleCallback`. `expiresAt`: epoch ms.
+   */
+  browserUnavailable: (event: { url: string; userCode?: string; expiresAt?: number }) => void
   log: (entry: LogEntry) => void
 }

@@ -2,7 +2,14 @@
 import { FoyerError } from './base'
 
 export type ConfigurationErrorCode =
-  'missing_service_host' | 'missing_application_id' | 'insecure_endpoint' | 'invalid_argument' | 'unsupported' | 'closed'
+  | 'missing_service_host'
+  | 'missing_application_id'
+  | 'insecure_endpoint'
+  | 'invalid_argument'
+  | 'unsupported'
+  | 'closed'
+  /** Electron: a page called the client of the main process that its `windows` do not name. */
+  | 'untrusted_window'
 
 /** The game's code or configuration is wrong: fix the code. */
 export class ConfigurationError extends FoyerError<ConfigurationErrorCode> {
