@@ -36,7 +36,7 @@ export function installDeepLinks(scheme: string, { clock = systemClock }: { cloc
     if (isCallbackLink(link, scheme)) event.preventDefault()
     take(link)
   })
-  app.on('second-instance', (_event, argv, _directory, data) => take(findLink([isRecord(data) && data[FIELD], ...argv], scheme)))
+  app.on('second-instance', (...[, argv, , data]) => take(findLink([isRecord(data) && data[FIELD], ...argv], scheme)))
   const own = findLink(process.argv, scheme)
   // Not `quit`: nothing of the app may run in a process that has only brought a link.
   if (!app.requestSingleInstanceLock(own === undefined ? {} : { [FIELD]: own })) app.exit(0)
