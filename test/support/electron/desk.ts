@@ -107,7 +107,7 @@ export class Desk {
 
   /** Sets what the system browser does from now on. */
   browse(role: BrowserRole): void {
-    const { url: emulator, controlToken } = this.emulator as Emulator & { controlToken: string }
+    const { url: emulator, controlToken } = this.emulator
     writeFileSync(this.#files.behaviour, JSON.stringify({ ...role, emulator, controlToken }))
   }
 
@@ -143,7 +143,16 @@ export class Desk {
 
   /** Opens a link as any program of the machine can. */
   open(link: string): void {
-    execFileSync('xdg-open', [link], { env: this.#env, stdio: 'ignore' })
+    // Not awaited: the process that it starts may go on for long.
+    this.#games.push(spawn('xdg-open', [link], { env: this.#env, stdio: 'ignore' }))
+  }
+
+  /** Ends every process of the game at once, as a power cut would. */
+  async crash(): Promise<void> {
+    const ended = this.#games.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+    for (const child of this.#games.splice(0)) child.kill('SIGKILL')
+    await Promise.all(ended)
+    rmSync(this.#files.control, { force: true })
   }
 
   /** A process of the game that is started with these arguments, and its end. */
@@ -246,7 +255,7 @@ const HTML = `<!doctype html><title>Game</title><h1>Game</h1><script src="/foyer
 const SCRIPT = `const client = Foyer.connectMainClient()
 const told = []
 client.on('sessionChanged', ({ session }) => told.push(session && session.userId))
-const outcome = (work) => work.then((session) => ({ userId: session && session.userId }), (error) => ({ error: error.code, name: error.constructor.name }))
+const outcome = (work) => work.then((session) => ({ userId: session && session.userId }), (error) => ({ error: error.code, name: error.name }))
 const signIn = (options) => outcome(client.signIn(options))`
 
 async function servePage(packed: Packed): Promise<{ origin: string; close: () => Promise<void> }> {
