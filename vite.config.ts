@@ -142,6 +142,8 @@ export default defineConfig(({ mode }) => ({
   publicDir: mode === 'callback' ? 'src/browser/public' : false,
   resolve: { alias: { ...alias, ...builds[mode]?.resolve?.alias } },
   test: {
+    // Electron's own binary cannot be had everywhere; see test/electron.
+    alias: { electron: here('./test/support/electron/stand-in.mjs') },
     include: ['test/**/*.test.ts'],
     // Two at a time: real browsers, an emulator and a packer share the machine with the tests.
     pool: 'forks',

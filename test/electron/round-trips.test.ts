@@ -131,7 +131,9 @@ describe('a sign-in', () => {
   test('goes on by pasting where no browser opens', async () => {
     const on = await setDesk({ browser: 'none', options: { roads: ['loopback', 'paste'] } })
     const game = await on.start()
-    await game.page("(globalThis.shown = new Promise((resolve) => client.once('browserUnavailable', resolve)), globalThis.pending = signIn(), 0)")
+    await game.page(
+      "(globalThis.shown = new Promise((resolve) => client.once('browserUnavailable', resolve)), globalThis.pending = signIn(), 0)",
+    )
     const { url } = await game.page<{ url: string }>('shown')
     const ended = await answerTo(url)
     await game.page(`client.handleCallback(${JSON.stringify(`  ${ended}\n`)})`)

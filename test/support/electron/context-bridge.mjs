@@ -17,7 +17,12 @@ function inPage(token) {
     for (const key of keys) {
       exposed[key] = (...args) => {
         const id = ++calls
-        tell('call', { id, name, key, args: args.map((value) => (typeof value === 'function' ? { callback: callbacks.push(value) - 1 } : { value })) })
+        tell('call', {
+          id,
+          name,
+          key,
+          args: args.map((value) => (typeof value === 'function' ? { callback: callbacks.push(value) - 1 } : { value })),
+        })
         const { kind, value, error } = reply
         if (kind === 'error') throw new Error(error)
         if (kind === 'undo') return () => tell('undo', { undo: value })
@@ -67,7 +72,9 @@ function inIsolation(token, { contextIsolation, inSubFrames, run }) {
     },
   }
   hear('call', ({ id, name, key, args }) => {
-    const values = args.map(({ callback, value }) => (callback === undefined ? value : (...given) => tell('callback', { callback, args: given })))
+    const values = args.map(({ callback, value }) =>
+      callback === undefined ? value : (...given) => tell('callback', { callback, args: given }),
+    )
     try {
       const result = apis[name][key](...values)
       if (typeof result === 'function') return tell('reply', { kind: 'undo', value: undos.push(result) - 1 })

@@ -29,7 +29,10 @@ export function packGame(): Packed {
   const electron = join(packed.project, 'node_modules/electron')
   mkdirSync(electron, { recursive: true })
   for (const file of STAND_IN) cpSync(join(HERE, file), join(electron, file))
-  writeFileSync(join(electron, 'package.json'), JSON.stringify({ name: 'electron', version: '45.4.1', main: 'stand-in.mjs', type: 'module' }))
+  writeFileSync(
+    join(electron, 'package.json'),
+    JSON.stringify({ name: 'electron', version: '45.4.1', main: 'stand-in.mjs', type: 'module' }),
+  )
   link('playwright', packed.project)
   for (const file of ['game.mjs', 'main.mjs', 'main.cjs']) cpSync(join(HERE, file), join(packed.project, file))
   return packed
@@ -70,7 +73,10 @@ export class Desk {
   readonly #games: ChildProcess[] = []
   readonly #closePage: () => Promise<void>
 
-  private constructor(parts: { emulator: Emulator; home: string; main: string; origin: string; close: () => Promise<void> }, options: DeskOptions) {
+  private constructor(
+    parts: { emulator: Emulator; home: string; main: string; origin: string; close: () => Promise<void> },
+    options: DeskOptions,
+  ) {
     const { emulator, home, main, origin, close } = parts
     this.emulator = emulator
     this.home = home
@@ -79,7 +85,15 @@ export class Desk {
     this.#files = { behaviour: join(home, 'behaviour.json'), journal: join(home, 'journal'), control: join(home, 'control.sock') }
     const { schemeName, windows, options: clientOptions, keyStore, browser } = options
     const desktopFile = schemeName && 'game.desktop'
-    const game = { applicationId: emulator.application.id, host: emulator.url, origin, schemeName, windows, options: clientOptions, control: this.#files.control }
+    const game = {
+      applicationId: emulator.application.id,
+      host: emulator.url,
+      origin,
+      schemeName,
+      windows,
+      options: clientOptions,
+      control: this.#files.control,
+    }
     this.#env = {
       PATH: process.env['PATH'] ?? '',
       CHROMIUM: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -114,9 +128,10 @@ export class Desk {
   /** Every address that the system browser was started with. */
   visits(): Visit[] {
     if (!existsSync(this.#files.journal)) return []
+    // What stands after the last line break is not yet a whole line.
     return readFileSync(this.#files.journal, 'utf8')
-      .trim()
       .split('\n')
+      .slice(0, -1)
       .map((line): Visit => JSON.parse(line))
   }
 

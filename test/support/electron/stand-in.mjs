@@ -24,11 +24,12 @@ const socket = require('node:net').connect(path, () => socket.end(text))
 socket.on('error', () => process.exit(1)).on('close', () => process.exit(0)).resume()`
 
 class App extends EventEmitter {
-  #ready = new Promise((resolve) => setImmediate(resolve))
+  ready = new Promise((resolve) => setImmediate(resolve))
+  registrations = []
   #server
 
   whenReady() {
-    return this.#ready
+    return this.ready
   }
 
   getPath() {
@@ -73,10 +74,13 @@ class App extends EventEmitter {
 
   releaseSingleInstanceLock() {
     this.#server?.close()
+    this.removeAllListeners()
   }
 
   /** Electron on Linux ignores the path: the desktop entry that the installer wrote says what is run. */
-  setAsDefaultProtocolClient(scheme) {
+  setAsDefaultProtocolClient(...registration) {
+    this.registrations.push(registration)
+    const [scheme] = registration
     const { desktopFile } = machine()
     if (!desktopFile) return false
     execFileSync('xdg-mime', ['default', desktopFile, `x-scheme-handler/${scheme}`])
