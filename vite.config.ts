@@ -20,7 +20,6 @@ const EVENTS = { eventemitter3: here('./node_modules/eventemitter3/dist/eventemi
 /** What is built: `vite build` for bundlers, `--mode server` and `--mode redis` for backends that `require`, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
 const builds: Record<string, UserConfig> = {
   production: {
-    resolve: { alias: EVENTS },
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -57,7 +56,6 @@ const builds: Record<string, UserConfig> = {
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
   bundle: {
     plugins: [inlineLazyParts()],
-    resolve: { alias: EVENTS },
     build: {
       outDir: '.cache/bundle',
       target: 'es2022',
@@ -140,7 +138,7 @@ function inlineLazyParts(): Plugin {
 export default defineConfig(({ mode }) => ({
   ...builds[mode],
   publicDir: mode === 'callback' ? 'src/browser/public' : false,
-  resolve: { alias: { ...alias, ...builds[mode]?.resolve?.alias } },
+  resolve: { alias: mode === 'production' || mode === 'bundle' ? { ...alias, ...EVENTS } : alias },
   test: {
     // Electron's own binary cannot be had everywhere; see test/electron.
     alias: { electron: here('./test/support/electron/stand-in.mjs') },

@@ -2,11 +2,16 @@
 
 // The client
 export { Client } from './browser/create'
+export type { DeviceArgs, DeviceOptions } from './client/account-calls'
 export type { AuthorizeOptions, SignInOptions } from './client/client'
 export type { ClientEvents, ClientStatus } from './client/events'
 export type { ClientOptions } from './client/options'
 export type { CurrentUser } from './client/user-calls'
 export type { ServiceOptions, ServiceProfile } from './service/profile'
+
+// Activities
+export type { ActivityLaunch } from './activity/launch'
+export type { ActivityParticipant } from './activity/participants'
 
 // Signing in
 export { AuthorizationArgs, IntegrationType } from './authorization/args'
@@ -26,7 +31,15 @@ export { connectMainClient, hasMainClient } from './electron/renderer'
 export type { WindowClient } from './electron/renderer'
 
 // Tokens and sessions
+export { indexedDbStore } from './browser/indexed-db-store'
+export { localStorageStore, sessionStorageStore } from './browser/web-storage'
+export type { SignOutOptions, SignOutResult } from './client/sessions'
+export type { DeviceUserCode } from './tokens/device'
+export type { ExternalAccount } from './tokens/external-account'
+export type { MergeArgs } from './tokens/merge'
 export type { Session } from './tokens/session'
+export { memoryStore } from './tokens/store'
+export type { TokenStore } from './tokens/store'
 export type { IdTokenClaims, TokenSet } from './tokens/token-set'
 
 // Foundation

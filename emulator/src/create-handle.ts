@@ -1,35 +1,39 @@
 /** Makes the handle of a running emulator. */
 import type { Server } from 'node:http'
+import type { Stage } from './activity/stage.js'
 import { Registry } from './commands/registry.js'
+import type { Desk } from './interactions/desk.js'
 import type { Faults } from './faults/faults.js'
-import type { Emulator, TokenOrder } from './handle.js'
+import type { Emulator, EmulatorUser, TokenOrder } from './handle.js'
 import type { RequestLog } from './http/request-log.js'
+import type { Limits } from './limits/limits.js'
+import type { IdleWatch } from './lobbies/idle-watch.js'
 import { avatarUrl } from './oauth/claims.js'
 import { revokePlayer } from './oauth/revocation.js'
 import { findPlayer, press } from './press/press.js'
 import { pressDevice } from './press/press-device.js'
+import type { Player } from './seed/seed.js'
 import type { Service } from './service.js'
 import type { State } from './state/state.js'
 
 interface Machine {
   log: RequestLog
   faults: Faults
+  limits: Limits
   server: Server
+  idleWatch: IdleWatch
+  stage: Stage
+  desk: Desk
 }
 
-export function createHandle(service: Service, { log, faults, server }: Machine): Emulator {
+export function createHandle(service: Service, { log, faults, limits, server, idleWatch, stage, desk }: Machine): Emulator {
   const { url, seed, credentials, state, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
   return {
     url,
     application: { id, name, redirectUris, children, clientSecret, botToken, publicKey },
-    users: seed.players.map((player) => ({
-      id: player.id,
-      username: player.username,
-      globalName: player.globalName,
-      avatar: avatarUrl(player, url),
-    })),
+    users: seed.players.map((player) => userOf(player, url)),
     controlToken,
     get requests() {
       return log.list()
@@ -41,16 +45,37 @@ export function createHandle(service: Service, { log, faults, server }: Machine)
       if (rules !== undefined) faults.set(rules)
       return faults.list()
     },
+    limits: (input) => {
+      if (input !== undefined) limits.set(input)
+      return limits.view()
+    },
     reset: () => {
       state.clear()
       log.clear()
       faults.clear()
+      limits.clear()
+      idleWatch.look()
+      stage.host.clear()
+      desk.clear()
       new Registry(service).enableActivities()
     },
-    advance: (ms) => clock.advance(ms),
+    advance: (ms) => {
+      clock.advance(ms)
+      idleWatch.look()
+    },
     subscribe: (listener) => events.subscribe(listener),
-    close: () => shutDown(server, state),
+    activity: stage,
+    interactions: desk,
+    close: async () => {
+      await stage.close()
+      await shutDown({ server, idleWatch }, state)
+    },
   }
+}
+
+function userOf(player: Player, url: string): EmulatorUser {
+  const { id, username, globalName } = player
+  return { id, username, globalName, avatar: avatarUrl(player, url) }
 }
 
 function endTokens({ user, action, kind = 'access' }: TokenOrder, service: Service): void {
@@ -59,8 +84,9 @@ function endTokens({ user, action, kind = 'access' }: TokenOrder, service: Servi
   else service.state.records.expirePlayer(id, kind === 'access' ? 'AccessToken' : 'RefreshToken')
 }
 
-async function shutDown(server: Server, state: State): Promise<void> {
+async function shutDown({ server, idleWatch }: Pick<Machine, 'server' | 'idleWatch'>, state: State): Promise<void> {
   if (!server.listening) return
+  idleWatch.stop()
   await new Promise<void>((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()

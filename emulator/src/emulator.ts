@@ -1,15 +1,24 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
 import { createServer, type Server } from 'node:http'
+import { createHostListener } from './activity/host-routes.js'
+import { Stage } from './activity/stage.js'
 import { turnKnobs, type CommandKnobs } from './commands/knobs.js'
+import { Changes } from './chat/changes.js'
 import { Registry } from './commands/registry.js'
 import { EmulatorError } from './error.js'
+import type { Provider } from 'oidc-provider'
 import { Faults } from './faults/faults.js'
 import { Events } from './events.js'
 import { RequestLog } from './http/request-log.js'
 import { createHandle } from './create-handle.js'
 import type { Emulator } from './handle.js'
 import { createListener } from './http/server.js'
+import { Desk } from './interactions/desk.js'
 import { loadLibrary } from './oauth/library.js'
+import { Limits } from './limits/limits.js'
+import type { LimitsInput } from './limits/settings.js'
+import { IdleWatch } from './lobbies/idle-watch.js'
+import { turnLobbyKnobs, type LobbyKnobs } from './lobbies/knobs.js'
 import { createProvider } from './oauth/provider.js'
 import { Partner } from './partner/partner.js'
 import { createCredentials, type Credentials } from './secrets.js'
@@ -27,8 +36,18 @@ export interface EmulatorOptions {
   state?: string
   /** How strict commands are, and how slowly changes of global ones get around. */
   commands?: Partial<CommandKnobs>
+  /** What is limited, and how: the figures of the interface unless it says otherwise. */
+  limits?: LimitsInput
+  /** How lobbies are measured and how long their secrets live. */
+  lobbies?: Partial<LobbyKnobs>
   /** A refresh ends the old access token too, not only the old refresh token. */
   strictRefresh?: boolean
+  /** Where the backend takes interactions; asked and probed before the first one. */
+  interactionsUrl?: string
+  /** Where the game is that the Activity's host page frames. */
+  activityUrl?: string
+  /** The port of the host page on localhost, 3333 unless given; any other one is taken while it is busy. */
+  activityPort?: number
   /** Extra headers on the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
   pageHeaders?: Record<string, string>
 }
@@ -36,29 +55,54 @@ export interface EmulatorOptions {
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = loadSeed(options.seed)
   const knobs = turnKnobs(options.commands)
+  const lobbyKnobs = turnLobbyKnobs(options.lobbies)
   const state = openState(options.state)
   const server = createServer()
   try {
+    const limits = new Limits(state.clock, options.limits)
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service = createService({ port, seed, credentials, state, knobs }, options)
+    const service = createService({ port, seed, credentials, state, knobs, lobbyKnobs }, options)
     const partner = new Partner(service)
     const [log, faults] = [new RequestLog(), new Faults()]
-    const emulator = createHandle(service, { log, faults, server })
-    const opening = createProvider(service, library, partner).then((provider) =>
-      createListener(service, { provider, partner, log, faults, controls: emulator, pageHeaders: options.pageHeaders ?? {} }),
+    const idleWatch = new IdleWatch(service)
+    const authorization = createProvider(service, library, partner)
+    const stage = createStage(service, authorization, options)
+    const changes = new Changes()
+    service.events.subscribe(() => changes.tell())
+    const desk = new Desk(service, { stage, url: options.interactionsUrl, changed: () => changes.tell() })
+    const emulator = createHandle(service, { log, faults, limits, server, idleWatch, stage, desk })
+    const opening = authorization.then((provider) =>
+      createListener(service, {
+        provider,
+        partner,
+        log,
+        faults,
+        limits,
+        stage,
+        desk,
+        changes,
+        controls: emulator,
+        pageHeaders: options.pageHeaders ?? {},
+      }),
     )
     // Who knocks before the doors are open waits, instead of being forgotten.
     server.on('request', (request, response) => {
       opening.then((listener) => listener(request, response)).catch(() => response.destroy())
     })
     await opening
+    idleWatch.look()
+    if (options.activityUrl !== undefined) await stage.serve(options.activityUrl)
     return emulator
   } catch (error) {
     server.close()
     state.close()
     throw error
   }
+}
+
+function createStage(service: Service, provider: Promise<Provider>, { activityPort = 3333 }: EmulatorOptions): Stage {
+  return new Stage(service, { port: activityPort, provider, listener: (stage) => createHostListener(stage, service) })
 }
 
 async function ensureCredentials({ settings }: State): Promise<Credentials> {
@@ -88,7 +132,10 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-function createService(parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state' | 'knobs'>, options: EmulatorOptions): Service {
+function createService(
+  parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state' | 'knobs' | 'lobbyKnobs'>,
+  options: EmulatorOptions,
+): Service {
   const service: Service = {
     ...parts,
     url: `http://127.0.0.1:${parts.port}`,

@@ -10,6 +10,8 @@ export type EmulatorErrorCode =
   | 'foreign_url'
   | 'authorize_refused'
   | 'device_refused'
+  | 'activity_missing'
+  | 'endpoint_refused'
   | 'bad_request'
 
 export class EmulatorError extends Error {

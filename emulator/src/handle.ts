@@ -1,7 +1,11 @@
 /** What a program holds of a running emulator: its address, its secrets, and the hands on it. Types alone: nothing behind it shows through. */
+import type { ActivityControls } from './activity/controls.js'
 import type { ServiceEvent } from './events.js'
+import type { InteractionControls } from './interactions/controls.js'
 import type { FaultRule } from './faults/fault-rule.js'
 import type { LoggedRequest } from './http/request-log.js'
+import type { LimitsView } from './limits/limits.js'
+import type { LimitsInput } from './limits/settings.js'
 import type { Choice } from './press/press.js'
 import type { DeviceChoice } from './press/press-device.js'
 
@@ -38,14 +42,20 @@ export interface Emulator {
   advance(ms: number): void
   /** Sets what goes wrong with the next requests, in the place of all earlier rules; returns what is still to come. */
   faults(rules?: FaultRule | FaultRule[]): FaultRule[]
+  /** Sets limits, by a profile or one by one; returns all of them and how full they are. */
+  limits(input?: LimitsInput): LimitsView
   /** Ends a player's access tokens (or refresh tokens) as time would, or revokes all that the player gave. */
   tokens(order: TokenOrder): void
   /** Answers for a player on the page where a device's code is typed. */
   device(choice: DeviceChoice): Promise<void>
-  /** Forgets sessions, grants, tokens, installations, commands, faults and logged requests; application and credentials stay. */
+  /** Forgets sessions, grants, tokens, installations, commands, faults, logged requests and what counted against limits; application and credentials stay. */
   reset(): void
   /** Hears what happens, under the service's names for it; returns the undo. */
   subscribe(listener: (event: ServiceEvent) => void): () => void
+  /** Launches the Activity, and says who is in it. */
+  readonly activity: ActivityControls
+  /** Uses commands as players do, and takes the interactions to the backend. */
+  readonly interactions: InteractionControls
   close(): Promise<void>
 }
 

@@ -6,5 +6,5 @@ export function findPerson(id: string | undefined, { seed, state }: Pick<Service
   const player = seed.players.find((candidate) => candidate.id === id)
   if (player !== undefined || id === undefined) return player
   const account = state.accounts.find(id)
-  return account && { ...account, email: '', locale: 'en-US' }
+  return account && { ...account, email: '', locale: 'en-US', adult: false }
 }

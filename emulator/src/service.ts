@@ -2,6 +2,7 @@
 import type { Clock } from './clock.js'
 import type { CommandKnobs } from './commands/knobs.js'
 import type { Events } from './events.js'
+import type { LobbyKnobs } from './lobbies/knobs.js'
 import type { Credentials } from './secrets.js'
 import type { Seed } from './seed/seed.js'
 import type { State } from './state/state.js'
@@ -19,4 +20,6 @@ export interface Service {
   readonly strictRefresh: boolean
   /** Changed in place, while the emulator runs. */
   readonly knobs: CommandKnobs
+  /** Changed in place too. */
+  readonly lobbyKnobs: LobbyKnobs
 }

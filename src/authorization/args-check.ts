@@ -18,15 +18,16 @@ export type ArgumentField = keyof AuthorizationArgsFields | 'object'
 /** Pure; never throws, whatever it is given. */
 export function unsoundArguments(args: AuthorizationArgsFields): ArgumentField[] {
   if (!isRecord(args) || isInvalid(args)) return ['object']
-  const { clientId, scopes, state, nonce, codeChallenge, integrationType, customSchemeParam } = args
+  // What is absent counts as something sound.
+  const { clientId = '0', scopes, state = 'any', nonce = 'any', codeChallenge, integrationType = 0, customSchemeParam = 'any' } = args
   const unsound: (ArgumentField | false)[] = [
-    clientId !== undefined && !toApplicationId(clientId) && 'clientId',
+    !toApplicationId(clientId) && 'clientId',
     !isText(scopes, SCOPES) && 'scopes',
-    state !== undefined && !isText(state, VISIBLE) && 'state',
-    nonce !== undefined && !isText(nonce, VISIBLE) && 'nonce',
+    !isText(state, VISIBLE) && 'state',
+    !isText(nonce, VISIBLE) && 'nonce',
     codeChallenge !== undefined && !isChallenge(codeChallenge) && 'codeChallenge',
-    integrationType !== undefined && integrationType !== 0 && integrationType !== 1 && 'integrationType',
-    customSchemeParam !== undefined && !isText(customSchemeParam, SCHEME) && 'customSchemeParam',
+    integrationType !== 0 && integrationType !== 1 && 'integrationType',
+    !isText(customSchemeParam, SCHEME) && 'customSchemeParam',
   ]
   return unsound.filter((field) => field !== false)
 }

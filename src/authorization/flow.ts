@@ -106,6 +106,7 @@ async function open(desk: Desk, entry: Waiting, { surface, url }: { surface: Aut
   wait(desk, entry)
   if (state.length < SAFE_STATE) log('warn', 'authorization.weak_state')
   log('info', 'authorization.started', { redirectUri, scopes })
+  if (surface.ask) return entry.pending.succeed(await surface.ask(url, entry.attempt, signal))
   surface.keep?.(entry.attempt, signal)
   const answer = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
   await settle(desk, entry, readCallback(answer))

@@ -40,7 +40,7 @@ export function customSchemeRedirectUri({ brand }: ServiceProfile, { clientId, c
 export function beginAttempt(args: CheckedArgs, redirectUri: string, { profile, now }: { profile: ServiceProfile; now: number }): Begun {
   const { verifier, challenge } = args.codeChallenge ? { challenge: args.codeChallenge } : createAuthorizationCodeVerifier()
   const { clientId, scopes, state = randomText(), nonce = randomText() } = args
-  const query = {
+  const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,
     scope: scopes,
@@ -49,15 +49,12 @@ export function beginAttempt(args: CheckedArgs, redirectUri: string, { profile, 
     nonce,
     code_challenge: challenge.challenge,
     code_challenge_method: challenge.method,
-    integration_type: args.integrationType,
-  }
+  })
+  if (args.integrationType !== undefined) query.set('integration_type', String(args.integrationType))
   return { attempt: { state, nonce, clientId, scopes, redirectUri, verifier, begun: now }, url: withQuery(profile.authorizeUrl, query) }
 }
 
-/** Written by hand rather than by `URLSearchParams`: a space is `%20` here (supplement A.4.2), and a query that is there stays (RFC 6749 section 3.1). */
-function withQuery(address: string, query: Record<string, string | number | undefined>): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
-  return (
-    address + (address.includes('?') ? '&' : '?') + pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
-  )
+/** A space is `%20` here (supplement A.4.2), and a query that is there stays (RFC 6749 section 3.1). */
+function withQuery(address: string, query: URLSearchParams): string {
+  return address + (address.includes('?') ? '&' : '?') + String(query).replace(/\+/g, '%20')
 }

@@ -44,8 +44,8 @@ export class AuthorizationResult {
   }
 }
 
-/** @internal For the code that has judged a callback. */
-export function mintResult(code: Secret, attempt: Attempt): AuthorizationResult {
+/** @internal For the code that has judged an answer. */
+export function mintResult(code: Secret, attempt: ResultBinding & Partial<Pick<Attempt, 'redirectUri'>>): AuthorizationResult {
   return mint(code, attempt.redirectUri, attempt)
 }
 

@@ -1,5 +1,6 @@
 /** The port through which a player is shown the authorize page: a popup, the page itself, a system browser, or a test. */
 import type { Attempt } from './request'
+import type { AuthorizationResult } from './result'
 
 export interface OpenOptions {
   /** The attempt's `state`, which its answer will carry. */
@@ -26,4 +27,6 @@ export interface AuthorizationSurface {
    * complete the attempt. It holds the code verifier, so it must stay on the machine.
    */
   keep?(attempt: Attempt, signal: AbortSignal): void
+  /** @internal Instead of `open`, inside an Activity: the host window asks the player and hands over the code itself. */
+  ask?(url: string, attempt: Attempt, signal: AbortSignal): Promise<AuthorizationResult>
 }

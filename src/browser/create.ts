@@ -12,11 +12,15 @@ export class Client extends CoreClient {
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
     const { clock = systemClock, redirectUri } = options
-    super(
-      resolveOptions(options, typeof document === 'object' ? popupSurface({ clock, redirectUri }) : undefined, async (state) => {
-        return (await import('./attempt-store')).takeAttempt(state, clock)
-      }),
-    )
+    const isPage = typeof document === 'object'
+    const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state) => {
+      return (await import('./attempt-store')).takeAttempt(state, clock)
+    })
+    super({
+      ...resolved,
+      launchQuery: isPage ? location.search : '',
+      surroundings: async () => (await import('./tabs-session')).tabSurroundings(clock),
+    })
   }
 
   /**
@@ -27,9 +31,12 @@ export class Client extends CoreClient {
     return url === undefined ? null : super.handleCallback(url)
   }
 
-  /** Call it when the page starts: completes a sign-in by redirect, if one has just come back. Idempotent. */
-  async resume(): Promise<Session | null> {
-    const result = await this.handleCallback()
-    return result ? this.signIn({ result }) : this.session
+  /**
+   * Call it when the page starts: completes a sign-in by redirect, if one has just come back, or else brings the session of the store
+   * back. Idempotent.
+   */
+  override async resume(): Promise<Session | null> {
+    const [result, session] = await Promise.all([this.handleCallback(), super.resume()])
+    return result ? this.signIn({ result }) : session
   }
 }

@@ -1,5 +1,6 @@
 /** The client of a game: the one place that joins the rooms. What differs between page, shell and test comes in from outside. */
 import { EventEmitter } from 'eventemitter3'
+import { type ActivityLaunch, parseLaunch } from '../activity/launch'
 import type { AuthorizationArgsFields } from '../authorization/args'
 import { createAuthorizationFlow } from '../authorization/flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
@@ -16,6 +17,7 @@ import type { ClientEvents, ClientStatus } from './events'
 import { requireApplicationId, type ResolvedOptions } from './options'
 import { type Calls, type Part, type PartCalls, PARTS } from './parts'
 import { createPresence } from './presence'
+import type { SignOutOptions, SignOutResult } from './sessions'
 
 /** How long a player may take, in ms; twice that when the page is left. */
 const AUTHORIZE_TIMEOUT = 300_000
@@ -61,9 +63,12 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     }
     const emit = this.emit.bind(this)
     const presence = createPresence({ status: (event) => emit('statusChanged', event), session: (event) => emit('sessionChanged', event) })
-    const context = { ...options, log, emit, presence, life: this.#life.signal }
+    const base = { ...options, log, emit, presence, life: this.#life.signal, holds: new Set<object>() }
+    const reader = loadOnce(async () => (await import('../tokens/token-reader')).createTokenReader(base))
+    const context = Object.assign(base, { reader })
     const flow = createAuthorizationFlow({ ...context, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
-    this.#context = Object.assign(context, { flow, redeem: createCodeExchange(context) })
+    const sessions = loadOnce(async () => (await import('./sessions')).createSessions(this.#context))
+    this.#context = Object.assign(context, { flow, sessions, redeem: createCodeExchange(context) })
   }
 
   /** `openid sdk.social_layer_presence` (S:195). */
@@ -79,6 +84,11 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   /** The signed-in player, or null. */
   get session(): Session | null {
     return this.#context.presence.session
+  }
+
+  /** Where this Activity was launched from, as the address of its frame says (supplement C.1). Null outside an Activity. */
+  getActivityLaunch(): ActivityLaunch | null {
+    return parseLaunch(this.#context.launchQuery)
   }
 
   get status(): ClientStatus {
@@ -134,15 +144,36 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     if (!result && !OPENID.test(args.scopes ?? '')) throw (await import('../authorization/args-error')).argumentError(['scopes'])
     this.#requireOpen()
     // Nothing is awaited before `authorize`: it is still the player's click.
-    return this.#context.presence.enter(async () => {
-      const authorized = result ?? (await this.authorize(args, options))
-      return (await this.#context.redeem(authorized, { codeVerifier, signal: options.signal })).session
-    })
+    const { presence, redeem, sessions } = this.#context
+    return presence.enter(
+      async () => redeem(result ?? (await this.authorize(args, options)), { codeVerifier, signal: options.signal }),
+      async (redeemed) => (await sessions()).adopt(redeemed),
+    )
   }
 
-  /** Forgets the session. Local, immediate, and always successful. */
-  async signOut(): Promise<void> {
+  /**
+   * Forgets the session: here at once, and then in the store and in all tabs that share it. The service is asked to end the tokens only
+   * with `revoke: true`, since that ends every session of the player with this game, on all devices; whether it did is in the result.
+   */
+  async signOut(options: SignOutOptions = {}): Promise<SignOutResult> {
     this.#context.presence.leave()
+    return (await this.#context.sessions()).signOut(options)
+  }
+
+  /** Whether there is a session. Whether the service still honours it, only a request can tell. */
+  isAuthenticated(): boolean {
+    return !!this.session
+  }
+
+  /**
+   * Keeps the session from being renewed ahead of time until the result is called: for moments that must not stutter. A token that has
+   * expired is renewed all the same when a call needs it.
+   */
+  hold(): () => void {
+    const { holds } = this.#context
+    const hold = {}
+    holds.add(hold)
+    return () => void holds.delete(hold)
   }
 
   /** Ends everything this client does. It leaves no timer, no listener and no window behind, and takes no further call. */

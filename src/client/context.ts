@@ -3,9 +3,11 @@ import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationFlow } from '../authorization/flow'
 import type { Log } from '../foundation/log'
 import type { CodeExchange } from '../tokens/exchange'
+import type { TokenReader } from '../tokens/token-reader'
 import type { ClientEvents } from './events'
 import type { ResolvedOptions } from './options'
 import type { Presence } from './presence'
+import type { Sessions } from './sessions'
 
 export interface ClientContext extends ResolvedOptions {
   log: Log
@@ -14,6 +16,12 @@ export interface ClientContext extends ResolvedOptions {
   flow: AuthorizationFlow
   /** Redeems an authorization code. */
   redeem: CodeExchange
+  /** Reads and verifies what the token endpoint answers. */
+  reader: () => Promise<TokenReader>
+  /** Keeps and renews the session. */
+  sessions: () => Promise<Sessions>
+  /** One for each `hold()` that was not released. */
+  holds: Set<object>
   /** Who is signed in. */
   presence: Presence
   emit: EventEmitter<ClientEvents>['emit']

@@ -1,4 +1,7 @@
 /** The events of a client; each carries one object. */
+import type { SessionError } from '../foundation/errors'
+import type { ActivityLaunch } from '../activity/launch'
+import type { ActivityParticipant } from '../activity/participants'
 import type { LogEntry } from '../foundation/log'
 import type { Session } from '../tokens/session'
 
@@ -7,8 +10,12 @@ export type ClientStatus = 'disconnected' | 'connecting' | 'ready' | 'reconnecti
 
 export interface ClientEvents {
   statusChanged: (event: { status: ClientStatus; previous: ClientStatus }) => void
-  /** Signed in, signed out, or changed to another player. */
-  sessionChanged: (event: { session: Session | null; previous: Session | null }) => void
+  /** Signed in, signed out, or changed to another player, here or in another tab. `cause`: why a session ended that the game did not end here. */
+  sessionChanged: (event: { session: Session | null; previous: Session | null; cause?: SessionError | undefined }) => void
+  /** The access token ends soon, and the SDK cannot renew it, or may not yet. Once for each token: get a new one for `updateToken`, or release the hold. */
+  tokenExpiring: (event: { session: Session; expiresAt: number }) => void
+  /** The session goes on with new tokens. `elsewhere`: another tab renewed it. The granted scopes may have changed. */
+  tokenRefreshed: (event: { session: Session; previous: Session; elsewhere: boolean }) => void
   /** The sign-in window reads as closed, which is a hint and no proof. A good moment to show a Cancel button. */
   maybeClosed: (event: { at: number }) => void
   /**
@@ -16,5 +23,13 @@ export interface ClientEvents {
    * or else with a field for the address that they end on, which goes to `handleCallback`. `expiresAt`: epoch ms.
    */
   browserUnavailable: (event: { url: string; userCode?: string; expiresAt?: number }) => void
+  /** The host window of an Activity has said READY. */
+  activityLaunched: (event: { launch: ActivityLaunch }) => void
+  /** Somebody came into the Activity or left it. */
+  activityParticipants: (event: { participants: readonly ActivityParticipant[] }) => void
+  /** The player accepted an invitation to a party: its join secret. */
+  activityJoin: (event: { secret: string }) => void
+  /** The host window has ended the Activity. `code` names its close code. */
+  activityClosed: (event: { closeCode: number; code: string }) => void
   log: (entry: LogEntry) => void
 }

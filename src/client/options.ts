@@ -6,6 +6,8 @@ import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { LogEntry } from '../foundation/log'
 import type { Fetch } from '../http/request'
+import type { TokenStore } from '../tokens/store'
+import type { Surroundings } from '../tokens/surroundings'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
 
 /** Options of `new Client(…)`. */
@@ -21,6 +23,10 @@ export interface ClientOptions {
   /** Default: the platform's `fetch`, taken when the client is made. */
   fetch?: Fetch
   clock?: Clock
+  /** Where the session outlives the page; `resume()` finds it again. Default: nowhere, it stays in memory. */
+  tokenStore?: TokenStore
+  /** Keeps the sessions of several players apart who share a store. Default: `default`. */
+  profile?: string
   /** ms that a request may take, sign-in and tokens aside. Default: 30,000. */
   requestTimeout?: number
   /** Gets every step; silent without it. Nothing it is given holds a secret. */
@@ -28,7 +34,7 @@ export interface ClientOptions {
 }
 
 /** A client's options after the defaults were filled in and everything was checked; `applicationId` may change in its life. */
-export interface ResolvedOptions extends Pick<ClientOptions, 'logger'> {
+export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'tokenStore'> {
   applicationId: ApplicationId | undefined
   profile: Readonly<ServiceProfile>
   fetch: Fetch
@@ -36,6 +42,12 @@ export interface ResolvedOptions extends Pick<ClientOptions, 'logger'> {
   requestTimeout: number
   surface: AuthorizationSurface | undefined
   findAttempt: FindAttempt
+  /** Whose session it is, among those in one store. */
+  player: string
+  /** What the environment has for sessions that are shared: other tabs, sleep, the network's word. Default: nothing. */
+  surroundings?: () => Promise<Surroundings>
+  /** The query of the address that the game was opened with. */
+  launchQuery: string
 }
 
 /**
@@ -51,11 +63,13 @@ export function resolveOptions(
     clock: systemClock,
     fetch: platformFetch(),
     requestTimeout: 30_000,
+    launchQuery: '',
     surface,
     findAttempt,
     ...options,
     applicationId: options.applicationId === undefined ? undefined : requireApplicationId(options.applicationId),
     profile: createServiceProfile(options.service),
+    player: options.profile ?? 'default',
   }
 }
 

@@ -11,31 +11,32 @@ export interface PresenceEvents {
 export interface Presence {
   session: Session | null
   status: ClientStatus
-  /** Runs a sign-in and adopts its session, unless the player signed out meanwhile. When it fails, everything stays as it was. */
-  enter(signIn: () => Promise<Session | undefined>): Promise<Session>
-  /** Forgets the session. */
-  leave(): void
+  /** Runs a sign-in and adopts its outcome, unless the player signed out meanwhile. When it fails, everything stays as it was. */
+  enter<Outcome>(signIn: () => Promise<Outcome>, adopt: (outcome: Outcome) => Promise<Session | null>): Promise<Session>
+  /** Forgets the session. `cause`: why, where it was not the game that asked for it. */
+  leave(cause?: SessionError): void
 }
 
 export function createPresence(tell: PresenceEvents): Presence {
   /** Grows whenever the player leaves, so that a late answer can be told from a current one. */
   let epoch = 0
-  const become = (session: Session | null, status: ClientStatus) => {
+  const become = (session: Session | null, status: ClientStatus, cause?: SessionError) => {
     const previous = { session: presence.session, status: presence.status }
     Object.assign(presence, { session, status })
-    if (previous.session !== session) tell.session({ session, previous: previous.session })
+    if (previous.session !== session) tell.session({ session, previous: previous.session, cause })
     if (previous.status !== status) tell.status({ status, previous: previous.status })
   }
   const presence: Presence = {
     session: null,
     status: 'disconnected',
-    async enter(signIn) {
+    async enter(signIn, adopt) {
       const begun = epoch
       // Called before anything is told or awaited: this is still the player's click.
       const signingIn = signIn()
       if (!presence.session) become(null, 'connecting')
       try {
-        const session = await signingIn
+        const outcome = await signingIn
+        const session = begun === epoch ? await adopt(outcome) : null
         if (!session || begun !== epoch) throw new SessionError('signed_out')
         become(session, 'ready')
         return session
@@ -44,9 +45,9 @@ export function createPresence(tell: PresenceEvents): Presence {
         throw error
       }
     },
-    leave() {
+    leave(cause) {
       epoch += 1
-      become(null, 'disconnected')
+      become(null, 'disconnected', cause)
     },
   }
   return presence

@@ -2,6 +2,8 @@
 import { isRecord } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
 import { isUserId, type UserId } from '../foundation/ids'
+import { reveal, type Secret } from '../foundation/secret'
+import type { Credentials } from '../http/credentials'
 import type { ClientContext } from './context'
 import { createPlayerApi } from './player-api'
 
@@ -15,20 +17,27 @@ export interface CurrentUser {
 
 export interface UserCalls {
   /**
-   * Asks the service who the signed-in player is (`GET /users/@me`): a way to find out whether the access token still works.
-   * @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError. @throws ProtocolError `malformed_response`.
+   * Asks the service whose an access token is (`GET /users/@me`): the way to find out whether it still works, and what the player is
+   * called. Default: the token of the signed-in player.
+   * @throws SessionError `signed_out`. @throws ApiError, with status 401 for a token that does not work. @throws NetworkError.
+   * @throws ProtocolError `malformed_response`.
    */
-  fetchCurrentUser(options?: { signal?: AbortSignal }): Promise<CurrentUser>
+  fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser>
 }
 
 export function createCalls(context: ClientContext) {
-  const api = createPlayerApi(context)
+  const player = createPlayerApi(context)
   return {
-    async fetchCurrentUser({ signal }: { signal?: AbortSignal } = {}): Promise<CurrentUser> {
+    async fetchCurrentUser({ accessToken, signal }: { accessToken?: Secret | string; signal?: AbortSignal } = {}) {
+      const api = accessToken === undefined ? player : createPlayerApi(context, bearer(accessToken))
       const { body } = await api.send({ method: 'GET', route: '/users/@me', ids: {}, signal })
       return decodeUser(body)
     },
   }
+}
+
+function bearer(accessToken: Secret | string): Credentials {
+  return { header: async () => `Bearer ${reveal(accessToken)}`, renew: async () => false }
 }
 
 function decodeUser(body: unknown): CurrentUser {

@@ -3,17 +3,12 @@
 export function countCharacters(text: string): number {
   let count = text.length
   for (let i = 1; i < text.length; i++) {
-    if (isTrail(text.charCodeAt(i)) && isLead(text.charCodeAt(i - 1))) count--
+    if (kindOf(text, i) === TRAIL && kindOf(text, i - 1) === LEAD) count--
   }
   return count
 }
 
-/** Whether a text has `min` to `max` characters. Counts only where UTF-16 units do not tell. */
-export function hasLength(text: string, { min, max }: { min: number; max: number }): boolean {
-  const { length } = text
-  if (length <= max) return length >= min * 2 || countCharacters(text) >= min
-  return length <= max * 2 && countCharacters(text) <= max
-}
-
-const isLead = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
-const isTrail = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000
+/** The two halves of a code point that takes two units: their first six bits tell them. */
+const LEAD = 0xd800
+const TRAIL = 0xdc00
+const kindOf = (text: string, index: number): number => text.charCodeAt(index) & 0xfc00

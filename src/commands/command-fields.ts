@@ -1,7 +1,7 @@
 /** Checks the fields of a command itself; what its options hold is checked elsewhere (S:20-66). */
 import { isSnowflake } from '../foundation/ids'
 import type { CommandOverwriteBody } from '../wire/command'
-import type { CommandBody, CommandRules } from './command-rules'
+import type { CommandBody, ValidateCommandOptions } from './command-rules'
 import { checkContexts, checkIntegrationTypes } from './installation'
 import { COMMAND_SIZE, OPTIONS, PERMISSION_BITS } from './limits'
 import { DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './names'
@@ -11,40 +11,37 @@ import { checkText } from './texts'
 
 const CHAT_INPUT = 1
 const ENTRY_POINT = 4
+const TYPES = [CHAT_INPUT, 2, 3, ENTRY_POINT]
 
 /** Notes every fault of one command. */
-export function checkCommand(body: unknown, rules: CommandRules, place: Place): void {
+export function checkCommand(body: unknown, rules: ValidateCommandOptions, place: Place): void {
   if (!isObject<keyof CommandOverwriteBody>(body)) return place.wrong('an object')
+  const overwrite = rules.operation === 'overwrite'
   const type = checkType(body, rules, place)
-  if (rules.operation === 'overwrite' && body.id !== undefined && !isSnowflake(body.id)) {
-    place.wrong('an id: text of decimal digits', 'id')
-  }
-  const size = checkTexts(body, type, { rules, place }) + checkTopOptions(body, type, place)
+  if (overwrite && body.id !== undefined && !isSnowflake(body.id)) place.wrong('an id: text of decimal digits', 'id')
+  const actual = checkTexts(body, type, { rules, place }) + checkTopOptions(body.options, type, place)
   // An edit without options, or of an unknown command, tells less than the whole: what it tells may be too much already.
-  if (size > COMMAND_SIZE && (type === CHAT_INPUT || type === undefined)) place.note('too_large', '', { actual: size, max: COMMAND_SIZE })
+  if (actual > COMMAND_SIZE && (type ?? CHAT_INPUT) === CHAT_INPUT) place.note('too_large', '', { actual, max: COMMAND_SIZE })
   checkFlags(body, rules, place)
   if (body.handler !== undefined) checkHandler(body.handler, type, { rules, place })
-  if (rules.guild && rules.operation !== 'overwrite') noteGlobalOnly(body, place)
+  if (rules.scope === 'guild' && !overwrite) noteGlobalOnly(body, place)
   else {
     if (body.integration_types !== undefined) checkIntegrationTypes(body.integration_types, rules, place)
     if (body.contexts !== undefined) checkContexts(body, rules, place)
-    if (body.dm_permission !== undefined) place.note('deprecated', 'dm_permission', { instead: 'contexts' })
+    if (body.dm_permission !== undefined) place.warn('deprecated', 'dm_permission', { instead: 'contexts' })
   }
 }
 
 /** The type that the other rules go by; undefined when it is not known. An edit cannot change it, so there the field is ignored. */
-function checkType({ type = CHAT_INPUT }: CommandBody, { operation, knownType, guild }: CommandRules, place: Place): number | undefined {
-  if (operation === 'edit') return knownType
-  if (type !== 1 && type !== 2 && type !== 3 && type !== ENTRY_POINT) {
-    place.note('unknown_value', 'type', { allowed: [1, 2, 3, ENTRY_POINT] })
-    return undefined
-  }
-  if (guild && type === ENTRY_POINT) place.note('not_in_guild', 'type')
+function checkType({ type = CHAT_INPUT }: CommandBody, rules: ValidateCommandOptions, place: Place): number | undefined {
+  if (rules.operation === 'edit') return rules.knownType
+  if (!place.oneOf(type, 'type', TYPES)) return undefined
+  if (type === ENTRY_POINT && rules.scope === 'guild') place.note('not_in_guild', 'type')
   return type
 }
 
 interface Checking {
-  readonly rules: CommandRules
+  readonly rules: ValidateCommandOptions
   readonly place: Place
 }
 
@@ -55,10 +52,9 @@ function checkTexts(body: CommandBody, type: number | undefined, { rules, place 
   const size = checkText({ text: name, dictionary: name_localizations, optional }, rule, place)
   if (type === 2 || type === 3) {
     // Empty, as the service itself returns it (S:30), so that a list can be sent back.
-    if (typeof description === 'string' ? description !== '' : description !== undefined)
-      place.note('not_for_type', 'description', { type })
+    if (description !== undefined && description !== '') place.unfit('description', type)
     if (isObject(descriptions) ? Object.keys(descriptions).length > 0 : (descriptions ?? null) !== null)
-      place.note('not_for_type', 'description_localizations', { type })
+      place.unfit('description_localizations', type)
     return size
   }
   const text = type !== CHAT_INPUT && description === '' ? undefined : description
@@ -66,36 +62,34 @@ function checkTexts(body: CommandBody, type: number | undefined, { rules, place 
 }
 
 /** Only a slash command has options; an empty list is none. */
-function checkTopOptions({ options }: CommandBody, type: number | undefined, place: Place): number {
+function checkTopOptions(options: unknown, type: number | undefined, place: Place): number {
   if (options === undefined) return 0
   if (type === CHAT_INPUT || type === undefined) return checkOptions(options, 'command', place)
-  if (place.list(options, 'options', OPTIONS).length > 0) place.note('not_for_type', 'options', { type })
+  if (place.list(options, 'options', OPTIONS).length > 0) place.unfit('options', type)
   return 0
 }
 
-function checkFlags(body: CommandBody, { application }: CommandRules, place: Place): void {
+function checkFlags(body: CommandBody, { application }: ValidateCommandOptions, place: Place): void {
   const { nsfw, default_member_permissions: bits, default_permission: byDefault, dm_permission: inMessages } = body
   place.flag(nsfw, 'nsfw')
   place.flag(byDefault ?? undefined, 'default_permission')
   place.flag(inMessages ?? undefined, 'dm_permission')
   if (nsfw === true && application?.discoverable === true) place.note('not_discoverable', 'nsfw')
   if (bits !== undefined && bits !== null) checkBits(bits, place)
-  if (byDefault !== undefined) place.note('deprecated', 'default_permission', { instead: 'default_member_permissions' })
+  if (byDefault !== undefined) place.warn('deprecated', 'default_permission', { instead: 'default_member_permissions' })
 }
 
 function checkBits(bits: unknown, place: Place): void {
   const field = 'default_member_permissions'
-  if (typeof bits !== 'string' || !/^\d+$/.test(bits)) return place.wrong('text of decimal digits', field)
-  const digits = bits.replace(/^0+/, '')
-  const { length } = PERMISSION_BITS
-  if (digits.length > length || (digits.length === length && digits > PERMISSION_BITS)) place.note('unknown_permission_bits', field)
+  if (typeof bits !== 'string' || !/^\d+$/.test(bits)) place.wrong('text of decimal digits', field)
+  // A very long number takes long to read, and is too large.
+  else if (bits.length > 99 || BigInt(bits) > PERMISSION_BITS) place.warn('unknown_permission_bits', field)
 }
 
 /** Of an entry point only (S:40), and an edit may not tell what it edits. */
-function checkHandler(handler: unknown, type: number | undefined, { rules, place }: Checking): void {
-  const { guild, application } = rules
-  if (type === undefined ? guild : type !== ENTRY_POINT) return place.note('not_for_type', 'handler', { type: type ?? null })
-  if (handler !== 1 && handler !== 2) place.note('unknown_value', 'handler', { allowed: [1, 2] })
+function checkHandler(handler: unknown, type: number | undefined, { rules: { scope, application }, place }: Checking): void {
+  if (type === undefined ? scope === 'guild' : type !== ENTRY_POINT) return place.unfit('handler', type ?? null)
+  place.oneOf(handler, 'handler', [1, 2])
   if (application?.embedded === false) place.note('not_embedded', 'handler')
 }
 

@@ -34,7 +34,7 @@ export const NUMBER = { min: -(2 ** 53), max: 2 ** 53, fractions: true } as cons
 export const OVERWRITES = 100
 
 /** The largest set of permission bits that a service is known to take: 2^54 - 1 (supplement A.1). */
-export const PERMISSION_BITS = '18014398509481983'
+export const PERMISSION_BITS = 2n ** 54n - 1n
 
 /** The locales that are known (supplement A.1); the interface shows no list. */
 export const LOCALES: ReadonlySet<string> = new Set([

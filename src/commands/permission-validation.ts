@@ -60,10 +60,9 @@ function checkEntry({ id, type, permission }: Entry, constants: ReadonlyMap<unkn
   if (id === undefined) place.note('required', 'id')
   else if (!isSnowflake(id)) place.wrong('an id: text of decimal digits', 'id')
   if (type === undefined) place.note('required', 'type')
-  else if (type !== 1 && type !== 2 && type !== 3) place.note('unknown_value', 'type', { allowed: [1, 2, 3] })
-  else {
+  else if (place.oneOf(type, 'type', [1, 2, 3])) {
     const expected = constants.get(id)
-    if (expected !== undefined && expected !== type) place.note('constant_of_other_type', 'id', { expected })
+    if (expected !== undefined && expected !== type) place.warn('constant_of_other_type', 'id', { expected })
   }
   if (permission === undefined) place.note('required', 'permission')
   else if (typeof permission !== 'boolean') place.wrong('true or false', 'permission')

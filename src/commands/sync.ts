@@ -10,6 +10,8 @@ export interface SyncOptions {
    * of its own meanwhile.
    */
   using?: 'fewest' | 'steps'
+  /** Called once with what will be done, before anything is written. What it throws, `sync` rejects with, and nothing was written. */
+  onPlan?: (plan: CommandPlan) => void
   /** Called after each step that is done. */
   onStep?: (progress: SyncProgress) => void
 }
@@ -34,7 +36,8 @@ type Send = (method: Method, call: Pick<ApiCall, 'body'> & { commandId?: string 
  * What a fault leaves undone the next run does: it plans anew from what exists then. A create whose answer was lost is found there as well.
  * Rejects with what the failed request rejected with.
  */
-export async function syncCommands(plan: CommandPlan, send: Send, { using = 'fewest', onStep }: SyncOptions): Promise<SyncResult> {
+export async function syncCommands(plan: CommandPlan, send: Send, { using = 'fewest', onPlan, onStep }: SyncOptions): Promise<SyncResult> {
+  onPlan?.(plan)
   const { steps, overwrite } = plan
   const total = steps.length
   const whole = using === 'fewest' && total > 1

@@ -3,25 +3,10 @@ import type { Issue } from '../foundation/errors'
 import type { CommandOverwriteBody } from '../wire/command'
 import { COMMANDS_PER_SCOPE } from './limits'
 import { checkCommand } from './command-fields'
-import type { CommandRules } from './command-rules'
+import type { ValidateCommandOptions } from './command-rules'
 import { isObject, Place } from './place'
 
-/** What a command is checked for. What is left out of `application` is not checked. */
-export interface ValidateCommandOptions {
-  scope: 'global' | 'guild'
-  /** `edit`: what is absent stays as it is. `overwrite`: an element of a list that replaces all commands. */
-  operation: 'create' | 'edit' | 'overwrite'
-  /** Of an edit: the type of the command that is edited. Without it only what holds for every type is checked. */
-  knownType?: number
-  application?: {
-    /** Whether the application has an Activity. */
-    embedded?: boolean
-    /** The ways in which it can be installed. */
-    integrationTypes?: readonly number[]
-    /** Whether players can discover it. */
-    discoverable?: boolean
-  }
-}
+export type { ValidateCommandOptions }
 
 /** As for one command; a list overwrites all commands of a scope unless something else is said. */
 export type ValidateCommandsOptions = Omit<ValidateCommandOptions, 'operation' | 'knownType'> & {
@@ -38,7 +23,7 @@ const READ = 1000
 export function validateCommand(body: unknown, options: ValidateCommandOptions): Issue[] {
   const place = new Place()
   try {
-    checkCommand(body, rulesOf(options), place)
+    checkCommand(body, options, place)
   } catch {
     // A getter or a proxy threw. Its words may be anyone's, so they are not repeated.
     place.note('unreadable')
@@ -50,7 +35,7 @@ export function validateCommand(body: unknown, options: ValidateCommandOptions):
 export function validateCommands(list: unknown, options: ValidateCommandsOptions): Issue[] {
   const place = new Place()
   try {
-    if (Array.isArray(list)) checkList(list, rulesOf({ operation: 'overwrite', ...options }), place)
+    if (Array.isArray(list)) checkList(list, { operation: 'overwrite', ...options }, place)
     else place.wrong('a list')
   } catch {
     place.note('unreadable')
@@ -58,11 +43,7 @@ export function validateCommands(list: unknown, options: ValidateCommandsOptions
   return place.issues
 }
 
-function rulesOf({ scope, operation, knownType, application }: ValidateCommandOptions): CommandRules {
-  return { guild: scope === 'guild', operation, knownType, application }
-}
-
-function checkList(list: readonly unknown[], rules: CommandRules, place: Place): void {
+function checkList(list: readonly unknown[], rules: ValidateCommandOptions, place: Place): void {
   const counts = new Map<number, number>()
   const names = new Map<string, number>()
   const ids = new Map<string, number>()
@@ -77,7 +58,7 @@ function checkList(list: readonly unknown[], rules: CommandRules, place: Place):
     if (typeof id === 'string') noteTwice({ of: ids, key: id, field: 'id' }, index, at)
   }
   if (list.length > READ) place.note('too_many', '', { max: READ, actual: list.length })
-  for (const [type, max] of Object.entries(COMMANDS_PER_SCOPE[rules.guild ? 'guild' : 'global'])) {
+  for (const [type, max] of Object.entries(COMMANDS_PER_SCOPE[rules.scope])) {
     const actual = counts.get(Number(type)) ?? 0
     // A guild has no entry point at all, which was said of each.
     if (actual > max && max > 0) place.note('too_many', '', { type: Number(type), max, actual })

@@ -23,12 +23,14 @@ export interface Bridge {
 }
 
 /** Methods that a window answers by itself, or not at all. */
-type Local = 'session' | 'status' | 'subscribe' | 'close' | 'setApplicationId' | 'getApplicationId' | 'createAuthorizationCodeVerifier'
+type Local = 'session' | 'status' | 'subscribe' | 'close' | 'getApplicationId' | 'isAuthenticated' | 'hold' | 'getActivityLaunch' | Refused
+/** Synchronous, so that they cannot ask the main process, and not a window's to decide. */
+type Refused = 'setApplicationId' | 'createAuthorizationCodeVerifier'
 type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof PartCalls | Local>
 
 /**
- * Every call that may cross, and every one that may not. A method of the client that stands in neither way does not compile, so whoever
- * adds one decides here, in one line.
+ * Every call that may cross, and every one that is `unsupported` in a window. A method of the client that stands in neither way does not
+ * compile, so whoever adds one decides here, in one line.
  */
 export const VERBS = {
   // Of the client itself.
@@ -36,12 +38,25 @@ export const VERBS = {
   abortAuthorize: true,
   signIn: true,
   signOut: true,
-  resume: true,
   // Of its parts, src/client/parts.ts.
   handleCallback: true,
   getToken: true,
+  resume: true,
+  refreshToken: true,
+  revokeToken: true,
+  updateToken: true,
   fetchCurrentUser: true,
-} as const satisfies Record<CoreVerb | keyof PartCalls | 'resume', boolean>
+  getTokenFromDevice: true,
+  abortGetTokenFromDevice: true,
+  getTokenFromDeviceProvisionalMerge: true,
+  getTokenFromProvisionalMerge: true,
+  getProvisionalToken: true,
+  unmergeIntoProvisionalAccount: true,
+  exchangeChildToken: true,
+  // An Activity stands in a page of the service, and never in a window of Electron.
+  connectActivity: false,
+  getActivityParticipants: false,
+} as const satisfies Record<CoreVerb | keyof PartCalls, boolean>
 
 /** A method that crosses. */
 export type Verb = { [Name in keyof typeof VERBS]: (typeof VERBS)[Name] extends true ? Name : never }[keyof typeof VERBS]
@@ -50,16 +65,22 @@ export type Verb = { [Name in keyof typeof VERBS]: (typeof VERBS)[Name] extends 
 export const EVENTS = {
   statusChanged: false,
   sessionChanged: false,
+  tokenExpiring: true,
+  tokenRefreshed: true,
   maybeClosed: true,
   browserUnavailable: true,
+  activityLaunched: false,
+  activityParticipants: false,
+  activityJoin: false,
+  activityClosed: false,
   log: true,
 } as const satisfies Record<keyof ClientEvents, boolean>
 
-/** A call. The first one of a window is `connect`, which asks for the presence and for all that is told later. */
+/** A call. The first one of a window is `connect`, which asks for the presence and for all that is told later; `hold` lasts until it is cancelled. */
 export interface Call {
   /** Made up by the window; names the call to `cancel`. */
   id: string
-  verb: Verb | 'connect'
+  verb: Verb | 'connect' | 'hold'
   args: readonly unknown[]
 }
 
@@ -72,13 +93,17 @@ export interface Answer {
 
 /** Who is signed in at the main process. */
 export interface PresenceNotice {
-  /** Grows with every change, so that a late notice can be told from a current one. */
+  /** Grows with every notice, so that a late one can be told from a current one. */
   sequence: number
-  /** Grows with every change of the session alone. */
+  /** Grows whenever the session is another object: renewed, or another player's. */
   revision: number
+  /** Grows with every `sessionChanged`. */
+  turn: number
   status: ClientStatus
   session: unknown
   applicationId: string | undefined
+  /** Why the session ended, if the game did not end it: an error's own plain data. */
+  cause?: unknown
 }
 
 /** What a window is told without having asked. */

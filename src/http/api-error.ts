@@ -3,13 +3,16 @@ import { isRecord } from '../foundation/encoding'
 import { ApiError, type Issue } from '../foundation/errors'
 import type { ErrorLeaf, ErrorResponse } from '../wire/error'
 
-/** The service's own numbers that a caller may want to tell apart (supplement A.6.2). */
+/** The service's own numbers that a caller may want to tell apart (supplement A.6.2; 50229 and those of six digits A.4.6). */
 const CODES: ReadonlyMap<unknown, string> = new Map([
   [10_002, 'unknown_application'],
   [10_004, 'unknown_guild'],
+  [10_013, 'unknown_user'],
+  [10_031, 'unknown_lobby'],
   [10_063, 'unknown_command'],
   [10_066, 'unknown_command_permissions'],
   [20_001, 'user_required'],
+  [20_012, 'application_not_authorized'],
   [30_032, 'too_many_commands'],
   [30_034, 'daily_creates_used_up'],
   [40_001, 'unauthorized'],
@@ -19,11 +22,33 @@ const CODES: ReadonlyMap<unknown, string> = new Map([
   [50_025, 'invalid_token'],
   [50_026, 'missing_scope'],
   [50_035, 'invalid_body'],
+  [50_229, 'account_provisional'],
   [50_240, 'entry_point_dropped'],
+  [530_000, 'provisional_accounts_disabled'],
+  [530_001, 'external_token_expired'],
+  [530_002, 'external_issuer_mismatch'],
+  [530_003, 'external_audience_mismatch'],
+  [530_004, 'external_token_too_old'],
+  [530_006, 'username_not_generated'],
+  [530_007, 'wrong_client_secret'],
+  [530_008, 'external_configuration_missing'],
+  [530_009, 'external_keys_missing'],
+  [530_010, 'account_not_provisional'],
+  [530_014, 'source_not_provisional'],
+  [530_016, 'destination_provisional'],
+  [530_017, 'source_banned'],
+  [530_020, 'invalid_external_token'],
+  [530_023, 'identity_already_attached'],
+  [530_027, 'external_key_id_missing'],
 ])
 
 /** A tree that is deeper describes no body that was sent. */
 const DEPTH = 32
+
+/** While two accounts become one, the service answers so, with no number of its own (supplement A.4.6). */
+const LOCKED = 423
+/** The same request may work the next time: a name is made at random. */
+const USERNAME_NOT_GENERATED = 530_006
 
 export interface Refusal {
   status: number
@@ -35,8 +60,9 @@ export interface Refusal {
 export function apiError({ status, body, route }: Refusal): ApiError {
   const { code, errors }: ErrorResponse = isRecord(body) ? body : {}
   const issues = errors === undefined ? [] : flatten(errors)
-  return new ApiError(CODES.get(code) ?? `http_${status}`, route, {
+  return new ApiError(CODES.get(code) ?? (status === LOCKED ? 'account_locked' : `http_${status}`), route, {
     status,
+    ...((status === LOCKED || code === USERNAME_NOT_GENERATED) && { retryable: true }),
     ...(typeof code === 'number' && { apiCode: code }),
     ...(issues.length > 0 && { issues }),
   })

@@ -1,14 +1,20 @@
-/** Calls of the service's REST interface: ids into paths, JSON out and in, refusals typed, one more try with a renewed credential. */
+/** Calls of the service's REST interface: ids into paths, JSON out and in, refusals typed, each within the limits that count it. */
 import { ConfigurationError, ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
+import type { SteadyClock } from '../foundation/steady-clock'
+import type { BucketSpec } from '../rate-limit/bucket'
+import type { Priority } from '../rate-limit/lanes'
+import type { RateLimiter } from '../rate-limit/limiter'
 import type { ServiceProfile } from '../service/profile'
 import { apiError } from './api-error'
 import type { Credentials } from './credentials'
-import { type Exchanged, exchange } from './exchange'
-import type { HttpContext } from './request'
+import { type Exchanged, exchange, type ExchangeContext } from './exchange'
+import { partyOf } from './route-limits'
+import type { Method } from './transport'
 import { userAgent } from './user-agent'
+import { sendWithinLimits } from './within-limits'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type { Method } from './transport'
 
 export interface ApiCall {
   method: Method
@@ -20,82 +26,95 @@ export interface ApiCall {
   headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   body?: unknown
+  /** Default `normal`. */
+  priority?: Priority | undefined
   signal?: AbortSignal | undefined
 }
 
 /** `body` is decoded JSON; undefined for an answer without one. */
 export type ApiAnswer = Exchanged
 
-/** Decides when a call is sent: it gets what is called and what sends it, refusals included, and says what became of it. */
-export type Schedule = (call: ApiCall, send: () => Promise<ApiAnswer>) => Promise<ApiAnswer>
-
-export interface ApiOptions extends HttpContext {
+export interface ApiOptions extends ExchangeContext {
+  clock: SteadyClock
   profile: ServiceProfile
   credentials: Credentials
-  /** ms for one exchange; time spent waiting in `schedule` does not count. */
+  /** ms for one exchange; time spent waiting for a limit does not count. */
   timeout: number
-  schedule?: Schedule | undefined
+  limiter: RateLimiter
+  bucketsOf: (call: ApiCall) => readonly BucketSpec[]
+  /** ms that a call may wait for its limits, in all. */
+  maxWait: number
 }
 
 /** One credential's view of the service. */
 export class Api {
   readonly #options: ApiOptions
+  readonly #userAgent: string
 
   constructor(options: ApiOptions) {
     this.#options = options
+    this.#userAgent = userAgent(options.profile.brand)
   }
 
   /**
-   * Sends one call. Nothing is sent twice, except after a 401 with a credential that could be renewed.
-   * @throws ApiError when the service refuses. @throws NetworkError `timed_out`, `aborted`, `connection_failed`.
-   * @throws ProtocolError `malformed_response`, `response_too_large`. @throws ConfigurationError `invalid_argument` for an id that is none.
+   * Sends one call as soon as its limits allow. It is sent again after a 429, where no connection was made, where doing it twice is as good
+   * as once, and after a 401 with a credential that could be renewed.
+   * @throws RateLimitError `rate_limited`, `too_many_refusals`. @throws ApiError when the service refuses.
+   * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
+   * @throws ConfigurationError `invalid_argument` for an id that is none, `closed`.
    */
   async send(call: ApiCall): Promise<ApiAnswer> {
-    const { schedule = (_, send) => send(), credentials } = this.#options
     const url = this.#url(call)
-    const first = await schedule(call, () => this.#exchange(call, url))
-    const again = first.status === 401 && (await credentials.renew())
-    const answer = again ? await schedule(call, () => this.#exchange(call, url)) : first
-    const route = routeOf(call)
-    if (answer.status >= 400) throw apiError({ ...answer, route })
-    if (answer.body === undefined && answer.status !== 204) {
-      throw new ProtocolError('malformed_response', `${route} ${answer.status}`, { retryable: true })
-    }
+    const { credentials } = this.#options
+    // Before the turn: a token that cannot be had is no call that was lost.
+    const authorization = await credentials.header()
+    const first = await this.#sendInTurn(call, url, authorization)
+    const again = first.status === 401 && (await credentials.renew(authorization))
+    const answer = again ? await this.#sendInTurn(call, url, await credentials.header()) : first
+    const { status, body } = answer
+    if (status >= 400) throw apiError({ status, body, route: routeOf(call) })
+    if (body === undefined && status !== 204)
+      throw new ProtocolError('malformed_response', `${routeOf(call)} ${status}`, { retryable: true })
     return answer
   }
 
-  #url({ route, ids, query = {} }: ApiCall): string {
-    const path = route.replace(/\{([\w.]+)\}/g, (_, name: string) => {
+  #url({ route, ids, query }: ApiCall): string {
+    // What stands in braces comes every other time.
+    const pieces = route.split(/[{}]/)
+    for (let i = 1; i < pieces.length; i += 2) {
+      const name = pieces[i] ?? ''
       const id = ids[name]
       if (!isSnowflake(id)) throw new ConfigurationError('invalid_argument', name)
-      return id
-    })
-    const search = new URLSearchParams(query).toString()
-    return this.#options.profile.baseUrl + path + (search && `?${search}`)
-  }
-
-  async #exchange(call: ApiCall, url: string): Promise<ApiAnswer> {
-    const { timeout } = this.#options
-    const init = await this.#request(call)
-    return exchange(this.#options, { url, route: routeOf(call), timeout, signal: call.signal }, init)
-  }
-
-  async #request({ method, body, headers }: ApiCall): Promise<RequestInit> {
-    const { credentials, profile } = this.#options
-    return {
-      method,
-      headers: {
-        accept: 'application/json',
-        authorization: await credentials.header(),
-        'user-agent': userAgent(profile.brand),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-      redirect: 'error',
-      credentials: 'omit',
-      cache: 'no-store',
+      pieces[i] = id
     }
+    const path = pieces.join('')
+    const search = query ? `?${new URLSearchParams(query).toString()}` : ''
+    return this.#options.profile.baseUrl + path + search
+  }
+
+  #sendInTurn(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+    const { bucketsOf, maxWait } = this.#options
+    const { method, priority, signal } = call
+    return sendWithinLimits(this.#options, {
+      method,
+      route: routeOf(call),
+      buckets: bucketsOf(call),
+      party: partyOf(call),
+      maxWait,
+      priority,
+      signal,
+      send: () => this.#exchange(call, url, authorization),
+    })
+  }
+
+  #exchange({ method, route, body, headers, signal }: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+    const { timeout } = this.#options
+    // Field by field: spreading objects would be a good part of what a call costs.
+    const sent: Record<string, string> = { accept: 'application/json', 'user-agent': this.#userAgent, authorization }
+    if (body !== undefined) sent['content-type'] = 'application/json'
+    if (headers) Object.assign(sent, headers)
+    const text = body === undefined ? null : JSON.stringify(body)
+    return exchange(this.#options, { method, url, route: `${method} ${route}`, headers: sent, body: text, timeout, signal })
   }
 }
 

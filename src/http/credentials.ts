@@ -3,6 +3,6 @@
 export interface Credentials {
   /** The value of the header, for example `Bot …`. */
   header(): Promise<string>
-  /** After a 401: whether `header()` now has another value, so that the request is worth one more try. */
-  renew(): Promise<boolean>
+  /** After a 401 to this value: whether `header()` now has another one, so that the request is worth one more try. */
+  renew(refused: string): Promise<boolean>
 }

@@ -1,49 +1,72 @@
-/** One bounded exchange of the REST interface: a deadline that covers the body, a cap on its size, any JSON, or none. */
+/** One bounded exchange of the REST interface: a deadline that covers the body, any JSON, or none. */
 // Beside `request.ts`, which every game loads and which therefore does only what signing in needs.
-import { ProtocolError } from '../foundation/errors'
-import { type HttpContext, type HttpRequest, withinDeadline } from './request'
+import type { Clock } from '../foundation/clock'
+import { FoyerError, NetworkError } from '../foundation/errors'
+import type { Life } from './life'
+import type { Transport, TransportRequest } from './transport'
 
-/** The largest answer that is read, in characters: room for every command that a scope may hold. */
-const MAX_BODY = 32 * 1024 * 1024
+export interface ExchangeContext {
+  transport: Transport
+  clock: Clock
+  /** Ends when the client is closed, and every request with it. */
+  life?: Life | undefined
+}
+
+export interface ExchangeRequest extends TransportRequest {
+  /** ms, for head and body together. */
+  timeout: number
+  signal?: AbortSignal | undefined
+}
 
 export interface Exchanged {
-  status: number
-  headers: Headers
+  readonly status: number
+  /** A header by its name in lower case; null when it is absent or hidden. */
+  readonly header: (name: string) => string | null
   /** Undefined for no body, and for one that is no JSON. */
-  body: unknown
+  readonly body: unknown
 }
 
 /**
- * Sends a request and reads its whole answer, whatever its status.
+ * Sends a request and reads its whole answer, whatever its status. A transport that a game brings may not heed `abort`; the caller is
+ * freed all the same.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `response_too_large`.
  */
-export function exchange(
-  context: HttpContext,
-  request: Pick<HttpRequest, 'url' | 'route' | 'timeout' | 'signal'>,
-  init: RequestInit,
-): Promise<Exchanged> {
-  return withinDeadline(context, request, async (signal) => {
-    const response = await context.fetch(request.url, { ...init, signal })
-    const { status, headers } = response
-    return { status, headers, body: parse(await readText(response, request.route)) }
-  })
-}
+export function exchange({ transport, clock, life }: ExchangeContext, request: ExchangeRequest): Promise<Exchanged> {
+  const { route, timeout, signal } = request
+  if (signal?.aborted || life?.isOver) return Promise.reject(new NetworkError('aborted', route))
+  return new Promise((resolve, reject) => {
+    const { answer, abort } = transport(request)
+    const stop = () => fail(new NetworkError('aborted', route))
+    const cancelTimer = clock.after(timeout, () => fail(new NetworkError('timed_out', route)))
+    const place = life?.add(stop)
+    signal?.addEventListener('abort', stop)
 
-async function readText(response: Response, route: string): Promise<string> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true }
-    if (done) return text
-    text += value
-    if (text.length <= MAX_BODY) continue
-    void reader?.cancel()
-    throw new ProtocolError('response_too_large', route)
-  }
+    function release(): void {
+      cancelTimer()
+      if (place !== undefined) life?.remove(place)
+      signal?.removeEventListener('abort', stop)
+    }
+    function fail(error: NetworkError): void {
+      release()
+      reject(error)
+      abort()
+    }
+    answer.then(
+      ({ status, header, text }) => {
+        release()
+        resolve({ status, header, body: parse(text) })
+      },
+      (error: unknown) => {
+        release()
+        reject(error instanceof FoyerError ? error : new NetworkError('connection_failed', route, { cause: error }))
+      },
+    )
+  })
 }
 
 /** The parser's own error is dropped: it quotes the body. */
 function parse(text: string): unknown {
+  if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {

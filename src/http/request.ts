@@ -4,7 +4,7 @@ import { isRecord } from '../foundation/encoding'
 import { FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
 import { startPending } from '../foundation/pending'
 
-/** The largest answer that is read, in bytes. */
+/** The largest answer that is read, in characters. */
 const MAX_BODY = 64 * 1024
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
@@ -23,13 +23,15 @@ export interface HttpRequest {
   /** The route as it may stand in an error, without host or query: `POST /oauth2/token`. */
   route: string
   /** Sent as `application/x-www-form-urlencoded`. */
-  form?: URLSearchParams
+  form?: URLSearchParams | undefined
+  /** Sent instead of a form, under its own type. */
+  content?: Blob | undefined
   /** ms, for head and body together. */
   timeout: number
   signal?: AbortSignal | undefined
 }
 
-/** An answer whose body was JSON. */
+/** An answer whose body was JSON, or that had none because none was due (204). */
 export interface JsonAnswer {
   status: number
   body: Readonly<Record<string, unknown>>
@@ -63,11 +65,11 @@ export function withinDeadline<T>(
   return pending.promise
 }
 
-async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest, signal: AbortSignal): Promise<JsonAnswer> {
+async function exchange(fetch: Fetch, { url, method, form, content, route }: HttpRequest, signal: AbortSignal): Promise<JsonAnswer> {
   const response = await fetch(url, {
     method,
     signal,
-    body: form ?? null,
+    body: form ?? content ?? null,
     redirect: 'error',
     credentials: 'omit',
     cache: 'no-store',
@@ -75,24 +77,21 @@ async function exchange(fetch: Fetch, { url, method, form, route }: HttpRequest,
   })
   const { status } = response
   const isJson = /^application\/([\w-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
-  const body = isJson ? parse(await readText(response, route)) : undefined
+  const body = isJson ? parse(await readText(response, route)) : status === 204 ? {} : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }
 }
 
 async function readText(response: Response, route: string): Promise<string> {
-  const reader = response.body?.getReader()
-  const decoder = new TextDecoder()
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  for (let size = 0; ;) {
+  for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
     if (done) return text
-    size += value.byteLength
-    if (size > MAX_BODY) {
-      void reader?.cancel()
-      throw new ProtocolError('response_too_large', route)
-    }
-    text += decoder.decode(value, { stream: true })
+    text += value
+    if (text.length <= MAX_BODY) continue
+    void reader?.cancel()
+    throw new ProtocolError('response_too_large', route)
   }
 }
 

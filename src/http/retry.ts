@@ -1,4 +1,6 @@
 /** Which failures are worth a second try, and when: decided without doing anything. */
+import { isRecord } from '../foundation/encoding'
+import type { Answered } from '../rate-limit/headers'
 
 /** How an attempt failed. `refused`: 429. `unsent`: it never left this machine. `lost`: nobody knows whether the service acted on it. */
 export type Failure = 'refused' | 'unsent' | 'lost' | 'broken'
@@ -26,9 +28,12 @@ const UNSENT: ReadonlySet<string> = new Set([
 const FIRST_PAUSE = 200
 const LONGEST_PAUSE = 5000
 
-/** What an answer's status says of the attempt; undefined when it is the service's own last word. */
-export function failureOf(status: number): Failure | undefined {
-  if (status === 429) return 'refused'
+/** The creates of the day are used up (S:352, supplement A.6.3), told as a refusal that asks for a wait of hours. */
+const DAILY_CREATES = 30_034
+
+/** What an answer says of the attempt; undefined when it is the service's own last word. */
+export function failureOf({ status, body }: Pick<Answered, 'status' | 'body'>): Failure | undefined {
+  if (status === 429) return isRecord(body) && body['code'] === DAILY_CREATES ? undefined : 'refused'
   return status === 502 || status === 503 || status === 504 ? 'broken' : undefined
 }
 

@@ -1,115 +1,76 @@
-/** One request through the limiter: waits for its turn, sends, tells the limiter how it went, and tries again where that is safe. */
-import type { Clock } from '../foundation/clock'
-import { NetworkError, RateLimitError } from '../foundation/errors'
-import { steady, type SteadyClock } from '../foundation/steady-clock'
-import { type Answered, type News, readNews } from '../rate-limit/headers'
-import type { Lease } from '../rate-limit/lease'
-import type { LimitRequest, RateLimiter } from '../rate-limit/limiter'
-import { type Attempted, type Failure, failureOf, mayRetry, neverLeft, pauseBefore } from './retry'
+/** The port that carries one request of the REST interface to the service, and `fetch` as the one that is always there. */
+import { ProtocolError } from '../foundation/errors'
+import type { Fetch } from './request'
 
-export interface TransportContext {
-  limiter: RateLimiter
-  clock: Clock
-  /** From 0 to 1; `Math.random` by default. */
-  chance?: () => number
+/** The largest answer that is read, in characters: room for every command that a scope may hold. */
+export const MAX_BODY = 32 * 1024 * 1024
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface TransportRequest {
+  readonly method: Method
+  readonly url: string
+  /** The route as it may stand in an error, without host or ids: `GET /lobbies/{lobby.id}`. */
+  readonly route: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON; null for no body. */
+  readonly body: string | null
 }
 
-export interface LimitedRequest<A extends Answered> extends Omit<LimitRequest, 'again'> {
-  method: string
-  /** The route as it may stand in an error: `PUT /lobbies`. */
-  route: string
-  /** Whether doing it twice is as good as once. Default: by the method. */
-  isRepeatable?: boolean
-  /** Sends it once. Every answer resolves, refusals too; only a missing one rejects. */
-  send: (signal: AbortSignal | undefined) => Promise<A>
+export interface TransportAnswer {
+  readonly status: number
+  /** A header by its name in lower case; null when it is absent or hidden. */
+  readonly header: (name: string) => string | null
+  /** The whole body; empty when there was none. */
+  readonly text: string
+}
+
+/** A request that is under way. */
+export interface Transfer {
+  /** Rejects when no answer comes. An error whose `code` says that no connection was made makes a request safe to send again. */
+  readonly answer: Promise<TransportAnswer>
+  /** Nobody waits for the answer any more. */
+  readonly abort: () => void
 }
 
 /**
- * Resolves with the service's last word, whatever its status, but never with a 429.
- * @throws RateLimitError when the limits ask for a longer wait than `maxWait`, or the service refuses again and again.
- * @throws whatever `send` rejects with, once trying again would be unsafe or useless.
+ * Sends a request once and reads its whole answer, whatever its status. Follows no redirect, keeps no cookie, reads 32 MiB at the most.
+ * Never throws.
  */
-export async function sendWithinLimits<A extends Answered>(context: TransportContext, request: LimitedRequest<A>): Promise<A> {
-  const attempted = { method: request.method, isRepeatable: request.isRepeatable, tries: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
-  const patience = new Patience(context.clock, request.maxWait)
+export type Transport = (request: TransportRequest) => Transfer
+
+export function fetchTransport(fetch: Fetch): Transport {
+  return (request) => {
+    const controller = new AbortController()
+    return { answer: send(fetch, request, controller.signal), abort: () => controller.abort() }
+  }
+}
+
+async function send(fetch: Fetch, { url, route, method, headers, body }: TransportRequest, signal: AbortSignal): Promise<TransportAnswer> {
+  const init: RequestInit = { method, headers, body, signal, redirect: 'error', credentials: 'omit', cache: 'no-store' }
+  const response = await fetch(url, init)
+  return { status: response.status, header: (name) => response.headers.get(name), text: await readText(response, route) }
+}
+
+function readText(response: Response, route: string): Promise<string> {
+  const { headers } = response
+  const length = headers.get('content-length')
+  // The platform's own way is the fastest, and is safe where the size is known beforehand.
+  const isShort = length !== null && Number(length) <= MAX_BODY && !headers.has('content-encoding')
+  return isShort ? response.text() : readPieces(response, route)
+}
+
+async function readPieces(response: Response, route: string): Promise<string> {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
   for (;;) {
-    const { maxWait } = patience
-    const lease = await patience.during(() => context.limiter.acquire({ ...request, maxWait, again: attempted.tries.refused > 0 }))
-    const attempt = await attemptOnce(context, request, lease)
-    if (!attempt.failure) return attempt.answer
-    attempted.tries[attempt.failure]++
-    if (!mayGoOn(attempt.failure, attempted, request.signal)) return giveUp(context, request, attempt)
-    const pause = pauseBefore(attempt.failure, attempted.tries[attempt.failure], (context.chance ?? Math.random)())
-    if (pause > 0) await sleep(context.clock, pause, request)
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done) return text
+    text += decoder.decode(value, { stream: true })
+    if (text.length <= MAX_BODY) continue
+    void reader?.cancel()
+    throw new ProtocolError('response_too_large', route)
   }
-}
-
-/** How much of `maxWait` is left: only time spent waiting for a turn counts. */
-class Patience {
-  maxWait: number
-  readonly #clock: SteadyClock
-
-  constructor(clock: Clock, maxWait = Number.POSITIVE_INFINITY) {
-    this.maxWait = maxWait
-    this.#clock = steady(clock)
-  }
-
-  async during<T>(work: () => T | Promise<T>): Promise<T> {
-    const begin = this.#clock.elapsed()
-    const result = await work()
-    this.maxWait = Math.max(0, this.maxWait - (this.#clock.elapsed() - begin))
-    return result
-  }
-}
-
-type Attempt<A> =
-  | { failure: undefined; answer: A }
-  | { failure: 'refused'; answer: A; news: News }
-  | { failure: 'broken'; answer: A }
-  | { failure: 'unsent' | 'lost'; error: unknown }
-
-async function attemptOnce<A extends Answered>(
-  { clock }: TransportContext,
-  { send, signal }: LimitedRequest<A>,
-  lease: Lease,
-): Promise<Attempt<A>> {
-  let answer: A
-  try {
-    answer = await send(signal)
-  } catch (error) {
-    const failure = neverLeft(error) ? 'unsent' : 'lost'
-    lease[failure === 'unsent' ? 'unused' : 'lost']()
-    return { failure, error }
-  }
-  const news = readNews(answer, clock.now())
-  lease.answered(news)
-  const failure = failureOf(answer.status)
-  return failure === 'refused' ? { failure, answer, news } : { failure: failure === 'broken' ? failure : undefined, answer }
-}
-
-const mayGoOn = (failure: Failure, attempted: Attempted, signal: AbortSignal | undefined): boolean =>
-  !signal?.aborted && mayRetry(failure, attempted)
-
-function giveUp<A extends Answered>({ clock }: TransportContext, { route, buckets }: LimitedRequest<A>, attempt: Attempt<A>): A {
-  if ('error' in attempt) throw attempt.error
-  if (attempt.failure !== 'refused') return attempt.answer
-  const { retryAfter = 0, scope = 'user' } = attempt.news
-  const bucket = buckets[0]?.name ?? route
-  throw new RateLimitError('rate_limited', { retryAfter, resetAt: Math.ceil(clock.now() + retryAfter), bucket, scope })
-}
-
-/** Ends early, as `aborted`, with the caller's signal. */
-function sleep(clock: Clock, ms: number, { signal, route }: { signal?: AbortSignal | undefined; route: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      cancel()
-      reject(new NetworkError('aborted', route))
-    }
-    const cancel = clock.after(ms, () => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    })
-    signal?.addEventListener('abort', stop)
-    if (signal?.aborted) stop()
-  })
 }

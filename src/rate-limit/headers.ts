@@ -34,8 +34,10 @@ const DECIMAL = /^\d{1,9}(?:\.\d{1,9})?$/
 /** `now` is the hour in epoch ms, for a `Retry-After` that names a date; only such a date ever meets the local clock. */
 export function readNews({ status, header, body }: Answered, now: number): News {
   const limit = whole(header('x-ratelimit-limit'))
-  const remaining = whole(header('x-ratelimit-remaining'))
-  const resetAfter = seconds(header('x-ratelimit-reset-after'))
+  // Most answers are silent: then nothing more is read.
+  const isTold = limit !== undefined
+  const remaining = isTold ? whole(header('x-ratelimit-remaining')) : undefined
+  const resetAfter = isTold || status === 429 ? seconds(header('x-ratelimit-reset-after')) : undefined
   return {
     status,
     ...(limit ? { limit } : {}),
@@ -56,7 +58,7 @@ function refusal({ header, body, resetAfter, now }: Refusal): Partial<News> {
   const inBody = typeof told === 'number' && told >= 0 ? bounded(told * 1000) : undefined
   const retryAfter = inBody ?? retryAfterHeader(header('retry-after'), now) ?? resetAfter ?? SILENT_WAIT
   const isGlobal = fields['global'] === true || header('x-ratelimit-global') === 'true'
-  const scope = isGlobal ? 'global' : scopeOf(header('x-ratelimit-scope'))
+  const scope = isGlobal ? 'global' : (scopeOf(header('x-ratelimit-scope')) ?? (fields['global'] === false ? 'user' : undefined))
   return { retryAfter, isEdge: body === undefined, ...(scope ? { scope } : {}) }
 }
 

@@ -32,11 +32,11 @@ export interface LimitRequest {
   /** Every limit that counts this request, the most particular first. */
   buckets: readonly BucketSpec[]
   /** Parties take turns: one that sends a thousand requests does not hold up the others. Default: all are one. */
-  party?: string
+  party?: string | undefined
   /** Default `normal`. */
-  priority?: Priority
+  priority?: Priority | undefined
   /** ms that it may wait. Default: for ever. */
-  maxWait?: number
+  maxWait?: number | undefined
   signal?: AbortSignal | undefined
   /** For a request that the service has refused: it goes before those that came after it. */
   again?: boolean

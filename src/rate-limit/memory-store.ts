@@ -1,5 +1,5 @@
 /** A budget that several clients of one process share. */
-import type { Clock } from '../foundation/clock'
+import { type Clock, systemClock } from '../foundation/clock'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
 import { attend, blockPage, decide, emptyPage, isBlank, lend, lentUntil, openingOf, type Page, type Parties, settlePage } from './ledger'
 import { type Ask, type Grant, margin, type RateLimitStore, type Settlement, type SharedBucket } from './store'
@@ -12,7 +12,7 @@ export class MemoryBudget {
   #next = 1
   #isSwept = false
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock = systemClock) {
     this.#clock = steady(clock)
   }
 

@@ -2,8 +2,10 @@
 import { type CommandsOptions, Commands } from '../commands/commands'
 import { CommandPermissions } from '../commands/command-permissions'
 import type { ValidateCommandOptions } from '../commands/validation'
+import { ApplicationLobbies } from '../lobbies/application-lobbies'
+import type { BucketUse } from '../rate-limit/events'
 import type { GlobalCommandBody } from '../wire/command'
-import { type BackendOptions, type CredentialsSource, createBackend } from './options'
+import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './options'
 
 /** Options of `new ApplicationClient(…)`. */
 export interface ApplicationClientOptions extends BackendOptions {
@@ -25,15 +27,30 @@ export interface ApplicationCommands {
 
 export class ApplicationClient {
   readonly commands: ApplicationCommands
+  /** Needs a bot token (S:286). */
+  readonly lobbies: ApplicationLobbies
+  readonly #backend: Backend
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor({ credentials, application, ...options }: ApplicationClientOptions) {
-    const { api, applicationId, profile } = createBackend(options, credentials)
+    this.#backend = createBackend(options, credentials)
+    const { api, applicationId, profile } = this.#backend
     const shared: CommandsOptions = { api, applicationId, brand: profile.brand, application }
     this.commands = {
       global: new Commands<GlobalCommandBody>(shared),
       guild: (guildId) => new Commands({ ...shared, guildId }),
       permissions: (guildId) => new CommandPermissions({ api, applicationId, guildId }),
     }
+    this.lobbies = new ApplicationLobbies(this.#backend)
+  }
+
+  /** Every limit in use, for a meter. */
+  limits(): BucketUse[] {
+    return this.#backend.limits()
+  }
+
+  /** Ends calls that wait or are under way, and leaves a shared budget. Calls reject with `closed` from then on. */
+  close(): void {
+    this.#backend.close()
   }
 }

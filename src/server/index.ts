@@ -13,10 +13,27 @@ export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '.
 export { printStep } from '../commands/print-plan'
 export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan-steps'
 export type { SyncOptions, SyncProgress, SyncResult } from '../commands/sync'
-export type { ApiAnswer, ApiCall, Schedule } from '../http/api'
 export type { Credentials } from '../http/credentials'
 export type { Fetch, HttpContext } from '../http/request'
+export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../http/transport'
+export { undiciTransport } from './undici-transport'
+export type { UndiciDispatcher } from './undici-transport'
 export type { ServiceOptions, ServiceProfile } from '../service/profile'
+
+// Limits
+export type { BucketUse, Delayed, Limited, SharedState } from '../rate-limit/events'
+export { MemoryBudget } from '../rate-limit/memory-store'
+export type { RateLimitStore } from '../rate-limit/store'
+export type { LimitListeners } from '../http/limited-api'
+export { DEVELOPMENT_LIMITS, LIMITS } from '../service/limits'
+export type { Limit, LimitName, Limits } from '../service/limits'
+
+// Lobbies
+export type { ApplicationLobbies, LobbyCallOptions } from '../lobbies/application-lobbies'
+export type { LobbyIssueCode } from '../lobbies/lobby-issue'
+export { validateLobby, validateLobbyMember, validateLobbyMembers } from '../lobbies/lobby-validation'
+export type { ChangeMetadata, MetadataChanges } from '../lobbies/metadata-update'
+export type * from '../wire/lobby'
 
 // Commands, checked without a network
 export {

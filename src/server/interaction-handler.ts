@@ -1,8 +1,9 @@
 /** The endpoint for interactions, joined to the service by what a token alone allows: no credential, no rate limit (supplement A.5.1). */
 import { systemClock } from '../foundation/clock'
 import { apiError } from '../http/api-error'
-import { exchange } from '../http/exchange'
-import type { HttpContext } from '../http/request'
+import { exchange, type ExchangeContext } from '../http/exchange'
+import type { Fetch } from '../http/request'
+import { fetchTransport } from '../http/transport'
 import { userAgent } from '../http/user-agent'
 import type { InteractionCalls } from '../interactions/calls'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/handler'
@@ -13,7 +14,7 @@ export interface InteractionHandlerOptions extends InteractionHandlerBase {
   /** Which service to call: needed for whatever comes after the first answer, and for slow handlers. */
   service?: ServiceOptions
   /** Default: the platform's `fetch`, taken when the handler is made. */
-  fetch?: HttpContext['fetch']
+  fetch?: Fetch
 }
 
 /**
@@ -23,24 +24,23 @@ export interface InteractionHandlerOptions extends InteractionHandlerBase {
  */
 export function createInteractionHandler(options: InteractionHandlerOptions): InteractionHandler {
   const { service, clock = systemClock, fetch = globalThis.fetch.bind(globalThis) } = options
-  return createHandler(options, service && createInteractionCalls({ fetch, clock }, createServiceProfile(service)))
+  return createHandler(
+    options,
+    service && createInteractionCalls({ transport: fetchTransport(fetch), clock }, createServiceProfile(service)),
+  )
 }
 
-function createInteractionCalls(context: HttpContext, { baseUrl, brand }: ServiceProfile): InteractionCalls {
+function createInteractionCalls(context: ExchangeContext, { baseUrl, brand }: ServiceProfile): InteractionCalls {
   return {
     send: async ({ method, path, route, body, timeout }) => {
-      const { status, body: answer } = await exchange(
-        context,
-        { url: baseUrl + path, route, timeout },
-        {
-          method,
-          headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': userAgent(brand) },
-          body: body === undefined ? null : JSON.stringify(body),
-          redirect: 'error',
-          credentials: 'omit',
-          cache: 'no-store',
-        },
-      )
+      const { status, body: answer } = await exchange(context, {
+        method,
+        url: baseUrl + path,
+        route,
+        headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': userAgent(brand) },
+        body: body === undefined ? null : JSON.stringify(body),
+        timeout,
+      })
       if (status >= 400) throw apiError({ status, body: answer, route })
       return answer
     },

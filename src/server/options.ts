@@ -2,41 +2,48 @@
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
-import { Api, type Schedule } from '../http/api'
 import type { Credentials } from '../http/credentials'
+import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/limited-api'
 import type { Fetch, HttpContext } from '../http/request'
+import { fetchTransport, type Transport } from '../http/transport'
+import type { RateLimitStore } from '../rate-limit/store'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
 
 /** Options of every client of a backend. */
-export interface BackendOptions {
+export interface BackendOptions extends LimitListeners {
   /** The application's id: a decimal string or a bigint. A number is refused, since it loses digits. */
   applicationId: string | bigint
-  /** Which service to talk to: its host, and whatever differs from the defaults. */
+  /** Which service to talk to: its host, and whatever differs from the defaults, limits included. */
   service: ServiceOptions
   /** Default: the platform's `fetch`, taken when the client is made. */
   fetch?: Fetch
+  /** What carries calls to the service, for example `undiciTransport(pool)`. Default: `fetch`. */
+  transport?: Transport
   clock?: Clock
   /** ms for one exchange. Default: 30,000. */
   requestTimeout?: number
-  /** Decides when each call is sent. Default: at once. */
-  schedule?: Schedule
+  /** ms that a call may wait for its limits; one that would wait longer rejects at once. Default: 60,000. */
+  maxWait?: number
+  /** A budget that several processes, or several clients, share: `redisRateLimitStore(…)`, `budget.store()`. Default: this client alone. */
+  limiterStore?: RateLimitStore
 }
 
 /** Makes credentials that can reach the service themselves. */
 export type CredentialsSource = (context: HttpContext & { profile: ServiceProfile }) => Credentials
 
-export interface Backend {
-  api: Api
+export interface Backend extends LimitedApi {
   applicationId: ApplicationId
   profile: Readonly<ServiceProfile>
 }
 
 /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
 export function createBackend(options: BackendOptions, source: CredentialsSource): Backend {
-  const { clock = systemClock, requestTimeout: timeout = 30_000, schedule, fetch = globalThis.fetch.bind(globalThis) } = options
+  const { clock = systemClock, requestTimeout: timeout = 30_000, maxWait = 60_000, fetch = globalThis.fetch.bind(globalThis) } = options
   const applicationId = toApplicationId(options.applicationId)
   if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId')
   const profile = createServiceProfile(options.service)
+  const { transport = fetchTransport(fetch), limiterStore: store, onRateLimitDelayed, onRateLimited, onLimiterStoreChanged } = options
+  const listeners = { onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }
   const credentials = source({ fetch, clock, profile })
-  return { api: new Api({ fetch, clock, profile, credentials, timeout, schedule }), applicationId, profile }
+  return { ...createLimitedApi({ profile, credentials, transport, clock, timeout, maxWait, store, ...listeners }), applicationId, profile }
 }

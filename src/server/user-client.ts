@@ -1,6 +1,7 @@
 /** The service as a game's backend sees it, acting for a user who gave it a token. */
 import { UserCommandPermissions } from '../commands/command-permissions'
 import type { Secret } from '../foundation/secret'
+import type { BucketUse } from '../rate-limit/events'
 import { userToken } from './credentials'
 import { type Backend, type BackendOptions, createBackend } from './options'
 
@@ -22,5 +23,15 @@ export class UserClient {
   commandPermissions(guildId: string): UserCommandPermissions {
     const { api, applicationId } = this.#backend
     return new UserCommandPermissions({ api, applicationId, guildId })
+  }
+
+  /** Every limit in use, for a meter. */
+  limits(): BucketUse[] {
+    return this.#backend.limits()
+  }
+
+  /** Ends calls that wait or are under way, and leaves a shared budget. Calls reject with `closed` from then on. */
+  close(): void {
+    this.#backend.close()
   }
 }

@@ -1,4 +1,5 @@
 /** The limits of the interface (S:365-369), as it lists them. A deployment may name others in its profile. */
+import { ConfigurationError } from '../foundation/errors'
 
 export interface Limit {
   /** Requests. */
@@ -11,7 +12,10 @@ export interface Limit {
 export type LimitName =
   'create_lobby' | 'delete_lobby' | 'get_lobby' | 'add_lobby_member' | 'remove_lobby_member' | 'global' | 'send_message' | 'join_lobby'
 
-export type Limits = Readonly<Record<LimitName, Limit>>
+/** A route as the interface writes it, for example `PATCH /lobbies/{lobby.id}`: a bucket of its own, where a deployment tells its limit. */
+export type RouteName = `${string} ${string}`
+
+export type Limits = Readonly<Record<LimitName, Limit>> & Readonly<Partial<Record<RouteName, Limit>>>
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -36,7 +40,7 @@ export const LIMITS: Limits = {
 /** The most that `global` can be raised to (S:367). */
 export const GLOBAL_MOST = 1200
 
-/** An application in development: 100 lobby calls of each kind, and 100 messages, in 2 hours. */
+/** An application in development: 100 lobby calls of each kind, and 100 messages, in 2 hours (supplement A.2.7). */
 export const DEVELOPMENT_LIMITS: Limits = {
   ...LIMITS,
   create_lobby: { limit: 100, per: 2 * HOUR },
@@ -45,4 +49,21 @@ export const DEVELOPMENT_LIMITS: Limits = {
   add_lobby_member: { limit: 100, per: 2 * HOUR },
   remove_lobby_member: { limit: 100, per: 2 * HOUR },
   send_message: { limit: 100, per: 2 * HOUR },
+  'PATCH /lobbies/{lobby.id}': { limit: 100, per: 2 * HOUR },
+  'POST /lobbies/{lobby.id}/members/bulk': { limit: 100, per: 2 * HOUR },
+  'PATCH /lobbies/{lobby.id}/channel-linking': { limit: 20, per: 2 * HOUR },
+}
+
+/**
+ * The limits of a deployment: those of the interface, and whatever it says of its own.
+ * @throws ConfigurationError `invalid_argument`.
+ */
+export function limitsOf({ limits }: { limits?: Partial<Limits> }): Limits {
+  for (const [name, each] of Object.entries<Partial<Limit> | undefined>({ ...limits })) {
+    const { limit, per } = each ?? {}
+    if (!Number.isSafeInteger(limit) || Number(limit) < 1 || !Number.isFinite(per) || Number(per) <= 0) {
+      throw new ConfigurationError('invalid_argument', `service.limits.${name}`)
+    }
+  }
+  return { ...LIMITS, ...limits }
 }

@@ -1,5 +1,6 @@
 /** Everything that belongs to one deployment of the service and not to its interface: addresses, brand word, expectations. */
 import { ConfigurationError } from '../foundation/errors'
+import type { Limits } from './limits'
 
 /** One deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
 export interface ServiceProfile {
@@ -21,8 +22,12 @@ export interface ServiceProfile {
   issuer: string
   /** Whether a callback without `iss` is refused (RFC 9207 section 2.4). Default: `optional`. */
   issuerInCallback: 'optional' | 'required'
+  /** Where the host window of an Activity may come from. Default: `host`; beside it `http://localhost:3333` for a service of this machine. */
+  activityOrigins?: readonly string[]
   /** The word that the service puts into its schemes and header names. Default: `service`. */
   brand: string
+  /** Limits that differ from those of the interface (S:365-369), by bucket or by route. */
+  limits?: Partial<Limits>
 }
 
 /** RFC 8252 section 7.3. */

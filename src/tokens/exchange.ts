@@ -1,7 +1,6 @@
 /** Redeems an authorization code for verified tokens: one request for one code, however often it is asked. */
 import { type AuthorizationResult, openResult } from '../authorization/result'
 import { ConfigurationError } from '../foundation/errors'
-import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
 import { reveal, type Secret } from '../foundation/secret'
 import type { HttpContext } from '../http/request'
@@ -14,6 +13,8 @@ export interface ExchangeOptions extends HttpContext {
   log: Log
   /** For a result that names no client of its own; read anew for each. */
   applicationId: string | undefined
+  /** Loaded while the answer is under way: a page that signs nobody in never pays for it. */
+  reader: () => Promise<TokenReader>
 }
 
 export interface RedeemOptions {
@@ -27,13 +28,10 @@ export type CodeExchange = (result: AuthorizationResult, options: RedeemOptions)
 interface Desk extends ExchangeOptions {
   /** Kept as long as the result is: keys that cannot be fetched must not cost the code, which is good for one request only. */
   answers: WeakMap<AuthorizationResult, Promise<Answered>>
-  reader: () => Promise<TokenReader>
 }
 
 export function createCodeExchange(options: ExchangeOptions): CodeExchange {
-  // What reads and verifies an answer is loaded while the answer is under way: a page that signs nobody in never pays for it.
-  const reader = loadOnce(async () => (await import('./token-reader')).createTokenReader(options))
-  const desk: Desk = { ...options, reader, answers: new WeakMap() }
+  const desk: Desk = { ...options, answers: new WeakMap() }
   return async (result, { codeVerifier, signal }) => {
     const binding = openResult(result)
     const client = binding.clientId ?? options.applicationId

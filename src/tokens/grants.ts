@@ -1,4 +1,4 @@
-/** One request of the token endpoint: form out, checked JSON in, every refusal typed. Nothing is ever sent twice. */
+/** One request of the token endpoint: form out, checked JSON in. Nothing is ever sent twice. */
 import { type HttpContext, type JsonAnswer, requestJson } from '../http/request'
 
 /** How long the token endpoint may take, in ms. */
@@ -15,11 +15,19 @@ export interface GrantRequest {
  * Sends one grant (RFC 6749 section 4.1.3, supplement A.4.5).
  * @throws AuthorizationError with the OAuth error. @throws ApiError for any other refusal. And what `requestJson` throws.
  */
-export async function requestGrant(http: HttpContext, { url, fields, signal }: GrantRequest): Promise<JsonAnswer> {
+export async function requestGrant(http: HttpContext, request: GrantRequest): Promise<JsonAnswer> {
+  const answer = await postGrant(http, request)
+  if (isRefusal(answer)) throw (await import('../foundation/refusal')).tokenRefusal(answer.status, answer.body['error'])
+  return answer
+}
+
+/** The same, whatever the answer says. */
+export function postGrant(http: HttpContext, { url, fields, signal }: GrantRequest): Promise<JsonAnswer> {
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value)
-  const answer = await requestJson(http, { method: 'POST', url, route: 'POST /oauth2/token', form, timeout: TIMEOUT, signal })
-  const { error } = answer.body
-  if (answer.status !== 200 || error !== undefined) throw (await import('../foundation/refusal')).tokenRefusal(answer.status, error)
-  return answer
+  return requestJson(http, { method: 'POST', url, route: 'POST /oauth2/token', form, timeout: TIMEOUT, signal })
+}
+
+export function isRefusal({ status, body }: JsonAnswer): boolean {
+  return status !== 200 || body['error'] !== undefined
 }

@@ -11,6 +11,8 @@ export interface IdTokenExpectation {
   clientId: string
   /** The nonce that was sent. Undefined: none was sent. */
   nonce?: string | undefined
+  /** The token renews another one: it may leave the nonce out, and any is good where the first is not known (OpenID Connect Core section 12.2). */
+  renewal?: boolean | undefined
   /** The access token that came with the ID token. */
   accessToken: string
   /** The local clock when the token answer came, epoch ms. */
@@ -31,7 +33,7 @@ export function requireClaims(payload: Readonly<Record<string, unknown>>, expect
   if (broken) throw invalidIdToken(broken[0], broken[1])
 }
 
-function rules({ issuer, clientId, nonce, accessToken }: IdTokenExpectation): readonly Rule[] {
+function rules({ issuer, clientId, nonce, renewal, accessToken }: IdTokenExpectation): readonly Rule[] {
   return [
     ['iss', issuer, (value) => value === issuer],
     ['aud', clientId, (value) => (Array.isArray(value) ? value.length === 1 && value[0] === clientId : value === clientId)],
@@ -39,7 +41,11 @@ function rules({ issuer, clientId, nonce, accessToken }: IdTokenExpectation): re
     ['exp', 'a number', Number.isFinite],
     ['iat', 'a number', Number.isFinite],
     ['nbf', 'a number', (value) => value === undefined || Number.isFinite(value)],
-    ['nonce', nonce === undefined ? 'absent' : 'as sent', (value) => isNonce(value, nonce)],
+    [
+      'nonce',
+      nonce === undefined ? 'absent' : 'as sent',
+      (value) => (renewal && (value === undefined || nonce === undefined)) || isNonce(value, nonce),
+    ],
     ['sub', 'a user id', isUserId],
     ['at_hash', 'of the access token', (value) => value === undefined || isHashOf(value, accessToken)],
   ]

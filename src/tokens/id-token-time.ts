@@ -17,13 +17,14 @@ const LIMIT = 48 * HOUR
  * How far the server's clock is ahead of ours, in ms.
  *
  * The `Date` of the answer says it. Without one, a matching nonce proves that the token was issued during this sign-in, so `iat` is a reading of the server's
- * clock; a token without a nonce proves nothing and corrects nothing.
+ * clock, and so does an answer to our own request to renew it; any other token without a nonce proves nothing and corrects nothing.
  * @throws ProtocolError `invalid_id_token` (`iat`) when the correction, or the life of the token that asks for it, would be beyond 48 hours.
  */
-export function measureSkew({ iat, exp }: IdTokenClaims, { nonce, now, serverDate }: IdTokenExpectation): number {
+export function measureSkew({ iat, exp }: IdTokenClaims, { nonce, renewal, now, serverDate }: IdTokenExpectation): number {
   if (serverDate !== undefined) return serverDate - now
   const difference = Math.round(iat * SECOND) - now
-  if (nonce === undefined || (difference >= -UNREMARKABLE && difference <= TOLERANCE)) return 0
+  const isUnbound = nonce === undefined && !renewal
+  if (isUnbound || (difference >= -UNREMARKABLE && difference <= TOLERANCE)) return 0
   if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT) throw invalidIdToken('iat', 'within 48 h of now')
   return difference
 }

@@ -5,7 +5,6 @@ import type { HttpContext, JsonAnswer } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
 import { verifyIdToken } from './id-token'
 import { createKeySet } from './key-set'
-import { createSession, type Session } from './session'
 import { decodeTokenSet, splitScopes, type TokenSet } from './token-set'
 
 export interface TokenReaderOptions extends HttpContext {
@@ -20,31 +19,43 @@ export interface Answered {
   receivedAt: number
 }
 
-/** What a code was worth. */
+/** What a code, or a refresh token, was worth. */
 export interface Redeemed {
+  /** With `claims` only when an ID token came: otherwise it is not known who the player is. */
   tokens: TokenSet
-  /** Undefined when `openid` was not asked for: then it is not known who the player is. */
-  session?: Session
+  clientId: string
+  asked: readonly string[]
+  /** Epoch ms of this machine's clock. */
+  obtainedAt: number
+  /** ms to add to this machine's clock to get the server's, as far as an ID token told. */
+  skew: number
+}
+
+/** What is known before an answer is read. */
+export interface Expected extends ResultBinding {
+  clientId: string
+  /** The answer renews tokens: it may come without an ID token, and the ID token without a nonce (OpenID Connect Core section 12.2). */
+  renewal?: boolean
 }
 
 /**
  * The tokens of an answer, with the verified claims of its ID token. Rejects with a ProtocolError: `malformed_response`,
  * `missing_id_token`, `invalid_id_token`, `keys_unavailable`.
  */
-export type TokenReader = (answered: Answered, binding: ResultBinding & { clientId: string }, signal?: AbortSignal) => Promise<Redeemed>
+export type TokenReader = (answered: Answered, expected: Expected, signal?: AbortSignal) => Promise<Redeemed>
 
 export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const { profile, log } = options
   const keys = createKeySet(options, profile.keysUrl)
-  return async ({ answer, receivedAt }, { scopes = '', clientId, nonce }, signal) => {
+  return async ({ answer, receivedAt }, { scopes = '', clientId, nonce, renewal }, signal) => {
     const asked = splitScopes(scopes)
-    const tokens = decodeTokenSet(answer.body, { asked, now: receivedAt })
-    if (!tokens.idToken) return { tokens }
+    const tokens = decodeTokenSet(answer.body, { asked, now: receivedAt, renewal })
+    const redeemed = { tokens, clientId, asked, obtainedAt: receivedAt, skew: 0 }
+    if (!tokens.idToken) return redeemed
     const accessToken = tokens.accessToken.reveal()
-    const expected = { issuer: profile.issuer, clientId, accessToken, nonce, now: receivedAt, serverDate: answer.date }
-    const { claims } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal })
+    const expected = { issuer: profile.issuer, clientId, accessToken, nonce, renewal, now: receivedAt, serverDate: answer.date }
+    const { claims, skew } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal })
     log('info', 'id_token.verified')
-    const verified = { ...tokens, claims }
-    return { tokens: verified, session: createSession(verified, asked) }
+    return { ...redeemed, tokens: { ...tokens, claims }, skew }
   }
 }

@@ -1,6 +1,14 @@
 /** The decided and the open cases of the interface, and how one of them is put to the SDK. */
 import { readFileSync } from 'node:fs'
-import { validateCommand, validateCommands, validatePermissions, type Issue, type ValidateCommandOptions } from 'foyer-sdk/server'
+import {
+  validateCommand,
+  validateCommands,
+  validateLobby,
+  validateLobbyMember,
+  validatePermissions,
+  type Issue,
+  type ValidateCommandOptions,
+} from 'foyer-sdk/server'
 
 export interface Case {
   readonly id: string
@@ -38,6 +46,13 @@ const OPERATIONS = { POST: 'create', PATCH: 'edit', PUT: 'overwrite' } as const
 
 /** The application has an Activity and both ways to install; players cannot discover it. */
 const APPLICATION = { embedded: true, integrationTypes: [0, 1, 2], discoverable: false }
+
+export function checkLobby({ endpoint, body }: Case): Issue[] {
+  if (endpoint === 'POST /lobbies') return validateLobby(body, 'create')
+  if (endpoint === 'PATCH /lobbies/<lobby_id>') return validateLobby(body, 'edit')
+  if (endpoint === 'PUT /lobbies/<lobby_id>/members/<user_id>') return validateLobbyMember(body)
+  throw new Error(`No check for ${endpoint}.`)
+}
 
 export function check({ endpoint, body, params }: Case): Issue[] {
   if (endpoint === 'PUT guild command permissions') return validatePermissions(body, { guildId: params?.guild_id ?? GUILD })

@@ -33,6 +33,27 @@ test('a hundred commands are deployed, left alone, and changed where they change
   expect((await global.sync(hundred, { using: 'steps' })).requests).toBe(11)
 })
 
+/** What reaches the service while something is done. */
+async function counted(work: () => Promise<unknown>): Promise<string[]> {
+  const before = emulator.requests.length
+  await work()
+  return emulator.requests.slice(before).map(({ method, status }) => `${method} ${status}`)
+}
+
+test('under 50 requests a second, a hundred commands of which ten changed are two requests, and unchanged ones are one read', async () => {
+  const { global } = clientWith(botToken(emulator.application.botToken)).commands
+  emulator.reset()
+  emulator.limits({ profile: 'production' })
+  expect(emulator.limits().limits['global']).toMatchObject({ limit: 50, per: 1000 })
+  await global.sync(hundred)
+  const changed = hundred.map((command, index) => (index % 10 === 0 ? { ...command, description: 'Changed' } : command))
+  expect(await counted(() => global.plan(hundred))).toEqual(['GET 200'])
+  expect(await counted(() => global.sync(changed))).toEqual(['GET 200', 'PUT 200'])
+  expect(await counted(() => global.sync(changed))).toEqual(['GET 200'])
+  const steps = await counted(() => global.sync(hundred, { using: 'steps' }))
+  expect(steps).toEqual(['GET 200', ...Array.from({ length: 10 }, () => 'PATCH 200')])
+})
+
 test('an application’s own token does as well', async () => {
   const { id: clientId, clientSecret } = emulator.application
   const { global } = clientWith(clientCredentials({ clientId, clientSecret })).commands

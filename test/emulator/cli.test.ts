@@ -69,6 +69,16 @@ describe('foyer-emulator start', () => {
     expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('users[0].id')])
   })
 
+  it('limits as it is told', async () => {
+    const cli = new Cli(['start', '--port', '0', '--json', '--limits', 'development'])
+    const { url, controlToken } = await cli.ready()
+    const response = await fetch(`${String(url)}/_emulator/limits`, { headers: { authorization: `Bearer ${String(controlToken)}` } })
+    expect(await response.json()).toMatchObject({ limits: { link_lobby: { limit: 20, per: 7_200_000 } } })
+    await cli.stop('SIGTERM')
+    const { code, err } = await run(['start', '--limits', 'none'])
+    expect([code, err]).toEqual([2, expect.stringContaining('--limits must be production, development or off')])
+  })
+
   it('says that a state file cannot be used', async () => {
     const { code, err } = await run(['start', '--port', '0', '--state', folder])
     expect([code, lines(err).length]).toEqual([1, 1])

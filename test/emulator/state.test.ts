@@ -31,7 +31,7 @@ function post(url: string, fields: Record<string, string>): Promise<Response> {
 }
 
 describe('a state file', () => {
-  it('still knows tokens, codes, credentials and keys after kill -9', async () => {
+  it('still knows tokens, codes, credentials, keys and lobbies after kill -9', async () => {
     const state = join(folder, 'killed.db')
     const args = ['start', '--port', '0', '--json', '--state', state]
     const first = new Cli(args)
@@ -53,6 +53,14 @@ describe('a state file', () => {
     const used = await code()
     const tokens = await json(await post(before.url, used))
     const unused = await code()
+    const lobbies = (url: string, rest: string, init: RequestInit = {}) => {
+      const headers = { authorization: `Bearer ${String(tokens['access_token'])}`, 'content-type': 'application/json' }
+      return fetch(`${url}/api/v10/lobbies${rest}`, { ...init, headers })
+    }
+    const joining = { method: 'PUT', body: JSON.stringify({ secret: 'lantern', lobby_metadata: { map: 'harbour' } }) }
+    const lobby = await json(await lobbies(before.url, '', joining))
+    const written = { method: 'POST', body: JSON.stringify({ content: 'hello' }) }
+    expect((await lobbies(before.url, `/${String(lobby['id'])}/messages`, written)).status).toBe(201)
     expect((await first.stop('SIGKILL')).signal).toBe('SIGKILL')
 
     const second = new Cli(args)
@@ -60,6 +68,10 @@ describe('a state file', () => {
     expect(after.application).toEqual(before.application)
     const headers = { authorization: `Bearer ${String(tokens['access_token'])}` }
     expect((await fetch(`${after.url}/api/v10/users/@me`, { headers })).status).toBe(200)
+    const again = { method: 'PUT', body: JSON.stringify({ secret: 'lantern' }) }
+    expect(await json(await lobbies(after.url, '', again))).toEqual(lobby)
+    const messages: unknown = await (await lobbies(after.url, `/${String(lobby['id'])}/messages`)).json()
+    expect(messages).toMatchObject([{ content: 'hello' }])
     expect((await post(after.url, unused)).status).toBe(200)
     const refreshed = await post(after.url, {
       grant_type: 'refresh_token',

@@ -62,6 +62,15 @@ async function electronMain(packed: Packed): Promise<Measure> {
   return { what: 'Electron, main', bytes: Buffer.byteLength(code), gzip: gzip(code), budget: 32_000, parts: { 'index.cjs': gzip(code) } }
 }
 
+/** A backend that checks one command, and does nothing else. */
+const VALIDATE = `import { validateCommand } from 'foyer-sdk/server'
+globalThis.faults = validateCommand
+`
+
+export async function measureValidator(packed: Packed): Promise<Measure> {
+  return sum('validateCommand alone', { chunks: await bundle(packed.project, VALIDATE), budget: 5000 })
+}
+
 export function table(measures: readonly Measure[]): string {
   const rows = measures.map(({ what, bytes, gzip: size, budget, parts }) => {
     const list = Object.entries(parts).map(([name, part]) => `${name} ${part}`)

@@ -66,7 +66,7 @@ function call(parts: readonly string[]): string {
 }
 
 function literal({ applicationId, service, redirectUri }: ClientOptions): string {
-  const parts = Object.entries(service).map(([name, value]) => `${name}: ${quote(value)}`)
+  const parts = Object.entries(service).flatMap(([name, value]) => (typeof value === 'string' ? [`${name}: ${quote(value)}`] : []))
   const lines = [
     applicationId !== undefined && `  applicationId: ${quote(String(applicationId))},`,
     `  service: { ${parts.join(', ')} },`,

@@ -24,8 +24,10 @@ export function banner(emulator: Emulator, { version, colour }: { version: strin
   const { application, users } = emulator
   const rows = [
     ['Host', paint('bold', emulator.url)],
+    ['Chat', `${emulator.url}/chat`],
     ['Application', `${application.id}  ${application.name}`],
     ['Players', users.map(({ username }) => username).join(', ')],
+    ['Activity', emulator.activity.url ?? 'none: --activity-url says where the game is'],
     ['Bot token', application.botToken],
     ['Client secret', application.clientSecret],
     ['Public key', application.publicKey],

@@ -1,11 +1,16 @@
 /** Reads the command line: commands, options, and one clear line for what is wrong. */
 import { parseArgs } from 'node:util'
+import { isProfile, type LimitsProfile } from '../limits/settings.js'
 
 export interface ServeOptions {
   port: number
   seed: string | undefined
   state: string | undefined
   strictRefresh: boolean
+  limits: LimitsProfile
+  interactionsUrl: string | undefined
+  activityUrl: string | undefined
+  activityPort: number
 }
 
 export type Command =
@@ -27,6 +32,7 @@ export interface CommandsOptions {
 export class UsageError extends Error {}
 
 const defaultPort = 4320
+const defaultActivityPort = 3333
 
 export const help = `foyer-emulator: the service that Foyer talks to, on one machine.
 
@@ -42,6 +48,12 @@ Options:
   --seed FILE           JSON file with the application, players and guilds to begin with.
   --state FILE          SQLite file that keeps players' grants and the credentials between two runs.
   --strict-refresh      A refresh ends the old access token too.
+  --limits PROFILE      Rate limits: production, development or off. Default: production.
+  --interactions-url URL
+                        Where the backend takes interactions; it is asked and probed before the first one.
+  --activity-url URL    Where the game is that the Activity frames; opens the host page.
+  --activity-port NUMBER
+                        Port of the host page on localhost; any other one while it is busy. Default: ${defaultActivityPort}.
   --json                start: print one line of JSON with the address and the credentials, and nothing else.
                         check, plan, sync: print one line of JSON with the outcome, and nothing else.
   --url URL             plan, sync: the service. Default: FOYER_URL.
@@ -65,20 +77,31 @@ export function readArguments(argv: string[]): Command {
   if (name === 'check' || name === 'plan' || name === 'sync') return readCommandsArguments(name, positionals.slice(1), values)
   if (extra !== undefined)
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
-  const { seed, state } = values
-  const strictRefresh = values['strict-refresh'] === true
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
-    return { name, options: { port: readPort(values.port, defaultPort), seed, state, strictRefresh }, json: values.json === true }
+    return { name, options: serveOptions(values, defaultPort), json: values.json === true }
   }
   if (name === 'exec') {
     if (values.json === true) throw new UsageError('exec has no --json; the values are in the environment of the command')
     if (command.length === 0) throw new UsageError('exec needs a command: foyer-emulator exec -- COMMAND')
-    return { name, options: { port: readPort(values.port, 0), seed, state, strictRefresh }, command }
+    return { name, options: serveOptions(values, 0), command }
   }
   throw new UsageError(
     name === undefined ? 'a command is missing' : `unknown command ${JSON.stringify(name)}: there are start, exec, check, plan and sync`,
   )
+}
+
+function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: number): ServeOptions {
+  return {
+    port: readPort('--port', values.port, usualPort),
+    seed: values.seed,
+    state: values.state,
+    strictRefresh: values['strict-refresh'] === true,
+    limits: readProfile(values.limits),
+    interactionsUrl: readUrl('--interactions-url', values['interactions-url']),
+    activityUrl: readUrl('--activity-url', values['activity-url']),
+    activityPort: readPort('--activity-port', values['activity-port'], defaultActivityPort),
+  }
 }
 
 function readCommandsArguments(
@@ -107,6 +130,10 @@ function parse(args: string[]) {
         seed: { type: 'string' },
         state: { type: 'string' },
         'strict-refresh': { type: 'boolean' },
+        limits: { type: 'string' },
+        'interactions-url': { type: 'string' },
+        'activity-url': { type: 'string' },
+        'activity-port': { type: 'string' },
         json: { type: 'boolean' },
         url: { type: 'string' },
         'application-id': { type: 'string' },
@@ -121,8 +148,18 @@ function parse(args: string[]) {
   }
 }
 
-function readPort(value: string | undefined, fallback: number): number {
+function readProfile(value = 'production'): LimitsProfile {
+  if (isProfile(value)) return value
+  throw new UsageError(`--limits must be production, development or off, not ${JSON.stringify(value)}`)
+}
+
+function readUrl(option: string, value: string | undefined): string | undefined {
+  if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
+  throw new UsageError(`${option} must be an http: or https: URL, not ${JSON.stringify(value)}`)
+}
+
+function readPort(option: string, value: string | undefined, fallback: number): number {
   if (value === undefined) return fallback
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
-  throw new UsageError(`--port must be a number from 0 to 65535, not ${JSON.stringify(value)}`)
+  throw new UsageError(`${option} must be a number from 0 to 65535, not ${JSON.stringify(value)}`)
 }

@@ -3,6 +3,12 @@ import { createEmulator } from '../emulator.js'
 import type { Emulator } from '../handle.js'
 import type { ServeOptions } from './arguments.js'
 
-export function serve({ port, seed, state, strictRefresh }: ServeOptions): Promise<Emulator> {
-  return createEmulator({ port, strictRefresh, ...(seed === undefined ? {} : { seed }), ...(state === undefined ? {} : { state }) })
+export function serve({ seed, state, interactionsUrl, activityUrl, ...options }: ServeOptions): Promise<Emulator> {
+  return createEmulator({
+    ...options,
+    ...(seed === undefined ? {} : { seed }),
+    ...(state === undefined ? {} : { state }),
+    ...(interactionsUrl === undefined ? {} : { interactionsUrl }),
+    ...(activityUrl === undefined ? {} : { activityUrl }),
+  })
 }

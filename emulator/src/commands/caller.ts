@@ -1,28 +1,20 @@
 /** Who calls a command endpoint, and what the token lets them do. */
 import type { Context } from 'hono'
-import type { Provider } from 'oidc-provider'
-import { findBearer, type Bearer } from '../http/bearer.js'
-import { sameSecret } from '../secrets.js'
+import type { Authenticate, BotCaller } from '../http/authenticate.js'
+import type { Bearer } from '../http/bearer.js'
 import type { Service } from '../service.js'
 import { missingScope, Refusal, unauthorized } from './refusal.js'
 
-export type Caller = { kind: 'bot' } | Bearer
+export type Caller = BotCaller | Bearer
 
 const writeScope = 'applications.commands.update'
 const permissionScope = 'applications.commands.permissions.update'
 
 /** @throws Refusal 401 */
-export async function identify(c: Context, service: Service, provider: Provider): Promise<Caller> {
-  const [scheme, value = '', ...rest] = (c.req.header('authorization') ?? '').split(' ')
-  if (rest.length > 0 || value === '' || (scheme !== 'Bot' && scheme !== 'Bearer'))
-    throw unauthorized('the Authorization header is neither "Bot <token>" nor "Bearer <token>"')
-  if (scheme === 'Bot') {
-    if (sameSecret(value, service.credentials.botToken)) return { kind: 'bot' }
-    throw unauthorized('the bot token is not the one of this application')
-  }
-  const bearer = await findBearer(value, service, provider)
-  if (typeof bearer === 'string') throw unauthorized(bearer)
-  return bearer
+export async function identify(c: Context, authenticate: Authenticate): Promise<Caller> {
+  const caller = await authenticate(c.req.header('authorization'))
+  if (caller.kind === 'stranger') throw unauthorized(caller.rule)
+  return caller
 }
 
 /** @throws Refusal 403 */

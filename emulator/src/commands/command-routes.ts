@@ -1,6 +1,6 @@
 /** The endpoints of commands, global ones and those of a guild. */
 import { Hono, type Context } from 'hono'
-import type { Provider } from 'oidc-provider'
+import type { Authenticate } from '../http/authenticate.js'
 import type { Service } from '../service.js'
 import { checkId, readFlag, readJson } from './body.js'
 import { checkApplication, checkCommandScope, identify, type Caller } from './caller.js'
@@ -21,11 +21,11 @@ interface Request {
 
 type Handle = (c: Context, request: Request) => Response | Promise<Response>
 
-export function createCommandRoutes(service: Service, provider: Provider): Hono {
+export function createCommandRoutes(service: Service, authenticate: Authenticate): Hono {
   const routes = new Hono()
   const registry = new Registry(service)
   const opened = (use: 'read' | 'write', handle: Handle) => async (c: Context) => {
-    const caller = await identify(c, service, provider)
+    const caller = await identify(c, authenticate)
     return handle(c, { registry, caller, ...addressOf(c, { caller, use, service }) })
   }
   for (const root of roots) {

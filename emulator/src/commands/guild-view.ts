@@ -3,7 +3,7 @@ import type { Channel, Guild } from '../seed/seed.js'
 import type { Service } from '../service.js'
 import { accessOf, mayInvoke } from './access.js'
 import { group, subcommand, entryPoint, type Command, type Definition } from './definition.js'
-import { actorIn, memberOf, type Actor } from './members.js'
+import { actorIn, homeOf, memberOf, type Actor } from './members.js'
 import { guildWithApplication } from './places.js'
 import { missingPermissions, Refusal, unknownCommand } from './refusal.js'
 
@@ -26,7 +26,9 @@ export function visibleCommands(guildId: string, viewpoint: Viewpoint, service: 
   const guild = guildWithApplication(guildId, service)
   const viewer = viewerOf(guild, viewpoint)
   return loaded(guild, service).filter(
-    (command) => showsInGuild(command.definition) && (viewer === undefined || access(command, viewer, service).allowed),
+    (command) =>
+      showsInGuild(command.definition) &&
+      (viewer === undefined || (suitsAge(command.definition, viewer, service) && access(command, viewer, service).allowed)),
   )
 }
 
@@ -44,6 +46,8 @@ export function useCommand(
   if (current === undefined || seen !== current.version) throw repair(guild, { commandId, current }, service)
   const viewer = viewerOf(guild, by)
   if (viewer === undefined) return current
+  if (!suitsAge(current.definition, viewer, service))
+    throw missingPermissions('an age-restricted command needs an age-restricted channel and an adult')
   const { allowed, because } = access(current, viewer, service)
   if (!allowed) throw missingPermissions(because)
   if (!mayInvoke(current.definition, viewer.actor)) throw missingPermissions('a USER command needs SEND_MESSAGES in the channel')
@@ -89,6 +93,13 @@ function showsInGuild({ type, contexts, integration_types: types, options = [] }
   if (types !== undefined && !types.includes(guildInstallable)) return false
   const parts = options.filter((option) => option.type === subcommand || option.type === group)
   return type === entryPoint || parts.length === 0 || parts.some((part) => part.type === subcommand || part.options !== undefined)
+}
+
+/** For adults in age-restricted channels; without a channel, for adults. */
+function suitsAge({ nsfw }: Definition, { actor, channel }: Viewer, { seed }: Service): boolean {
+  if (!nsfw) return true
+  const adult = seed.players.some(({ id, adult: grown }) => id === actor.userId && grown)
+  return adult && (channel === undefined || homeOf(actor.guild, channel).nsfw)
 }
 
 function access(command: Command, { actor, channel }: Viewer, { state, seed }: Service) {

@@ -3,9 +3,9 @@ import type { Channel, Guild, Member } from '../seed/seed.js'
 import type { Overwrite } from '../state/commands.js'
 
 export const administrator = 1n << 3n
-const manageChannels = 1n << 4n
+export const manageChannels = 1n << 4n
 export const manageGuild = 1n << 5n
-const viewChannel = 1n << 10n
+export const viewChannel = 1n << 10n
 export const sendMessages = 1n << 11n
 export const manageRoles = 1n << 28n
 

@@ -1,6 +1,6 @@
 /** The endpoints that say who may use a command in a guild. */
 import { Hono, type Context } from 'hono'
-import type { Provider } from 'oidc-provider'
+import type { Authenticate } from '../http/authenticate.js'
 import type { Guild, Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
 import type { Overwrite } from '../state/commands.js'
@@ -21,15 +21,15 @@ interface Place {
   guild: Guild
 }
 
-export function createPermissionRoutes(service: Service, provider: Provider): Hono {
+export function createPermissionRoutes(service: Service, authenticate: Authenticate): Hono {
   const routes = new Hono()
   routes.get(`${root}/permissions`, async (c) => {
-    const place = await openToReader(c, service, provider)
+    const place = await openToReader(c, service, authenticate)
     const all = [...service.state.commands.overwrites(place.guild.id)].filter(([, overwrites]) => overwrites.length > 0)
     return c.json(all.map(([id, permissions]) => ({ id, ...idsOf(place), permissions })))
   })
   routes.get(`${root}/:command/permissions`, async (c) => {
-    const place = await openToReader(c, service, provider)
+    const place = await openToReader(c, service, authenticate)
     const { id } = subject(c, place, service)
     const permissions = service.state.commands.overwrites(place.guild.id).get(id)
     if (permissions === undefined || permissions.length === 0) throw noOverwrites()
@@ -38,23 +38,23 @@ export function createPermissionRoutes(service: Service, provider: Provider): Ho
   routes.put(`${root}/permissions`, () => {
     throw methodNotAllowed('permissions are changed one command at a time: the batch endpoint is disabled')
   })
-  routes.put(`${root}/:command/permissions`, (c) => replace(c, service, provider))
+  routes.put(`${root}/:command/permissions`, (c) => replace(c, service, authenticate))
   routes.all(`${root}/:command/permissions`, () => {
     throw methodNotAllowed('this address has no such method')
   })
   return routes
 }
 
-async function openToReader(c: Context, service: Service, provider: Provider): Promise<Place> {
-  const caller = await identify(c, service, provider)
+async function openToReader(c: Context, service: Service, authenticate: Authenticate): Promise<Place> {
+  const caller = await identify(c, authenticate)
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
   checkApplication(applicationId, service)
   checkPermissionReader(caller, service)
   return { applicationId, guild: guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), service) }
 }
 
-async function replace(c: Context, service: Service, provider: Provider): Promise<Response> {
-  const caller = await identify(c, service, provider)
+async function replace(c: Context, service: Service, authenticate: Authenticate): Promise<Response> {
+  const caller = await identify(c, authenticate)
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
   checkApplication(applicationId, service)
   const { player } = checkPermissionWriter(caller)

@@ -4,15 +4,16 @@ import { avatarUrl } from '../oauth/claims.js'
 import { showsProfile } from '../oauth/scopes.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
-import type { Authenticate, BearerCaller } from './authenticate.js'
+import type { Authenticate } from './authenticate.js'
+import type { Bearer } from './bearer.js'
 import { refuse, unauthorized } from './refuse.js'
 
 export function createApi(service: Service, authenticate: Authenticate): Hono {
   const api = new Hono()
-  const authorized = (handle: (c: Context, caller: BearerCaller) => Response) => async (c: Context) => {
+  const authorized = (handle: (c: Context, caller: Bearer) => Response) => async (c: Context) => {
     const caller = await authenticate(c.req.header('authorization'))
-    if (caller.kind === 'bearer') return handle(c, caller)
-    return unauthorized(c, caller.kind === 'bot' ? 'this is for players: the token must be "Bearer <access token>"' : caller.rule)
+    if (caller.kind === 'bot') return unauthorized(c, 'this is for players: the token must be "Bearer <access token>"')
+    return caller.kind === 'stranger' ? unauthorized(c, caller.rule) : handle(c, caller)
   }
   api.get('/users/@me', authorized(currentUser(service)))
   api.get('/oauth2/@me', authorized(currentAuthorization(service)))
@@ -25,7 +26,7 @@ export function createApi(service: Service, authenticate: Authenticate): Hono {
 }
 
 function currentUser({ url }: Service) {
-  return (c: Context, { player, scopes }: BearerCaller): Response => {
+  return (c: Context, { player, scopes }: Bearer): Response => {
     if (showsProfile(scopes)) return c.json(userPayload(player, scopes, url))
     const rule = 'the token has none of the scopes identify, sdk.social_layer, sdk.social_layer_presence'
     return refuse(c, { status: 403, code: 50026, message: 'Missing required OAuth2 scope', rule })
@@ -34,7 +35,7 @@ function currentUser({ url }: Service) {
 
 /** The player is in it for the scope `identify` alone: the sdk scopes do not bring that one along. */
 function currentAuthorization(service: Service) {
-  return (c: Context, { applicationId, player, scopes, expires }: BearerCaller): Response =>
+  return (c: Context, { applicationId, player, scopes, expires }: Bearer): Response =>
     c.json({
       application: applicationPayload(service, applicationId),
       scopes: [...scopes],

@@ -9,17 +9,13 @@ export interface BotCaller {
   applicationId: string
 }
 
-export interface BearerCaller extends Omit<Bearer, 'kind'> {
-  kind: 'bearer'
-}
-
 /** Why nobody was recognised, in the words of the `X-Emulator-Rule` header. */
 export interface Stranger {
   kind: 'stranger'
   rule: string
 }
 
-export type Authenticate = (authorization: string | undefined) => Promise<BotCaller | BearerCaller | Stranger>
+export type Authenticate = (authorization: string | undefined) => Promise<BotCaller | Bearer | Stranger>
 
 export function createAuthenticate(service: Service, provider: Provider): Authenticate {
   return async (authorization) => {
@@ -28,7 +24,7 @@ export function createAuthenticate(service: Service, provider: Provider): Authen
       return { kind: 'stranger', rule: 'the Authorization header is neither "Bearer <access token>" nor "Bot <bot token>"' }
     if (scheme === 'Bot') return bot(value, service)
     const bearer = await findBearer(value, service, provider)
-    return typeof bearer === 'string' ? { kind: 'stranger', rule: bearer } : { ...bearer, kind: 'bearer' }
+    return typeof bearer === 'string' ? { kind: 'stranger', rule: bearer } : bearer
   }
 }
 

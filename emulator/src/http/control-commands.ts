@@ -1,10 +1,11 @@
-/** The control plane's side of commands: what guilds see, using one as a member, and knobs. */
+/** The control plane's side of commands and lobbies: what guilds see, using a command as a member, and knobs. */
 import { Hono, type Context } from 'hono'
 import { readKnobs } from '../commands/knobs.js'
 import { payloadOf } from '../commands/definition.js'
 import { useCommand, visibleCommands } from '../commands/guild-view.js'
 import { answerRefusal, Refusal } from '../commands/refusal.js'
 import { fieldsOf, textOf } from '../decode.js'
+import { readLobbyKnobs } from '../lobbies/knobs.js'
 import type { Service } from '../service.js'
 
 export function createCommandControl(service: Service): Hono {
@@ -24,6 +25,12 @@ export function createCommandControl(service: Service): Hono {
     const knobs = readKnobs(await bodyOf(c))
     if (typeof knobs === 'string') return c.json({ code: 'bad_request', message: knobs }, 400)
     return c.json(Object.assign(service.knobs, knobs))
+  })
+  routes.get('/_emulator/lobbies', (c) => c.json(service.lobbyKnobs))
+  routes.patch('/_emulator/lobbies', async (c) => {
+    const knobs = readLobbyKnobs(await bodyOf(c))
+    if (typeof knobs === 'string') return c.json({ code: 'bad_request', message: knobs }, 400)
+    return c.json(Object.assign(service.lobbyKnobs, knobs))
   })
   routes.onError((error, c) => {
     if (error instanceof Refusal) return answerRefusal(c, error)

@@ -1,6 +1,7 @@
 /** The control plane: what tests and tools may do to the emulator, on this machine and with its token only. */
 import { Hono, type Context } from 'hono'
-import { fieldsOf } from '../decode.js'
+import type { ActivityControls } from '../activity/controls.js'
+import { fieldsOf, textOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
 import { sameSecret } from '../secrets.js'
 import type { RequestLog } from './request-log.js'
@@ -12,7 +13,9 @@ export interface Controls {
   tokens(order: { user: string; action: 'expire' | 'revoke'; kind?: 'access' | 'refresh' }): void
   advance(ms: number): void
   faults(rules?: unknown): unknown
+  limits(order?: unknown): unknown
   reset(): void
+  readonly activity: ActivityControls
 }
 
 type Act = (body: Record<string, unknown>) => unknown
@@ -22,8 +25,10 @@ export function createControl(service: Service, log: RequestLog, controls: Contr
   routes.use('/_emulator/*', async (c, next) => guard(c, service) ?? next())
   routes.get('/_emulator/requests', (c) => c.json(log.list()))
   routes.get('/_emulator/installations', (c) => c.json(service.state.installations.list()))
+  routes.get('/_emulator/activity', (c) => c.json({ url: controls.activity.url ?? null, instances: controls.activity.instances() }))
   routes.get('/_emulator/clock', (c) => c.json({ now: service.clock.now() }))
   routes.get('/_emulator/faults', (c) => c.json(controls.faults()))
+  routes.get('/_emulator/limits', (c) => c.json(controls.limits()))
   for (const [name, act] of Object.entries(acts(service, controls))) routes.post(`/_emulator/${name}`, (c) => perform(c, act))
   return routes
 }
@@ -38,6 +43,7 @@ function acts({ clock }: Service, controls: Controls): Record<string, Act> {
       return controls.authorize(url, { as, deny })
     },
     faults: ({ rules, ...rule }) => controls.faults(rules ?? rule),
+    limits: (order) => controls.limits(order),
     device: ({ userCode, as, deny = false }) => {
       if (typeof userCode !== 'string' || typeof as !== 'string' || typeof deny !== 'boolean')
         throw misread('{ "userCode": string, "as": string, "deny"?: boolean }')
@@ -48,6 +54,13 @@ function acts({ clock }: Service, controls: Controls): Record<string, Act> {
         throw misread('{ "user": string, "action": "expire" | "revoke", "kind"?: "access" | "refresh" }')
       return controls.tokens({ user, action, kind })
     },
+    'activity/launch': ({ as, channel, customId, referrerId }) => {
+      const names = [as].flat().filter((name) => typeof name === 'string')
+      return controls.activity.launch({ as: names, channel: textOf(channel), customId: textOf(customId), referrerId: textOf(referrerId) })
+    },
+    'activity/join': ({ as, secret }) => controls.activity.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' }),
+    'activity/disconnect': ({ as, code, message }) =>
+      controls.activity.disconnect({ as: textOf(as) ?? '', code: Number(code ?? 1000), message: textOf(message) ?? '' }),
     clock: ({ advance }) => {
       if (typeof advance !== 'number') throw misread('{ "advance": milliseconds }')
       controls.advance(advance)

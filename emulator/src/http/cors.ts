@@ -1,9 +1,10 @@
 /** Lets games on any origin call the API: tokens travel in headers, never in cookies. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+const always = ['X-Emulator-Rule']
 const exposed = [
+  ...always,
   'Retry-After',
-  'X-Emulator-Rule',
   'X-RateLimit-Bucket',
   'X-RateLimit-Global',
   'X-RateLimit-Limit',
@@ -17,6 +18,17 @@ const exposed = [
 export function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader('Access-Control-Expose-Headers', exposed.join(', '))
+}
+
+/** Headers about limits are sent, but pages of other origins cannot read them. */
+export function hideFromPages(response: ServerResponse): void {
+  response.setHeader('Access-Control-Expose-Headers', always.join(', '))
+}
+
+/** Pages of other origins cannot read any of it. */
+export function exposeToNobody(response: ServerResponse): void {
+  response.removeHeader('Access-Control-Allow-Origin')
+  response.removeHeader('Access-Control-Expose-Headers')
 }
 
 export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {

@@ -1,6 +1,7 @@
 /** Remembers the last requests that reached the emulator, without anything secret in them. */
 
 import type { FaultMark } from '../faults/suffer.js'
+import type { LimitUse } from '../limits/limits.js'
 
 export interface LoggedRequest {
   method: string
@@ -16,10 +17,13 @@ export interface LoggedRequest {
   rule?: string
   /** What a fault did to it; `answer_lost` was processed, and `status` is what nobody got to see. */
   fault?: FaultMark
+  /** The limits that it was counted against, and how full they were then. */
+  limits?: LimitUse[]
 }
 
 const capacity = 1000
-const oneTime = /^(\/oauth2\/(?:authorize|sign-in)|\/activate)\/[\w-]+$/
+const oneTime =
+  /^(\/oauth2\/(?:authorize|sign-in)|\/activate|\/api\/v10\/(?:interactions|webhooks)\/\d+)\/[\w-]+(?=$|\/(?:callback|messages)\b)/
 
 export class RequestLog {
   #entries: LoggedRequest[] = []

@@ -3,10 +3,14 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
+import { createActivityRoutes } from '../activity/routes.js'
+import type { Stage } from '../activity/stage.js'
 import { createCommands } from '../commands/routes.js'
 import { createApi } from './api.js'
+import { record, type Arrival } from './arrival.js'
 import { createAssets } from './assets.js'
-import { createAuthenticate } from './authenticate.js'
+import { createAuthenticate, type Authenticate } from './authenticate.js'
+import { createInteractionControl } from './control-interactions.js'
 import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
 import { allowAnyOrigin, answerPreflight } from './cors.js'
@@ -15,10 +19,16 @@ import { createInstall, isInstallRequest } from './install.js'
 import { notFound } from './refuse.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
-import type { FaultEffect } from '../faults/fault-rule.js'
+import type { Changes } from '../chat/changes.js'
+import { createChat } from '../chat/routes.js'
+import type { Desk } from '../interactions/desk.js'
+import { createInteractionRoutes } from '../interactions/routes.js'
 import type { Faults } from '../faults/faults.js'
-import { markOf, suffer } from '../faults/suffer.js'
+import { suffer } from '../faults/suffer.js'
 import type { Partner } from '../partner/partner.js'
+import { blockAtEdge, countAtEdge, createGate, type Gate } from '../limits/gate.js'
+import type { Limits } from '../limits/limits.js'
+import { createLobbies } from '../lobbies/routes.js'
 import { createPartnerRoutes } from '../partner/routes.js'
 import type { Service } from '../service.js'
 
@@ -27,6 +37,10 @@ export interface Rooms {
   partner: Partner
   log: RequestLog
   faults: Faults
+  limits: Limits
+  stage: Stage
+  desk: Desk
+  changes: Changes
   controls: Controls
   pageHeaders: Record<string, string>
 }
@@ -34,6 +48,7 @@ export interface Rooms {
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 const api = '/api/v10'
+const broken = { message: '500: Internal Server Error', code: 0 }
 const oauthPaths = /^(?:\/oauth2\/authorize(?:\/[\w-]+)?|\/activate(?:\/[\w-]+)?|\/\.well-known\/[\w-]+)$/
 const oauthApi: Record<string, string[]> = {
   [`${api}/oauth2/token`]: ['POST'],
@@ -44,26 +59,59 @@ const oauthApi: Record<string, string[]> = {
 }
 
 export function createListener(service: Service, rooms: Rooms): Listener {
-  const dispatch = createDispatch(service, rooms)
+  const authenticate = createAuthenticate(service, rooms.provider)
+  const enter = throughGate(
+    createGate({ limits: rooms.limits, authenticate, clock: service.clock }),
+    createDispatch(service, rooms, authenticate),
+  )
   return (request, response) => {
     const url = URL.parse(request.url ?? '/', service.url)
     const path = url?.pathname ?? '/'
-    const effect = path.startsWith('/_emulator/') ? undefined : rooms.faults.take(request.method ?? '', path)
-    response.setHeader('Date', new Date(service.clock.now()).toUTCString())
-    if (!path.startsWith('/_emulator/')) record(request, response, { path, log: rooms.log, at: service.clock.now(), effect })
-    if (isApi(path)) allowAnyOrigin(response)
-    else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/'))
+    const arrival: Arrival = { path, log: rooms.log, at: service.clock.now() }
+    response.setHeader('Date', new Date(arrival.at).toUTCString())
+    if (!isControl(path)) record(request, response, arrival)
+    if (isApi(path)) {
+      allowAnyOrigin(response)
+      if (blockAtEdge(request, response, rooms.limits)) return
+      response.once('close', () => countAtEdge(request, response, rooms.limits))
+    } else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/')) {
       setPageHeaders(response, rooms.pageHeaders)
-    const proceed = () => dispatch(request, response, url)
-    if (effect === undefined) proceed()
-    else void suffer(effect, response, proceed)
+    }
+    const proceed = () => enter({ request, response, url }, arrival)
+    arrival.effect = isControl(path) ? undefined : rooms.faults.take(request.method ?? '', path)
+    if (arrival.effect === undefined) proceed()
+    else void suffer(arrival.effect, response, proceed)
   }
 }
 
-function createDispatch(service: Service, rooms: Rooms) {
+interface Visit {
+  request: IncomingMessage
+  response: ServerResponse
+  url: URL | null
+}
+
+/** The API lies behind the limits; everything else does not. */
+function throughGate(gate: Gate, dispatch: (visit: Visit) => void) {
+  return (visit: Visit, arrival: Arrival): void => {
+    const { request, response } = visit
+    if (!arrival.path.startsWith(`${api}/`) || request.method === 'OPTIONS') return dispatch(visit)
+    gate(request, response, arrival.path.slice(api.length)).then(
+      ({ open, uses }) => {
+        arrival.uses = uses
+        return open ? dispatch(visit) : undefined
+      },
+      (error: unknown) => {
+        console.error(error)
+        response.writeHead(500, { 'Content-Type': 'application/json' }).end(JSON.stringify(broken))
+      },
+    )
+  }
+}
+
+function createDispatch(service: Service, rooms: Rooms, authenticate: Authenticate) {
   const oauth = rooms.provider.callback()
-  const pages = getRequestListener(createApp(service, rooms).fetch, { overrideGlobalObjects: false })
-  return (request: IncomingMessage, response: ServerResponse, url: URL | null): void => {
+  const pages = getRequestListener(createApp(service, rooms, authenticate).fetch, { overrideGlobalObjects: false })
+  return ({ request, response, url }: Visit): void => {
     const path = url?.pathname ?? '/'
     const install = path === '/oauth2/authorize' && url !== null && isInstallRequest(url.searchParams)
     const isOauth = !install && (oauthPaths.test(path) || oauthApi[path]?.includes(request.method ?? '') === true)
@@ -73,19 +121,27 @@ function createDispatch(service: Service, rooms: Rooms) {
   }
 }
 
+function isControl(path: string): boolean {
+  return path.startsWith('/_emulator/')
+}
+
 function isApi(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/.well-known/')
 }
 
-function createApp(service: Service, { provider, partner, log, controls }: Rooms): Hono {
+function createApp(service: Service, { provider, partner, log, stage, desk, changes, controls }: Rooms, authenticate: Authenticate): Hono {
   const app = new Hono()
   app.route('/', createControl(service, log, controls))
   app.route('/', createCommandControl(service))
+  app.route('/', createInteractionControl(desk))
   app.route('/', createEventStream(service))
-  const authenticate = createAuthenticate(service, provider)
   app.route(api, createApi(service, authenticate))
   app.route(api, createPartnerRoutes(service, { provider, authenticate, partner }))
-  app.route(api, createCommands(service, provider))
+  app.route(api, createCommands(service, authenticate))
+  app.route(api, createLobbies(service, authenticate))
+  app.route('/', createChat({ service, stage, desk }, changes))
+  app.route(api, createInteractionRoutes(service, desk))
+  app.route(api, createActivityRoutes(service, { stage, authenticate }))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
   app.route('/', createAssets(service))
@@ -93,7 +149,7 @@ function createApp(service: Service, { provider, partner, log, controls }: Rooms
   app.notFound(notFound)
   app.onError((error, c) => {
     console.error(error)
-    return c.json({ message: '500: Internal Server Error', code: 0 }, 500)
+    return c.json(broken, 500)
   })
   return app
 }
@@ -102,28 +158,4 @@ function createApp(service: Service, { provider, partner, log, controls }: Rooms
 function setPageHeaders(response: ServerResponse, extra: Record<string, string>): void {
   const headers = { 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', ...extra }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-}
-
-interface Arrival {
-  path: string
-  log: RequestLog
-  at: number
-  effect: FaultEffect | undefined
-}
-
-function record(request: IncomingMessage, response: ServerResponse, { path, log, at, effect }: Arrival): void {
-  const started = performance.now()
-  const fault = effect && markOf(effect)
-  response.once('close', () => {
-    const rule = response.getHeader('x-emulator-rule')
-    log.add({
-      method: request.method ?? '',
-      path,
-      status: response.headersSent || fault === 'answer_lost' ? response.statusCode : 0,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-      at,
-      ...(rule === undefined ? {} : { rule: String(rule) }),
-      ...(fault === undefined ? {} : { fault }),
-    })
-  })
 }

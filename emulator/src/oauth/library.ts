@@ -9,6 +9,7 @@ export interface Internals {
 export interface Library {
   Provider: typeof Provider
   InvalidScope: new (description: string, scope?: string) => errors.InvalidScope
+  InvalidGrant: new (detail: string) => errors.InvalidGrant
   Check: typeof interactionPolicy.Check
   Prompt: typeof interactionPolicy.Prompt
   /** The grants as the library keeps them, and the fields that each of them reads. */
@@ -16,11 +17,11 @@ export interface Library {
 }
 
 export async function loadLibrary(): Promise<Library> {
-  const [{ Provider }, { InvalidScope }, { Check, Prompt }, { get: internals }] = await Promise.all([
+  const [{ Provider }, { InvalidScope, InvalidGrant }, { Check, Prompt }, { get: internals }] = await Promise.all([
     import('oidc-provider/lib/provider.js'),
     import('oidc-provider/lib/helpers/errors.js'),
     import('oidc-provider/lib/helpers/interaction_policy/index.js'),
     import('oidc-provider/lib/helpers/weak_cache.js'),
   ])
-  return { Provider, InvalidScope, Check, Prompt, internals }
+  return { Provider, InvalidScope, InvalidGrant, Check, Prompt, internals }
 }

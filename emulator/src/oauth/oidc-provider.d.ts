@@ -5,6 +5,7 @@ declare module 'oidc-provider/lib/provider.js' {
 declare module 'oidc-provider/lib/helpers/errors.js' {
   import type { errors } from 'oidc-provider'
   export const InvalidScope: new (description: string, scope?: string) => errors.InvalidScope
+  export const InvalidGrant: new (detail: string) => errors.InvalidGrant
 }
 declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
   import type { interactionPolicy } from 'oidc-provider'

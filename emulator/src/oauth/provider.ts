@@ -1,5 +1,6 @@
 /** Makes the authorization server and ties the service's own rules to it. */
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { allowCodesWithoutRedirect } from '../activity/codes.js'
 import { concernsProofKey } from './authorize-refusal.js'
 import { allowClientCredentials } from './client-credentials.js'
 import { acceptSecret } from './client-secret.js'
@@ -34,6 +35,7 @@ export async function createProvider(service: Service, library: Library, partner
   }
   markTokens(provider)
   dateIdTokens(provider, service.clock)
+  allowCodesWithoutRedirect(provider, service, library)
   allowMerge(provider, partner, library)
   listen(provider, service)
   for (const rule of [dropStrayNonce, offerUserCode, switchPlayer(provider)]) provider.use(rule)

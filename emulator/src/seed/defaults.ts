@@ -6,12 +6,12 @@ const applicationId = '1287654321098765433'
 
 /** Every id is larger than a JavaScript number holds exactly, so that code which turns one into a number fails here first. */
 const players: Player[] = [
-  { id: '175928847299117063', username: 'ada', globalName: 'Ada Quinn', email: 'ada@players.example', locale: 'en-US' },
-  { id: '211842960158326785', username: 'bruno', globalName: 'Bruno', email: 'bruno@players.example', locale: 'en-US' },
-  { id: '384610274955132929', username: 'chiyo', globalName: 'Chiyō Mori', email: 'chiyo@players.example', locale: 'ja' },
-  { id: '602934817264025603', username: 'zoe', globalName: 'Zoë Okafor', email: 'zoe@players.example', locale: 'en-GB' },
-  { id: '874523106983477251', username: 'lukasz', globalName: 'Łukasz', email: 'lukasz@players.example', locale: 'pl' },
-  { id: '1093847562019283747', username: 'mira.k', globalName: null, email: 'mira@players.example', locale: 'en-US' },
+  { id: '175928847299117063', username: 'ada', globalName: 'Ada Quinn', email: 'ada@players.example', locale: 'en-US', adult: true },
+  { id: '211842960158326785', username: 'bruno', globalName: 'Bruno', email: 'bruno@players.example', locale: 'en-US', adult: true },
+  { id: '384610274955132929', username: 'chiyo', globalName: 'Chiyō Mori', email: 'chiyo@players.example', locale: 'ja', adult: true },
+  { id: '602934817264025603', username: 'zoe', globalName: 'Zoë Okafor', email: 'zoe@players.example', locale: 'en-GB', adult: false },
+  { id: '874523106983477251', username: 'lukasz', globalName: 'Łukasz', email: 'lukasz@players.example', locale: 'pl', adult: true },
+  { id: '1093847562019283747', username: 'mira.k', globalName: null, email: 'mira@players.example', locale: 'en-US', adult: true },
 ]
 
 /** Ports count for nothing on a loopback host; paths count to the letter. */

@@ -33,10 +33,11 @@ const tavern: Guild = {
     { id: '319562001983963169', name: 'Host', permissions: administrator },
   ],
   channels: [
-    { id: '319562910281203745', name: 'general', type: 0, parentId: null, overwrites: [] },
-    { id: '319563225103499297', name: 'announcements', type: 5, parentId: null, overwrites: [forEveryone(sendMessages)] },
-    { id: '319563408822321185', name: 'backstage', type: 0, parentId: null, overwrites: [forEveryone(viewChannel)] },
-    { id: '319563998103224353', name: 'quest-log', type: 11, parentId: '319562910281203745', overwrites: [] },
+    { id: '319562910281203745', name: 'general', type: 0, parentId: null, nsfw: false, overwrites: [] },
+    { id: '319563225103499297', name: 'announcements', type: 5, parentId: null, nsfw: false, overwrites: [forEveryone(sendMessages)] },
+    { id: '319563408822321185', name: 'backstage', type: 0, parentId: null, nsfw: false, overwrites: [forEveryone(viewChannel)] },
+    { id: '319563701934981153', name: 'cellar', type: 0, parentId: null, nsfw: true, overwrites: [] },
+    { id: '319563998103224353', name: 'quest-log', type: 11, parentId: '319562910281203745', nsfw: false, overwrites: [] },
   ],
   members: [
     { userId: ada, roles: [] },
@@ -68,7 +69,7 @@ function forEveryone(deny: string) {
 
 /** A guild with one channel and nobody in it. */
 export function bareGuild({ id, name, ownerId }: Pick<Guild, 'id' | 'name' | 'ownerId'>): Guild {
-  const general = { id: String(BigInt(id) + 1n), name: 'general', type: 0, parentId: null, overwrites: [] }
+  const general = { id: String(BigInt(id) + 1n), name: 'general', type: 0, parentId: null, nsfw: false, overwrites: [] }
   return { id, name, ownerId, installed: true, everyone: everyonesPermissions, roles: [], channels: [general], members: [] }
 }
 

@@ -54,12 +54,13 @@ function readMember(item: unknown, path: string, { players, reader }: Around): M
 function channels(value: unknown, path: string, reader: Reader): Channel[] {
   return reader.list(value, path).map((item, index) => {
     const at = `${path}[${index}]`
-    const given = reader.object(item, at, ['id', 'name', 'type', 'parentId', 'overwrites'])
+    const given = reader.object(item, at, ['id', 'name', 'type', 'parentId', 'nsfw', 'overwrites'])
     return {
       id: reader.snowflake(given['id'], `${at}.id`),
       name: reader.text(given['name'], `${at}.name`, 100),
       type: reader.whole(given['type'] ?? 0, `${at}.type`, 16),
       parentId: reader.optional(given['parentId'], (parent) => reader.snowflake(parent, `${at}.parentId`)) ?? null,
+      nsfw: reader.flag(given['nsfw'], `${at}.nsfw`, 'no'),
       overwrites: overwrites(given['overwrites'], `${at}.overwrites`, reader),
     }
   })

@@ -65,7 +65,7 @@ function children(value: unknown, reader: Reader): { id: string; name: string }[
 function players(value: unknown, reader: Reader): Player[] {
   return reader.list(value, 'users').map((item, index) => {
     const path = `users[${index}]`
-    const user = reader.object(item, path, ['id', 'username', 'globalName', 'email', 'locale'])
+    const user = reader.object(item, path, ['id', 'username', 'globalName', 'email', 'locale', 'adult'])
     const username = reader.text(user['username'], `${path}.username`, 32)
     const globalName = user['globalName'] ?? null
     return {
@@ -74,6 +74,7 @@ function players(value: unknown, reader: Reader): Player[] {
       globalName: globalName === null ? null : reader.text(globalName, `${path}.globalName`, 32),
       email: reader.optional(user['email'], (email) => reader.text(email, `${path}.email`, 254)) ?? `${username}@players.example`,
       locale: reader.optional(user['locale'], (locale) => reader.text(locale, `${path}.locale`, 35)) ?? 'en-US',
+      adult: reader.flag(user['adult'], `${path}.adult`, 'yes'),
     }
   })
 }

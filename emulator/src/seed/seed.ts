@@ -26,6 +26,8 @@ export interface Player {
   email: string
   /** The language in the player's settings. */
   locale: string
+  /** Old enough for age-restricted commands. */
+  adult: boolean
 }
 
 /** Lowest first; permissions are a bit set written in decimal. */
@@ -41,6 +43,8 @@ export interface Channel {
   type: number
   /** The category of a channel, or the channel of a thread. */
   parentId: string | null
+  /** Age-restricted commands can be used here. */
+  nsfw: boolean
   overwrites: ChannelOverwrite[]
 }
 
@@ -81,7 +85,7 @@ export interface SeedInput {
   /** `false` leaves out the default players, guilds and redirect URIs; otherwise the lists below are added to them. */
   defaults?: boolean
   application?: Partial<Application>
-  users?: { id: string; username: string; globalName?: string | null; email?: string; locale?: string }[]
+  users?: { id: string; username: string; globalName?: string | null; email?: string; locale?: string; adult?: boolean }[]
   /** A guild that names no members has all players, and one that names no channels has `general`. */
   guilds?: GuildInput[]
 }
@@ -94,6 +98,13 @@ export interface GuildInput {
   installed?: boolean
   everyone?: string
   roles?: { id: string; name: string; permissions?: string }[]
-  channels?: { id: string; name: string; type?: number; parentId?: string; overwrites?: { id: string; allow?: string; deny?: string }[] }[]
+  channels?: {
+    id: string
+    name: string
+    type?: number
+    parentId?: string
+    nsfw?: boolean
+    overwrites?: { id: string; allow?: string; deny?: string }[]
+  }[]
   members?: { userId: string; roles?: string[] }[]
 }

@@ -3,6 +3,7 @@ import type Database from 'libsql'
 import { fieldsOf, isObject, textOf } from '../decode.js'
 import type { Command, Definition, Place } from '../commands/definition.js'
 import { Snowflakes } from './snowflakes.js'
+import { Table } from './table.js'
 
 /** A version of a global command; without a definition, its end. */
 export interface PastVersion {
@@ -19,8 +20,6 @@ export interface Overwrite {
   permission: boolean
 }
 
-type Values = (string | number | null)[]
-
 const globally = ''
 
 /** Deleted ones left their last version behind. */
@@ -30,12 +29,12 @@ const largestId = `SELECT CAST(MAX(given) AS TEXT) AS largest FROM (
 )`
 
 export class Commands {
-  readonly #database: Database.Database
+  readonly #table: Table
   readonly #snowflakes: Snowflakes
 
   constructor(database: Database.Database) {
-    this.#database = database
-    const { largest } = this.#row(largestId)
+    this.#table = new Table(database)
+    const { largest } = this.#table.row(largestId)
     this.#snowflakes = new Snowflakes(BigInt(textOf(largest) ?? 0))
   }
 
@@ -45,55 +44,46 @@ export class Commands {
 
   /** All or nothing. */
   transaction<Result>(work: () => Result): Result {
-    this.#database.exec('BEGIN IMMEDIATE')
-    try {
-      const result = work()
-      this.#database.exec('COMMIT')
-      return result
-    } catch (error) {
-      this.#database.exec('ROLLBACK')
-      throw error
-    }
+    return this.#table.transaction(work)
   }
 
   list({ applicationId, guildId = globally }: Place): Command[] {
-    return this.#rows('SELECT * FROM command WHERE application_id = ? AND guild_id = ? ORDER BY CAST(id AS INTEGER)', [
-      applicationId,
-      guildId,
-    ]).flatMap(toCommand)
+    return this.#table
+      .rows('SELECT * FROM command WHERE application_id = ? AND guild_id = ? ORDER BY CAST(id AS INTEGER)', [applicationId, guildId])
+      .flatMap(toCommand)
   }
 
   put({ id, place, version, definition }: Command): void {
     const { applicationId, guildId = globally } = place
     const values = [id, applicationId, guildId, definition.type, JSON.stringify(definition.name), version, JSON.stringify(definition)]
-    this.#run('INSERT OR REPLACE INTO command VALUES (?, ?, ?, ?, ?, ?, ?)', values)
+    this.#table.run('INSERT OR REPLACE INTO command VALUES (?, ?, ?, ?, ?, ?, ?)', values)
   }
 
   delete(id: string): void {
-    this.#run('DELETE FROM command WHERE id = ?', [id])
+    this.#table.run('DELETE FROM command WHERE id = ?', [id])
   }
 
   /** Remembers what a global command was from now on, for the guilds that have not heard of it yet. */
   remember({ commandId, version, changed, definition }: PastVersion): void {
     const body = definition === undefined ? null : JSON.stringify(definition)
-    this.#run('INSERT OR REPLACE INTO command_version VALUES (?, ?, ?, ?)', [commandId, version, changed, body])
+    this.#table.run('INSERT OR REPLACE INTO command_version VALUES (?, ?, ?, ?)', [commandId, version, changed, body])
   }
 
   /** Oldest first. */
   history(): PastVersion[] {
-    return this.#rows('SELECT * FROM command_version ORDER BY CAST(version AS INTEGER)', []).map(
-      ({ command_id, version, changed, body }) => ({
+    return this.#table
+      .rows('SELECT * FROM command_version ORDER BY CAST(version AS INTEGER)', [])
+      .map(({ command_id, version, changed, body }) => ({
         commandId: String(command_id),
         version: String(version),
         changed: Number(changed),
         definition: definitionOf(body),
-      }),
-    )
+      }))
   }
 
   /** Forgets the versions that a newer one has replaced everywhere by then. */
   forgetBefore(time: number): void {
-    this.#run(
+    this.#table.run(
       `DELETE FROM command_version AS old WHERE EXISTS (SELECT 1 FROM command_version AS newer
         WHERE newer.command_id = old.command_id AND CAST(newer.version AS INTEGER) > CAST(old.version AS INTEGER) AND newer.changed < ?)`,
       [time],
@@ -101,31 +91,31 @@ export class Commands {
   }
 
   reload(guildId: string, commandId: string, version: string): void {
-    this.#run('INSERT OR REPLACE INTO command_reload VALUES (?, ?, ?)', [guildId, commandId, version])
+    this.#table.run('INSERT OR REPLACE INTO command_reload VALUES (?, ?, ?)', [guildId, commandId, version])
   }
 
   /** The versions that a guild has loaded before their time, by command. */
   reloaded(guildId: string): Map<string, string> {
-    const rows = this.#rows('SELECT command_id, version FROM command_reload WHERE guild_id = ?', [guildId])
+    const rows = this.#table.rows('SELECT command_id, version FROM command_reload WHERE guild_id = ?', [guildId])
     return new Map(rows.map(({ command_id, version }) => [String(command_id), String(version)]))
   }
 
   countCreates({ guildId = globally, applicationId }: Place, { now, count }: { now: number; count: number }): void {
-    for (let made = 0; made < count; made += 1) this.#run('INSERT INTO command_create VALUES (?, ?, ?)', [applicationId, guildId, now])
+    for (let made = 0; made < count; made += 1)
+      this.#table.run('INSERT INTO command_create VALUES (?, ?, ?)', [applicationId, guildId, now])
   }
 
   /** When commands were created since then, oldest first. */
   createsSince({ guildId = globally, applicationId }: Place, since: number): number[] {
-    this.#run('DELETE FROM command_create WHERE created <= ?', [since])
-    return this.#rows('SELECT created FROM command_create WHERE application_id = ? AND guild_id = ? ORDER BY created', [
-      applicationId,
-      guildId,
-    ]).map(({ created }) => Number(created))
+    this.#table.run('DELETE FROM command_create WHERE created <= ?', [since])
+    return this.#table
+      .rows('SELECT created FROM command_create WHERE application_id = ? AND guild_id = ? ORDER BY created', [applicationId, guildId])
+      .map(({ created }) => Number(created))
   }
 
   /** By the command's or the application's id. */
   overwrites(guildId: string): Map<string, Overwrite[]> {
-    const rows = this.#rows(
+    const rows = this.#table.rows(
       'SELECT subject_id, overwrites FROM command_permission WHERE guild_id = ? ORDER BY CAST(subject_id AS INTEGER)',
       [guildId],
     )
@@ -133,32 +123,17 @@ export class Commands {
   }
 
   putOverwrites(guildId: string, subjectId: string, overwrites: Overwrite[]): void {
-    this.#run('INSERT OR REPLACE INTO command_permission VALUES (?, ?, ?)', [guildId, subjectId, JSON.stringify(overwrites)])
+    this.#table.run('INSERT OR REPLACE INTO command_permission VALUES (?, ?, ?)', [guildId, subjectId, JSON.stringify(overwrites)])
   }
 
   /** In every guild. */
   deleteOverwrites(subjectId: string): void {
-    this.#run('DELETE FROM command_permission WHERE subject_id = ?', [subjectId])
+    this.#table.run('DELETE FROM command_permission WHERE subject_id = ?', [subjectId])
   }
 
   clear(): void {
     for (const table of ['command', 'command_version', 'command_reload', 'command_create', 'command_permission'])
-      this.#database.exec(`DELETE FROM ${table}`)
-  }
-
-  #run(query: string, values: Values): void {
-    this.#database.prepare(query).run(...values)
-  }
-
-  #row(query: string): Record<string, unknown> {
-    return fieldsOf(this.#database.prepare(query).get())
-  }
-
-  #rows(query: string, values: Values): Record<string, unknown>[] {
-    return this.#database
-      .prepare(query)
-      .all(...values)
-      .map(fieldsOf)
+      this.#table.run(`DELETE FROM ${table}`)
   }
 }
 

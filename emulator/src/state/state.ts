@@ -6,6 +6,7 @@ import { EmulatorError } from '../error.js'
 import { Accounts } from './accounts.js'
 import { Commands } from './commands.js'
 import { Installations } from './installations.js'
+import { Lobbies } from './lobbies.js'
 import { Records } from './records.js'
 import { Settings } from './settings.js'
 
@@ -51,6 +52,23 @@ const steps = [
   CREATE TABLE identity (type TEXT NOT NULL, subject TEXT NOT NULL, account_id TEXT NOT NULL, PRIMARY KEY (type, subject)) STRICT;
   CREATE INDEX identity_account ON identity (account_id);
 `,
+  `
+  CREATE TABLE lobby (
+    id TEXT PRIMARY KEY, application_id TEXT NOT NULL, metadata TEXT NOT NULL, idle_seconds INTEGER NOT NULL,
+    secret TEXT, secret_ends INTEGER, channel_id TEXT, deadline INTEGER, ended TEXT, ended_at INTEGER
+  ) STRICT;
+  CREATE INDEX lobby_secret ON lobby (application_id, secret) WHERE secret IS NOT NULL;
+  CREATE INDEX lobby_channel ON lobby (channel_id) WHERE channel_id IS NOT NULL;
+  CREATE INDEX lobby_deadline ON lobby (deadline);
+  CREATE INDEX lobby_ended ON lobby (ended_at);
+  CREATE TABLE lobby_member (
+    lobby_id TEXT NOT NULL, user_id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (lobby_id, user_id)
+  ) STRICT;
+  CREATE INDEX lobby_member_user ON lobby_member (user_id);
+  CREATE TABLE lobby_message (id TEXT PRIMARY KEY, lobby_id TEXT NOT NULL, created INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+  CREATE INDEX lobby_message_lobby ON lobby_message (lobby_id);
+  CREATE INDEX lobby_message_created ON lobby_message (created);
+`,
 ]
 
 export interface State {
@@ -60,6 +78,7 @@ export interface State {
   readonly installations: Installations
   readonly commands: Commands
   readonly accounts: Accounts
+  readonly lobbies: Lobbies
   /** Forgets what players did, and is back in the present; keeps the credentials. */
   clear(): void
   close(): void
@@ -73,6 +92,7 @@ export function openState(file: string | undefined): State {
   const installations = new Installations(database, clock)
   const commands = new Commands(database)
   const accounts = new Accounts(database, clock)
+  const lobbies = new Lobbies(database)
   records.sweep()
   return {
     clock,
@@ -80,12 +100,14 @@ export function openState(file: string | undefined): State {
     installations,
     commands,
     accounts,
+    lobbies,
     settings,
     clear: () => {
       records.clear()
       installations.clear()
       commands.clear()
       accounts.clear()
+      lobbies.clear()
       settings.forgetLaunched()
       clock.reset()
     },

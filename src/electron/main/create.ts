@@ -13,6 +13,7 @@ import type { DeepLinks } from './deep-links'
 import { openDoor } from './door'
 import type { MainClientOptions } from './options'
 import { createSystemBrowser, type Road, type SystemBrowser } from './system-browser'
+import { machineSurroundings } from './surroundings'
 import { createVault } from './vault'
 import { requireRules, type WindowRule } from './windows'
 
@@ -21,14 +22,17 @@ const AUTHORIZE_TIMEOUT = 300_000
 const ROADS: readonly Road[] = ['loopback', 'scheme', 'device']
 const FILE = 'foyer-vault'
 
-interface Surroundings {
+interface Parts {
   browser: SystemBrowser
+  /** Whether a device code is a way to sign in. */
+  device: boolean
   log: Log
 }
 
 /** The client of a main process. */
 export class MainClient extends CoreClient {
   readonly #browser: SystemBrowser
+  readonly #device: boolean
   readonly #log: Log
   readonly #undo: (() => void)[] = []
   /** The sign-in that waits. */
@@ -37,9 +41,10 @@ export class MainClient extends CoreClient {
   #arriving: Promise<unknown> = Promise.resolve()
 
   /** @internal Made by `createMainClient`. */
-  constructor(options: ResolvedOptions, { browser, log }: Surroundings) {
+  constructor(options: ResolvedOptions, { browser, device, log }: Parts) {
     super(options)
     this.#browser = browser
+    this.#device = device
     this.#log = log
   }
 
@@ -66,7 +71,9 @@ export class MainClient extends CoreClient {
     try {
       return await super.signIn({ ...options, signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal })
     } catch (error) {
-      throw signal.aborted ? new AuthorizationError('superseded') : error
+      if (signal.aborted) throw new AuthorizationError('superseded')
+      if (this.#device && error instanceof AuthorizationError && error.code === 'browser_unavailable') return this.#signInByDevice(options)
+      throw error
     }
   }
 
@@ -75,16 +82,32 @@ export class MainClient extends CoreClient {
     return url === undefined ? null : super.handleCallback(url.trim())
   }
 
-  /** Waits until a sign-in that an earlier start of the app began is complete, if its answer has started the app. */
-  async resume(): Promise<Session | null> {
+  /**
+   * Brings the session of the vault back. If this start of the app was the answer to a sign-in that an earlier one began, that is completed
+   * first. Idempotent.
+   */
+  override async resume(): Promise<Session | null> {
     await this.#arriving
-    return this.session
+    return super.resume()
   }
 
   override close(): void {
     for (const undo of this.#undo.splice(0)) undo()
     super.close()
     this.#browser.close()
+  }
+
+  /** The code is shown by whoever hears `browserUnavailable`. */
+  async #signInByDevice({ args, signal }: SignInOptions): Promise<Session> {
+    const { scopes = CoreClient.getDefaultCommunicationScopes(), clientId } = args ?? {}
+    const tokens = await this.getTokenFromDevice(
+      { scopes, ...(clientId !== undefined && { clientId }) },
+      {
+        signal: AbortSignal.any([this.#signingIn.signal, ...(signal ? [signal] : [])]),
+        onUserCode: ({ verificationUri: url, userCode, expiresAt }) => this.emit('browserUnavailable', { url, userCode, expiresAt }),
+      },
+    )
+    return this.updateToken('Bearer', tokens)
   }
 
   #arrive(link: string): void {
@@ -120,8 +143,8 @@ export function createMainClient({
     options.logger?.({ level, step, data })
     client.emit('log', { level, step, data })
   }
-  const resolved = resolveOptions(options, undefined, (state) => attempts.take(state))
   const store = tokenStore ?? createVault({ file: join(app.getPath('userData'), FILE), allowWeak, log })
+  const resolved = resolveOptions({ ...options, tokenStore: store }, undefined, (state) => attempts.take(state))
   const attempts = createAttemptStore(store, resolved.clock)
   const browser = createSystemBrowser({
     roads,
@@ -133,6 +156,10 @@ export function createMainClient({
     onUnavailable: (url) => client.emit('browserUnavailable', { url }),
     onAnswer: () => app.focus({ steal: true }),
   })
-  const client = new MainClient({ ...resolved, surface: resolved.surface ?? browser.surface }, { browser, log })
+  const surroundings = async () => machineSurroundings()
+  const client = new MainClient(
+    { ...resolved, surroundings, surface: resolved.surface ?? browser.surface },
+    { browser, log, device: roads.includes('device') },
+  )
   return client.open({ scheme, windows })
 }

@@ -23,9 +23,14 @@ export function seal(value: unknown, { memory, tokens, session }: Sealing): stri
       const { redirectUri } = object
       return { kind: 'result', reference: memory.refer(object), ...(redirectUri !== undefined && { redirectUri }) }
     }
+    if (isTokenSet(object)) memory.keep(object.accessToken, object)
     if (!(object instanceof Secret)) return undefined
     return tokens ? { kind: 'secret', text: object.reveal() } : { kind: 'withheld', reference: memory.refer(object) }
   })
+}
+
+function isTokenSet(value: object): value is { accessToken: Secret } {
+  return 'accessToken' in value && value.accessToken instanceof Secret
 }
 
 export interface Opening {

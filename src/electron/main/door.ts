@@ -22,12 +22,12 @@ interface Desk {
   client: CoreClient
   rules: readonly WindowRule[]
   guests: Map<WebContents, Guest>
-  presence: { sequence: number; revision: number }
+  presence: { sequence: number; revision: number; turn: number; session: unknown; cause?: FoyerError | undefined }
 }
 
 /** The result closes it. @throws ConfigurationError `unsupported` for a second client with windows in one app. */
 export function openDoor(client: CoreClient, rules: readonly WindowRule[]): () => void {
-  const desk: Desk = { client, rules, guests: new Map(), presence: { sequence: 1, revision: 1 } }
+  const desk: Desk = { client, rules, guests: new Map(), presence: { sequence: 1, revision: 1, turn: 1, session: client.session } }
   const onCancel = (event: IpcMainEvent, id: unknown) => desk.guests.get(event.sender)?.memory.cancel(String(id))
   try {
     ipcMain.handle(CHANNELS.call, (event, text: unknown) => answer(desk, event, text))
@@ -35,7 +35,8 @@ export function openDoor(client: CoreClient, rules: readonly WindowRule[]): () =
     throw new ConfigurationError('unsupported', 'a second client with windows', { cause: error })
   }
   ipcMain.on(CHANNELS.cancel, onCancel)
-  const undo = [...forwardEvents(desk), ...forwardPresence(desk)]
+  // Who is signed in goes first: events are about it.
+  const undo = [...forwardPresence(desk), ...forwardEvents(desk)]
   return () => {
     ipcMain.removeHandler(CHANNELS.call)
     ipcMain.off(CHANNELS.cancel, onCancel)
@@ -52,7 +53,7 @@ async function answer(desk: Desk, event: IpcMainInvokeEvent, text: unknown): Pro
     const outcome = await makeCall(desk, guest, text)
     // Asked again: the window may have gone elsewhere while the call was made.
     const admission = admit(event, desk.rules)
-    const { sequence } = desk.presence
+    const { sequence } = look(desk)
     const news = guest.answered < sequence ? { presence: presenceText(desk, guest, admission) } : {}
     guest.answered = sequence
     const sealing = { ...admission, memory: guest.memory, session: desk.client.session }
@@ -91,7 +92,7 @@ async function makeCall(desk: Desk, guest: Guest, text: unknown): Promise<{ valu
     const { id, verb, args } = requireCall(readMessage(text, (mark) => openMark(mark, opening)))
     if (!guest.memory.begin(id, call)) throw new ConfigurationError('invalid_argument', 'calls')
     try {
-      return { value: await perform(desk, guest, { verb, args }) }
+      return { value: await perform(desk, guest, { verb, args, signal: call.signal }) }
     } finally {
       guest.memory.end(id)
     }
@@ -100,18 +101,36 @@ async function makeCall(desk: Desk, guest: Guest, text: unknown): Promise<{ valu
   }
 }
 
-async function perform({ client }: Desk, guest: Guest, { verb, args }: { verb: string; args: readonly unknown[] }): Promise<unknown> {
+interface Wish {
+  verb: string
+  args: readonly unknown[]
+  signal: AbortSignal
+}
+
+async function perform({ client }: Desk, guest: Guest, { verb, args, signal }: Wish): Promise<unknown> {
   if (verb === 'connect') {
     guest.listens = true
     return undefined
   }
+  if (verb === 'hold') return held(client.hold(), signal)
   const crosses = Object.entries(VERBS).some(([name, allowed]) => allowed && name === verb)
   const method: unknown = crosses ? Reflect.get(client, verb) : undefined
   if (typeof method !== 'function') throw new ConfigurationError('invalid_argument', 'verb')
   // A surface is given the verifier, and says what came back.
   if (args.some((value) => isRecord(value) && value['surface'] !== undefined)) throw new ConfigurationError('invalid_argument', 'surface')
-  const value: unknown = await Reflect.apply(method, client, args)
+  const given = args.map((value) => guest.memory.original(value))
+  const value: unknown = await Reflect.apply(method, client, given)
   return value
+}
+
+/** Lasts until the window lets go, or is gone. */
+function held(release: () => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      release()
+      resolve()
+    })
+  })
 }
 
 function requireCall(message: unknown): { id: string; verb: string; args: readonly unknown[] } {
@@ -130,7 +149,8 @@ function forwardEvents(desk: Desk): (() => void)[] {
   return Object.entries(EVENTS)
     .filter(([, crosses]) => crosses)
     .map(([name]) => {
-      const onEvent = (data: unknown) => tellAll(desk, (sealing) => ({ kind: 'event', name, data: seal(data, sealing) }))
+      const onEvent = (data: unknown) =>
+        tellAll(desk, (sealing) => ({ kind: 'event', name, data: seal(data, { ...sealing, session: client.session }) }))
       Reflect.apply(client.on, client, [name, onEvent])
       return () => void Reflect.apply(client.off, client, [name, onEvent])
     })
@@ -142,20 +162,38 @@ function forwardPresence(desk: Desk): (() => void)[] {
     presence.sequence += 1
     for (const guest of desk.guests.values()) tellPresence(desk, guest)
   }
-  const onSession = () => {
-    presence.revision += 1
+  const onSession = ({ cause }: { cause?: FoyerError | undefined }) => {
+    presence.turn += 1
+    presence.cause = cause
     onChange()
   }
-  return [client.subscribe('sessionChanged', onSession), client.subscribe('statusChanged', onChange)]
+  return [
+    client.subscribe('sessionChanged', onSession),
+    client.subscribe('tokenRefreshed', onChange),
+    client.subscribe('statusChanged', onChange),
+  ]
+}
+
+/** The presence as of now: a session may be renewed without a word to the game. */
+function look({ client, presence }: Desk): Desk['presence'] {
+  const { session } = client
+  const isAnother = session !== presence.session
+  return Object.assign(presence, {
+    session,
+    revision: presence.revision + (isAnother ? 1 : 0),
+    sequence: presence.sequence + (isAnother ? 1 : 0),
+  })
 }
 
 function tellPresence(desk: Desk, guest: Guest): void {
   tell(desk, guest, (sealing) => ({ kind: 'presence', presence: presenceText(desk, guest, sealing) }))
 }
 
-function presenceText({ client, presence }: Desk, { memory }: Guest, { tokens }: { tokens: boolean }): string {
-  const { status, session } = client
-  return seal({ ...presence, status, session, applicationId: client.getApplicationId() }, { memory, tokens })
+function presenceText(desk: Desk, { memory }: Guest, { tokens }: { tokens: boolean }): string {
+  const { cause, ...presence } = look(desk)
+  const { client } = desk
+  const notice = { ...presence, status: client.status, applicationId: client.getApplicationId(), ...(cause && { cause: cause.toJSON() }) }
+  return seal(notice, { memory, tokens })
 }
 
 type Sealing = Parameters<typeof seal>[1]

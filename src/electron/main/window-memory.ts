@@ -1,5 +1,6 @@
 /** What the main process remembers of one window: which secret each of its stand-ins means, and which of its calls are under way. */
-import { randomText } from '../../foundation/encoding'
+import { isRecord, randomText } from '../../foundation/encoding'
+import { Secret } from '../../foundation/secret'
 
 /** Stand-ins that a window may have; one more ends the oldest. */
 const MAX_REFERENCES = 256
@@ -9,6 +10,7 @@ const MAX_CALLS = 32
 export class WindowMemory {
   readonly #values = new Map<string, object>()
   readonly #names = new WeakMap<object, string>()
+  readonly #wholes = new WeakMap<object, object>()
   readonly #calls = new Map<string, AbortController>()
 
   /** The name of a value for this window: it means nothing to another. */
@@ -20,6 +22,17 @@ export class WindowMemory {
     const [oldest] = this.#values.keys()
     if (oldest !== undefined && this.#values.size > MAX_REFERENCES) this.#values.delete(oldest)
     return name
+  }
+
+  /** Remembers what a token is part of. */
+  keep(accessToken: object, tokens: object): void {
+    this.#wholes.set(accessToken, tokens)
+  }
+
+  /** A window may not say whose a token is: for its copy of a token set there is the one that it was made from, or the bare token. */
+  original(value: unknown): unknown {
+    const accessToken = isRecord(value) ? value['accessToken'] : undefined
+    return accessToken instanceof Secret ? (this.#wholes.get(accessToken) ?? accessToken) : value
   }
 
   recall(name: string | undefined): object | undefined {

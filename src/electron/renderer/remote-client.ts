@@ -9,7 +9,7 @@ import { reviveError } from './revive'
 type Callback = (...args: unknown[]) => unknown
 
 /** Who is signed in, as it was last told. */
-const NOBODY = { sequence: 0, revision: 0, status: 'disconnected', session: null, applicationId: undefined } as const
+const NOBODY = { sequence: 0, revision: 0, turn: 0, status: 'disconnected', session: null, applicationId: undefined } as const
 
 export class RemoteClient extends EventEmitter {
   readonly #bridge: Bridge
@@ -23,7 +23,9 @@ export class RemoteClient extends EventEmitter {
     super()
     this.#bridge = bridge
     for (const [verb, crosses] of Object.entries(VERBS)) {
-      if (crosses && !(verb in this)) Object.assign(this, { [verb]: (...args: unknown[]) => this.#call(verb, args) })
+      if (verb in this) continue
+      const refuse = () => Promise.reject(unsupported(verb))
+      Object.assign(this, { [verb]: crosses ? (...args: unknown[]) => this.#call(verb, args) : refuse })
     }
   }
 
@@ -39,12 +41,26 @@ export class RemoteClient extends EventEmitter {
     return this.#presence.applicationId
   }
 
+  isAuthenticated(): boolean {
+    return !!this.session
+  }
+
+  getActivityLaunch(): null {
+    return null
+  }
+
   setApplicationId(): never {
-    throw new ConfigurationError('unsupported', 'setApplicationId in a window')
+    throw unsupported('setApplicationId')
   }
 
   createAuthorizationCodeVerifier(): never {
-    throw new ConfigurationError('unsupported', 'createAuthorizationCodeVerifier in a window')
+    throw unsupported('createAuthorizationCodeVerifier')
+  }
+
+  hold(): () => void {
+    const held = new AbortController()
+    this.#call('hold', [{ signal: held.signal }]).catch(() => undefined)
+    return () => held.abort()
   }
 
   abortAuthorize(): void {
@@ -114,15 +130,19 @@ export class RemoteClient extends EventEmitter {
 
   #become(told: unknown): void {
     if (!isRecord(told) || Number(told['sequence']) <= Number(this.#presence.sequence)) return
-    const { sequence, revision, status, applicationId } = told
+    const { sequence, revision, turn, status, applicationId, cause } = told
     const previous = this.#presence
     // The same session stays the same object.
     const session = revision === previous.revision ? previous.session : (told['session'] ?? null)
-    this.#presence = { sequence, revision, status, session, applicationId }
-    if (previous.session !== session) this.emit('sessionChanged', { session, previous: previous.session })
+    this.#presence = { sequence, revision, turn, status, session, applicationId }
+    const isTold = previous.turn !== turn && previous.session !== session
+    if (isTold)
+      this.emit('sessionChanged', { session, previous: previous.session, ...(cause !== undefined && { cause: reviveError(cause) }) })
     if (previous.status !== status) this.emit('statusChanged', { status, previous: previous.status })
   }
 }
+
+const unsupported = (what: string) => new ConfigurationError('unsupported', `${what} in a window`)
 
 /** A record of texts, from text. */
 function readTexts(text: string): Readonly<Partial<Record<string, string>>> {

@@ -5,7 +5,7 @@ import type { Issue } from './validation'
 /** The service refused a request that is not part of signing in: read `status` and `apiCode`. */
 export class ApiError extends FoyerError {
   override readonly name = 'ApiError'
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer; 0 for the word of an Activity's host window. */
   declare readonly status: number
   /** The service's own error number (supplement A.6.2), when its body held one. */
   declare readonly apiCode?: number

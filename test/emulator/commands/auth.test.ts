@@ -10,7 +10,7 @@ const command = { name: 'blep', description: 'Send a photo' }
 let emulator: Emulator
 let bot: Caller
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ limits: 'off' })
   bot = new Caller(emulator)
 })
 afterAll(() => emulator.close())

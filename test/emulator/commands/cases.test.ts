@@ -27,6 +27,7 @@ let bot: Caller
 
 beforeAll(async () => {
   emulator = await createEmulator({
+    limits: 'off',
     seed: {
       application: { integrationTypes: [0, 1, 2] },
       guilds: [

@@ -14,7 +14,7 @@ const greet = { name: 'Greet', type: 2 }
 let emulator: Emulator
 
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ limits: 'off' })
 })
 afterEach(() => emulator.reset())
 afterAll(async () => {
@@ -59,8 +59,21 @@ describe('check', () => {
       ]),
     ])
     expect(code).toBe(1)
-    expect(out).toMatch(/error\s+\[0\]\.name/)
-    expect(out).toMatch(/error\s+\[1\]\.description/)
+    expect(out).toMatch(/error\s+No Spaces \[0\]\.name/)
+    expect(out).toMatch(/error\s+ping \[1\]\.description/)
+  })
+
+  it('says whose fault it is, and takes what defineCommand made', async () => {
+    const path = file(
+      'defined.mjs',
+      `import { createRequire } from 'node:module'
+      const { defineCommand } = createRequire(${JSON.stringify(`${process.cwd()}/package.json`)})('foyer-sdk/server')
+      export default [defineCommand(${JSON.stringify(ping)}, () => ({ content: 'pong' })), { name: 'No Spaces', description: 'x' }]`,
+    )
+    const { code, out } = await foyer(['check', path])
+    expect(code).toBe(1)
+    expect(out).toMatch(/error\s+No Spaces \[1\]\.name/)
+    expect(out).toContain('2 commands, 2 errors, 0 warnings.')
   })
 
   it('reads JavaScript and TypeScript', async () => {
@@ -101,6 +114,38 @@ describe('plan and sync', () => {
     expect((await foyer(['sync', path])).out).toContain('Nothing to do')
     const { steps, keeps } = JSON.parse((await foyer(['plan', path, '--json'])).out)
     expect({ steps, keeps }).toMatchObject({ steps: [], keeps: expect.any(Number) })
+  })
+
+  it('sync tells what will be lost before it is lost', async () => {
+    await foyer(['sync', file('two.json', [ping, greet])])
+    const { out } = await foyer(['sync', file('one.json', [{ ...ping, description: 'Changed' }])])
+    const lines = out.split('\n')
+    const warned = lines.findIndex((line) => line.includes('“Greet” loses its permissions for good'))
+    expect(warned).toBeGreaterThan(0)
+    expect(lines.findIndex((line) => line.startsWith('[1/2]'))).toBeGreaterThan(warned)
+  })
+
+  it.each([
+    [['--url', 'http://service.example'], 'insecure endpoint'],
+    [['--application-id', 'mine'], 'applicationId'],
+    [['--guild', 'tavern'], '--guild must be an id'],
+  ])('%j is wrong usage: one line, and 2', async (args, words) => {
+    const { code, out, err } = await foyer(['plan', file('sound.json', [ping]), ...args])
+    expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
+    expect(err).toContain(words)
+  })
+
+  it('says which service did not answer, and what a refusal found fault with', async () => {
+    const silent = await foyer(['plan', file('sound.json', [ping]), '--url', 'http://127.0.0.1:1'])
+    expect(silent).toMatchObject({ code: 1, err: expect.stringContaining('(http://127.0.0.1:1)') })
+    const errors = { 0: { name: { _errors: [{ code: 'TAKEN', message: 'Somebody has it' }] } } }
+    const body = { code: 50_035, message: 'Invalid Form Body', errors }
+    emulator.faults({ match: { method: 'PUT', path: '*/commands' }, times: 1, effect: { status: 400, body } })
+    const refused = await foyer(['sync', file('commands.json', [ping, greet])])
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/invalid body.+answered 400\)\n.+\[0\]\.name Somebody has it TAKEN/),
+    })
   })
 
   it('sends nothing for a file with faults', async () => {

@@ -12,7 +12,7 @@ const day = 86_400_000
 let emulator: Emulator
 let bot: Caller
 beforeAll(async () => {
-  emulator = await createEmulator()
+  emulator = await createEmulator({ limits: 'off' })
   bot = new Caller(emulator)
 })
 afterAll(() => emulator.close())

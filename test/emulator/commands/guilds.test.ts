@@ -27,7 +27,7 @@ describe('a guild', () => {
   let emulator: Emulator
   let bot: Caller
   beforeAll(async () => {
-    emulator = await createEmulator({ commands: { globalDelay: 5000 } })
+    emulator = await createEmulator({ limits: 'off', commands: { globalDelay: 5000 } })
     bot = new Caller(emulator)
   })
   afterAll(() => emulator.close())

@@ -21,6 +21,7 @@ let bot: Caller
 beforeAll(async () => {
   // The owner's settings speak Japanese: the last word on the language of a token that acts as its owner.
   emulator = await createEmulator({
+    limits: 'off',
     seed: { application: { activities: false }, users: [{ id: '175928847299117063', username: 'ada', locale: 'ja' }] },
   })
   bot = new Caller(emulator)

@@ -14,7 +14,7 @@ let bot: Caller
 let commandId: string
 let path: string
 beforeAll(async () => {
-  emulator = await createEmulator({ commands: { globalDelay: 0 } })
+  emulator = await createEmulator({ limits: 'off', commands: { globalDelay: 0 } })
   bot = new Caller(emulator)
 })
 afterAll(() => emulator.close())

@@ -59,7 +59,18 @@ describe('a state file', () => {
       database.exec(statements)
       database.close()
     }
-    const tables = ['command', 'command_version', 'command_reload', 'command_create', 'command_permission', 'account', 'identity']
+    const tables = [
+      'command',
+      'command_version',
+      'command_reload',
+      'command_create',
+      'command_permission',
+      'account',
+      'identity',
+      'lobby',
+      'lobby_member',
+      'lobby_message',
+    ]
     change(
       `${tables.map((table) => `DROP TABLE ${table};`).join('')} DELETE FROM setting WHERE name LIKE 'launched%'; PRAGMA user_version = 1;`,
     )

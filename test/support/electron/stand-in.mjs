@@ -32,6 +32,10 @@ class App extends EventEmitter {
     return this.ready
   }
 
+  isReady() {
+    return true
+  }
+
   getPath() {
     return machine().userData
   }
@@ -120,6 +124,9 @@ export const shell = {
     await promisify(execFile)('xdg-open', [url])
   },
 }
+
+export const powerMonitor = new EventEmitter()
+export const net = { isOnline: () => true }
 
 /** Encrypts by a key in a file, which stands for the system's key store. */
 export const safeStorage = {

@@ -1,6 +1,6 @@
 /** What a deploy would change, and that it changes only that. */
 import { describe, expect, test } from 'vitest'
-import type { CommandOverwriteBody } from 'foyer-sdk/server'
+import type { CommandOverwriteBody, CommandPlan } from 'foyer-sdk/server'
 import { CommandService, GUILD, json } from './command-service'
 
 const command = (index: number, description = 'Something'): CommandOverwriteBody => ({ name: `c${index}`, description })
@@ -150,6 +150,16 @@ describe('a sync', () => {
     expect(requests).toBe(11)
     expect(done).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(new Set(service.writes.map((write) => write.split(' ')[0]))).toEqual(new Set(['PATCH']))
+  })
+
+  test('tells the plan before it writes, and can be stopped there', async () => {
+    const service = serviceWith(...hundred)
+    const onPlan = (plan: CommandPlan) => {
+      expect([plan.steps.length, service.writes.length]).toEqual([10, 0])
+      throw new Error('Not today.')
+    }
+    await expect(service.client().commands.global.sync(wanted, { onPlan })).rejects.toThrow('Not today.')
+    expect(service.writes).toEqual([])
   })
 
   test('changes one command with one request of its own', async () => {

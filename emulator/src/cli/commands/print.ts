@@ -1,5 +1,6 @@
 /** What people see of `check`, `plan` and `sync`: colours on a terminal, plain words elsewhere. */
 import { styleText } from 'node:util'
+import { fieldsOf, textOf } from '../../decode.js'
 import type { Issue, SyncProgress } from './sdk.js'
 
 type Style = Parameters<typeof styleText>[0]
@@ -10,13 +11,16 @@ function paint(style: Style, text: string): string {
   return (process.stdout.isTTY && !plain) || (forced && forced !== '0') ? styleText(style, text) : text
 }
 
-export function printIssues(issues: readonly Issue[]): string {
-  return issues.map(printIssue).join('')
+/** With the name of the command that each is about, where the definitions are at hand. */
+export function printIssues(issues: readonly Issue[], definitions: readonly unknown[] = []): string {
+  return issues.map((issue) => printIssue(issue, definitions)).join('')
 }
 
-function printIssue({ path, code, message, level }: Issue): string {
-  const mark = level === 'error' ? paint('red', '✗ error  ') : paint('yellow', '! warning')
-  return `${mark} ${paint('bold', path || 'list')} ${message} ${paint('dim', code)}\n`
+function printIssue({ path, code, message, level }: Issue, definitions: readonly unknown[]): string {
+  const mark = level === 'warning' ? paint('yellow', '! warning') : paint('red', '✗ error  ')
+  const name = textOf(fieldsOf(definitions[Number(/^\[(\d+)\]/.exec(path)?.[1])])['name'])
+  const owner = name === undefined ? '' : ` ${paint('cyan', name)}`
+  return `${mark}${owner} ${paint('bold', path || 'list')} ${message} ${paint('dim', code)}\n`
 }
 
 /** A plan's own words, each line in the colour of what it does. */

@@ -24,9 +24,14 @@ export interface SyncProgress {
   total: number
 }
 
+export interface SyncOptions {
+  onPlan: (plan: Plan) => void
+  onStep: (progress: SyncProgress) => void
+}
+
 export interface Commands {
   plan(desired: unknown): Promise<Plan>
-  sync(desired: unknown, options: { onStep: (progress: SyncProgress) => void }): Promise<{ plan: Plan; requests: number }>
+  sync(desired: unknown, options: SyncOptions): Promise<{ plan: Plan; requests: number }>
 }
 
 export interface Sdk {

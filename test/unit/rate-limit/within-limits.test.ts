@@ -1,7 +1,8 @@
 /** One request through the limiter: what is sent again, what never is, and how long a call may take. Each is a defect seen elsewhere. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../../src/foundation/errors'
-import { type LimitedRequest, sendWithinLimits } from '../../../src/http/transport'
+import { steady } from '../../../src/foundation/steady-clock'
+import { type LimitedRequest, sendWithinLimits } from '../../../src/http/within-limits'
 import type { Answered } from '../../../src/rate-limit/headers'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
 import { DEVELOPMENT_LIMITS, GLOBAL_MOST, LIMITS } from '../../../src/service/limits'
@@ -37,7 +38,10 @@ function call(reactions: readonly Reaction[], request: Partial<LimitedRequest<An
       clock.at(clock.time + 10, () => (reaction instanceof Error ? reject(reaction) : reaction && resolve(reaction)))
     })
   const buckets = [{ name: 'join_lobby', key: 'ada', ...LIMITS.join_lobby }]
-  return sendWithinLimits({ limiter, clock, chance: () => 1 }, { method: 'POST', route: 'POST /lobbies', buckets, send, ...request })
+  return sendWithinLimits(
+    { limiter, clock: steady(clock), chance: () => 1 },
+    { method: 'POST', route: 'POST /lobbies', buckets, send, ...request },
+  )
 }
 
 /** What a call came to, after `time`. */

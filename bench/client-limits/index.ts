@@ -1,0 +1,84 @@
+/** What the backend's client costs a request when no limit is in its way: CPU time beside bare `undici` and bare `fetch`, in one process. */
+import { fork } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type * as Server from 'foyer-sdk/server'
+import { Pool } from 'undici'
+import { compare, type Result, type Round } from '../measure'
+
+const AT_ONCE = 64
+const NONE = { limit: 1e9, per: 1000 }
+
+export async function bench(): Promise<Result[]> {
+  const server = fork(fileURLToPath(new URL('server.mjs', import.meta.url)))
+  try {
+    const port = await new Promise((resolve) => server.once('message', resolve))
+    return await measure(`http://127.0.0.1:${String(port)}`)
+  } finally {
+    server.kill()
+  }
+}
+
+async function measure(host: string): Promise<Result[]> {
+  const sdk: typeof Server = createRequire(pathToFileURL('dist/'))('./server/index.cjs')
+  const pool = new Pool(host, { connections: AT_ONCE })
+  const base = { applicationId: '1234567890123456789', credentials: sdk.botToken('secret') }
+  const service = { host, limits: { get_lobby: NONE, global: NONE } }
+  const overPool = new sdk.ApplicationClient({ ...base, service, transport: sdk.undiciTransport(pool) })
+  const overFetch = new sdk.ApplicationClient({ ...base, service })
+  const path = '/api/v10/lobbies/1287654321098765433'
+  const headers = { accept: 'application/json', authorization: 'Bot secret' }
+  const barePool = cpu(async () => (await pool.request({ path, method: 'GET', headers })).body.json())
+  const bareFetch = cpu(async () => (await fetch(host + path, { headers })).json())
+  const rounds = { rounds: 40, operations: 2000 }
+  const results = [
+    toResult(
+      'undici',
+      1.5,
+      await compare(
+        cpu(() => overPool.lobbies.get('1287654321098765433')),
+        barePool,
+        rounds,
+      ),
+    ),
+    toResult(
+      'fetch',
+      1.3,
+      await compare(
+        cpu(() => overFetch.lobbies.get('1287654321098765433')),
+        bareFetch,
+        { ...rounds, rounds: 20 },
+      ),
+    ),
+  ]
+  overPool.close()
+  overFetch.close()
+  await pool.close()
+  return results
+}
+
+/** ms of CPU time, all threads, that so many requests take, 64 of them at once. */
+function cpu(request: () => Promise<unknown>): Round {
+  return async (operations) => {
+    let left = operations
+    const line = async () => {
+      while (left-- > 0) await request()
+    }
+    const begin = process.cpuUsage()
+    await Promise.all(Array.from({ length: AT_ONCE }, line))
+    const { user, system } = process.cpuUsage(begin)
+    return (user + system) / 1000
+  }
+}
+
+function toResult(peer: string, most: number, comparison: Awaited<ReturnType<typeof compare>>): Result {
+  const ratio = 1 / comparison.ratio
+  return {
+    bench: 'client, CPU of a request',
+    where: `beside ${peer}`,
+    ...comparison,
+    ratio,
+    target: `<= ${most} times`,
+    passed: ratio <= most,
+  }
+}

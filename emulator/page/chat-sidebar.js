@@ -1,0 +1,84 @@
+/** Who looks, the channels that they see, and whom they meet there. */
+import { html } from './preact.js'
+import { Menu } from './chat-menu.js'
+
+export function Sidebar({ start, view, go, act }) {
+  const guilds = [...new Map(view.channels.flatMap(({ guild }) => (guild ? [[guild.id, guild]] : []))).values()]
+  const direct = view.channels.filter(({ kind }) => kind === 'direct')
+  const player = start.players.find(({ id }) => id === view.player)
+  return html`<aside class="side" aria-label="Player and channels">
+    <p class="badge">Foyer emulator</p>
+    <label class="field who">
+      <span>Player</span>
+      <span class="pick">
+        <img src=${`/avatars/${view.player}.svg`} alt="" width="36" height="36" />
+        <select value=${view.player} onChange=${({ target }) => go({ as: target.value })}>
+          ${start.players.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}
+        </select>
+      </span>
+      <span class="quiet">${player.locale}${player.adult ? '' : ', under 18'}</span>
+    </label>
+    <label class="field narrow">
+      <span>Channel</span>
+      <select value=${view.channel} onChange=${({ target }) => go({ channel: target.value })}>
+        ${guilds.map(
+          ({ id, name }) =>
+            html`<optgroup label=${name}>
+              ${view.channels.filter(({ guild }) => guild?.id === id).map((channel) => html`<option value=${channel.id}># ${channel.name}</option>`)}
+            </optgroup>`,
+        )}
+        <optgroup label="Direct messages">${direct.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}</optgroup>
+      </select>
+    </label>
+    <nav class="wide" aria-label="Channels">
+      ${guilds.map(
+        ({ id, name }) =>
+          html`<h2>${name}</h2>
+            <${List} channels=${view.channels.filter(({ guild }) => guild?.id === id)} view=${view} go=${go} mark="#" />`,
+      )}
+      <h2>Direct messages</h2>
+      <${List} channels=${direct} view=${view} go=${go} mark="@" />
+    </nav>
+    <section class="wide" aria-label="People here">
+      <h2>People here</h2>
+      <ul class="people">
+        ${view.people.map(
+          ({ id, name }) =>
+            html`<li>
+              <img src=${`/avatars/${id}.svg`} alt="" width="24" height="24" />
+              <span>${name}</span>
+              <${UserMenu} id=${id} name=${name} view=${view} act=${act} />
+            </li>`,
+        )}
+      </ul>
+    </section>
+  </aside>`
+}
+
+function List({ channels, view, go, mark }) {
+  return html`<ul>
+    ${channels.map(
+      ({ id, name }) =>
+        html`<li>
+          <button
+            type="button"
+            class="channel"
+            aria-current=${id === view.channel ? 'page' : undefined}
+            onClick=${() => go({ channel: id })}
+          >
+            <span aria-hidden="true">${mark}</span> ${name}
+          </button>
+        </li>`,
+    )}
+  </ul>`
+}
+
+function UserMenu({ id, name, view, act }) {
+  const items = view.commands.filter(({ type }) => type === 2)
+  return html`<${Menu}
+    label=${`Apps for ${name}`}
+    empty="No user commands here"
+    groups=${[{ title: `Apps for ${name}`, items }]}
+    choose=${({ id: command, version }) => act('use', { command, version, target: id })}
+  />`
+}

@@ -1,0 +1,164 @@
+/** The host page's script: puts the game into frames, and carries messages between them and the emulator, in order. */
+
+const base = '/_activity/'
+const grid = document.querySelector('#frames')
+const settings = JSON.parse(grid.dataset.settings)
+/** By the id of the frame. */
+const frames = new Map()
+let carried = Promise.resolve()
+let gameOrigin = ''
+
+await open()
+
+async function open() {
+  const answer = await post('windows', { instance_id: settings.instance, as: settings.as })
+  if (!answer.ok) return say('This instance is over. Launch the Activity anew.')
+  const { window: id, origin, frames: opened } = await answer.json()
+  gameOrigin = origin
+  const stream = new EventSource(`${base}windows/${id}/events`)
+  stream.addEventListener('message', ({ data }) => take(JSON.parse(data)))
+  stream.addEventListener('error', () => {
+    stream.close()
+    say('The emulator has gone away. Reload this page when it is back.')
+  })
+  // The game speaks as soon as it is there: the answers need a stream to come by.
+  stream.addEventListener('open', () => opened.forEach((frame) => mount(id, frame)), { once: true })
+  addEventListener('message', (event) => hear(id, event))
+}
+
+function mount(windowId, { id, player, src }) {
+  const tile = document.querySelector(`.tile[data-player="${player}"]`)
+  const iframe = document.createElement('iframe')
+  iframe.title = `The game, as ${tile.dataset.name} sees it`
+  iframe.allow = 'autoplay; clipboard-write; fullscreen; gamepad'
+  iframe.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms allow-popups allow-modals allow-pointer-lock allow-downloads')
+  iframe.src = src
+  tile.querySelector('.screen').append(iframe)
+  frames.set(id, { id, tile, iframe })
+  tile.querySelector('.leave').addEventListener('click', () => leave(windowId, id))
+  tile.querySelector('.join').addEventListener('submit', (event) => {
+    event.preventDefault()
+    const secret = new FormData(event.target).get('secret')
+    void post('joins', { as: player, secret })
+    tile.querySelector('.more').open = false
+  })
+}
+
+/** From a game to the emulator: only what comes out of a frame of this page, and from the game's own origin. */
+function hear(windowId, { source, origin, data }) {
+  const frame = [...frames.values()].find(({ iframe }) => iframe.contentWindow === source)
+  if (frame === undefined || !Array.isArray(data)) return
+  if (origin !== gameOrigin) {
+    note(frame, '→', [2, { code: 4001, message: `message of another origin dropped: ${origin}` }])
+    source.postMessage([2, { code: 4001, message: 'Invalid origin' }], origin === 'null' ? '*' : origin)
+    return
+  }
+  note(frame, '→', data)
+  if (data[0] === 2) ended(frame, data[1])
+  carry(() => post(`windows/${windowId}/frames/${frame.id}`, { message: data }))
+}
+
+/** From the emulator to a game, or to this page. */
+function take({ frame: id, message, status, consent }) {
+  const frame = frames.get(id)
+  if (frame === undefined) return
+  if (status !== undefined) setState(frame, status)
+  if (consent !== undefined) ask(frame, consent)
+  if (message === undefined) return
+  note(frame, '←', message)
+  frame.iframe.contentWindow?.postMessage(message, gameOrigin)
+  if (message[0] === 2) ended(frame, message[1])
+}
+
+/** Code 1000 closes silently, any other is shown. */
+function ended(frame, { code, message } = {}) {
+  setState(frame, 'closed')
+  if (code === 1000) return
+  frame.tile.querySelector('.state').textContent = `closed: ${code}${message ? `, ${message}` : ''}`
+}
+
+function setState({ tile }, state) {
+  const label = tile.querySelector('.state')
+  if (label.dataset.state === 'closed' && state === 'disconnected') return
+  label.dataset.state = state
+  label.textContent = state
+}
+
+function leave(windowId, id) {
+  const { tile, iframe } = frames.get(id)
+  frames.delete(id)
+  iframe.remove()
+  tile.querySelector('.consent')?.remove()
+  setState({ tile }, 'left')
+  tile.querySelector('.screen').append(element('p', { className: 'notice', textContent: `${tile.dataset.name} has left.` }))
+  tile.querySelector('.leave').disabled = true
+  carry(() => fetch(`${base}windows/${windowId}/frames/${id}`, { method: 'DELETE' }))
+}
+
+/** The consent page of the sign-in, in the frame that asks for it. */
+function ask({ tile }, { id, scopes, application }) {
+  tile.querySelector('.consent')?.remove()
+  const dialog = element('section', { className: 'consent' })
+  dialog.setAttribute('role', 'alertdialog')
+  dialog.setAttribute('aria-label', `${application} asks ${tile.dataset.name} for access`)
+  const list = element('ul', {})
+  for (const { words } of scopes) list.append(element('li', { textContent: words }))
+  const answer = (approve) => {
+    dialog.remove()
+    void post(`consents/${id}`, { approve })
+  }
+  const approve = element('button', { className: 'primary', textContent: 'Approve', type: 'button' })
+  const deny = element('button', { textContent: 'Deny', type: 'button' })
+  approve.addEventListener('click', () => answer(true))
+  deny.addEventListener('click', () => answer(false))
+  const actions = element('div', { className: 'actions' })
+  actions.append(approve, deny)
+  dialog.append(
+    element('h3', { textContent: `${application} asks for access` }),
+    element('p', { className: 'quiet', textContent: `It will be able to, as ${tile.dataset.name}:` }),
+    list,
+    actions,
+  )
+  tile.querySelector('.screen').append(dialog)
+  approve.focus()
+}
+
+/** One after the other: the emulator hears the messages in the order in which the game sent them. */
+function carry(send) {
+  carried = carried.then(send).catch(() => undefined)
+}
+
+function post(path, body) {
+  return fetch(base + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+}
+
+function note({ tile }, direction, message) {
+  const line = element('li', { className: message[1]?.evt === 'ERROR' || message[0] === 2 ? 'refused' : '' })
+  const texts = [tile.dataset.name, direction, JSON.stringify(message, hideSecrets)]
+  line.append(...texts.map((textContent) => element('span', { textContent })))
+  const log = document.querySelector('#log')
+  log.append(line)
+  if (log.children.length > 500) log.firstElementChild.remove()
+  document.querySelector('#count').textContent = String(Number(document.querySelector('#count').textContent) + 1)
+}
+
+function hideSecrets(key, value) {
+  return ['access_token', 'code', 'secret'].includes(key) && typeof value === 'string' ? '[secret]' : value
+}
+
+function element(name, properties) {
+  return Object.assign(document.createElement(name), properties)
+}
+
+function say(words) {
+  const status = document.querySelector('#status')
+  status.textContent = words
+  status.hidden = false
+}
+
+document.querySelector('.add').addEventListener('submit', (event) => {
+  event.preventDefault()
+  const url = new URL(location.href)
+  url.searchParams.set('as', `${settings.as},${event.target.elements.player.value}`)
+  location.assign(url)
+})

@@ -1,0 +1,58 @@
+/** Gives an authorization code inside an Activity: no page and no redirect, and the proof key as the game sent it. */
+import { createHash } from 'node:crypto'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { textOf } from '../decode.js'
+import type { Library } from '../oauth/library.js'
+import { expandScopes } from '../oauth/scopes.js'
+import type { Service } from '../service.js'
+
+export interface CodeRequest {
+  userId: string
+  scopes: string[]
+  /** S256. Without one the code can be exchanged only by whoever has the client secret. */
+  challenge: string | undefined
+}
+
+const grantType = 'authorization_code'
+
+/** Stands in the code for "no redirect URI"; nobody can send it, since it is made from a key that never leaves. */
+function nowhere({ credentials }: Service): string {
+  return `urn:activity:${createHash('sha256').update(`activity ${credentials.cookieKey}`).digest('hex')}`
+}
+
+export async function issueCode(request: CodeRequest, service: Service, provider: Provider): Promise<string> {
+  const clientId = service.seed.application.id
+  const client = await provider.Client.find(clientId)
+  if (client === undefined) throw new TypeError(`no client ${clientId}`)
+  const scope = expandScopes(request.scopes).join(' ')
+  const grant = new provider.Grant({ accountId: request.userId, clientId })
+  grant.addOIDCScope(scope)
+  const code = new provider.AuthorizationCode({
+    accountId: request.userId,
+    client,
+    gty: grantType,
+    grantId: await grant.save(),
+    scope,
+    redirectUri: nowhere(service),
+    ...(request.challenge === undefined ? {} : { codeChallenge: request.challenge, codeChallengeMethod: 'S256' }),
+  })
+  return code.save()
+}
+
+/** The library wants a redirect URI in every exchange: for a code of an Activity, sending none is what is right. */
+export function allowCodesWithoutRedirect(provider: Provider, service: Service, { internals, InvalidGrant }: Library): void {
+  const { grantTypeHandlers, grantTypeParams } = internals(provider)
+  const exchange = grantTypeHandlers.get(grantType)
+  if (exchange === undefined) throw new TypeError('the authorization server library keeps its grants elsewhere now')
+  const handler = async (ctx: KoaContextWithOIDC): Promise<void> => {
+    const { params } = ctx.oidc
+    const code = params?.['redirect_uri'] === undefined ? await provider.AuthorizationCode.find(textOf(params?.['code']) ?? '') : undefined
+    if (params !== undefined && code?.redirectUri === nowhere(service)) {
+      if (code.codeChallenge === undefined && ctx.oidc.client?.clientAuthMethod === 'none')
+        throw new InvalidGrant('the code was asked for without a code_challenge: it is exchanged with the client secret only')
+      params['redirect_uri'] = nowhere(service)
+    }
+    await exchange(ctx)
+  }
+  provider.registerGrantType(grantType, handler, [...(grantTypeParams.get(grantType) ?? [])])
+}

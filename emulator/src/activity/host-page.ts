@@ -1,0 +1,148 @@
+/** The pages of the host: where an Activity is launched, the window that holds it, and the word that it is over. */
+import { html } from 'hono/html'
+import type { Spot } from '../channels.js'
+import { spotsOf } from '../channels.js'
+import type { Page } from '../pages/document.js'
+import { avatarUrl } from '../oauth/claims.js'
+import type { Player } from '../seed/seed.js'
+import type { Service } from '../service.js'
+import type { Instance } from './instances.js'
+import { hostPath } from './paths.js'
+import type { Stage } from './stage.js'
+
+interface Shown {
+  instance: Instance
+  players: Player[]
+  stage: Stage
+  service: Service
+}
+
+/** The frames are put in by the script, which asks for them when the page has loaded. */
+export function hostDocument({ instance, players, stage, service }: Shown): Page {
+  const { seed, url } = service
+  const others = seed.players.filter((player) => !players.includes(player))
+  const settings = { instance: instance.id, as: players.map(({ id }) => id).join(',') }
+  const place = placeOf(instance, players[0], service)
+  return frame(
+    `${seed.application.name} in ${place}`,
+    html`<header class="bar">
+        <h1>${seed.application.name} <span class="quiet">in ${place}</span></h1>
+        <code class="instance">${instance.id}</code>
+        <form class="add" method="get" ${others.length === 0 ? 'hidden' : ''}>
+          <label
+            >Add
+            <select name="player">
+              ${others.map((player) => html`<option value="${player.id}">${nameOf(player)}</option>`)}
+            </select></label
+          >
+          <button>Add player</button>
+        </form>
+      </header>
+      <p id="status" class="status" role="status" hidden></p>
+      <main id="frames" class="frames" data-settings="${JSON.stringify(settings)}" data-game="${stage.game ?? ''}">
+        ${players.map((player) => tile(player, url))}
+      </main>
+      <details class="log">
+        <summary>Messages between game and host <span id="count" class="quiet">0</span></summary>
+        <ol id="log" tabindex="0" aria-label="Messages"></ol>
+      </details>
+      <script type="module" src="${hostPath}assets/host.js"></script>`,
+  )
+}
+
+function tile(player: Player, url: string): Page {
+  const name = nameOf(player)
+  return html`<section class="tile" data-player="${player.id}" data-name="${name}" aria-label="${name}">
+    <header>
+      <img src="${avatarUrl(player, url)}" alt="" width="28" height="28" />
+      <h2>${name}</h2>
+      <span class="state" data-state="loading">loading</span>
+      <details class="more">
+        <summary>Invite</summary>
+        <form class="join">
+          <label>Join secret <input name="secret" required maxlength="128" autocomplete="off" spellcheck="false" /></label>
+          <button>Send</button>
+        </form>
+      </details>
+      <button class="leave" type="button">Leave</button>
+    </header>
+    <div class="screen"></div>
+  </section>`
+}
+
+export function lobbyDocument(stage: Stage, service: Service, problem?: string): Page {
+  const { players, application } = service.seed
+  const spots = players.flatMap((player) => spotsOf(player, service)).filter(({ kind }) => kind === 'guild')
+  const unique = [...new Map(spots.map((spot) => [spot.id, spot])).values()]
+  return frame(
+    `Launch ${application.name}`,
+    html`<main class="card">
+      <h1>Launch ${application.name}</h1>
+      <p>Everybody whom you choose gets a frame of the game, and all of them are in one instance.</p>
+      <p class="quiet">The game is at <code>${stage.game ?? ''}</code></p>
+      ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
+      <form method="post">
+        <fieldset>
+          <legend>Players</legend>
+          ${players.map(
+            (player, index) =>
+              html`<label class="choice"
+                ><input type="checkbox" name="as" value="${player.id}" ${index === 0 ? 'checked' : ''} />
+                <img src="${avatarUrl(player, service.url)}" alt="" width="28" height="28" /> ${nameOf(player)}</label
+              >`,
+          )}
+        </fieldset>
+        <label class="field"
+          >Channel
+          <select name="channel">
+            ${unique.map((spot) => html`<option value="${spot.id}">${spotName(spot)}</option>`)}
+          </select></label
+        >
+        <button class="primary">Launch</button>
+      </form>
+    </main>`,
+  )
+}
+
+export function overDocument(): Page {
+  return frame(
+    'This instance is over',
+    html`<main class="card">
+      <h1>This instance is over</h1>
+      <p>Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.</p>
+      <p><a class="button primary" href="${hostPath}">Launch</a></p>
+    </main>`,
+  )
+}
+
+export function nameOf({ globalName, username }: Player): string {
+  return globalName ?? username
+}
+
+export function spotName(spot: Spot): string {
+  if (spot.kind === 'guild') return `#${spot.channel.name} (${spot.guild.name})`
+  return spot.with === undefined ? 'messages with the app' : `messages with ${nameOf(spot.with)}`
+}
+
+function placeOf({ location }: Instance, player: Player | undefined, service: Service): string {
+  const spot = player && spotsOf(player, service).find(({ id }) => id === location.channelId)
+  return spot === undefined ? `channel ${location.channelId}` : spotName(spot)
+}
+
+function frame(title: string, body: Page): Page {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${title} – Foyer emulator</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${hostPath}assets/host.css" />
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html>`
+}

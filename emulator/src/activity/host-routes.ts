@@ -1,0 +1,165 @@
+/** Serves the host page, and takes what its frames say. */
+import { getRequestListener } from '@hono/node-server'
+import { Hono, type Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { fieldsOf, textOf } from '../decode.js'
+import { EmulatorError } from '../error.js'
+import { pageFile } from '../http/page-files.js'
+import { notFound } from '../http/refuse.js'
+import type { Player } from '../seed/seed.js'
+import type { Service } from '../service.js'
+import { hostDocument, lobbyDocument, overDocument } from './host-page.js'
+import type { HostListener } from './host-server.js'
+import { launchUrl } from './launch-url.js'
+import { forward, forwardUpgrade } from './proxy.js'
+import { hostPath } from './paths.js'
+import type { Stage } from './stage.js'
+
+export function createHostListener(stage: Stage, service: Service): HostListener {
+  const pages = getRequestListener(createHostApp(stage, service).fetch, { overrideGlobalObjects: false })
+  return {
+    request: (request, response) => {
+      const { proxied } = stage
+      if (proxied !== undefined && !isOwn(request.url)) forward(request, response, proxied)
+      else void pages(request, response)
+    },
+    upgrade: (request, socket) => {
+      const { proxied } = stage
+      if (proxied === undefined || isOwn(request.url)) socket.destroy()
+      else forwardUpgrade(request, socket, proxied)
+    },
+  }
+}
+
+function isOwn(path: string | undefined): boolean {
+  return path !== undefined && (path.startsWith(hostPath) || path === hostPath.slice(0, -1))
+}
+
+function createHostApp(stage: Stage, service: Service): Hono {
+  const app = new Hono()
+  app.use('*', async (c, next) => guard(c, stage) ?? next())
+  app.get('/', (c) => c.redirect(hostPath))
+  app.get('/_activity', (c) => c.redirect(hostPath))
+  app.get(hostPath, (c) => show(c, stage, service))
+  app.post(hostPath, (c) => launch(c, stage, service))
+  app.get(`${hostPath}assets/:file`, (c) => pageFile(c, c.req.param('file')))
+  app.post(`${hostPath}windows`, async (c) => openWindow(c, stage, service))
+  app.get(`${hostPath}windows/:window/events`, (c) => listen(c, stage))
+  app.post(`${hostPath}windows/:window/frames/:frame`, async (c) => {
+    const frame = stage.host.find(c.req.param('window'))?.frames.get(c.req.param('frame'))
+    if (frame === undefined) return notFound(c)
+    // The answer goes through the stream, which keeps the order; some of them wait for a person.
+    void frame.session.receive(fieldsOf(await bodyOf(c))['message'])
+    return c.body(null, 202)
+  })
+  app.delete(`${hostPath}windows/:window/frames/:frame`, (c) => {
+    const window = stage.host.find(c.req.param('window'))
+    if (window === undefined) return notFound(c)
+    stage.host.closeFrame(window, c.req.param('frame'))
+    return c.body(null, 204)
+  })
+  app.post(`${hostPath}consents/:consent`, async (c) => {
+    const { approve } = fieldsOf(await bodyOf(c))
+    return stage.host.answerConsent(c.req.param('consent'), approve === true) ? c.body(null, 204) : notFound(c)
+  })
+  app.post(`${hostPath}joins`, async (c) => {
+    const { as, secret } = fieldsOf(await bodyOf(c))
+    stage.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' })
+    return c.body(null, 204)
+  })
+  app.onError((error, c) => {
+    if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
+    throw error
+  })
+  app.notFound(notFound)
+  return app
+}
+
+/** Other pages on this machine can reach this port too: they are kept out by the host that they address and by where they come from. */
+function guard(c: Context, { origin }: Stage): Response | undefined {
+  const from = c.req.header('sec-fetch-site')
+  const navigates = c.req.method === 'GET' && (c.req.header('sec-fetch-mode') ?? 'navigate') === 'navigate'
+  if (`http://${c.req.header('host')}` !== origin) return c.text('The host page answers on localhost only.', 403)
+  if (from === undefined || from === 'same-origin' || navigates) return undefined
+  return c.text('The host page takes no requests of other origins.', 403)
+}
+
+function playersOf(list: string, { seed }: Service): Player[] {
+  return list.split(',').flatMap((name) => seed.players.find(({ id, username }) => id === name || username === name) ?? [])
+}
+
+function show(c: Context, stage: Stage, service: Service): Response | Promise<Response> {
+  const instanceId = c.req.query('instance_id')
+  if (instanceId === undefined) return c.html(lobbyDocument(stage, service), 200, headersOf(stage, service))
+  const instance = stage.host.instances.find(instanceId)
+  const players = playersOf(c.req.query('as') ?? '', service)
+  if (instance === undefined || players.length === 0) return c.html(overDocument(), 404, headersOf(stage, service))
+  return c.html(hostDocument({ instance, players, stage, service }), 200, headersOf(stage, service))
+}
+
+async function launch(c: Context, stage: Stage, service: Service): Promise<Response> {
+  const form = await c.req.parseBody({ all: true })
+  const as = [form['as'] ?? []].flat().flatMap((name) => (typeof name === 'string' ? name : []))
+  try {
+    return c.redirect(stage.launch({ as, channel: textOf(form['channel']) }).url, 303)
+  } catch (error) {
+    if (!(error instanceof EmulatorError)) throw error
+    return c.html(lobbyDocument(stage, service, error.message), 400, headersOf(stage, service))
+  }
+}
+
+async function openWindow(c: Context, stage: Stage, service: Service): Promise<Response> {
+  const { instance_id: instanceId, as } = fieldsOf(await bodyOf(c))
+  const window = stage.host.open(textOf(instanceId) ?? '', playersOf(textOf(as) ?? '', service))
+  const base = stage.frameUrl
+  if (window === undefined || base === undefined) return notFound(c)
+  const frames = [...window.frames.values()].map((frame) => ({
+    id: frame.id,
+    player: frame.player.id,
+    src: launchUrl(base, frame, window.instance),
+  }))
+  return c.json({ window: window.id, origin: new URL(base).origin, frames })
+}
+
+/** One stream for all frames of a page: browsers keep few connections to one host. */
+function listen(c: Context, stage: Stage): Response | Promise<Response> {
+  const window = stage.host.find(c.req.param('window') ?? '')
+  if (window === undefined || window.listening) return notFound(c)
+  return streamSSE(c, async (stream) => {
+    await new Promise<void>((resolve) => {
+      stream.onAbort(() => {
+        stage.host.closeWindow(window)
+        resolve()
+      })
+      void stream.writeSSE({ event: 'open', data: '' })
+      window.listen((data) => void stream.writeSSE({ data: JSON.stringify(data) }), resolve)
+    })
+  })
+}
+
+/** The page runs its own script only, frames the game only, and is framed by the emulator only. */
+function headersOf({ origin, frameUrl, proxied }: Stage, { url, port }: Service): Record<string, string> {
+  const own = `${origin}${hostPath}`
+  const frames = proxied === undefined && frameUrl !== undefined ? new URL(frameUrl).origin : "'self'"
+  const policy = [
+    "default-src 'none'",
+    `script-src ${own}assets/`,
+    `style-src ${own}assets/`,
+    `img-src ${url}`,
+    `connect-src ${own}`,
+    `frame-src ${frames}`,
+    `frame-ancestors ${url} http://localhost:${port}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+  ]
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  }
+}
+
+async function bodyOf(c: Context): Promise<unknown> {
+  return c.req.json().catch(() => undefined)
+}

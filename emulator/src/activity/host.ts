@@ -1,0 +1,153 @@
+/** The window that holds the Activity: its frames, what goes in and out of them, and who is in the instance. */
+import { randomBytes } from 'node:crypto'
+import type { Provider } from 'oidc-provider'
+import { findBearer, type Bearer } from '../http/bearer.js'
+import { describeScopes, expandScopes } from '../oauth/scopes.js'
+import { findPerson } from '../people.js'
+import type { Player } from '../seed/seed.js'
+import type { Service } from '../service.js'
+import { issueCode, type CodeRequest } from './codes.js'
+import { Instances, newFrameId, type Instance, type InstanceChange } from './instances.js'
+import type { Desk } from './rpc-commands.js'
+import { RpcSession } from './rpc-session.js'
+import { participant } from './rpc-users.js'
+import { HostWindow, type Frame } from './window.js'
+
+/** How long a window that was opened may take to listen. */
+const patience = 10_000
+
+export class ActivityHost implements Desk {
+  readonly instances: Instances
+  readonly #service: Service
+  readonly #provider: Promise<Provider>
+  readonly #windows = new Map<string, HostWindow>()
+  readonly #consents = new Map<string, (approved: boolean) => void>()
+  readonly #granted = new Map<string, Set<string>>()
+
+  constructor(service: Service, provider: Promise<Provider>) {
+    this.#service = service
+    this.#provider = provider
+    this.instances = new Instances(service.clock, (change) => this.#changed(change))
+  }
+
+  /** Opens a window with one frame for each player; undefined when the instance is over. */
+  open(instanceId: string, players: Player[]): HostWindow | undefined {
+    const instance = this.instances.find(instanceId)
+    if (instance === undefined) return undefined
+    const window = new HostWindow(randomBytes(16).toString('hex'), instance)
+    for (const player of players) this.#addFrame(window, player)
+    this.#windows.set(window.id, window)
+    setTimeout(() => !window.listening && this.closeWindow(window), patience).unref()
+    return window
+  }
+
+  find(windowId: string): HostWindow | undefined {
+    return this.#windows.get(windowId)
+  }
+
+  /** The browser went away, or loads the page anew. */
+  closeWindow(window: HostWindow): void {
+    if (!this.#windows.delete(window.id)) return
+    for (const frame of window.frames.values()) this.#leave(window, frame, 'a moment')
+  }
+
+  /** The player leaves the Activity. */
+  closeFrame(window: HostWindow, frameId: string): void {
+    const frame = window.frames.get(frameId)
+    if (frame === undefined) return
+    window.frames.delete(frameId)
+    this.#leave(window, frame, 'no')
+  }
+
+  answerConsent(id: string, approved: boolean): boolean {
+    const answer = this.#consents.get(id)
+    this.#consents.delete(id)
+    answer?.(approved)
+    return answer !== undefined
+  }
+
+  /** Every session of a player, in all windows. */
+  sessionsOf(userId: string): RpcSession[] {
+    return this.#sessions().filter(({ place }) => place.player.id === userId)
+  }
+
+  connected({ place }: RpcSession): void {
+    this.#tellWindow(place.frameId, { status: 'connected' })
+    this.instances.connect(place.instance.id, place.player.id, place.frameId)
+  }
+
+  disconnected({ place }: RpcSession): void {
+    this.#tellWindow(place.frameId, { status: 'disconnected' })
+    this.instances.disconnect(place.instance.id, place.player.id, place.frameId)
+  }
+
+  participants(instance: Instance): unknown[] {
+    const players = this.instances.participants(instance.id).flatMap((id) => findPerson(id, this.#service) ?? [])
+    return players.map((player) => participant(player, this.#service.url))
+  }
+
+  granted({ id }: Player, scopes: string[]): boolean {
+    const given = this.#granted.get(id)
+    return given !== undefined && expandScopes(scopes).every((scope) => given.has(scope))
+  }
+
+  async consent({ place }: RpcSession, scopes: string[]): Promise<boolean> {
+    const id = randomBytes(12).toString('hex')
+    const words = describeScopes(scopes).map(({ name, words: text }) => ({ name, words: text }))
+    const approved = await new Promise<boolean>((resolve) => {
+      this.#consents.set(id, resolve)
+      this.#tellWindow(place.frameId, { consent: { id, scopes: words, application: this.#service.seed.application.name } })
+    })
+    if (approved) this.#granted.set(place.player.id, new Set([...(this.#granted.get(place.player.id) ?? []), ...expandScopes(scopes)]))
+    return approved
+  }
+
+  async issueCode(request: CodeRequest): Promise<string> {
+    return issueCode(request, this.#service, await this.#provider)
+  }
+
+  async findBearer(token: string): Promise<Bearer | string> {
+    return findBearer(token, this.#service, await this.#provider)
+  }
+
+  clear(): void {
+    for (const window of this.#windows.values()) window.end()
+    this.#windows.clear()
+    this.#consents.clear()
+    this.#granted.clear()
+    this.instances.clear()
+  }
+
+  #addFrame(window: HostWindow, player: Player): void {
+    const frameId = newFrameId()
+    const extras = this.instances.open(window.instance.id, player.id, frameId)
+    if (extras === undefined) return
+    const session = new RpcSession(
+      { frameId, player, instance: window.instance },
+      { service: this.#service, desk: this, send: (message) => window.send({ frame: frameId, message }) },
+    )
+    window.frames.set(frameId, { id: frameId, player, extras, session })
+  }
+
+  #leave(window: HostWindow, { id, player }: Frame, stays: 'a moment' | 'no'): void {
+    this.instances.leave(window.instance.id, player.id, { frameId: id, stays })
+  }
+
+  #tellWindow(frameId: string, data: Record<string, unknown>): void {
+    for (const window of this.#windows.values()) if (window.frames.has(frameId)) window.send({ frame: frameId, ...data })
+  }
+
+  #sessions(): RpcSession[] {
+    return [...this.#windows.values()].flatMap(({ frames }) => [...frames.values()].map(({ session }) => session))
+  }
+
+  #changed({ kind, instance }: InstanceChange): void {
+    const { id: instance_id } = instance
+    const participants = this.participants(instance)
+    if (kind === 'participants')
+      for (const session of this.#sessions())
+        if (session.place.instance.id === instance_id) session.tell('ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', { participants })
+    const users = this.instances.participants(instance_id)
+    this.#service.events.emit({ name: `ACTIVITY_INSTANCE_${kind.toUpperCase()}`, data: { instance_id, participants: users } })
+  }
+}

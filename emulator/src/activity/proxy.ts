@@ -1,0 +1,45 @@
+/** Hands requests on to the game's own server, so that the game has the origin of the host page; web sockets too. */
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Duplex } from 'node:stream'
+
+const prefix = /^\/\.proxy(?=\/)/
+
+/** Answers with what the game's server says; 502 when there is none. */
+export function forward(incoming: IncomingMessage, outgoing: ServerResponse, target: URL): void {
+  const onward = open(incoming, target)
+  onward.once('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(outgoing)
+  })
+  onward.once('error', () => {
+    if (outgoing.headersSent) outgoing.destroy()
+    else outgoing.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`The game does not answer at ${target.origin}.\n`)
+  })
+  outgoing.once('close', () => onward.destroy())
+  incoming.pipe(onward)
+}
+
+export function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, target: URL): void {
+  const onward = open(incoming, target)
+  socket.on('error', () => onward.destroy())
+  onward.once('error', () => socket.destroy())
+  onward.once('response', () => socket.destroy())
+  onward.once('upgrade', (answer, far, head) => {
+    const lines = Object.entries(answer.headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`))
+    socket.write([`HTTP/1.1 101 ${answer.statusMessage ?? ''}`, ...lines, '', ''].join('\r\n'))
+    if (head.length > 0) socket.write(head)
+    far.on('error', () => socket.destroy())
+    socket.on('close', () => far.destroy())
+    far.pipe(socket).pipe(far)
+  })
+  onward.end()
+}
+
+function open(incoming: IncomingMessage, target: URL) {
+  const path = (incoming.url ?? '/').replace(prefix, '')
+  const options = { method: incoming.method, headers: { ...incoming.headers, host: target.host } }
+  const url = new URL(target.origin)
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return request({ ...options, protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, path })
+}

@@ -1,0 +1,90 @@
+/** Serves the chat page, and does there what players do. */
+import { Hono, type Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { fieldsOf, textOf } from '../decode.js'
+import { EmulatorError } from '../error.js'
+import { pageFile } from '../http/page-files.js'
+import { orders } from '../interactions/orders.js'
+import type { Changes } from './changes.js'
+import { chatDocument } from './page.js'
+import { startOf, suggestionsIn, viewOf, type Rooms } from './view.js'
+
+export function createChat(rooms: Rooms, changes: Changes): Hono {
+  const routes = new Hono()
+  const { service, desk, stage } = rooms
+  routes.use('/chat/*', async (c, next) => guard(c, rooms) ?? next())
+  routes.get('/chat', (c) => c.html(chatDocument(service.seed.application.name), 200, headers))
+  routes.get('/chat/assets/:file', (c) => pageFile(c, c.req.param('file')))
+  routes.get('/chat/api/start', (c) => c.json(startOf(rooms)))
+  routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, rooms)))
+  routes.get('/chat/events', (c) => stream(c, changes))
+  routes.post('/chat/api/join', async (c) => {
+    const { as, channel } = await bodyOf(c)
+    return c.json(stage.launch({ as: textOf(as) ?? '', channel: textOf(channel) }))
+  })
+  routes.post('/chat/api/game', async (c) => {
+    await stage.serve(textOf((await bodyOf(c))['url']) ?? '')
+    changes.tell()
+    return c.json({ game: stage.game })
+  })
+  for (const [name, run] of Object.entries(orders))
+    routes.post(`/chat/api/${name}`, async (c) => {
+      const body = await bodyOf(c)
+      const answer = await run(body, desk)
+      changes.tell()
+      const choices = fieldsOf(answer)['choices']
+      if (!Array.isArray(choices)) return c.json(answer)
+      const locale = service.seed.players.find(({ id }) => id === body['as'])?.locale ?? ''
+      return c.json({ ...fieldsOf(answer), choices: suggestionsIn(choices, locale) })
+    })
+  routes.onError((error, c) => {
+    if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
+    throw error
+  })
+  return routes
+}
+
+/** The page frames the host page, which may listen on any port. */
+const headers = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    'frame-src http://localhost:*',
+    "frame-ancestors 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+}
+
+/** As on the consent page nobody proves who they are, so other pages are kept out: by the host and by where a request comes from. */
+function guard(c: Context, { service: { port } }: Rooms): Response | undefined {
+  const from = c.req.header('sec-fetch-site') ?? 'same-origin'
+  const reads = c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate'
+  if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(c.req.header('host') ?? ''))
+    return c.text('The chat page answers on 127.0.0.1 and localhost only.', 403)
+  if (from === 'same-origin' || (reads && !c.req.path.startsWith('/chat/api/'))) return undefined
+  return c.text('The chat page takes no requests of other origins.', 403)
+}
+
+function stream(c: Context, changes: Changes): Response {
+  return streamSSE(c, async (events) => {
+    await new Promise<void>((resolve) => {
+      const undo = changes.subscribe(() => void events.writeSSE({ event: 'change', data: '' }))
+      events.onAbort(() => {
+        undo()
+        resolve()
+      })
+      void events.writeSSE({ event: 'open', data: '' })
+    })
+  })
+}
+
+async function bodyOf(c: Context): Promise<Record<string, unknown>> {
+  return fieldsOf(await c.req.json().catch(() => undefined))
+}

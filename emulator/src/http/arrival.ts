@@ -1,0 +1,34 @@
+/** A request from its arrival to its end, when it is written into the log. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FaultEffect } from '../faults/fault-rule.js'
+import { markOf } from '../faults/suffer.js'
+import type { LimitUse } from '../limits/limits.js'
+import type { RequestLog } from './request-log.js'
+
+/** What is found out about it on the way is added. */
+export interface Arrival {
+  path: string
+  log: RequestLog
+  at: number
+  effect?: FaultEffect | undefined
+  uses?: LimitUse[]
+}
+
+export function record(request: IncomingMessage, response: ServerResponse, arrival: Arrival): void {
+  const started = performance.now()
+  response.once('close', () => {
+    const { path, log, at, effect, uses = [] } = arrival
+    const fault = effect && markOf(effect)
+    const rule = response.getHeader('x-emulator-rule')
+    log.add({
+      method: request.method ?? '',
+      path,
+      status: response.headersSent || fault === 'answer_lost' ? response.statusCode : 0,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+      at,
+      ...(rule === undefined ? {} : { rule: String(rule) }),
+      ...(fault === undefined ? {} : { fault }),
+      ...(uses.length === 0 ? {} : { limits: uses }),
+    })
+  })
+}

@@ -1,0 +1,69 @@
+/** The game's backend as the service knows it: an address that has to pass a test before it gets anything. */
+import type { KeyObject } from 'node:crypto'
+import { EmulatorError } from '../error.js'
+import type { Service } from '../service.js'
+import type { Snowflakes } from '../state/snowflakes.js'
+import { probe } from './endpoint.js'
+import { shown, type Journal } from './journal.js'
+import { pingPayload } from './payload.js'
+import { post, type Exchange } from './post.js'
+import { readKey } from './signature.js'
+
+interface Parts {
+  service: Service
+  snowflakes: Snowflakes
+  journal: Journal
+}
+
+export class Backend {
+  readonly #parts: Parts
+  readonly #key: KeyObject
+  #url: string | undefined
+  #trusted = false
+
+  constructor(parts: Parts, url: string | undefined) {
+    this.#parts = parts
+    this.#key = readKey(parts.service.credentials.interactionKey)
+    this.#url = url
+  }
+
+  get url(): string | undefined {
+    return this.#url
+  }
+
+  /** @throws EmulatorError `bad_request`, and `endpoint_refused` with the reason; then the address is as it was. */
+  async connect(url: string): Promise<void> {
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      throw new EmulatorError('bad_request', `The endpoint must begin with http: or https:, unlike ${JSON.stringify(url)}.`)
+    const reason = await this.#test(url)
+    if (reason !== undefined) throw new EmulatorError('endpoint_refused', `The endpoint is refused: ${reason}.`, { rule: reason })
+    this.#url = url
+    this.#trusted = true
+  }
+
+  /** Why nothing can be sent, or undefined. An address that was never tested is tested now. */
+  async fault(): Promise<string | undefined> {
+    if (this.#url === undefined) return 'no endpoint is set: say where the backend takes interactions'
+    if (this.#trusted) return undefined
+    const reason = await this.#test(this.#url)
+    this.#trusted = reason === undefined
+    return reason
+  }
+
+  send(payload: unknown): Promise<Exchange> {
+    return post(this.#url ?? '', payload, this.#key)
+  }
+
+  async #test(url: string): Promise<string | undefined> {
+    const { service, snowflakes, journal } = this.#parts
+    const ping = pingPayload(snowflakes.next(service.clock.now()), service)
+    const probes = await probe(url, ping, this.#key)
+    for (const { kind, exchange, refused } of probes) {
+      const head = { id: String(ping['id']), at: service.clock.now(), kind, subject: 'test of the endpoint' }
+      const entry = journal.add({ ...head, request: shown(exchange, String(ping['token'])) })
+      journal.close(entry, exchange)
+      if (refused !== undefined) journal.refuse(entry, refused)
+    }
+    return probes.find(({ refused }) => refused !== undefined)?.refused
+  }
+}

@@ -1,0 +1,83 @@
+/** Interactions that were sent and can still be answered: for three seconds the first time, then for fifteen minutes by their token. */
+import type { Spot } from '../channels.js'
+import type { Clock } from '../clock.js'
+import type { Player } from '../seed/seed.js'
+import { sameSecret } from '../secrets.js'
+import type { InteractionKind } from './answer.js'
+import type { Outcome } from './controls.js'
+
+export interface Pending {
+  readonly id: string
+  readonly token: string
+  readonly kind: InteractionKind
+  readonly player: Player
+  readonly spot: Spot
+  /** `/duel`, `Report`, a button's id: stands beside the answer. */
+  readonly subject: string
+  readonly command: { id: string; type: number } | undefined
+  /** The message that holds the component. */
+  readonly source: string | undefined
+  /** Only the player's own installation lets the application speak here. */
+  readonly byUserOnly: boolean
+  readonly created: number
+  state: 'waiting' | 'answered' | 'failed'
+  /** The message that answers it: `@original`. */
+  original: string | undefined
+  followUps: number
+  /** Resolves when the answer came by a call. */
+  readonly called: Promise<Outcome>
+  readonly settle: (outcome: Outcome) => void
+}
+
+const lifetime = 15 * 60_000
+
+export class PendingInteractions {
+  readonly #clock: Clock
+  readonly #all = new Map<string, Pending>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  open(facts: Omit<Pending, 'created' | 'state' | 'original' | 'followUps' | 'called' | 'settle'>): Pending {
+    const { promise, resolve } = withResolvers<Outcome>()
+    const pending: Pending = {
+      ...facts,
+      created: this.#clock.now(),
+      state: 'waiting',
+      original: undefined,
+      followUps: 0,
+      called: promise,
+      settle: resolve,
+    }
+    this.#all.set(facts.id, pending)
+    for (const old of this.#all.values()) if (!this.#lives(old)) this.#all.delete(old.id)
+    return pending
+  }
+
+  /** By id and token, while the token works. */
+  find(id: string, token: string): Pending | undefined {
+    const pending = this.#all.get(id)
+    return pending !== undefined && this.#lives(pending) && sameSecret(token, pending.token) ? pending : undefined
+  }
+
+  findByToken(token: string): Pending | undefined {
+    return [...this.#all.values()].find((pending) => this.#lives(pending) && sameSecret(token, pending.token))
+  }
+
+  clear(): void {
+    this.#all.clear()
+  }
+
+  #lives({ created }: Pending): boolean {
+    return this.#clock.now() < created + lifetime
+  }
+}
+
+function withResolvers<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined
+  const promise = new Promise<Value>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

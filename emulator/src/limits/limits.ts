@@ -1,0 +1,164 @@
+/** Counts requests against the limits that they fall under, and says which one is full. */
+import type { Clock } from '../clock.js'
+import { EmulatorError } from '../error.js'
+import {
+  isLimitName,
+  limitNames,
+  readLimits,
+  settingsOf,
+  type EdgeSetting,
+  type HeaderMode,
+  type LimitName,
+  type LimitSetting,
+  type LimitsInput,
+  type Settings,
+} from './settings.js'
+import { createWindow, type Window } from './window.js'
+
+/** A limit that a request falls under, and whose request it is. */
+export interface Charge {
+  name: LimitName
+  key: string
+}
+
+/** How full a limit is after a request. */
+export interface LimitUse {
+  name: LimitName
+  limit: number
+  remaining: number
+  /** Milliseconds until all of it is there again. */
+  resetAfter: number
+}
+
+export interface Verdict {
+  uses: LimitUse[]
+  /** The limit that is full, and for how long; of several, the one that stays full the longest. */
+  refused: { name: LimitName; wait: number } | undefined
+}
+
+/** A limit as it is set, and how much of it each application or player has used. */
+export interface LimitView extends LimitSetting {
+  counts: 'application' | 'player'
+  uses: { key: string; used: number; remaining: number; resetAfter: number }[]
+}
+
+export interface LimitsView {
+  limits: Record<string, LimitView | null>
+  /** Null while no address is ever blocked. */
+  edge: EdgeSetting | null
+}
+
+/** So many are kept before those that are whole again are looked for. */
+const enough = 1000
+
+export class Limits {
+  readonly #clock: Clock
+  #settings: Settings
+  #windows = new Map<string, { charge: Charge; window: Window }>()
+  #addresses = new Map<string, Window>()
+  #sweepAt = enough
+
+  /** @throws EmulatorError `invalid_knob` */
+  constructor(clock: Clock, input: LimitsInput = 'production') {
+    this.#clock = clock
+    const settings = readLimits(settingsOf('production'), input)
+    if (typeof settings === 'string') throw new EmulatorError('invalid_knob', settings)
+    this.#settings = settings
+  }
+
+  /** A limit whose figures change is whole again. @throws EmulatorError `bad_request` */
+  set(input: unknown): void {
+    const settings = readLimits(this.#settings, input)
+    if (typeof settings === 'string') throw new EmulatorError('bad_request', `These limits cannot be set: ${settings}.`)
+    for (const [id, { charge }] of this.#windows)
+      if (!isSameCount(this.#settings.limits[charge.name], settings.limits[charge.name])) this.#windows.delete(id)
+    if (!isSameCount(this.#settings.edge, settings.edge)) this.#addresses.clear()
+    this.#settings = settings
+  }
+
+  view(): LimitsView {
+    const limits = Object.entries(this.#settings.limits).map(([name, setting]) => [name, setting && this.#viewOf(name, setting)])
+    return { limits: Object.fromEntries(limits), edge: this.#settings.edge }
+  }
+
+  /** Everything is whole again; the settings stay. */
+  clear(): void {
+    this.#windows.clear()
+    this.#addresses.clear()
+  }
+
+  headersOf(name: LimitName): HeaderMode {
+    return this.#settings.limits[name]?.headers ?? 'visible'
+  }
+
+  figuresOf(name: LimitName): string {
+    const { limit = 0, per = 0 } = this.#settings.limits[name] ?? {}
+    return `${name}: at most ${limit} in ${per / 1000} s for one ${limitNames[name]}`
+  }
+
+  /** Counts a request against all of its limits, or against none when one of them is full. */
+  take(charges: Charge[]): Verdict {
+    const now = this.#clock.now()
+    if (this.#windows.size >= this.#sweepAt) this.#sweep(now)
+    const counted = charges.flatMap((charge) => {
+      const setting = this.#settings.limits[charge.name]
+      return setting === null ? [] : [{ name: charge.name, limit: setting.limit, window: this.#window(charge, setting) }]
+    })
+    const waits = counted.map(({ name, window }) => ({ name, wait: window.wait(now) })).filter(({ wait }) => wait > 0)
+    const [refused] = waits.sort((one, other) => other.wait - one.wait)
+    if (refused === undefined) for (const { window } of counted) window.spend(now)
+    const uses = counted.map(({ name, limit, window }) => ({
+      name,
+      limit,
+      remaining: window.remaining(now),
+      resetAfter: window.wholeIn(now),
+    }))
+    return { uses, refused }
+  }
+
+  /** For how long an address is blocked, in milliseconds, and how that is told. */
+  blockOf(address: string): (EdgeSetting & { wait: number }) | undefined {
+    const wait = this.#addresses.get(address)?.wait(this.#clock.now()) ?? 0
+    return this.#settings.edge !== null && wait > 0 ? { ...this.#settings.edge, wait } : undefined
+  }
+
+  /** An address got an answer of 401, 403 or 429. */
+  countInvalid(address: string): void {
+    const { edge } = this.#settings
+    if (edge === null) return
+    const window = this.#addresses.get(address) ?? createWindow('sliding', edge)
+    this.#addresses.set(address, window)
+    window.spend(this.#clock.now())
+  }
+
+  #window(charge: Charge, { window: kind, ...size }: LimitSetting): Window {
+    const id = `${charge.name} ${charge.key}`
+    const known = this.#windows.get(id)
+    if (known !== undefined) return known.window
+    const window = createWindow(kind, size)
+    this.#windows.set(id, { charge, window })
+    return window
+  }
+
+  #sweep(now: number): void {
+    for (const [id, { window }] of this.#windows) if (window.wholeIn(now) === 0) this.#windows.delete(id)
+    this.#sweepAt = Math.max(enough, 2 * this.#windows.size)
+  }
+
+  #viewOf(name: string, setting: LimitSetting): LimitView | null {
+    if (!isLimitName(name)) return null
+    const now = this.#clock.now()
+    const windows = [...this.#windows.values()].filter(({ charge, window }) => charge.name === name && window.wholeIn(now) > 0)
+    const uses = windows.map(({ charge: { key }, window }) => {
+      const remaining = window.remaining(now)
+      return { key, used: setting.limit - remaining, remaining, resetAfter: window.wholeIn(now) }
+    })
+    return { ...setting, counts: limitNames[name], uses }
+  }
+}
+
+type Figures = Pick<LimitSetting, 'limit' | 'per'> & Partial<LimitSetting>
+
+function isSameCount(before: Figures | null, after: Figures | null): boolean {
+  return before?.limit === after?.limit && before?.per === after?.per && before?.window === after?.window
+}

@@ -1,0 +1,52 @@
+/** The channel that a lobby is linked to, and who may link it. */
+import { actorIn, has, manageChannels, memberOf, sendMessages, viewChannel } from '../commands/members.js'
+import { missingPermissions, Refusal } from '../commands/refusal.js'
+import type { Channel, Guild, Seed } from '../seed/seed.js'
+import type { LinkedChannel } from './lobby.js'
+import { impossible } from './refusals.js'
+
+export interface Place {
+  guild: Guild
+  channel: Channel
+  payload: LinkedChannel
+}
+
+const textChannel = 0
+
+export function channelOf(id: string | null, { guilds }: Pick<Seed, 'guilds'>): Place | undefined {
+  for (const guild of guilds) {
+    const position = guild.channels.findIndex((channel) => channel.id === id)
+    const channel = guild.channels[position]
+    if (channel === undefined) continue
+    const { type, name } = channel
+    return { guild, channel, payload: { id: channel.id, type, flags: 0, guild_id: guild.id, name, position } }
+  }
+  return undefined
+}
+
+/**
+ * A text channel in which the player may see, write, and change the channel itself.
+ * @throws Refusal 404 for an unknown channel, 400 for one of another kind, 403 without the permissions
+ */
+export function linkableChannel(id: string, { playerId, seed }: { playerId: string; seed: Seed }): Place {
+  const place = channelOf(id, seed)
+  const member = place && memberOf(place.guild, playerId)
+  if (place === undefined) throw new Refusal({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel has this id' })
+  if (place.channel.type !== textChannel)
+    throw new Refusal({
+      status: 400,
+      code: 50024,
+      message: 'Cannot execute action on this channel type',
+      rule: 'only a text channel of a guild can be linked',
+    })
+  const actor = member && actorIn(place.guild, member, place.channel)
+  if (actor === undefined) throw missingPermissions('the player of the token is no member of the guild of this channel')
+  if (!has(actor, manageChannels | viewChannel | sendMessages))
+    throw missingPermissions('linking needs MANAGE_CHANNELS, VIEW_CHANNEL and SEND_MESSAGES in the channel')
+  return place
+}
+
+/** @throws Refusal 400 for a channel that another lobby has */
+export function checkFree(taken: string | undefined, lobbyId: string): void {
+  if (taken !== undefined && taken !== lobbyId) throw impossible('the channel is linked to another lobby')
+}

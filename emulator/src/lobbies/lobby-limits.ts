@@ -1,0 +1,15 @@
+/** How much of everything a lobby may have. */
+const hour = 3_600_000
+
+export const lobbyLimits = {
+  /** Of a dictionary: its keys and values together. */
+  metadata: 1000,
+  /** In one body; a lobby may have more. */
+  membersInBody: 25,
+  members: 1000,
+  idleSeconds: { smallest: 5, usual: 300, largest: 604_800 },
+  secret: 250,
+  additionalName: 80,
+  messages: { usual: 50, largest: 200, life: 72 * hour },
+  moderation: { keys: 5, keyLength: 1024, valueLength: 2000 },
+} as const

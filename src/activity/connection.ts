@@ -1,0 +1,119 @@
+/** The conversation with an Activity's host window: handshake, commands with their answers, events, and the end. */
+import type { Clock } from '../foundation/clock'
+import { randomText } from '../foundation/encoding'
+import { ApiError, NetworkError } from '../foundation/errors'
+import { type Pending, startPending } from '../foundation/pending'
+import type { HostWindow } from './host'
+import type { ActivityLaunch } from './launch'
+import { FRAME, HANDSHAKE, type HostMessage, nameOfClosing, nameOfRefusal, readMessage } from './message'
+
+/** How long a host may take to answer, in ms. */
+const TIMEOUT = 10_000
+
+export interface ConnectionOptions {
+  host: HostWindow
+  clock: Clock
+  /** Ends the conversation. */
+  life: AbortSignal
+  launch: ActivityLaunch
+  clientId: string
+  /** Gets every event after the handshake. */
+  onEvent: (event: string, data: unknown) => void
+  /** The host has ended the conversation. */
+  onClose: (reason: ApiError) => void
+}
+
+export interface CommandOptions {
+  /** Of `SUBSCRIBE`: which event. */
+  event?: string
+  /** ms. Default: 10,000. A command that asks the player needs more. */
+  timeout?: number
+  signal?: AbortSignal | undefined
+}
+
+/** A host that has said READY. */
+export interface ActivityConnection {
+  /** What it said with READY. */
+  readonly ready: unknown
+  /** @throws ApiError when the host refuses; its `apiCode` is the host's code. @throws NetworkError `timed_out`, `aborted`. */
+  command(name: string, args?: object, options?: CommandOptions): Promise<unknown>
+}
+
+/**
+ * Shakes hands.
+ * @throws NetworkError `timed_out`, `aborted`. @throws ApiError when the host closes at once, for example `invalid_client_id`.
+ */
+export async function connect(options: ConnectionOptions, signal?: AbortSignal): Promise<ActivityConnection> {
+  const conversation = new Conversation(options)
+  return { ready: await conversation.shakeHands(signal), command: (name, args, rest) => conversation.command(name, args, rest) }
+}
+
+class Conversation {
+  readonly #options: ConnectionOptions
+  readonly #ended = new AbortController()
+  readonly #waiting = new Map<string, Pending<unknown>>()
+  #handshake: Pending<unknown> | undefined
+  #closed: ApiError | undefined
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+  }
+
+  shakeHands(signal: AbortSignal | undefined): Promise<unknown> {
+    const { host, launch, clientId, life } = this.#options
+    const handshake = this.#pend('activity handshake', { signal })
+    this.#handshake = handshake
+    handshake.promise.catch(() => this.#ended.abort())
+    life.addEventListener('abort', () => this.#ended.abort(), { signal: this.#ended.signal })
+    if (handshake.signal.aborted) return handshake.promise
+    host.listen((message) => this.#hear(readMessage(message)), this.#ended.signal)
+    host.post([HANDSHAKE, { v: 1, encoding: 'json', client_id: clientId, frame_id: launch.frameId }])
+    return handshake.promise
+  }
+
+  command(name: string, args: object = {}, { event, ...options }: CommandOptions = {}): Promise<unknown> {
+    if (this.#closed) return Promise.reject(this.#closed)
+    const nonce = uuid()
+    const pending = this.#pend(`activity ${name}`, options)
+    if (pending.signal.aborted) return pending.promise
+    this.#waiting.set(nonce, pending)
+    pending.signal.addEventListener('abort', () => this.#waiting.delete(nonce))
+    this.#options.host.post([FRAME, { cmd: name, args, nonce, ...(event !== undefined && { evt: event }) }])
+    return pending.promise
+  }
+
+  #pend(route: string, { timeout = TIMEOUT, signal }: CommandOptions): Pending<unknown> {
+    const { clock, life } = this.#options
+    return startPending<unknown>(clock, { timeout, signals: [signal, life], refuse: (code) => new NetworkError(code, route) })
+  }
+
+  #hear(message: HostMessage | undefined): void {
+    if (message?.kind === 'close') return this.#close(message.code)
+    if (message?.kind === 'event') return this.#happen(message.event, message.data)
+    if (!message) return
+    const pending = this.#waiting.get(message.nonce)
+    if (message.kind === 'answer') pending?.succeed(message.data)
+    else pending?.fail(new ApiError(nameOfRefusal(message.code), 'activity', { status: 0, apiCode: message.code }))
+  }
+
+  #happen(event: string, data: unknown): void {
+    if (event === 'READY') this.#handshake?.succeed(data)
+    else if (this.#handshake?.signal.aborted) this.#options.onEvent(event, data)
+  }
+
+  #close(code: number): void {
+    const reason = new ApiError(nameOfClosing(code), 'activity', { status: 0, apiCode: code })
+    this.#closed = reason
+    this.#ended.abort()
+    this.#handshake?.fail(reason)
+    for (const pending of this.#waiting.values()) pending.fail(reason)
+    this.#options.onClose(reason)
+  }
+}
+
+/** RFC 9562 version 4, from the same source of randomness as everything else. */
+function uuid(): string {
+  const bytes = atob(randomText().replace(/-/g, '+').replace(/_/g, '/'))
+  const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,65 @@
+/** The messages between an Activity and its host window (supplement C.2): an opcode and a payload, by `postMessage`. Pure. */
+import { isRecord } from '../foundation/encoding'
+
+export const HANDSHAKE = 0
+export const FRAME = 1
+export const CLOSE = 2
+
+/** What a host says, decoded. */
+export type HostMessage =
+  | { kind: 'event'; event: string; data: unknown }
+  | { kind: 'answer'; nonce: string; data: unknown }
+  | { kind: 'refusal'; nonce: string; code: number }
+  | { kind: 'close'; code: number }
+
+/** Undefined for what is no message, whoever sent it. */
+export function readMessage(message: unknown): HostMessage | undefined {
+  if (!Array.isArray(message) || !isRecord(message[1])) return undefined
+  const [opcode, payload]: unknown[] = message
+  if (!isRecord(payload)) return undefined
+  if (opcode === CLOSE) return { kind: 'close', code: codeOf(payload) }
+  return opcode === FRAME ? readFrame(payload) : undefined
+}
+
+function readFrame({ cmd, evt, nonce, data }: Readonly<Record<string, unknown>>): HostMessage | undefined {
+  if (typeof nonce === 'string') {
+    return evt === 'ERROR' ? { kind: 'refusal', nonce, code: codeOf(data) } : { kind: 'answer', nonce, data }
+  }
+  return cmd === 'DISPATCH' && typeof evt === 'string' ? { kind: 'event', event: evt, data } : undefined
+}
+
+/** 1000 is the code of what has no other. */
+function codeOf(data: unknown): number {
+  const code = isRecord(data) ? data['code'] : undefined
+  return typeof code === 'number' && Number.isSafeInteger(code) ? code : 1000
+}
+
+/** The names of a host's refusals (supplement C.2). */
+const NAMES: Readonly<Record<number, string>> = {
+  4000: 'invalid_payload',
+  4002: 'invalid_command',
+  4003: 'invalid_guild',
+  4004: 'invalid_event',
+  4005: 'invalid_channel',
+  4006: 'invalid_permissions',
+  4007: 'invalid_client_id',
+  4008: 'invalid_origin',
+  4009: 'invalid_token',
+  4010: 'invalid_user',
+  5000: 'oauth_error',
+}
+
+export const nameOfRefusal = (code: number): string => NAMES[code] ?? 'host_error'
+
+/** The names of the codes that a host closes with (supplement C.2). */
+const CLOSINGS: Readonly<Record<number, string>> = {
+  1000: 'activity_closed',
+  4000: 'invalid_client_id',
+  4001: 'invalid_origin',
+  4002: 'rate_limited',
+  4003: 'token_revoked',
+  4004: 'invalid_version',
+  4005: 'invalid_encoding',
+}
+
+export const nameOfClosing = (code: number): string => CLOSINGS[code] ?? 'activity_closed'

@@ -1,0 +1,95 @@
+/** Sessions among the tabs of a browser: one at a time by Web Locks, news by broadcast, and the signs that time has passed unseen. */
+import type { Clock } from '../foundation/clock'
+import { isRecord } from '../foundation/encoding'
+import { ConfigurationError } from '../foundation/errors'
+import { aloneSurroundings, type LockOptions, type Surroundings, type SurroundingsListener } from '../tokens/surroundings'
+
+const CHANNEL = 'foyer:session'
+
+/** What the DOM types promise and not every place has: pages over plain http, workers, Node. */
+interface Platform {
+  navigator?: { locks?: LockManager; onLine?: boolean }
+  BroadcastChannel?: typeof BroadcastChannel
+  document?: Document
+}
+
+/** Where there are no tabs, as in Node, nothing is shared. */
+export function tabSurroundings(clock: Clock): Surroundings {
+  const platform: Platform = globalThis
+  const alone = aloneSurroundings()
+  if (typeof addEventListener !== 'function') return alone
+  const { navigator } = platform
+  const channel = openChannel(platform)
+  return {
+    lock(name, options, work) {
+      const unlocked = () => alone.lock(name, options, () => work(false))
+      return navigator?.locks ? lockAmongTabs(navigator.locks, name, { ...options, clock, work, unlocked }) : unlocked()
+    },
+    announce: (key) => channel?.postMessage({ key }),
+    watch: (listener) => watch(listener, { channel, document: platform.document }),
+    online: () => navigator?.onLine !== false,
+  }
+}
+
+function openChannel({ BroadcastChannel: Channel }: Platform): BroadcastChannel | undefined {
+  try {
+    return Channel && new Channel(CHANNEL)
+  } catch {
+    // Closed to some frames: the other tabs look for themselves when they are looked at.
+    return undefined
+  }
+}
+
+interface Request<T> extends LockOptions {
+  clock: Clock
+  work: (held: boolean) => Promise<T>
+  unlocked: () => Promise<T>
+}
+
+/** Never `steal`: who holds the lock may have a request under way. */
+async function lockAmongTabs<T>(locks: LockManager, name: string, { wait, signal, clock, work, unlocked }: Request<T>): Promise<T> {
+  const waiting = new AbortController()
+  const giveUp = () => waiting.abort()
+  const stop = clock.after(wait, giveUp)
+  let isHeld = false
+  signal.addEventListener('abort', giveUp)
+  const done = () => {
+    stop()
+    signal.removeEventListener('abort', giveUp)
+  }
+  try {
+    if (signal.aborted) giveUp()
+    return await locks.request(name, { signal: waiting.signal }, () => {
+      isHeld = true
+      done()
+      return work(true)
+    })
+  } catch (error) {
+    if (isHeld) throw error
+    if (signal.aborted) throw new ConfigurationError('closed', 'client')
+    return unlocked()
+  } finally {
+    done()
+  }
+}
+
+function watch(
+  { changed, awake }: SurroundingsListener,
+  { channel, document }: { channel: BroadcastChannel | undefined; document: Document | undefined },
+): () => void {
+  const life = new AbortController()
+  const { signal } = life
+  const onVisible = () => document?.visibilityState === 'visible' && awake()
+  channel?.addEventListener(
+    'message',
+    ({ data }: MessageEvent<unknown>) => isRecord(data) && typeof data['key'] === 'string' && changed(data['key']),
+    { signal },
+  )
+  for (const sign of ['online', 'pageshow', 'focus']) addEventListener(sign, awake, { signal })
+  addEventListener('storage', ({ key }) => key && changed(key), { signal })
+  document?.addEventListener('visibilitychange', onVisible, { signal })
+  return () => {
+    life.abort()
+    channel?.close()
+  }
+}

@@ -1,0 +1,133 @@
+/** Players without a browser, without an account, or with two: devices, provisional accounts, merges, and child applications. */
+import type { AuthorizationArgsFields } from '../authorization/args'
+import { unsoundArguments } from '../authorization/args-check'
+import { argumentError } from '../authorization/args-error'
+import type { AuthorizationResult } from '../authorization/result'
+import { ConfigurationError } from '../foundation/errors'
+import type { Secret } from '../foundation/secret'
+import { requestAccount } from '../tokens/account-request'
+import { childTokenRequest } from '../tokens/child-token'
+import type { DeviceUserCode } from '../tokens/device'
+import { runDeviceFlow } from '../tokens/device-flow'
+import { type ExternalAccount, externalFields } from '../tokens/external-account'
+import { createMerge, type MergeArgs } from '../tokens/merge'
+import { type AccountParty, PROVISIONAL_SCOPES, provisionalTokenRequest, unmergeRequest, withoutEmptyRefresh } from '../tokens/provisional'
+import { type Answered, createTokenReader, type TokenReader } from '../tokens/token-reader'
+import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
+import type { ClientContext } from './context'
+
+/** What a device signs in for. */
+export interface DeviceArgs extends Required<Pick<AuthorizationArgsFields, 'scopes'>> {
+  /** Default: the client's own application. */
+  clientId?: string | bigint
+}
+
+export interface DeviceOptions extends CallOptions {
+  /** Shows the player what to type, or draws `verificationUriComplete` as a QR code. Called once, before the waiting begins. */
+  onUserCode: (code: DeviceUserCode) => void
+}
+
+interface CallOptions {
+  signal?: AbortSignal
+}
+
+export interface AccountCalls {
+  /**
+   * Signs a player in who answers on another device (RFC 8628): shows a code, then asks every five seconds until the player has said yes
+   * or no, or the code has expired. It outlives sleep and a network that comes and goes. Leaves `session` alone.
+   * @throws AuthorizationError `access_denied`, `timed_out`, `aborted`, `surface_failed` when `onUserCode` throws.
+   * @throws ValidationError `invalid_argument`. @throws ApiError. @throws NetworkError. @throws ProtocolError `malformed_response` also
+   * where the service names a page that is not its own.
+   */
+  getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet>
+  /** Ends every device sign-in of this client, as `aborted`. */
+  abortGetTokenFromDevice(): Promise<void>
+  /**
+   * Tokens for a player who has no account here: the service makes one for who they are elsewhere, or finds the one it made before
+   * (`POST /partner-sdk/token`). There is no refresh token: ask again. Leaves `session` alone.
+   * @throws ApiError, for example `account_not_provisional` once the player has a full account: sign in with that one then.
+   * @throws ConfigurationError `invalid_argument`, `missing_application_id`. @throws NetworkError. @throws ProtocolError.
+   */
+  getProvisionalToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet>
+  /**
+   * `getToken` that brings a provisional account along: from then on what it had belongs to the account that approved. Where the service
+   * refuses the merge, the result stays good: call again, or call `getToken` to sign in without it. Leaves `session` alone.
+   * @throws ApiError, for example `account_locked` (retryable), `identity_already_attached`, `source_not_provisional`.
+   * @throws AuthorizationError `invalid_grant`. @throws ConfigurationError `invalid_argument`. @throws NetworkError. @throws ProtocolError.
+   */
+  getTokenFromProvisionalMerge(result: AuthorizationResult, args: MergeArgs, options?: CallOptions): Promise<TokenSet>
+  /** `getTokenFromDevice` and a merge in one. Rejects as those two do; a lock is waited out. Leaves `session` alone. */
+  getTokenFromDeviceProvisionalMerge(args: DeviceArgs & ExternalAccount, options: DeviceOptions): Promise<TokenSet>
+  /**
+   * Takes an identity away from a full account again. All tokens of that account for the application end with it; `getProvisionalToken`
+   * then gives those of a new provisional account. Leaves `session` alone.
+   * @throws ApiError `account_provisional` when there is nothing to take apart, `unknown_user`. @throws ConfigurationError
+   * `invalid_argument`, `missing_application_id`. @throws NetworkError.
+   */
+  unmergeIntoProvisionalAccount(account: ExternalAccount, options?: CallOptions): Promise<void>
+  /**
+   * A token for another application of the same publisher, for the access token of the one that players sign in to. It lives as long as
+   * that one has left, and is not refreshed: exchange again. Leaves `session` alone.
+   * @throws ApiError `invalid_token`, `unknown_application`. @throws ConfigurationError `invalid_argument`. @throws NetworkError.
+   */
+  exchangeChildToken(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet>
+}
+
+type DeviceCall = 'getTokenFromDevice' | 'getTokenFromDeviceProvisionalMerge' | 'abortGetTokenFromDevice'
+
+export function createCalls(context: ClientContext) {
+  const read = createTokenReader(context)
+  return { ...createDeviceCalls(context, read), ...createAccountCalls(context, read) }
+}
+
+function createDeviceCalls(context: ClientContext, read: TokenReader): Pick<AccountCalls, DeviceCall> {
+  let abort = new AbortController()
+  const run = async (args: DeviceArgs, { onUserCode, signal }: Partial<DeviceOptions> = {}, account?: ExternalAccount) => {
+    const unsound = unsoundArguments(args)
+    if (unsound.length > 0) throw argumentError(unsound)
+    if (typeof onUserCode !== 'function') throw new ConfigurationError('invalid_argument', 'onUserCode')
+    const { profile } = context
+    const { clientId = requireClient(context), scopes } = args
+    const party = { profile, clientId: String(clientId), scopes, external: account ? externalFields(account) : {} }
+    const flow = { ...context, read: async (answered: Answered, ended: AbortSignal) => (await read(answered, party, ended)).tokens }
+    return runDeviceFlow(flow, party, { onUserCode, signals: [signal, abort.signal] })
+  }
+  return {
+    getTokenFromDevice: (args, options) => run(args, options),
+    getTokenFromDeviceProvisionalMerge: (args, options) => run(args, options, args),
+    async abortGetTokenFromDevice() {
+      abort.abort()
+      abort = new AbortController()
+    },
+  }
+}
+
+function createAccountCalls(context: ClientContext, read: TokenReader): Omit<AccountCalls, DeviceCall> {
+  const { profile, clock } = context
+  const merge = createMerge(context)
+  const party = (signal?: AbortSignal): AccountParty => ({ profile, clientId: requireClient(context), signal })
+  return {
+    async getProvisionalToken(account, { signal } = {}) {
+      const asked = party(signal)
+      const answer = await requestAccount(context, provisionalTokenRequest(account, asked))
+      const answered = { answer: withoutEmptyRefresh(answer), receivedAt: clock.now() }
+      return (await read(answered, { clientId: asked.clientId, scopes: PROVISIONAL_SCOPES }, signal)).tokens
+    },
+    async getTokenFromProvisionalMerge(result, args, { signal } = {}) {
+      const { answered, binding } = await merge(result, args, { signal })
+      return (await read(answered, binding, signal)).tokens
+    },
+    async unmergeIntoProvisionalAccount(account, { signal } = {}) {
+      await requestAccount(context, unmergeRequest(account, party(signal)))
+    },
+    async exchangeChildToken(parentToken, childApplicationId, { signal } = {}) {
+      const { body } = await requestAccount(context, childTokenRequest(parentToken, childApplicationId, { profile, signal }))
+      return decodeTokenSet(body, { asked: [], now: clock.now() })
+    },
+  }
+}
+
+function requireClient({ applicationId }: ClientContext): string {
+  if (!applicationId) throw new ConfigurationError('missing_application_id')
+  return applicationId
+}

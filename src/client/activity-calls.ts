@@ -1,0 +1,90 @@
+/** A game inside an Activity: the host window around it, who else is there, and the lobby where they meet. */
+import { hostSurface } from '../activity/authorize'
+import { type ActivityConnection, connect } from '../activity/connection'
+import { hostWindow } from '../activity/host'
+import { type ActivityLaunch, parseLaunch } from '../activity/launch'
+import { type ActivityParticipant, decodeParticipants } from '../activity/participants'
+import { base64url, isRecord } from '../foundation/encoding'
+import { ConfigurationError } from '../foundation/errors'
+import { sha256 } from '../foundation/sha256'
+import type { ServiceProfile } from '../service/profile'
+import type { ClientContext } from './context'
+
+const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
+const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/
+
+export interface ActivityCalls {
+  /**
+   * Shakes hands with the host window that the game is shown in (supplement C.2). From then on `authorize` and `signIn` ask there, and
+   * `activityParticipants` and `activityJoin` tell what happens. Once; a later call gives the same.
+   * @throws ConfigurationError `no_activity_host` outside an Activity, `missing_application_id`. @throws NetworkError `timed_out` when no
+   * window of `service.activityOrigins` answers within 10 s. @throws ApiError with the host's close code as `apiCode`.
+   */
+  connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityLaunch>
+  /** Who is in the Activity now. Connects first where that has not been done. Rejects as `connectActivity` does. */
+  getActivityParticipants(options?: { signal?: AbortSignal }): Promise<readonly ActivityParticipant[]>
+}
+
+export function createCalls(context: ClientContext) {
+  let connecting: Promise<Connected> | undefined
+  const connected = (signal?: AbortSignal): Promise<Connected> => {
+    connecting ??= open(context, () => (connecting = undefined), signal)
+    connecting.catch(() => (connecting = undefined))
+    return connecting
+  }
+  return {
+    async connectActivity({ signal }: { signal?: AbortSignal } = {}): Promise<ActivityLaunch> {
+      return (await connected(signal)).launch
+    },
+    async getActivityParticipants({ signal }: { signal?: AbortSignal } = {}): Promise<readonly ActivityParticipant[]> {
+      const { connection } = await connected(signal)
+      return decodeParticipants(await connection.command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS', {}, { signal }))
+    },
+  }
+}
+
+interface Connected {
+  launch: ActivityLaunch
+  connection: ActivityConnection
+}
+
+async function open(context: ClientContext, forget: () => void, signal?: AbortSignal): Promise<Connected> {
+  const { clock, life, emit, profile, applicationId: clientId } = context
+  const launch = parseLaunch(context.launchQuery)
+  if (!launch) throw new ConfigurationError('no_activity_host', 'launch parameters')
+  if (!clientId) throw new ConfigurationError('missing_application_id')
+  const outside = context.surface
+  const onClose = ({ apiCode = 1000, code }: { apiCode?: number; code: string }) => {
+    context.surface = outside
+    forget()
+    emit('activityClosed', { closeCode: apiCode, code })
+  }
+  const host = hostWindow(originsOf(profile))
+  const onEvent = (event: string, data: unknown) => tell(context, event, data)
+  const connection = await connect({ host, clock, life, launch, clientId, onEvent, onClose }, signal)
+  await Promise.all([PARTICIPANTS, 'ACTIVITY_JOIN'].map((event) => connection.command('SUBSCRIBE', {}, { event, signal })))
+  context.surface = hostSurface(connection)
+  emit('activityLaunched', { launch })
+  return { launch, connection }
+}
+
+/** The service itself, and while a game is developed against a service of this machine, the one origin where its host page listens. */
+function originsOf({ activityOrigins, host }: ServiceProfile): readonly string[] {
+  return activityOrigins ?? [new URL(host).origin, ...(LOOPBACK.test(host) ? ['http://localhost:3333'] : [])]
+}
+
+/** A host's event that cannot be read is logged and passed over: what the game is doing goes on. */
+function tell({ emit, log }: ClientContext, event: string, data: unknown): void {
+  try {
+    if (event === PARTICIPANTS) emit('activityParticipants', { participants: decodeParticipants(data) })
+    const secret = isRecord(data) ? data['secret'] : undefined
+    if (event === 'ACTIVITY_JOIN' && typeof secret === 'string') emit('activityJoin', { secret })
+  } catch {
+    log('warn', 'activity.malformed_event', { event })
+  }
+}
+
+/** The same for everybody of one launch, and for nobody else's application. */
+export function lobbySecretOf(applicationId: string, { instanceId }: ActivityLaunch): string {
+  return base64url(sha256(`foyer activity ${applicationId} ${instanceId}`))
+}

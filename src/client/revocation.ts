@@ -1,0 +1,38 @@
+/** Ends tokens at the service (RFC 7009). Here any one of them ends all that the player has with the game. */
+import { ApiError, FoyerError, NetworkError } from '../foundation/errors'
+import { reveal, type Secret } from '../foundation/secret'
+import { withinDeadline } from '../http/request'
+import type { TokenSet } from '../tokens/token-set'
+import type { ClientContext } from './context'
+import type { SignOutResult } from './sessions'
+
+/** ms. */
+const TIMEOUT = 10_000
+const ROUTE = 'POST /oauth2/token/revoke'
+
+/** A service that does not know the token answers like one that has ended it (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
+export async function revoke(context: ClientContext, token: Secret | string, signal?: AbortSignal): Promise<void> {
+  const { profile, applicationId = '', fetch } = context
+  const body = new URLSearchParams({ token: reveal(token), client_id: applicationId })
+  const init: RequestInit = {
+    method: 'POST',
+    body,
+    redirect: 'error',
+    credentials: 'omit',
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
+  }
+  const send = (ended: AbortSignal) => fetch(profile.revokeUrl, { ...init, signal: ended })
+  const { status } = await withinDeadline(context, { route: ROUTE, timeout: TIMEOUT, signal }, send)
+  if (status !== 200) throw new ApiError(`http_${status}`, ROUTE, { status })
+}
+
+/** As far as it goes: the player has signed out already. */
+export async function tryRevoke(context: ClientContext, tokens: TokenSet, signal?: AbortSignal): Promise<SignOutResult> {
+  try {
+    await revoke(context, tokens.refreshToken ?? tokens.accessToken, signal)
+    return { revoked: true }
+  } catch (error) {
+    return { revoked: false, error: error instanceof FoyerError ? error : new NetworkError('connection_failed', ROUTE, { cause: error }) }
+  }
+}

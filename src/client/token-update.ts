@@ -1,0 +1,37 @@
+/** Tokens that came another way become the session. */
+import { ConfigurationError } from '../foundation/errors'
+import { isUserId, type UserId } from '../foundation/ids'
+import { Secret } from '../foundation/secret'
+import type { Session } from '../tokens/session'
+import type { TokenSet } from '../tokens/token-set'
+import type { ClientContext } from './context'
+import { createCalls } from './user-calls'
+
+/** ms that an access token without a word of its end is taken to live. */
+const UNKNOWN_LIFE = 3_600_000
+
+export async function adoptToken(context: ClientContext, token: TokenSet | Secret | string, signal?: AbortSignal): Promise<Session> {
+  const { presence, sessions, clock, applicationId } = context
+  if (!applicationId) throw new ConfigurationError('missing_application_id')
+  const tokens = toTokenSet(token, clock.now())
+  return presence.enter(
+    async () => ownerOf(context, tokens, signal),
+    async (userId) =>
+      (await sessions()).adopt({ tokens, userId, clientId: applicationId, asked: tokens.scopes, obtainedAt: clock.now(), skew: 0 }),
+  )
+}
+
+function toTokenSet(token: TokenSet | Secret | string, now: number): TokenSet {
+  if (typeof token === 'object' && !(token instanceof Secret)) return token
+  const accessToken = typeof token === 'string' ? new Secret(token) : token
+  if (!/^[!-~]{1,8192}$/.test(accessToken.reveal())) throw new ConfigurationError('invalid_argument', 'token')
+  return { accessToken, tokenType: 'Bearer', expiresAt: now + UNKNOWN_LIFE, scopes: [] }
+}
+
+/** Verified claims say it; otherwise the service is asked. */
+async function ownerOf(context: ClientContext, { accessToken, claims }: TokenSet, signal?: AbortSignal): Promise<UserId> {
+  if (isUserId(claims?.sub)) return claims.sub
+  const credentials = { header: async () => `Bearer ${accessToken.reveal()}`, renew: async () => false }
+  const asked = createCalls({ ...context, sessions: async () => ({ ...(await context.sessions()), ...credentials }) })
+  return (await asked.fetchCurrentUser({ ...(signal && { signal }) })).id
+}

@@ -1,0 +1,117 @@
+/** An `Api` with the limiter that its calls go through: for a backend's application, and for a player. */
+import type { Clock } from '../foundation/clock'
+import { NetworkError } from '../foundation/errors'
+import { startPending } from '../foundation/pending'
+import { steady } from '../foundation/steady-clock'
+import type { BucketUse, Delayed, Limited, LimiterEvents, SharedState } from '../rate-limit/events'
+import { RateLimiter } from '../rate-limit/limiter'
+import type { RateLimitStore } from '../rate-limit/store'
+import { limitsOf } from '../service/limits'
+import type { ServiceProfile } from '../service/profile'
+import { Api } from './api'
+import type { Credentials } from './credentials'
+import { Life } from './life'
+import { bucketsOf } from './route-limits'
+import type { Transport } from './transport'
+
+/** What is told of limits, with exact times: durations in ms, instants in epoch ms. What a listener throws is dropped. */
+export interface LimitListeners {
+  /** A call has to wait. */
+  onRateLimitDelayed?: ((event: Delayed) => void) | undefined
+  /** The service refused a call, or one was refused here because its wait would have been too long. */
+  onRateLimited?: ((event: Limited) => void) | undefined
+  /** The shared budget is out of reach, or is back. */
+  onLimiterStoreChanged?: ((event: SharedState) => void) | undefined
+}
+
+export interface LimitedApiOptions extends LimitListeners {
+  profile: Readonly<ServiceProfile>
+  credentials: Credentials
+  transport: Transport
+  clock: Clock
+  /** ms for one exchange. */
+  timeout: number
+  /** ms that a call may wait for its limits. */
+  maxWait: number
+  /** A budget that several share. Default: this one alone. */
+  store?: RateLimitStore | undefined
+  /** The player whose limits count, asked at each call; absent for the application. */
+  user?: (() => string) | undefined
+}
+
+export interface LimitedApi {
+  readonly api: Api
+  /**
+   * Runs one at a time of those that name the same key, among all who share the store. `work` gets a signal that ends it when its turn does.
+   * @throws RateLimitError when the turn does not come within `maxWait`. @throws NetworkError `timed_out`, `aborted`.
+   */
+  takeTurn<T>(key: string, work: (signal: AbortSignal) => Promise<T>, options: { signal?: AbortSignal | undefined }): Promise<T>
+  /** Every bucket in use. */
+  limits(): BucketUse[]
+  /** Ends what waits and what is under way, and leaves the shared budget. */
+  close(): void
+}
+
+/** ms beyond its deadline for which a request may still be out; a process that died holds its slots so long. */
+const GRACE = 1000
+/** No turn is longer, in ms. */
+const LONGEST_TURN = 600_000
+/** ms between two looks whether another process has ended its turn. */
+const LOOK = 25
+
+/** @throws ConfigurationError `invalid_argument` for limits that are none. */
+export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
+  const { profile, credentials, transport, store, timeout, maxWait, user } = options
+  const clock = steady(options.clock)
+  const limits = limitsOf(profile)
+  const life = new Life()
+  const common = { clock: options.clock, ...(store && { store }) }
+  const limiter = new RateLimiter({ ...common, hold: timeout + GRACE, events: eventsOf(options) })
+  const turn = Math.min(LONGEST_TURN, maxWait + timeout)
+  const turns = new RateLimiter({ ...common, hold: turn + GRACE })
+  const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life }
+  return {
+    api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
+    async takeTurn(key, work, { signal }) {
+      const lease = await turns.acquire({ buckets: [{ name: 'turn', key, limit: 1, per: LOOK }], maxWait, signal })
+      return withinTurn(work, { clock, life, signal, turn }).finally(() => lease.unused())
+    },
+    limits: () => limiter.limits(),
+    close() {
+      life.end()
+      limiter.close()
+      turns.close()
+    },
+  }
+}
+
+interface Turn {
+  clock: Clock
+  life: Life
+  signal: AbortSignal | undefined
+  /** ms. */
+  turn: number
+}
+
+/** Whatever `work` waits for: when its turn is over, the caller is freed. */
+function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { clock, life, signal, turn }: Turn): Promise<T> {
+  const pending = startPending<T>(clock, { timeout: turn, signals: [signal], refuse: (code) => new NetworkError(code, 'turn') })
+  const place = life.add(() => pending.fail(new NetworkError('aborted', 'turn')))
+  if (!pending.signal.aborted) work(pending.signal).then(pending.succeed, pending.fail)
+  return pending.promise.finally(() => life.remove(place))
+}
+
+function eventsOf({ onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }: LimitListeners): LimiterEvents {
+  return { delayed: safe(onRateLimitDelayed), limited: safe(onRateLimited), shared: safe(onLimiterStoreChanged) }
+}
+
+/** Whoever listens must not change who waits for what. */
+function safe<Event>(listener: ((event: Event) => void) | undefined): (event: Event) => void {
+  return (event) => {
+    try {
+      listener?.(event)
+    } catch {
+      // Its own fault, and its own to tell.
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** One request through the limiter: waits for its turn, sends, tells the limiter how it went, and tries again where that is safe. */
+import type { Clock } from '../foundation/clock'
+import { NetworkError, RateLimitError } from '../foundation/errors'
+import type { SteadyClock } from '../foundation/steady-clock'
+import { type Answered, type News, readNews } from '../rate-limit/headers'
+import type { Lease } from '../rate-limit/lease'
+import type { LimitRequest, RateLimiter } from '../rate-limit/limiter'
+import { type Attempted, type Failure, failureOf, mayRetry, neverLeft, pauseBefore } from './retry'
+
+export interface LimitedContext {
+  limiter: RateLimiter
+  clock: SteadyClock
+  /** From 0 to 1; `Math.random` by default. */
+  chance?: () => number
+}
+
+export interface LimitedRequest<A extends Answered> extends Omit<LimitRequest, 'again'> {
+  method: string
+  /** The route as it may stand in an error: `PUT /lobbies`. */
+  route: string
+  /** Whether doing it twice is as good as once. Default: by the method. */
+  isRepeatable?: boolean
+  /** Sends it once. Every answer resolves, refusals too. Only a NetworkError that may be retried lets it be sent again. */
+  send: (signal: AbortSignal | undefined) => Promise<A>
+}
+
+/**
+ * Resolves with the service's last word, whatever its status; with a 429 only where no wait would help.
+ * @throws RateLimitError when the limits ask for a longer wait than `maxWait`, or the service refuses again and again.
+ * @throws whatever `send` rejects with, once trying again would be unsafe or useless.
+ */
+export async function sendWithinLimits<A extends Answered>(context: LimitedContext, request: LimitedRequest<A>): Promise<A> {
+  const { method, isRepeatable, buckets, party, priority, signal, maxWait = Number.POSITIVE_INFINITY } = request
+  const attempted = { method, isRepeatable, tries: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
+  // How much of it is left: only time spent waiting for a turn counts.
+  const turn = { buckets, party, priority, signal, maxWait, again: false }
+  for (;;) {
+    const begin = context.clock.elapsed()
+    const lease = await context.limiter.acquire(turn)
+    turn.maxWait = Math.max(0, turn.maxWait - (context.clock.elapsed() - begin))
+    const attempt = await attemptOnce(context, request, lease)
+    if (!attempt.failure) return attempt.answer
+    attempted.tries[attempt.failure]++
+    turn.again = attempted.tries.refused > 0
+    if (!mayGoOn(attempt.failure, attempted, signal)) return giveUp(context, request, attempt)
+    const pause = pauseBefore(attempt.failure, attempted.tries[attempt.failure], (context.chance ?? Math.random)())
+    if (pause > 0) await sleep(context.clock, pause, request)
+  }
+}
+
+type Attempt<A> =
+  | { failure: undefined; answer: A }
+  | { failure: 'refused'; answer: A; news: News }
+  | { failure: 'broken'; answer: A }
+  | { failure: 'unsent' | 'lost'; error: unknown }
+
+async function attemptOnce<A extends Answered>(
+  { clock }: LimitedContext,
+  { send, signal }: LimitedRequest<A>,
+  lease: Lease,
+): Promise<Attempt<A>> {
+  let answer: A
+  try {
+    answer = await send(signal)
+  } catch (error) {
+    if (!(error instanceof NetworkError && error.retryable)) {
+      lease.lost()
+      throw error
+    }
+    const failure = neverLeft(error) ? 'unsent' : 'lost'
+    lease[failure === 'unsent' ? 'unused' : 'lost']()
+    return { failure, error }
+  }
+  const news = readNews(answer, clock.now())
+  const failure = failureOf(answer)
+  // A quota of the service is no limit that a wait would mend: it counts as a refusal, and blocks nothing.
+  lease.answered(news.status === 429 && !failure ? { status: 403 } : news)
+  return failure === 'refused' ? { failure, answer, news } : { failure: failure === 'broken' ? failure : undefined, answer }
+}
+
+const mayGoOn = (failure: Failure, attempted: Attempted, signal: AbortSignal | undefined): boolean =>
+  !signal?.aborted && mayRetry(failure, attempted)
+
+function giveUp<A extends Answered>({ clock }: LimitedContext, { route, buckets }: LimitedRequest<A>, attempt: Attempt<A>): A {
+  if ('error' in attempt) throw attempt.error
+  if (attempt.failure !== 'refused') return attempt.answer
+  const { retryAfter = 0, scope = 'user' } = attempt.news
+  const bucket = buckets[0]?.name ?? route
+  throw new RateLimitError('rate_limited', { retryAfter, resetAt: Math.ceil(clock.now() + retryAfter), bucket, scope })
+}
+
+/** Ends early, as `aborted`, with the caller's signal. */
+function sleep(clock: Clock, ms: number, { signal, route }: { signal?: AbortSignal | undefined; route: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      cancel()
+      reject(new NetworkError('aborted', route))
+    }
+    const cancel = clock.after(ms, () => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    })
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted) stop()
+  })
+}

@@ -1,0 +1,136 @@
+/** Shows a code, asks until the player has answered it elsewhere, and ends with the code: by deadlines, so that a device may sleep. */
+import type { Clock } from '../foundation/clock'
+import { AuthorizationError } from '../foundation/errors'
+import type { Log } from '../foundation/log'
+import { startPending } from '../foundation/pending'
+import type { HttpContext } from '../http/request'
+import { askAccount, requestAccount } from './account-request'
+import {
+  decodeDevice,
+  type DeviceAuthorization,
+  type DeviceParty,
+  deviceRequest,
+  deviceTokenRequest,
+  type DeviceUserCode,
+  isFailure,
+  judgeAnswer,
+  judgeFailure,
+  LONGEST_LIFE,
+  type Verdict,
+} from './device'
+import type { Answered } from './token-reader'
+import type { TokenSet } from './token-set'
+
+export interface DeviceFlowContext extends HttpContext {
+  log: Log
+  /** Reads and verifies what came. */
+  read: (answered: Answered, signal: AbortSignal) => Promise<TokenSet>
+}
+
+export interface DeviceFlowOptions {
+  /** Shows the code. Called once. */
+  onUserCode: (code: DeviceUserCode) => void
+  /** Each ends the flow as `aborted`. */
+  signals: readonly (AbortSignal | undefined)[]
+}
+
+/** One device that waits. */
+interface Waiting {
+  context: DeviceFlowContext
+  party: DeviceParty
+  device: DeviceAuthorization
+  signal: AbortSignal
+}
+
+/** @throws AuthorizationError `access_denied`, `timed_out`, `aborted`, `surface_failed` when `onUserCode` throws. And what the requests throw. */
+export function runDeviceFlow(context: DeviceFlowContext, party: DeviceParty, options: DeviceFlowOptions): Promise<TokenSet> {
+  const { onUserCode, signals } = options
+  // The code's own end comes earlier; this one is for a service that never answers at all.
+  const pending = startPending<TokenSet>(context.clock, { timeout: 2 * LONGEST_LIFE, signals: [...signals, context.life], refuse })
+  const { signal } = pending
+  const run = async () => {
+    const device = await begin(context, party, signal)
+    show(device, onUserCode)
+    const waiting = { context, party, device, signal }
+    return readPatiently(waiting, await waitForTokens(waiting))
+  }
+  if (!signal.aborted) run().then(pending.succeed, pending.fail)
+  return pending.promise
+}
+
+const refuse = (code: 'timed_out' | 'aborted') => new AuthorizationError(code)
+
+async function begin(context: DeviceFlowContext, party: DeviceParty, signal: AbortSignal): Promise<DeviceAuthorization> {
+  const { clock, log } = context
+  log('info', 'device.requested')
+  const answer = await requestAccount(context, { ...deviceRequest(party), signal })
+  return decodeDevice(answer, { host: party.profile.host, now: clock.now() })
+}
+
+function show(
+  { userCode, verificationUri, verificationUriComplete, expiresAt }: DeviceAuthorization,
+  onUserCode: DeviceFlowOptions['onUserCode'],
+) {
+  try {
+    onUserCode({ userCode, verificationUri, verificationUriComplete, expiresAt })
+  } catch (error) {
+    throw new AuthorizationError('surface_failed', { cause: error })
+  }
+}
+
+async function waitForTokens(waiting: Waiting): Promise<Answered> {
+  const { context, device } = waiting
+  for (let { interval } = device; ;) {
+    await pause(waiting, interval)
+    const verdict = await ask(waiting, interval)
+    if ('granted' in verdict) return { answer: verdict.granted, receivedAt: context.clock.now() }
+    ;({ interval } = verdict)
+    context.log('debug', 'device.waiting', { interval })
+  }
+}
+
+async function ask({ context, party, device, signal }: Waiting, interval: number): Promise<Verdict> {
+  const request = { ...deviceTokenRequest(party, device.deviceCode), signal }
+  try {
+    return judgeAnswer(await askAccount(context, request), { route: request.route, interval })
+  } catch (error) {
+    if (isFailure(error)) return judgeFailure(error, interval)
+    throw error
+  }
+}
+
+/** The tokens are here: keys that cannot be fetched just now must not cost the player the sign-in. */
+async function readPatiently(waiting: Waiting, answered: Answered): Promise<TokenSet> {
+  const { context, device, signal } = waiting
+  for (let { interval } = device; ;) {
+    try {
+      return await context.read(answered, signal)
+    } catch (error) {
+      if (!isFailure(error) || context.clock.now() >= device.expiresAt) throw error
+      const verdict = judgeFailure(error, interval)
+      if ('interval' in verdict) ({ interval } = verdict)
+    }
+    await pause(waiting, interval)
+  }
+}
+
+/** Sleeps, but not past the end of the code. A machine that slept meanwhile finds that end by the clock. */
+async function pause({ context: { clock }, device: { expiresAt }, signal }: Waiting, ms: number): Promise<void> {
+  await sleep(clock, Math.min(ms, Math.max(0, expiresAt - clock.now())), signal)
+  if (signal.aborted) throw new AuthorizationError('aborted')
+  if (clock.now() >= expiresAt) throw new AuthorizationError('timed_out')
+}
+
+/** Ends early when the signal does. */
+function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      cancel()
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    const cancel = clock.after(ms, wake)
+    signal.addEventListener('abort', wake)
+    if (signal.aborted) wake()
+  })
+}

@@ -1,0 +1,245 @@
+/** Keeps the one session of a client: in memory, in its store, and the same in all tabs that share the store. Knows no network. */
+import type { Clock } from '../foundation/clock'
+import { ConfigurationError, SessionError, type SessionErrorCode } from '../foundation/errors'
+import type { Log } from '../foundation/log'
+import { startPending } from '../foundation/pending'
+import { createSession, type Session } from './session'
+import { decodeStored, encodeEnd, encodeRecord, type SessionRecord, type Stored } from './session-record'
+import type { TokenStore } from './store'
+import type { Surroundings } from './surroundings'
+
+/** ms that a store may take. */
+const STORE_TIMEOUT = 3000
+/** ms that another tab may take between reading and writing. */
+const WRITE_WAIT = 3000
+
+/** What became of the session without the game's doing. */
+export type SessionNews =
+  | { kind: 'renewed'; session: Session; elsewhere: boolean }
+  | { kind: 'signed_in'; session: Session }
+  | { kind: 'ended'; error: SessionError }
+
+export interface KeeperOptions {
+  /** Undefined: memory is enough. */
+  store: TokenStore | undefined
+  surroundings: Surroundings
+  /** Names the session in the store: issuer, client and profile. */
+  key: () => string
+  clock: Clock
+  log: Log
+  life: AbortSignal
+  tell: (news: SessionNews) => void
+}
+
+export class SessionKeeper {
+  readonly #options: KeeperOptions
+  #record: SessionRecord | null = null
+  #session: Session | null = null
+  #key = ''
+  #kept = false
+  #offline = false
+  #endedBy: SessionErrorCode | undefined
+  #quiet = 0
+  readonly #untold: (() => void)[] = []
+
+  constructor(options: KeeperOptions) {
+    this.#options = options
+  }
+
+  get record(): SessionRecord | null {
+    return this.#record
+  }
+
+  get session(): Session | null {
+    return this.#session
+  }
+
+  /** Why there is no session any more, where it was not the game that ended it. */
+  get endedBy(): SessionErrorCode | undefined {
+    return this.#endedBy
+  }
+
+  get key(): string {
+    return this.#key || this.#options.key()
+  }
+
+  /** Whether the last renewal failed for want of a network. */
+  set offline(offline: boolean) {
+    this.#offline = offline
+  }
+
+  /** Makes a session the current one, and stores it in the place of any other. */
+  async adopt(record: SessionRecord): Promise<Session> {
+    this.#key = this.#options.key()
+    const session = this.#become(record)
+    await this.#exclusively(async (stored) => {
+      if (this.#isCurrent(record) && stored !== 'foreign') await this.#write(encodeRecord(record))
+    })
+    return session
+  }
+
+  /** The session of the store, if there is none yet. */
+  async restore(): Promise<Session | null> {
+    if (this.#record) return this.#session
+    this.#key = this.#options.key()
+    await this.#exclusively(async (stored) => {
+      if (isRecordOf(stored) && !this.#record) this.#become(stored.record)
+    })
+    return this.#session
+  }
+
+  /** Takes over what another tab has made of the session. */
+  async sync(): Promise<SessionRecord | null> {
+    const before = this.#record
+    if (before) await this.#exclusively((stored) => this.#follow(before, stored))
+    return this.#record
+  }
+
+  /** Stores a later state of the session and only then uses it. False when it is not the current one any more. */
+  async replace(from: SessionRecord, to: SessionRecord): Promise<boolean> {
+    let replaced = false
+    await this.#exclusively(async (stored) => {
+      await this.#follow(from, stored)
+      if (!this.#isCurrent(from)) return
+      if (stored !== 'foreign') await this.#write(encodeRecord(to))
+      if (!this.#isCurrent(from)) return
+      replaced = true
+      const session = this.#become(to)
+      if (to.epoch > from.epoch) this.#tell({ kind: 'renewed', session, elsewhere: false })
+    })
+    return replaced
+  }
+
+  /** Forgets the session, here at once and then in the store. With an error: the session ended by itself, and the game is told. */
+  async end(error?: SessionError): Promise<void> {
+    const record = this.#record
+    this.#forget(error)
+    await this.#exclusively(async (stored) => {
+      const id = record?.id ?? (isRecordOf(stored) ? stored.record.id : undefined)
+      const isOther = isRecordOf(stored) && stored.record.id !== id
+      if (id && !isOther && stored !== 'foreign') await this.#write(encodeEnd(id, error?.code ?? 'signed_out'))
+    })
+  }
+
+  /** Runs work during which the game hears nothing: its listeners must not run inside a lock. */
+  async quietly<T>(work: () => Promise<T>): Promise<T> {
+    this.#quiet += 1
+    try {
+      return await work()
+    } finally {
+      this.#quiet -= 1
+      if (!this.#quiet) for (const told of this.#untold.splice(0)) told()
+    }
+  }
+
+  /** The log of the client, which is the game's own code too. */
+  readonly log: Log = (...entry) => this.#outside(() => this.#options.log(...entry))
+
+  #tell(news: SessionNews): void {
+    this.#outside(() => this.#options.tell(news))
+  }
+
+  #outside(told: () => void): void {
+    if (this.#quiet) this.#untold.push(told)
+    else told()
+  }
+
+  #become(record: SessionRecord): Session {
+    const { clock, store } = this.#options
+    if (this.#session && this.#record?.tokens === record.tokens) {
+      this.#record = record
+      return this.#session
+    }
+    this.#record = record
+    this.#offline = false
+    this.#endedBy = undefined
+    this.#session = createSession(record, {
+      state: () => (clock.now() < record.tokens.expiresAt ? 'fresh' : this.#offline ? 'offline' : 'stale'),
+      storage: () => (store && this.#kept ? 'store' : 'memory'),
+    })
+    return this.#session
+  }
+
+  #forget(error?: SessionError): void {
+    const wasThere = this.#record !== null
+    this.#record = null
+    this.#session = null
+    this.#offline = false
+    this.#endedBy = error?.code
+    if (error && wasThere) this.#tell({ kind: 'ended', error })
+  }
+
+  #isCurrent({ id, epoch }: SessionRecord): boolean {
+    return this.#record?.id === id && this.#record.epoch === epoch
+  }
+
+  /** A record that is gone was wiped, not signed out: that leaves a mark of its own. */
+  async #follow(before: SessionRecord, stored: Stored): Promise<void> {
+    if (!this.#isCurrent(before) || typeof stored !== 'object') return
+    if ('ended' in stored) {
+      if (stored.ended !== before.id) return
+      return this.#forget(new SessionError(stored.why))
+    }
+    const { record } = stored
+    if (record.id !== before.id) return this.#tell({ kind: 'signed_in', session: this.#become(record) })
+    if (record.epoch < before.epoch) return this.log('warn', 'session.store_rolled_back')
+    // The same pair, read anew: only what is known of its renewal may differ.
+    if (record.epoch === before.epoch) this.#record = { ...record, tokens: before.tokens }
+    else this.#tell({ kind: 'renewed', session: this.#become(record), elsewhere: true })
+  }
+
+  /** Reads and writes as one step among all tabs. */
+  #exclusively(step: (stored: Stored) => Promise<void>): Promise<void> {
+    const { surroundings, life } = this.#options
+    const run = async () => step(await this.#read())
+    return surroundings.lock(`${this.key} write`, { wait: WRITE_WAIT, signal: life }, () => this.quietly(run))
+  }
+
+  async #read(): Promise<Stored> {
+    const { store } = this.#options
+    if (!store) return undefined
+    try {
+      const stored = decodeStored(await this.#bounded(() => store.get(this.key)))
+      this.#kept = stored !== 'foreign'
+      return stored
+    } catch (error) {
+      return this.#failed('get', error)
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    const { store, surroundings } = this.#options
+    if (!store) return
+    try {
+      await this.#bounded(() => store.set(this.key, text))
+      this.#kept = true
+      surroundings.announce(this.key)
+    } catch (error) {
+      this.#failed('set', error)
+      // A pair that is about to be used up must not be found by the next page.
+      await this.#bounded(() => store.delete(this.key)).catch(() => undefined)
+    }
+  }
+
+  #failed(operation: string, error: unknown): undefined {
+    this.#kept = false
+    this.log('warn', 'session.store_failed', { operation, name: error instanceof Error ? error.name : 'unknown' })
+  }
+
+  async #bounded<T>(work: () => Promise<T>): Promise<T> {
+    const refuse = () => new ConfigurationError('unsupported', 'tokenStore')
+    const pending = startPending<T>(this.#options.clock, { timeout: STORE_TIMEOUT, signals: [], refuse })
+    work().then(pending.succeed, pending.fail)
+    return pending.promise
+  }
+}
+
+function isRecordOf(stored: Stored): stored is { record: SessionRecord } {
+  return typeof stored === 'object' && 'record' in stored
+}
+
+/** @throws SessionError `signed_out`, or why else the session ended. */
+export function requireSession({ record, endedBy }: SessionKeeper): SessionRecord {
+  if (!record) throw new SessionError(endedBy ?? 'signed_out')
+  return record
+}

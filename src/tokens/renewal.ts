@@ -1,0 +1,146 @@
+/** Renews a session: one request at a time over all tabs, its fate written down before and after, and nothing lost that still works. */
+import { ApiError, AuthorizationError, NetworkError, SessionError } from '../foundation/errors'
+import type { HttpContext, JsonAnswer } from '../http/request'
+import type { ServiceProfile } from '../service/profile'
+import { postGrant } from './grants'
+import { requireSession, type SessionKeeper } from './keeper'
+import { renewedRecord } from './renewed'
+import { doubted, isExpired, judgeAnswer, judgeInvalid, lost, nextAttempt, sending } from './renewal-plan'
+import type { RefreshAttempt, SessionRecord } from './session-record'
+import type { Surroundings } from './surroundings'
+import type { Answered, TokenReader } from './token-reader'
+
+/** ms to wait for another tab's renewal: longer than its request may take. */
+const LOCK_WAIT = 12_000
+
+export interface RenewalOptions extends HttpContext {
+  profile: ServiceProfile
+  keeper: SessionKeeper
+  surroundings: Surroundings
+  reader: () => Promise<TokenReader>
+  life: AbortSignal
+}
+
+/** `dead`: the access token was refused, whatever the clock says. */
+export type Renew = (why: { dead: boolean }) => Promise<SessionRecord>
+
+interface Desk extends RenewalOptions {
+  /** An answer that came and could not be read yet, since the keys or the code to do so could not be fetched. */
+  unread?: { epoch: number; id: string; answered: Answered } | undefined
+}
+
+/**
+ * The session after a renewal, whoever did it. Callers at the same time share one.
+ * @throws SessionError `signed_out`, `session_expired` without a refresh token, `refresh_in_doubt` (retryable), `refresh_rejected`,
+ * `refresh_answer_lost`. @throws NetworkError, ProtocolError, ApiError, AuthorizationError: the session stays.
+ */
+export function createRenewal(options: RenewalOptions): Renew {
+  const desk: Desk = { ...options }
+  let flight: Promise<SessionRecord> | undefined
+  return (why) => {
+    flight ??= fly(desk, why).finally(() => (flight = undefined))
+    return flight
+  }
+}
+
+async function fly(desk: Desk, why: { dead: boolean }): Promise<SessionRecord> {
+  const { keeper, surroundings, life } = desk
+  const before = requireSession(keeper)
+  if (!before.tokens.refreshToken) throw new SessionError('session_expired')
+  // What reads the answer is there before anything is sent: an answer that cannot be read is a session lost.
+  const read = await desk.reader()
+  return keeper.quietly(() =>
+    surroundings.lock(`${keeper.key} renewal`, { wait: LOCK_WAIT, signal: life }, async (alone) => {
+      await keeper.sync()
+      const record = requireSession(keeper)
+      const isDone = record.id !== before.id || record.epoch !== before.epoch
+      return isDone ? record : attempt(desk, record, { read, alone, dead: why.dead || isExpired(record, desk.clock.now()) })
+    }),
+  )
+}
+
+interface Flight {
+  read: TokenReader
+  alone: boolean
+  dead: boolean
+}
+
+async function attempt(desk: Desk, record: SessionRecord, { read, alone, dead }: Flight): Promise<SessionRecord> {
+  const { keeper, clock, unread } = desk
+  if (unread?.id === record.id && unread.epoch === record.epoch) return commit(desk, record, { read, answered: unread.answered })
+  const wait = nextAttempt(record.attempt, { now: clock.now(), dead, alone })
+  if (wait) throw new SessionError('refresh_in_doubt', '', { retryable: true })
+  if (!desk.surroundings.online()) {
+    keeper.offline = true
+    throw new NetworkError('offline', 'POST /oauth2/token')
+  }
+  const marked = { ...record, attempt: sending(record.attempt, clock.now()) }
+  if (!(await keeper.replace(record, marked))) return requireSession(keeper)
+  return send(desk, marked, { read, before: record.attempt })
+}
+
+/** The request itself, and what becomes of it. */
+async function send(desk: Desk, record: Marked, { read, before }: { read: TokenReader; before: RefreshAttempt | undefined }) {
+  const { clock, profile, clientId, refreshToken } = { ...desk, ...record, ...record.tokens }
+  let answer: JsonAnswer
+  try {
+    const fields = { grant_type: 'refresh_token', refresh_token: refreshToken?.reveal(), client_id: clientId }
+    answer = await postGrant(desk, { url: profile.tokenUrl, fields })
+  } catch (error) {
+    throw await fail(desk, record, error)
+  }
+  const verdict = judgeAnswer(answer)
+  if (verdict === 'renewed') return commit(desk, record, { read, answered: { answer, receivedAt: clock.now() } })
+  if (verdict === 'invalid') return refuse(desk, record, before)
+  throw await fail(desk, record, (await import('../foundation/refusal')).tokenRefusal(answer.status, answer.body['error']))
+}
+
+type Marked = SessionRecord & { attempt: RefreshAttempt }
+
+/** No answer that could be used: the session stays, and is asked again later. */
+async function fail({ keeper, clock }: Desk, record: SessionRecord, error: unknown): Promise<unknown> {
+  const { attempt: open } = record
+  const answered = error instanceof ApiError || error instanceof AuthorizationError
+  if (open) await keeper.replace(record, { ...record, attempt: lost(open, { now: clock.now(), answered }) })
+  keeper.offline = error instanceof NetworkError
+  keeper.log('warn', 'session.renewal_failed', { code: codeOf(error) })
+  return error
+}
+
+/** The pair is stored before anyone uses it. */
+async function commit(desk: Desk, record: SessionRecord, { read, answered }: { read: TokenReader; answered: Answered }) {
+  const { keeper } = desk
+  const { id, epoch, clientId, tokens } = record
+  let next: SessionRecord
+  try {
+    const expected = { clientId, scopes: tokens.scopes.join(' '), renewal: true, ...nonceOf(record) }
+    next = renewedRecord(record, await read(answered, expected))
+    desk.unread = undefined
+  } catch (error) {
+    // Keys that cannot be fetched must not cost a session whose answer has come.
+    const again = codeOf(error) === 'keys_unavailable' || error instanceof NetworkError
+    desk.unread = again ? { id, epoch, answered } : undefined
+    throw await fail(desk, record, error)
+  }
+  return (await keeper.replace(record, next)) ? next : requireSession(keeper)
+}
+
+async function refuse({ keeper, clock }: Desk, record: Marked, before: RefreshAttempt | undefined): Promise<SessionRecord> {
+  // Where there are no locks, another tab may have been faster.
+  const now = await keeper.sync()
+  if (now && (now.id !== record.id || now.epoch !== record.epoch)) return now
+  const meaning = judgeInvalid(before)
+  if (meaning === 'doubt') {
+    await keeper.replace(record, { ...record, attempt: doubted(record.attempt, clock.now()) })
+    throw new SessionError('refresh_in_doubt', '', { retryable: true })
+  }
+  const error = new SessionError(meaning === 'rejected' ? 'refresh_rejected' : 'refresh_answer_lost')
+  await keeper.end(error)
+  throw error
+}
+
+function nonceOf({ tokens: { claims } }: SessionRecord): { nonce?: string } {
+  return typeof claims?.nonce === 'string' ? { nonce: claims.nonce } : {}
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')

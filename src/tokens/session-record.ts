@@ -1,0 +1,134 @@
+/** A session as it is stored: one text that is whole or worthless, read as if anyone had written it. Pure. */
+import { isRecord } from '../foundation/encoding'
+import type { SessionErrorCode } from '../foundation/errors'
+import { isApplicationId, isUserId, type ApplicationId, type UserId } from '../foundation/ids'
+import { decodeTokenSet, type IdTokenClaims, splitScopes, type TokenSet } from './token-set'
+
+/** A session with all that is needed to renew it. */
+export interface SessionRecord {
+  /** Random, the same for the life of one sign-in. */
+  readonly id: string
+  /** How often it was renewed. */
+  readonly epoch: number
+  readonly clientId: ApplicationId
+  readonly userId: UserId
+  readonly tokens: TokenSet
+  readonly asked: readonly string[]
+  /** Epoch ms of this machine's clock. */
+  readonly obtainedAt: number
+  /** ms to add to this machine's clock to get the server's. */
+  readonly skew: number
+  /** There while a renewal is under way, or its end unknown. */
+  readonly attempt?: RefreshAttempt
+}
+
+/** A renewal whose answer is not here: the service may have ended the refresh token or not. */
+export interface RefreshAttempt {
+  /** Epoch ms when the request was sent. */
+  readonly at: number
+  /** Requests that were sent with this refresh token. */
+  readonly tries: number
+  /** `sent`: no end is known. `lost`: no answer came, or none that could be used. `refused`: by `invalid_grant`, after one that was never answered. */
+  readonly outcome: 'sent' | 'lost' | 'refused'
+  /** Epoch ms before which it is not sent again. */
+  readonly retryAt: number
+}
+
+/** What may stand under a key. `foreign`: written by a later version, to be left alone. */
+export type Stored = { record: SessionRecord } | { ended: string; why: SessionErrorCode } | 'foreign' | undefined
+
+const VERSION = 1
+/** What ends a session for all tabs. */
+const ENDS: readonly SessionErrorCode[] = ['signed_out', 'refresh_rejected', 'refresh_answer_lost', 'token_rolled_back']
+const MAX_TEXT = 128 * 1024
+const ID = /^[\w-]{43}$/
+
+export function encodeRecord({ tokens, ...facts }: SessionRecord): string {
+  const { accessToken, refreshToken, idToken, claims, scopes, expiresAt, tokenType } = tokens
+  return JSON.stringify({
+    v: VERSION,
+    ...facts,
+    claims,
+    expiresAt,
+    wire: {
+      access_token: accessToken.reveal(),
+      refresh_token: refreshToken?.reveal(),
+      id_token: idToken?.reveal(),
+      token_type: tokenType,
+      scope: scopes.join(' '),
+    },
+  })
+}
+
+/** What stays of a session that the player ended: enough to tell that from a store that was wiped. */
+export function encodeEnd(id: string, why: SessionErrorCode): string {
+  return JSON.stringify({ v: VERSION, ended: id, why })
+}
+
+/** Undefined for what is no record, whatever else it may be. */
+export function decodeStored(text: string | undefined): Stored {
+  const value = parse(text)
+  if (!isRecord(value)) return undefined
+  if (typeof value['v'] === 'number' && value['v'] > VERSION) return 'foreign'
+  if (value['v'] !== VERSION) return undefined
+  if (isText(value['ended'], ID)) return { ended: value['ended'], why: ENDS.find((code) => code === value['why']) ?? 'signed_out' }
+  const record = decodeRecord(value)
+  return record && { record }
+}
+
+function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord | undefined {
+  const { id, epoch, clientId, userId, asked, obtainedAt, skew, expiresAt, claims, wire, attempt } = value
+  const isSound = isText(id, ID) && isCount(epoch) && isApplicationId(clientId) && isUserId(userId) && isTexts(asked)
+  if (!isSound || !isCount(obtainedAt) || !isCount(expiresAt) || !Number.isSafeInteger(skew) || !isRecord(wire)) return undefined
+  const tokens = decodeTokens(wire, obtainedAt)
+  const known = claims === undefined || isClaims(claims, userId)
+  const open = decodeAttempt(attempt)
+  if (!tokens || !known || (attempt !== undefined && !open)) return undefined
+  return {
+    id,
+    epoch,
+    clientId,
+    userId,
+    asked,
+    obtainedAt,
+    skew: Number(skew),
+    tokens: { ...tokens, expiresAt, ...(isClaims(claims, userId) && { claims }) },
+    ...(open && { attempt: open }),
+  }
+}
+
+/** In the shape of the wire, so that what guards the wire guards the store. */
+function decodeTokens(wire: Readonly<Record<string, unknown>>, now: number): TokenSet | undefined {
+  try {
+    return decodeTokenSet(wire, { asked: [], now })
+  } catch {
+    return undefined
+  }
+}
+
+function decodeAttempt(value: unknown): RefreshAttempt | undefined {
+  if (!isRecord(value)) return undefined
+  const { at, tries, outcome, retryAt } = value
+  if (!isCount(at) || !isCount(tries) || !isCount(retryAt)) return undefined
+  return outcome === 'sent' || outcome === 'lost' || outcome === 'refused' ? { at, tries, outcome, retryAt } : undefined
+}
+
+function isClaims(value: unknown, userId: UserId): value is IdTokenClaims {
+  return isRecord(value) && value['sub'] === userId
+}
+
+function parse(text: string | undefined): unknown {
+  if (text === undefined || text.length > MAX_TEXT) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length <= 256 && value.every((scope) => typeof scope === 'string' && splitScopes(scope).length === 1)

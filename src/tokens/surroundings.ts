@@ -1,0 +1,42 @@
+/** The port through which sessions meet what is around them: other tabs that share them, sleep, and the network's own word. */
+
+export interface LockOptions {
+  /** ms after which the work runs without the lock: who holds it may be frozen. */
+  wait: number
+  /** Gives up waiting. */
+  signal: AbortSignal
+}
+
+export interface Surroundings {
+  /** Runs work while nobody else runs any under this name. `held` tells whether that is so: without locks, or after `wait`, it is not. */
+  lock<T>(name: string, options: LockOptions, work: (held: boolean) => Promise<T>): Promise<T>
+  /** Tells the others that the record of this key is another now. Nothing of it crosses. */
+  announce(key: string): void
+  /** `changed`: another has announced so. `awake`: time may have passed unseen, or the network is back. The result is the undo. */
+  watch(listener: SurroundingsListener): () => void
+  /** False only when the machine knows that it has no network. */
+  online(): boolean
+}
+
+export interface SurroundingsListener {
+  changed: (key: string) => unknown
+  awake: () => void
+}
+
+/** For who shares nothing: one queue a name, and nobody to tell. */
+export function aloneSurroundings(): Surroundings {
+  const queues = new Map<string, Promise<unknown>>()
+  return {
+    lock(name, _, work) {
+      const turn = (queues.get(name) ?? Promise.resolve()).then(() => work(true))
+      queues.set(
+        name,
+        turn.catch(() => undefined),
+      )
+      return turn
+    },
+    announce: () => undefined,
+    watch: () => () => undefined,
+    online: () => true,
+  }
+}

@@ -1,0 +1,154 @@
+/** A game inside an Activity, in real Chromium: the emulator's host page around it, and pages that only look like one. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Emulator } from 'foyer-emulator'
+import type { ActivityLaunch, ActivityParticipant, Client, Session } from 'foyer-sdk'
+import type { Frame, Page } from 'playwright'
+import { expect, test } from 'vitest'
+import { useBrowserGame } from '../support/browser-game'
+
+const file = useBrowserGame()
+
+declare const client: Client
+declare const page: { events: { name: string; secret?: string; closeCode?: number; participants?: readonly ActivityParticipant[] }[] }
+
+/** The game as one player sees it, with a client that trusts the host page's origin. */
+async function gameOf(host: Page, { emulator, name }: { emulator: Emulator; name: string }): Promise<Frame> {
+  const element = await host.locator(`iframe[title="The game, as ${name} sees it"]`).elementHandle()
+  const frame = await element?.contentFrame()
+  if (!frame) throw new Error(`no game for ${name}`)
+  await frame.locator('#outcome', { hasText: 'nobody' }).waitFor()
+  const options = { applicationId: emulator.application.id, service: { host: emulator.url, activityOrigins: [new URL(host.url()).origin] } }
+  await frame.evaluate(`{
+    globalThis.client = new Foyer.Client(${JSON.stringify(options)})
+    globalThis.page = { events: [] }
+    for (const name of ['activityLaunched', 'activityParticipants', 'activityJoin', 'activityClosed'])
+      client.on(name, (event) => page.events.push({ name, ...event }))
+  }`)
+  return frame
+}
+
+async function launch(as: string[]): Promise<{ emulator: Emulator; host: Page; instanceId: string }> {
+  const { emulator, game } = await file.open()
+  await emulator.activity.serve(game.url)
+  const { url, instanceId } = emulator.activity.launch({ as })
+  const host = await file.context.newPage()
+  await host.goto(url)
+  return { emulator, host, instanceId }
+}
+
+const refusal = (error: { name: string; code: string; apiCode?: number }) => ({
+  name: error.name,
+  code: error.code,
+  apiCode: error.apiCode,
+})
+
+test('a game in a frame knows where it was launched from, before it says a word to its host', async () => {
+  const { emulator, host, instanceId } = await launch(['ada'])
+  const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
+  const launched = await frame.evaluate((): ActivityLaunch | null => client.getActivityLaunch())
+  expect(launched).toMatchObject({ instanceId, platform: 'desktop', guildId: expect.any(String) })
+})
+
+test('two players shake hands with their host, and each sees who else is there', async () => {
+  const { emulator, host, instanceId } = await launch(['ada', 'bruno'])
+  const ada = await gameOf(host, { emulator, name: 'Ada Quinn' })
+  const bruno = await gameOf(host, { emulator, name: 'Bruno' })
+  expect(await ada.evaluate(async () => (await client.connectActivity()).instanceId)).toBe(instanceId)
+  await bruno.evaluate(async () => (await client.connectActivity()).instanceId)
+  const names = async (frame: Frame) =>
+    frame.evaluate(async () => (await client.getActivityParticipants()).map(({ username }) => username).sort())
+  expect(await names(ada)).toEqual(['ada', 'bruno'])
+  expect(await names(bruno)).toEqual(['ada', 'bruno'])
+  await ada.waitForFunction(() => page.events.some(({ participants }) => participants?.length === 2))
+  await host.getByRole('region', { name: 'Bruno' }).getByRole('button', { name: 'Leave' }).click()
+  await ada.waitForFunction(() => page.events.at(-1)?.participants?.length === 1)
+})
+
+test('signing in asks the host window, and the session is that player’s', async () => {
+  const { emulator, host } = await launch(['bruno'])
+  const frame = await gameOf(host, { emulator, name: 'Bruno' })
+  await frame.evaluate(() => client.connectActivity())
+  const signedIn = frame.evaluate(async (): Promise<Pick<Session, 'userId'>> => ({ userId: (await client.signIn()).userId }))
+  await host.getByRole('button', { name: 'Approve' }).click()
+  expect((await signedIn).userId).toBe(emulator.users.find(({ username }) => username === 'bruno')?.id)
+  expect(await frame.evaluate(async () => (await client.fetchCurrentUser()).username)).toBe('bruno')
+})
+
+test('a player who says no in the host window is told as `access_denied`', async () => {
+  const { emulator, host } = await launch(['ada'])
+  const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
+  await frame.evaluate(() => client.connectActivity())
+  const asked = frame.evaluate(() => client.signIn().catch((error) => ({ name: error.name, code: error.code })))
+  await host.getByRole('button', { name: 'Deny' }).click()
+  expect(await asked).toEqual({ name: 'AuthorizationError', code: 'access_denied' })
+})
+
+test('the join secret of an accepted invitation reaches the game', async () => {
+  const { emulator, host } = await launch(['ada'])
+  const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
+  await frame.evaluate(() => client.connectActivity())
+  await emulator.activity.join({ as: 'ada', secret: 'the moon' })
+  await frame.waitForFunction(() => page.events.some(({ name, secret }) => name === 'activityJoin' && secret === 'the moon'))
+})
+
+test('a host that closes names why, and what waits is refused with that', async () => {
+  const { emulator, host } = await launch(['ada'])
+  const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
+  await frame.evaluate(() => client.connectActivity())
+  const waiting = frame.evaluate(`client.authorize({ scopes: 'openid' }).catch(${String(refusal)})`)
+  await host.getByRole('button', { name: 'Approve' }).waitFor()
+  await emulator.activity.disconnect({ as: 'ada', code: 4003, message: 'revoked' })
+  expect(await waiting).toMatchObject({ name: 'AuthorizationError', code: 'authorization_failed' })
+  await frame.waitForFunction(() => page.events.some(({ name, closeCode }) => name === 'activityClosed' && closeCode === 4003))
+})
+
+test('an application that the host does not know is refused by its close code', async () => {
+  const { emulator, host } = await launch(['ada'])
+  const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
+  await frame.evaluate(() => client.setApplicationId('42'))
+  expect(await frame.evaluate(`client.connectActivity().catch(${String(refusal)})`)).toEqual({
+    name: 'ApiError',
+    code: 'invalid_client_id',
+    apiCode: 4000,
+  })
+})
+
+test('outside an Activity there is nothing to connect to', async () => {
+  const { page: game } = await file.open()
+  expect(await game.evaluate(() => client.getActivityLaunch())).toBeNull()
+  expect(await game.evaluate(`client.connectActivity().catch(${String(refusal)})`)).toMatchObject({ code: 'no_activity_host' })
+  await game.goto(`${game.url()}?instance_id=i-1&frame_id=f-1&platform=desktop`)
+  expect(await game.evaluate(`client.connectActivity().catch(${String(refusal)})`)).toMatchObject({ code: 'no_activity_host' })
+})
+
+/** A page of a stranger that frames the game, answers every message as a host would, and notes what it hears. */
+async function strangersPage(gameUrl: string): Promise<string> {
+  const html = `<!doctype html><title>Stranger</title>
+    <iframe src="${gameUrl}?instance_id=i-1&frame_id=f-1&platform=desktop"></iframe>
+    <script>
+      heard = []
+      addEventListener('message', ({ data, source }) => { heard.push(data); source.postMessage([1, { cmd: 'DISPATCH', evt: 'READY', data: { v: 1 } }], '*') })
+      setInterval(() => frames[0].postMessage([1, { cmd: 'DISPATCH', evt: 'READY', data: { v: 1 } }], '*'), 50)
+    </script>`
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  file.cleanups.push(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test('a page of another origin that frames the game hears nothing from it, and its forged READY is not believed', async () => {
+  const { game } = await file.open()
+  const stranger = await file.context.newPage()
+  await stranger.goto(await strangersPage(game.url))
+  const frame = stranger.frames()[1]
+  if (!frame) throw new Error('no frame')
+  await frame.locator('#outcome', { hasText: 'nobody' }).waitFor()
+  const aborted = `(() => { const stop = new AbortController(); setTimeout(() => stop.abort(), 1000)
+    return client.connectActivity({ signal: stop.signal }).catch(${String(refusal)}) })()`
+  expect(await frame.evaluate(aborted)).toMatchObject({ name: 'NetworkError', code: 'aborted' })
+  expect(await stranger.evaluate('heard')).toEqual([])
+})

@@ -1,0 +1,220 @@
+/** Lobbies of a game's server: made, read, changed and ended with a bot token. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { asApplication, errorPaths } from '../commands/support.js'
+import { heard, Lobbies, playerIn, refusal, userId } from './support.js'
+
+let emulator: Emulator
+let bot: Lobbies
+beforeAll(async () => {
+  emulator = await createEmulator({ limits: 'off' })
+  bot = new Lobbies(emulator)
+})
+afterAll(() => emulator.close())
+beforeEach(() => emulator.reset())
+
+describe('a lobby of a server', () => {
+  it('is made with what the body names, and read back', async () => {
+    const made = await bot.post('', {
+      metadata: { mode: 'ranked' },
+      members: [{ id: '1', metadata: { role: 'tank' }, flags: 1 }, { id: '2' }],
+    })
+    const lobby = {
+      id: expect.stringMatching(/^\d{17,20}$/),
+      application_id: emulator.application.id,
+      metadata: { mode: 'ranked' },
+      members: [
+        { id: '1', metadata: { role: 'tank' }, flags: 1 },
+        { id: '2', metadata: null, flags: 0 },
+      ],
+    }
+    expect([made.status, made.body]).toEqual([201, lobby])
+    const read = await bot.get(`/${String(Object(made.body).id)}`)
+    expect([read.status, read.body]).toEqual([200, made.body])
+  })
+
+  it('has nothing in it unless told', async () => {
+    for (const body of [{}, { metadata: null, members: null, idle_timeout_seconds: null }])
+      expect((await bot.post('', body)).body).toMatchObject({ metadata: null, members: [] })
+  })
+
+  it('is changed field by field, and each field as a whole', async () => {
+    const id = await bot.create({ metadata: { a: '1', b: '2' }, members: [{ id: '1', metadata: { x: 'y' }, flags: 1 }, { id: '2' }] })
+    expect((await bot.patch(`/${id}`, { metadata: { c: '3' } })).body).toMatchObject({
+      metadata: { c: '3' },
+      members: [{ id: '1' }, { id: '2' }],
+    })
+    const { status, body } = await bot.patch(`/${id}`, { members: [{ id: '3' }, { id: '1' }] })
+    expect([status, body]).toMatchObject([200, { metadata: { c: '3' } }])
+    expect(
+      Object(body)
+        .members.map((member: unknown) => Object(member).id)
+        .sort(),
+    ).toEqual(['1', '3'])
+    expect(Object(body).members).toContainEqual({ id: '1', metadata: null, flags: 0 })
+    expect((await bot.patch(`/${id}`, { metadata: null, members: [] })).body).toMatchObject({ metadata: null, members: [] })
+    expect((await bot.patch(`/${id}`, { metadata: {} })).body).toMatchObject({ metadata: {} })
+    expect((await bot.patch(`/${id}`, {})).body).toEqual((await bot.get(`/${id}`)).body)
+  })
+
+  it('is deleted as often as anyone likes, and then unknown', async () => {
+    const id = await bot.create()
+    for (const one of [id, id, '1']) expect(await bot.delete(`/${one}`)).toMatchObject({ status: 204, body: undefined })
+    expect(await bot.get(`/${id}`)).toMatchObject(refusal(404, 10031, 'it was deleted'))
+    expect(await bot.get('/1')).toMatchObject(refusal(404, 10031, 'no lobby has this id'))
+    expect(await bot.patch(`/${id}`, {})).toMatchObject(refusal(404, 10031))
+  })
+})
+
+describe('a member', () => {
+  it('is put in, changed where the body says so, and taken out as often as anyone likes', async () => {
+    const id = await bot.create()
+    expect(await bot.put(`/${id}/members/7`, { metadata: { team: 'red' }, flags: 1 })).toMatchObject({
+      status: 200,
+      body: { id: '7', metadata: { team: 'red' }, flags: 1 },
+    })
+    expect((await bot.put(`/${id}/members/7`, { additional_name: 'Knight' })).body).toEqual({
+      id: '7',
+      metadata: { team: 'red' },
+      flags: 1,
+      additional_name: 'Knight',
+    })
+    expect((await bot.put(`/${id}/members/7`, { metadata: null, flags: 0, additional_name: null })).body).toEqual({
+      id: '7',
+      metadata: null,
+      flags: 0,
+    })
+    for (const path of [`/${id}/members/7`, `/${id}/members/7`]) expect((await bot.delete(path)).status).toBe(204)
+    expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [] })
+  })
+
+  it('of a lobby that is not there is an error', async () => {
+    expect(await bot.put('/1/members/7', {})).toMatchObject(refusal(404, 10031))
+    expect(await bot.delete('/1/members/7')).toMatchObject(refusal(404, 10031))
+    expect(await bot.post('/1/members/bulk', [{ id: '7' }])).toMatchObject(refusal(404, 10031))
+  })
+
+  it('is the thousandth at most', async () => {
+    const id = await bot.create()
+    for (let batch = 0; batch < 2; batch += 1)
+      await Promise.all(Array.from({ length: 500 }, (_, index) => bot.put(`/${id}/members/${batch * 500 + index + 1}`, {})))
+    expect(await bot.put(`/${id}/members/1001`, {})).toMatchObject(refusal(400, 50035, 'at most 1000 members'))
+    expect((await bot.put(`/${id}/members/1000`, { flags: 1 })).status).toBe(200)
+  })
+})
+
+describe('many members at once', () => {
+  it('are put in, changed and taken out, and those that stay are answered', async () => {
+    const [ada, ben] = ['ada', 'bruno'].map((name) => userId(emulator, name))
+    const id = await bot.create({ members: [{ id: String(ada), metadata: { a: '1' } }] })
+    const { status, body } = await bot.post(`/${id}/members/bulk`, [
+      { id: ada, flags: 1, additional_name: 'Countess' },
+      { id: ben, metadata: { b: '2' } },
+    ])
+    expect([status, body]).toEqual([
+      200,
+      [
+        { id: ada, metadata: { a: '1' }, flags: 1, additional_name: 'Countess' },
+        { id: ben, metadata: { b: '2' }, flags: 0 },
+      ],
+    ])
+    expect(
+      (
+        await bot.post(`/${id}/members/bulk`, [
+          { id: ada, remove_member: true },
+          { id: ben, additional_name: 'B' },
+        ])
+      ).body,
+    ).toEqual([{ id: ben, metadata: { b: '2' }, flags: 0, additional_name: 'B' }])
+    expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [{ id: ben }] })
+  })
+
+  it('must be players of the service, from 1 to 25, each once', async () => {
+    const id = await bot.create()
+    expect(await bot.post(`/${id}/members/bulk`, [{ id: userId(emulator, 'ada') }, { id: '1' }])).toMatchObject(
+      refusal(404, 10013, '[1].id'),
+    )
+    expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [] })
+    const many = Array.from({ length: 26 }, (_, index) => ({ id: String(index + 1) }))
+    for (const body of [[], {}, many, [{ id: '1' }, { id: '1' }], [{ id: '1', remove_member: 'yes' }]])
+      expect(await bot.post(`/${id}/members/bulk`, body)).toMatchObject(refusal(400, 50035))
+  })
+})
+
+describe('a body with faults', () => {
+  it('is refused with each of them, at its place', async () => {
+    const members = [{ id: 5 }, { id: '1', metadata: { k: null }, flags: 2 }, { id: '1' }, 'x']
+    const { status, body, rule } = await bot.post('', { metadata: { n: 5 }, members, idle_timeout_seconds: 4 })
+    expect([status, Object(body).code, rule]).toEqual([400, 50035, "metadata['n'] must be a string (and 6 more)"])
+    expect(errorPaths(body).sort()).toEqual([
+      '$.idle_timeout_seconds',
+      '$.members[0].id',
+      '$.members[1].flags',
+      "$.members[1].metadata['k']",
+      '$.members[2].id',
+      '$.members[3]',
+      "$.metadata['n']",
+    ])
+  })
+
+  it('counts the keys and the values of metadata together, in code points', async () => {
+    const fits = { ['k'.repeat(500)]: '\u{1f600}'.repeat(500) }
+    expect((await bot.post('', { metadata: fits })).status).toBe(201)
+    expect(await bot.post('', { metadata: { ...fits, x: '' } })).toMatchObject(refusal(400, 50035, 'at most 1000 characters'))
+  })
+
+  it('is refused on a member’s own address too', async () => {
+    const id = await bot.create()
+    for (const body of [{ metadata: [] }, { flags: 'x' }, { flags: 4 }, { additional_name: '' }, { additional_name: 'n'.repeat(81) }, []])
+      expect(await bot.put(`/${id}/members/1`, body)).toMatchObject(refusal(400, 50035))
+    for (const path of ['/abc', '/01', `/${id}/members/x`]) expect(await bot.delete(path)).toMatchObject(refusal(400, 50035))
+  })
+})
+
+describe('an endpoint of servers', () => {
+  it('takes the bot token alone', async () => {
+    const id = await bot.create()
+    const player = await playerIn(emulator, 'ada')
+    const application = new Lobbies(emulator, (await asApplication(emulator)).authorization)
+    for (const one of [player, application]) {
+      expect(await one.post('', {})).toMatchObject(refusal(403, 20002))
+      for (const method of ['GET', 'PATCH', 'DELETE']) expect(await one.send(method, `/${id}`)).toMatchObject(refusal(403, 20002))
+      for (const method of ['PUT', 'DELETE']) expect(await one.send(method, `/${id}/members/1`)).toMatchObject(refusal(403, 20002))
+      expect(await one.post(`/${id}/members/bulk`, [])).toMatchObject(refusal(403, 20002))
+    }
+    for (const authorization of ['', emulator.application.botToken, 'Bot wrong'])
+      expect(await new Lobbies(emulator, authorization).get(`/${id}`)).toMatchObject(refusal(401, 0))
+  })
+
+  it('has no other methods', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/1'],
+      ['POST', '/1/members/2'],
+      ['GET', '/1/members/2'],
+    ] as const)
+      expect(await bot.send(method, path)).toMatchObject(refusal(405, 0))
+  })
+})
+
+it('everything that happens is told', async () => {
+  const events = heard(emulator)
+  const id = await bot.create({ members: [{ id: '1' }, { id: '2' }] })
+  await bot.patch(`/${id}`, { metadata: { a: 'b' }, members: [{ id: '2', flags: 1 }, { id: '3' }] })
+  await bot.patch(`/${id}`, {})
+  await bot.delete(`/${id}/members/3`)
+  await bot.delete(`/${id}`)
+  const member = (name: string, fields: object) => ({
+    name,
+    data: { lobby_id: id, application_id: emulator.application.id, member: { metadata: null, ...fields } },
+  })
+  expect(events).toEqual([
+    { name: 'lobby.created', data: expect.objectContaining({ id, members: [expect.anything(), expect.anything()] }) },
+    { name: 'lobby.updated', data: expect.objectContaining({ id, metadata: { a: 'b' } }) },
+    member('lobby.member_added', { id: '3', flags: 0 }),
+    member('lobby.member_updated', { id: '2', flags: 1 }),
+    member('lobby.member_removed', { id: '1', flags: 0 }),
+    member('lobby.member_removed', { id: '3', flags: 0 }),
+    { name: 'lobby.deleted', data: { id, application_id: emulator.application.id, reason: 'deleted' } },
+  ])
+})

@@ -1,0 +1,291 @@
+/** Lobbies as players know them: joined by a secret, left, written in, linked to a channel. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { list } from '../commands/support.js'
+import { provisional } from '../support/partner.js'
+import { json } from '../support/player.js'
+import { heard, idOf, Lobbies, playerIn, refusal, userId } from './support.js'
+
+const guild = {
+  id: '500',
+  name: 'Castle',
+  ownerId: '602934817264025603',
+  roles: [{ id: '501', name: 'Keeper', permissions: String((1n << 4n) | (1n << 10n) | (1n << 11n)) }],
+  channels: [
+    { id: '510', name: 'hall', type: 0 },
+    { id: '511', name: 'voice', type: 2 },
+    { id: '512', name: 'tower', type: 0 },
+  ],
+  members: [
+    { userId: '175928847299117063', roles: ['501'] },
+    { userId: '211842960158326785', roles: [] },
+  ],
+  everyone: '0',
+}
+
+let emulator: Emulator
+let bot: Lobbies
+let ada: Lobbies
+let bruno: Lobbies
+beforeAll(async () => {
+  emulator = await createEmulator({ limits: 'off', seed: { guilds: [guild] } })
+  bot = new Lobbies(emulator)
+})
+afterAll(() => emulator.close())
+beforeEach(async () => {
+  emulator.reset()
+  ada = await playerIn(emulator, 'ada')
+  bruno = await playerIn(emulator, 'bruno')
+})
+
+describe('a secret', () => {
+  it('makes a lobby for the first player, and leads the next one there', async () => {
+    const first = await ada.put('', { secret: 'lantern', lobby_metadata: { map: 'harbour' }, member_metadata: { team: 'red' } })
+    expect([first.status, first.body]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^\d+$/),
+        application_id: emulator.application.id,
+        metadata: { map: 'harbour' },
+        members: [{ id: userId(emulator, 'ada'), metadata: { team: 'red' }, flags: 0 }],
+      },
+    ])
+    const second = await bruno.put('', { secret: 'lantern' })
+    expect(second.body).toEqual({
+      ...Object(first.body),
+      members: [expect.objectContaining({ id: userId(emulator, 'ada') }), { id: userId(emulator, 'bruno'), metadata: null, flags: 0 }],
+    })
+    expect(await bruno.join('other')).not.toBe(idOf(first))
+  })
+
+  it('used again by a member changes what is named, and nothing else', async () => {
+    await ada.join('lantern', { lobby_metadata: { map: 'harbour' }, member_metadata: { team: 'red' } })
+    const again = await ada.put('', { secret: 'lantern', lobby_metadata: { map: 'hill' } })
+    expect(again.body).toMatchObject({ metadata: { map: 'hill' }, members: [{ metadata: { team: 'red' } }] })
+  })
+
+  it('leads back to a lobby that was left', async () => {
+    const id = await ada.join('lantern', { idle_timeout_seconds: 600 })
+    expect((await ada.delete(`/${id}/members/@me`)).status).toBe(204)
+    expect(await ada.join('lantern')).toBe(id)
+  })
+
+  it('leads to a new lobby after thirty days, while the old one lives on', async () => {
+    const id = await ada.join('lantern', { idle_timeout_seconds: 604_800 })
+    for (let week = 0; week < 5; week += 1) {
+      emulator.advance(6 * 86_400_000)
+      await bot.patch(`/${id}`, {})
+    }
+    ada = await playerIn(emulator, 'ada')
+    expect(await ada.join('lantern')).not.toBe(id)
+    expect((await bot.get(`/${id}`)).status).toBe(200)
+  })
+
+  it('belongs to one application', async () => {
+    const id = await ada.join('lantern')
+    const [child] = emulator.application.children
+    expect(child).toBeDefined()
+    const body = { parent_access_token: ada.caller.authorization.replace('Bearer ', ''), child_application_id: child?.id }
+    const response = await fetch(`${emulator.url}/api/v10/partner-sdk/child-token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, parent_client_secret: emulator.application.clientSecret }),
+    })
+    const other = new Lobbies(emulator, `Bearer ${String((await json(response))['access_token'])}`)
+    expect(await other.join('lantern')).not.toBe(id)
+    expect(await other.get(`/${id}/messages`)).toMatchObject(refusal(403, 50001, 'another application'))
+  })
+
+  it('of no characters, of too many, or none at all is refused with its place', async () => {
+    for (const secret of ['', 's'.repeat(251), 7, null, undefined])
+      expect(await ada.put('', { secret })).toMatchObject(refusal(400, 50035, 'secret'))
+    const body = { secret: 's', lobby_metadata: { a: 1 }, member_metadata: 'x', idle_timeout_seconds: 604_801 }
+    expect(await ada.put('', body)).toMatchObject(refusal(400, 50035, 'idle_timeout_seconds must be from 5 to 604800 (and 2 more)'))
+  })
+
+  it('is told nowhere', async () => {
+    const events = heard(emulator)
+    await ada.join('very-secret-lantern')
+    expect(JSON.stringify([events, emulator.requests])).not.toContain('very-secret')
+  })
+
+  it('fills the number of lobbies that a player may be in, where there is one', async () => {
+    const small = await createEmulator({ lobbies: { lobbiesPerPlayer: 2 } })
+    const player = await playerIn(small, 'ada')
+    const first = await player.join('one')
+    await player.join('two')
+    expect(await player.put('', { secret: 'three' })).toMatchObject(refusal(400, 50035, 'at most 2 lobbies'))
+    expect(await player.join('one')).toBe(first)
+    const app = new Lobbies(small)
+    const id = await app.create()
+    const items = ['ada', 'bruno'].map((name) => ({ id: userId(small, name) }))
+    expect(list((await app.post(`/${id}/members/bulk`, items)).body)).toHaveLength(1)
+    await small.close()
+  })
+})
+
+describe('a player', () => {
+  it('leaves as often as they like, but no lobby of a server and none that is gone', async () => {
+    const [mine, servers] = [await ada.join('lantern'), await bot.create({ members: [{ id: userId(emulator, 'ada') }] })]
+    for (const one of [ada, ada, bruno]) expect((await one.delete(`/${mine}/members/@me`)).status).toBe(204)
+    expect(await ada.delete(`/${servers}/members/@me`)).toMatchObject(refusal(403, 50001, 'a server made this lobby'))
+    expect(await ada.delete('/1/members/@me')).toMatchObject(refusal(404, 10031))
+  })
+
+  it('needs the scope sdk.social_layer, and a bot is none', async () => {
+    const id = await ada.join('lantern')
+    const without = await playerIn(emulator, 'ada', 'openid sdk.social_layer_presence')
+    const calls = [
+      ['PUT', '', { secret: 'lantern' }],
+      ['POST', `/${id}/messages`, { content: 'x' }],
+      ['GET', `/${id}/messages`],
+      ['POST', `/${id}/members/@me/invites`],
+    ] as const
+    for (const [method, path, body] of calls) {
+      expect(await without.send(method, path, body)).toMatchObject(refusal(403, 50026, 'sdk.social_layer'))
+      expect(await bot.send(method, path, body)).toMatchObject(refusal(403, 20001))
+      expect(await new Lobbies(emulator, 'Bearer wrong').send(method, path, body)).toMatchObject(refusal(401, 0))
+    }
+  })
+
+  it('with a provisional account joins too', async () => {
+    const token = await json(await provisional(emulator, 'emu:sam'))
+    const guest = new Lobbies(emulator, `Bearer ${String(token['access_token'])}`)
+    const id = await guest.join('lantern')
+    expect((await guest.post(`/${id}/messages`, { content: 'hi' })).body).toMatchObject({ author: { username: /^guest-/ } })
+  })
+})
+
+describe('a message', () => {
+  it('is for members, and comes back newest first', async () => {
+    const id = await ada.join('lantern')
+    const sent = await ada.post(`/${id}/messages`, { content: 'hello \u{1f44b}', metadata: { colour: 'red' } })
+    const message = {
+      id: expect.stringMatching(/^\d+$/),
+      type: 0,
+      content: 'hello \u{1f44b}',
+      lobby_id: id,
+      channel_id: id,
+      author: expect.objectContaining({ id: userId(emulator, 'ada'), username: 'ada', global_name: 'Ada Quinn' }),
+      metadata: { colour: 'red' },
+      flags: 0,
+      application_id: emulator.application.id,
+    }
+    expect([sent.status, sent.body]).toEqual([201, message])
+    await bot.put(`/${id}/members/${userId(emulator, 'ada')}`, { additional_name: 'Countess' })
+    await ada.post(`/${id}/messages`, { content: 'second' })
+    const { body } = await ada.get(`/${id}/messages`)
+    expect(list(body).map(({ content }) => content)).toEqual(['second', 'hello \u{1f44b}'])
+    expect(list(body)).toMatchObject([{ lobby_member: { additional_name: 'Countess' } }, {}])
+    expect(await bruno.post(`/${id}/messages`, { content: 'x' })).toMatchObject(refusal(403, 50001, 'no member'))
+    expect(await bruno.get(`/${id}/messages`)).toMatchObject(refusal(403, 50001))
+    expect(await ada.get('/1/messages')).toMatchObject(refusal(404, 10031))
+  })
+
+  it('has 1 to 2000 characters, and more than blanks', async () => {
+    const id = await ada.join('lantern')
+    expect((await ada.post(`/${id}/messages`, { content: '\u{1f600}'.repeat(2000) })).status).toBe(201)
+    for (const content of ['x'.repeat(2001), 5, undefined])
+      expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(refusal(400, 50035, 'content'))
+    for (const content of ['', ' \n']) expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(refusal(400, 50006))
+    for (const more of [{ metadata: { a: 1 } }, { flags: -1 }, { flags: 'x' }])
+      expect(await ada.post(`/${id}/messages`, { content: 'x', ...more })).toMatchObject(refusal(400, 50035))
+  })
+
+  it('is one of 50, of as many as asked for, and of the last three days', async () => {
+    const id = await ada.join('lantern', { idle_timeout_seconds: 604_800 })
+    await ada.post(`/${id}/messages`, { content: 'old' })
+    emulator.advance(72 * 3_600_000 - 60_000)
+    expect(list((await ada.get(`/${id}/messages`)).body)).toHaveLength(1)
+    for (let count = 0; count < 52; count += 1) await ada.post(`/${id}/messages`, { content: `m${count}` })
+    expect(list((await ada.get(`/${id}/messages`)).body)).toHaveLength(50)
+    expect(list((await ada.get(`/${id}/messages?limit=2`)).body).map(({ content }) => content)).toEqual(['m51', 'm50'])
+    expect(list((await ada.get(`/${id}/messages?limit=200`)).body)).toHaveLength(53)
+    emulator.advance(61_000)
+    expect(list((await ada.get(`/${id}/messages?limit=200`)).body)).toHaveLength(52)
+    for (const limit of ['0', '201', 'x', '-1', '1.5', ''])
+      expect(await ada.get(`/${id}/messages?limit=${limit}`)).toMatchObject(refusal(400, 50035, 'limit'))
+  })
+
+  it('can be noted about by the application', async () => {
+    const id = await ada.join('lantern')
+    const events = heard(emulator)
+    const message = idOf(await ada.post(`/${id}/messages`, { content: 'x' }))
+    expect((await bot.put(`/${id}/messages/${message}/moderation-metadata`, { verdict: 'fine' })).status).toBe(204)
+    expect(list((await ada.get(`/${id}/messages`)).body)).toMatchObject([{ moderation_metadata: { verdict: 'fine' } }])
+    expect(events.map(({ name }) => name)).toEqual(['lobby.message', 'lobby.message_updated'])
+    expect(await bot.put(`/${id}/messages/1/moderation-metadata`, {})).toMatchObject(refusal(404, 10008))
+    const six = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`k${index}`, '']))
+    for (const body of [six, { a: 1 }, { a: 'v'.repeat(2001) }, { ['k'.repeat(1025)]: '' }])
+      expect(await bot.put(`/${id}/messages/${message}/moderation-metadata`, body)).toMatchObject(refusal(400, 50035))
+  })
+})
+
+describe('linking a lobby to a channel', () => {
+  const members = [
+    { id: '175928847299117063', flags: 1 },
+    { id: '211842960158326785', flags: 1 },
+    { id: '602934817264025603', flags: 0 },
+  ]
+
+  it('shows the channel, keeps the lobby from being idle, and is undone without a channel', async () => {
+    const id = await bot.create({ members })
+    const linked = await ada.patch(`/${id}/channel-linking`, { channel_id: '510' })
+    const channel = { id: '510', type: 0, flags: 0, guild_id: '500', name: 'hall', position: 0 }
+    expect(linked).toMatchObject({ status: 200, body: { id, linked_channel: channel } })
+    emulator.advance(6_000_000)
+    expect((await bot.get(`/${id}`)).body).toMatchObject({ linked_channel: channel })
+    expect((await bruno.patch(`/${id}/channel-linking`, {})).body).not.toHaveProperty('linked_channel')
+    emulator.advance(300_000)
+    expect((await bot.get(`/${id}`)).status).toBe(404)
+  })
+
+  it('needs the flag, a text channel that is free, and permissions there', async () => {
+    const id = await bot.create({ members })
+    const zoe = await playerIn(emulator, 'zoe')
+    const chiyo = await playerIn(emulator, 'chiyo')
+    const link = (who: Lobbies, channel: unknown, lobby = id) => who.patch(`/${lobby}/channel-linking`, { channel_id: channel })
+    expect(await link(chiyo, '510')).toMatchObject(refusal(403, 50001))
+    expect(await link(zoe, '510')).toMatchObject(refusal(403, 50013, 'CanLinkLobby'))
+    expect(await link(bruno, '510')).toMatchObject(refusal(403, 50013, 'MANAGE_CHANNELS'))
+    expect(await link(ada, '511')).toMatchObject(refusal(400, 50024))
+    expect(await link(ada, '999')).toMatchObject(refusal(404, 10003))
+    expect(await link(ada, 510)).toMatchObject(refusal(400, 50035, 'channel_id'))
+    expect(await link(bot, '510')).toMatchObject(refusal(403, 20001))
+    const other = await bot.create({ members })
+    expect((await link(ada, '510', other)).status).toBe(200)
+    expect(await link(ada, '510')).toMatchObject(refusal(400, 50035, 'linked to another lobby'))
+    const mine = await ada.join('lantern')
+    await bot.put(`/${mine}/members/${userId(emulator, 'ada')}`, { flags: 1 })
+    expect(await link(ada, '510', mine)).toMatchObject(refusal(403, 50001, 'a player made this lobby'))
+  })
+
+  it('brings invitations to the guild', async () => {
+    const id = await bot.create({ members })
+    expect(await ada.post(`/${id}/members/@me/invites`)).toMatchObject(refusal(400, 50035, 'no channel'))
+    await ada.patch(`/${id}/channel-linking`, { channel_id: '510' })
+    for (const answer of [
+      await ada.post(`/${id}/members/@me/invites`),
+      await bot.post(`/${id}/members/${userId(emulator, 'bruno')}/invites`),
+    ])
+      expect(answer).toMatchObject({ status: 200, body: { code: expect.stringMatching(/^[\w-]{8,}$/) } })
+    expect(await bot.post(`/${id}/members/1/invites`)).toMatchObject(refusal(404, 10013))
+  })
+})
+
+it('what players do is told', async () => {
+  const id = await ada.join('lantern')
+  const events = heard(emulator)
+  await bruno.join('lantern', { lobby_metadata: { a: 'b' } })
+  await bruno.join('lantern', { member_metadata: { team: 'red' } })
+  await bruno.post(`/${id}/messages`, { content: 'hi' })
+  await bruno.delete(`/${id}/members/@me`)
+  expect(events.map(({ name }) => name)).toEqual([
+    'lobby.updated',
+    'lobby.member_added',
+    'lobby.member_updated',
+    'lobby.message',
+    'lobby.member_removed',
+  ])
+  expect(events[3]?.data).toMatchObject({ lobby_id: id, content: 'hi' })
+})

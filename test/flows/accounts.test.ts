@@ -1,0 +1,281 @@
+/** Players without an account, with two, and of several applications: the rest of the token surface, against the emulator. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { ApiError, Client, type ClientOptions, type ExternalAccount } from 'foyer-sdk'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { consentSurface } from '../support/consent-surface'
+import { ofPlayer } from '../support/of-player'
+
+const LOOPBACK = 'http://127.0.0.1:51234/callback'
+const WEEK = 604_800_000
+let emulator: Emulator
+
+beforeAll(async () => {
+  emulator = await createEmulator()
+})
+beforeEach(() => emulator.reset())
+afterAll(() => emulator.close())
+
+function createGame(options: Partial<ClientOptions> = {}) {
+  return new Client({ applicationId: emulator.application.id, service: { host: emulator.url }, ...options })
+}
+
+const from = (externalAuthToken: string, externalAuthType = 'OIDC'): ExternalAccount => ({ externalAuthType, externalAuthToken })
+
+function authorize(client: Client, as = 'ada') {
+  return client.authorize({ scopes: 'openid sdk.social_layer' }, { surface: consentSurface(emulator, { as, redirectUri: LOOPBACK }) })
+}
+
+const tokenRequests = () => emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
+
+const child = () => emulator.application.children[0]?.id ?? ''
+
+describe('getProvisionalToken', () => {
+  it('gives verified tokens of an account of their own, without a refresh token, and leaves the session alone', async () => {
+    const client = createGame()
+    const tokens = await client.getProvisionalToken(from('emu:sam'))
+    expect(tokens).toMatchObject({ tokenType: 'Bearer', claims: { iss: emulator.url, aud: emulator.application.id } })
+    expect(tokens.scopes).toContain('sdk.social_layer')
+    expect(tokens.refreshToken).toBeUndefined()
+    expect(tokens.expiresAt).toBeGreaterThan(Date.now() + WEEK - 60_000)
+    expect(client.session).toBeNull()
+    const { accessToken } = tokens
+    expect(await client.fetchCurrentUser({ accessToken })).toMatchObject({
+      id: tokens.claims?.sub,
+      username: expect.stringMatching(/^guest-/),
+    })
+  })
+
+  it('finds the same account again, and another one for another identity', async () => {
+    const client = createGame()
+    const [first, again, other] = [
+      await client.getProvisionalToken(from('emu:sam')),
+      await client.getProvisionalToken(from('emu:sam')),
+      await client.getProvisionalToken(from('emu:sam', 'CONSOLE_ID_TOKEN')),
+    ]
+    expect(again.claims?.sub).toBe(first.claims?.sub)
+    expect(other.claims?.sub).not.toBe(first.claims?.sub)
+  })
+
+  it.each([
+    ['not-enabled', 530_000, 'provisional_accounts_disabled'],
+    ['expired', 530_001, 'external_token_expired'],
+    ['issuer', 530_002, 'external_issuer_mismatch'],
+    ['audience', 530_003, 'external_audience_mismatch'],
+    ['too-old', 530_004, 'external_token_too_old'],
+    ['username', 530_006, 'username_not_generated'],
+    ['no-configuration', 530_008, 'external_configuration_missing'],
+    ['no-keys', 530_009, 'external_keys_missing'],
+    ['invalid', 530_020, 'invalid_external_token'],
+    ['no-kid', 530_027, 'external_key_id_missing'],
+  ])('tells the refusal %s apart: %i is %s', async (fault, apiCode, code) => {
+    const outcome = createGame().getProvisionalToken(from(`emu:sam!${fault}`))
+    await expect(outcome).rejects.toMatchObject({
+      name: 'ApiError',
+      code,
+      apiCode,
+      status: 400,
+      retryable: code === 'username_not_generated',
+    })
+  })
+
+  it('says that the identity has a full account by now, and has that player sign in', async () => {
+    const client = createGame()
+    await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
+    await expect(client.getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'account_not_provisional', apiCode: 530_010 })
+  })
+
+  it('knows what the service says of a secret, though a page has none to send', async () => {
+    emulator.faults({ match: { path: '/api/v10/partner-sdk/token' }, effect: { status: 400, body: { code: 530_007, message: 'no' } } })
+    await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'wrong_client_secret' })
+  })
+
+  it.each([
+    [{ externalAuthType: 'oidc', externalAuthToken: 'emu:sam' }, 'externalAuthType'],
+    [{ externalAuthType: 'OIDC', externalAuthToken: '' }, 'externalAuthToken'],
+    [{ externalAuthType: 'OIDC', externalAuthToken: 'x'.repeat(10_241) }, 'externalAuthToken'],
+  ])('refuses %j before anything is sent', async (account, field) => {
+    await expect(createGame().getProvisionalToken(account)).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      code: 'invalid_argument',
+      message: expect.stringContaining(field),
+    })
+    expect(emulator.requests).toEqual([])
+  })
+
+  it('refuses a child application and an unknown one by name', async () => {
+    const refused = [
+      createGame({ applicationId: child() }).getProvisionalToken(from('emu:sam')),
+      createGame({ applicationId: '42' }).getProvisionalToken(from('emu:sam')),
+    ]
+    await expect(refused[0]).rejects.toMatchObject({ code: 'application_not_authorized', apiCode: 20_012 })
+    await expect(refused[1]).rejects.toMatchObject({ code: 'unknown_application', apiCode: 10_002 })
+  })
+
+  it('needs the ID token, and one for this application', async () => {
+    const path = '/api/v10/partner-sdk/token'
+    const answer = { access_token: 'a', token_type: 'Bearer', expires_in: 1, scope: 'sdk.social_layer', refresh_token: null }
+    emulator.faults({ match: { path }, effect: { status: 200, body: answer } })
+    await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'missing_id_token' })
+    emulator.faults({ match: { path }, effect: { status: 200, body: { ...answer, id_token: 'a.b.c' } } })
+    await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_id_token' })
+  })
+
+  it('carries no secret in what it logs or rejects with', async () => {
+    const log: unknown[] = []
+    const client = createGame({ logger: (entry) => log.push(entry) })
+    const error: unknown = await client.getProvisionalToken(from('emu:sam!expired')).catch((reason: unknown) => reason)
+    await client.getProvisionalToken(from('emu:sam'))
+    expect(error).toBeInstanceOf(ApiError)
+    expect(JSON.stringify([log, error]) + String(error)).not.toContain('emu:sam')
+  })
+})
+
+describe('getTokenFromProvisionalMerge', () => {
+  it('signs the player in and brings along what they had without an account', async () => {
+    const client = createGame()
+    await client.getProvisionalToken(from('emu:sam'))
+    const tokens = await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
+    expect(tokens.claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    expect(tokens.refreshToken?.reveal()).toBeTruthy()
+    expect(client.session).toBeNull()
+  })
+
+  it('takes an account that the game’s backend made, by its access token', async () => {
+    const client = createGame()
+    const { accessToken } = await client.getProvisionalToken(from('emu:sam'))
+    const account = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: accessToken }
+    expect((await client.getTokenFromProvisionalMerge(await authorize(client), account)).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    await expect(client.fetchCurrentUser({ accessToken })).rejects.toMatchObject({ name: 'ApiError', status: 401 })
+  })
+
+  it('asked again with the same result gives the same tokens without a request', async () => {
+    const client = createGame()
+    const result = await authorize(client)
+    const first = await client.getTokenFromProvisionalMerge(result, from('emu:sam'))
+    const sent = tokenRequests()
+    expect((await client.getTokenFromProvisionalMerge(result, from('emu:sam'))).accessToken.reveal()).toBe(first.accessToken.reveal())
+    expect(tokenRequests()).toBe(sent)
+  })
+
+  it.each([
+    ['emu:sam!invalid', { status: 403, apiCode: 50_025, code: 'invalid_token' }],
+    ['emu:sam!provisional-destination', { status: 400, apiCode: 530_016, code: 'destination_provisional' }],
+    ['emu:sam!banned', { status: 400, apiCode: 530_017, code: 'source_banned' }],
+    ['emu:sam!expired', { status: 400, apiCode: 530_001, code: 'external_token_expired' }],
+  ])('is refused for %s with %o, and the result stays good', async (token, refusal) => {
+    const client = createGame()
+    const result = await authorize(client)
+    await expect(client.getTokenFromProvisionalMerge(result, from(token))).rejects.toMatchObject({ name: 'ApiError', ...refusal })
+    expect((await client.getToken(result)).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+  })
+
+  it('is refused as source_not_provisional for a full account, and as identity_already_attached for somebody else’s identity', async () => {
+    const client = createGame()
+    const bruno = await client.getToken(await authorize(client, 'bruno'))
+    const full = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: bruno.accessToken }
+    await expect(client.getTokenFromProvisionalMerge(await authorize(client), full)).rejects.toMatchObject({
+      code: 'source_not_provisional',
+      apiCode: 530_014,
+    })
+    await client.getTokenFromProvisionalMerge(await authorize(client, 'bruno'), from('emu:sam'))
+    await expect(client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))).rejects.toMatchObject({
+      code: 'identity_already_attached',
+      apiCode: 530_023,
+    })
+  })
+
+  it('meets the lock of a merge as account_locked, and goes through with the same result the next time', async () => {
+    const client = createGame()
+    const result = await authorize(client)
+    const locked = client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))
+    await expect(locked).rejects.toMatchObject({ code: 'account_locked', status: 423, retryable: true })
+    expect((await client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+  })
+
+  it('never sends a code twice after an answer that was lost on its way', async () => {
+    const client = createGame()
+    const result = await authorize(client)
+    emulator.faults({ match: { path: '/api/v10/oauth2/token' }, effect: { lostAnswer: true } })
+    for (let time = 0; time < 2; time++)
+      await expect(client.getTokenFromProvisionalMerge(result, from('emu:sam'))).rejects.toMatchObject({ code: 'connection_failed' })
+    expect(tokenRequests()).toBe(1)
+  })
+
+  it('needs the verifier of a challenge that the caller made', async () => {
+    const client = createGame()
+    const { verifier, challenge } = client.createAuthorizationCodeVerifier()
+    const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
+    const result = await client.authorize({ scopes: 'openid', codeChallenge: challenge }, { surface })
+    await expect(client.getTokenFromProvisionalMerge(result, from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_argument' })
+    const merged = await client.getTokenFromProvisionalMerge(result, { ...from('emu:sam'), codeVerifier: verifier })
+    expect(merged.claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+  })
+})
+
+describe('unmergeIntoProvisionalAccount', () => {
+  it('gives the identity a new account of its own, and ends the tokens of the old one', async () => {
+    const client = createGame()
+    const before = await client.getProvisionalToken(from('emu:sam'))
+    const merged = await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
+    await expect(client.unmergeIntoProvisionalAccount(from('emu:sam'))).resolves.toBeUndefined()
+    await expect(client.fetchCurrentUser({ accessToken: merged.accessToken })).rejects.toMatchObject({ status: 401 })
+    const after = await client.getProvisionalToken(from('emu:sam'))
+    expect(after.claims?.sub).not.toBe(ofPlayer(emulator, 'ada').id)
+    expect(after.claims?.sub).not.toBe(before.claims?.sub)
+  })
+
+  it('is refused as account_provisional, and as unknown_user for an identity that nobody has', async () => {
+    const client = createGame()
+    await client.getProvisionalToken(from('emu:sam'))
+    await expect(client.unmergeIntoProvisionalAccount(from('emu:sam'))).rejects.toMatchObject({
+      code: 'account_provisional',
+      apiCode: 50_229,
+      status: 400,
+    })
+    await expect(client.unmergeIntoProvisionalAccount(from('emu:kim'))).rejects.toMatchObject({ code: 'unknown_user', status: 404 })
+  })
+})
+
+describe('exchangeChildToken', () => {
+  it('gives a token that lives as long as its parent, for the same player', async () => {
+    const client = createGame()
+    const parent = await client.getToken(await authorize(client))
+    emulator.advance(WEEK / 2)
+    const tokens = await client.exchangeChildToken(parent.accessToken, child())
+    expect(tokens.refreshToken).toBeUndefined()
+    expect(tokens.idToken).toBeUndefined()
+    expect(tokens.scopes).toEqual(expect.arrayContaining(['sdk.social_layer']))
+    expect(Math.abs(tokens.expiresAt - (Date.now() + WEEK / 2))).toBeLessThan(60_000)
+    expect(await client.fetchCurrentUser({ accessToken: tokens.accessToken })).toMatchObject({ id: ofPlayer(emulator, 'ada').id })
+    expect(client.session).toBeNull()
+  })
+
+  it('is refused as invalid_token for a parent that does not work, and as unknown_application for no child', async () => {
+    const client = createGame()
+    const { accessToken } = await client.getToken(await authorize(client))
+    await expect(client.exchangeChildToken('dead', child())).rejects.toMatchObject({ code: 'invalid_token', apiCode: 50_025 })
+    await expect(client.exchangeChildToken(accessToken, '42')).rejects.toMatchObject({ code: 'unknown_application', apiCode: 10_002 })
+    const ofChild = await client.exchangeChildToken(accessToken, child())
+    await expect(client.exchangeChildToken(ofChild.accessToken, child())).rejects.toMatchObject({ code: 'invalid_token' })
+  })
+
+  it('refuses an id that is none, before anything is sent', async () => {
+    await expect(createGame().exchangeChildToken('a', 'arena')).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      code: 'invalid_argument',
+    })
+    expect(emulator.requests).toEqual([])
+  })
+})
+
+describe('fetchCurrentUser', () => {
+  it('tells whether a token still works, whoever is signed in', async () => {
+    const client = createGame()
+    await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
+    const guest = await client.getProvisionalToken(from('emu:sam'))
+    expect((await client.fetchCurrentUser({ accessToken: guest.accessToken.reveal() })).id).toBe(guest.claims?.sub)
+    expect((await client.fetchCurrentUser()).id).toBe(ofPlayer(emulator, 'bruno').id)
+    await expect(client.fetchCurrentUser({ accessToken: 'dead' })).rejects.toMatchObject({ name: 'ApiError', status: 401 })
+    expect(client.session?.userId).toBe(ofPlayer(emulator, 'bruno').id)
+  })
+})

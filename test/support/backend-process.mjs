@@ -1,0 +1,44 @@
+/** One process of a game's backend, as its parent tells it: `{ do, host, redis, … }`. Uses the built package, as a game would. */
+import process from 'node:process'
+import { ApplicationClient, botToken, undiciTransport } from 'foyer-sdk/server'
+import { redisRateLimitStore } from 'foyer-sdk/redis'
+import { Redis } from 'ioredis'
+import { Pool } from 'undici'
+
+const GENEROUS = { limit: 1_000_000, per: 1000 }
+
+const tasks = {
+  /** Reads a lobby again and again, in twenty lines at once, until there is no service any more. */
+  async read({ lobbies }, { lobby }) {
+    const line = async () => {
+      for (;;) await lobbies.get(lobby)
+    }
+    await Promise.all(Array.from({ length: 20 }, line)).catch(() => undefined)
+  },
+  /** Adds one to a count in a lobby's metadata, so many times at once. */
+  async count({ lobbies }, { lobby, times }) {
+    const add = () => lobbies.updateMetadata(lobby, ({ count = '0' }) => ({ count: String(Number(count) + 1) }))
+    await Promise.all(Array.from({ length: times }, add))
+  },
+}
+
+process.once('message', async ({ name, host, redis: port, limit, task, ...rest }) => {
+  const redis = new Redis({ port })
+  const pool = new Pool(host, { connections: 50 })
+  const client = new ApplicationClient({
+    applicationId: '1234567890123456789',
+    credentials: botToken(name),
+    service: { host, limits: { get_lobby: GENEROUS, 'PATCH /lobbies/{lobby.id}': GENEROUS, global: limit } },
+    transport: undiciTransport(pool),
+    limiterStore: redisRateLimitStore(redis, { prefix: 'processes', processes: 4 }),
+    requestTimeout: 1000,
+  })
+  await tasks[task](client, rest)
+  process.send('done')
+  client.close()
+  await pool.destroy()
+  await redis.quit()
+  process.disconnect()
+})
+process.on('disconnect', () => process.exit())
+process.send('ready')

@@ -1,0 +1,160 @@
+/** Four real processes of one application, a real Redis server between them, and a service that enforces the limit that they share. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { startRedis } from './redis-server'
+
+const LOBBY = '1287654321098765433'
+const PER = 1000
+/** ms that the service takes for an answer. */
+const DELAY = 20
+const NAMES = ['a', 'b', 'c', 'd']
+
+/** How a shared budget was used. */
+export interface Use {
+  /** The best possible time as a part of the time that it took. */
+  readonly efficiency: number
+  /** The largest share as a multiple of the smallest, of those that lived to the end. */
+  readonly unfairness: number
+  readonly refused: number
+  /** ms. */
+  readonly time: number
+  readonly best: number
+}
+
+/**
+ * Lets four processes read as fast as 50 a second allow, until the service has seen so many `requests`. With `kill`, one of them dies
+ * after a fifth of these, while a request of its own is under way.
+ */
+export async function readTogether(requests: number, { kill }: { kill: boolean }): Promise<Use> {
+  const limit = 50
+  const service = new Service(limit)
+  return withProcesses(service, async (processes, tell) => {
+    const victim = kill ? processes.get('a') : undefined
+    let killedAt = 0
+    service.onRequest = (by) => {
+      if (by !== 'a' || service.passed.length < requests / 5 || killedAt > 0) return
+      // Halfway through an answer that nothing else of the same process waits beside.
+      setTimeout(() => {
+        if (!victim || killedAt > 0 || service.underWay('a') !== 1) return
+        killedAt = performance.now()
+        victim.kill('SIGKILL')
+      }, DELAY / 2)
+    }
+    tell('read', { limit: { limit, per: PER } })
+    await service.until(() => service.passed.length >= requests)
+    if (kill && killedAt === 0) throw new Error('Nothing was killed.')
+    const seen = service.passed.slice(0, requests)
+    const time = (seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0) + DELAY
+    const best = Math.floor((requests - 1) / limit) * PER + DELAY
+    const counts = NAMES.slice(kill ? 1 : 0).map((name) => seen.filter(({ at, by }) => by === name && at >= killedAt).length)
+    return { efficiency: best / time, unfairness: Math.max(...counts) / Math.min(...counts), refused: service.refused, time, best }
+  })
+}
+
+/** Lets each of them add one to a count in a lobby's metadata, so many `times` at once. Resolves with the count. */
+export async function countTogether(times: number): Promise<string> {
+  const service = new Service(1000)
+  return withProcesses(service, async (processes, tell) => {
+    const done = [...processes.values()].map(heard)
+    tell('count', { times, limit: { limit: 1000, per: PER } })
+    await Promise.all(done)
+    return service.count
+  })
+}
+
+type Tell = (task: string, rest: object) => void
+
+async function withProcesses<T>(
+  service: Service,
+  work: (processes: ReadonlyMap<string, ChildProcess>, tell: Tell) => Promise<T>,
+): Promise<T> {
+  const redis = await startRedis()
+  const host = await service.open()
+  const script = fileURLToPath(new URL('backend-process.mjs', import.meta.url))
+  const processes = new Map(NAMES.map((name) => [name, fork(script, { execArgv: [] })]))
+  try {
+    await Promise.all([...processes.values()].map(heard))
+    return await work(processes, (task, rest) => {
+      for (const [name, child] of processes) child.send({ name, host, redis: redis.port, lobby: LOBBY, task, ...rest })
+    })
+  } finally {
+    await Promise.all([...processes.values()].map(end))
+    await service.close()
+    await redis.close()
+  }
+}
+
+/** Resolves with the next message of a process. */
+const heard = (child: ChildProcess) => new Promise<unknown>((resolve) => child.once('message', resolve))
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Answers after 20 ms; refuses what comes as one too many in any second. */
+class Service {
+  /** Instants of the requests that were let through, with who sent them. */
+  readonly passed: { readonly at: number; readonly by: string }[] = []
+  refused = 0
+  count = '0'
+  onRequest: (by: string) => void = () => undefined
+  readonly #limit: number
+  readonly #server: Server
+  readonly #underWay = new Map<string, number>()
+  #oldest = 0
+  #waiter: { condition: () => boolean; done: () => void } | undefined
+
+  constructor(limit: number) {
+    this.#limit = limit
+    this.#server = createServer((request, response) => void this.#serve(request, response))
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => void this.#server.listen(0, '127.0.0.1', resolve))
+    const address = this.#server.address()
+    if (typeof address !== 'object' || !address) throw new Error('No port.')
+    return `http://127.0.0.1:${address.port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  underWay(by: string): number {
+    return this.#underWay.get(by) ?? 0
+  }
+
+  until(condition: () => boolean): Promise<void> {
+    return new Promise((done) => (this.#waiter = { condition, done }))
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const by = String(request.headers.authorization).slice('Bot '.length)
+    const isRefused = this.#judge(performance.now(), by)
+    this.#underWay.set(by, this.underWay(by) + 1)
+    this.onRequest(by)
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    if (text !== '') this.count = (JSON.parse(text) as { metadata: { count: string } }).metadata.count
+    await new Promise((resolve) => void setTimeout(resolve, DELAY))
+    this.#underWay.set(by, this.underWay(by) - 1)
+    const lobby = { id: LOBBY, application_id: '1', metadata: { count: this.count }, members: [] }
+    response.writeHead(isRefused ? 429 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(isRefused ? { message: 'slow', retry_after: 1, global: true } : lobby))
+    if (this.#waiter?.condition()) this.#waiter.done()
+  }
+
+  /** Whether it is one too many. */
+  #judge(at: number, by: string): boolean {
+    while ((this.passed[this.#oldest]?.at ?? at) <= at - PER) this.#oldest++
+    const isRefused = this.passed.length - this.#oldest >= this.#limit
+    if (isRefused) this.refused++
+    else this.passed.push({ at, by })
+    return isRefused
+  }
+}

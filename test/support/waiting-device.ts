@@ -1,0 +1,68 @@
+/** A device that signs its player in at the emulator, with both clocks in the test's hand. */
+import type { Emulator } from 'foyer-emulator'
+import { Client, type ClientOptions, type DeviceUserCode, type TokenSet } from 'foyer-sdk'
+import { HandClock } from './hand-clock'
+
+export interface DeviceSignIn {
+  /** Starts it; `getTokenFromDevice` with the communication scopes unless given. */
+  begin?: (client: Client, options: { onUserCode: (code: DeviceUserCode) => void; signal?: AbortSignal }) => Promise<TokenSet>
+  signal?: AbortSignal
+  options?: Partial<ClientOptions>
+}
+
+export class WaitingDevice {
+  readonly clock = new HandClock(Date.now())
+  readonly client: Client
+  /** Of a poll that led to nothing: how long the device waits for the next one, in ms. */
+  readonly intervals: number[] = []
+  readonly code: Promise<DeviceUserCode>
+  readonly outcome: Promise<TokenSet>
+  readonly #emulator: Emulator
+  #settled = false
+  #wake = () => undefined as void
+
+  constructor(emulator: Emulator, { begin = communication, signal, options }: DeviceSignIn = {}) {
+    this.#emulator = emulator
+    this.client = new Client({
+      applicationId: emulator.application.id,
+      service: { host: emulator.url },
+      clock: this.clock,
+      logger: ({ step, data }) => {
+        if (step !== 'device.waiting') return
+        this.intervals.push(Number(data['interval']))
+        this.#wake()
+      },
+      ...options,
+    })
+    let outcome!: Promise<TokenSet>
+    this.code = new Promise((resolve, reject) => {
+      outcome = begin(this.client, { onUserCode: resolve, ...(signal && { signal }) })
+      outcome.catch(reject)
+    })
+    this.outcome = outcome
+    this.code.catch(() => undefined)
+    const settle = () => {
+      this.#settled = true
+      this.#wake()
+    }
+    outcome.then(settle, settle)
+  }
+
+  /** How often the device has asked for its tokens. */
+  get asked(): number {
+    return this.#emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
+  }
+
+  /** Lets time pass on the device and at the service, and waits for what that brings: the next wait, or the end. */
+  async pass(ms: number): Promise<void> {
+    const heard = new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    this.#emulator.advance(ms)
+    this.clock.advance(ms)
+    if (!this.#settled) await heard
+  }
+}
+
+const communication = (client: Client, options: Parameters<Client['getTokenFromDevice']>[1]) =>
+  client.getTokenFromDevice({ scopes: Client.getDefaultCommunicationScopes() }, options)

@@ -1,0 +1,256 @@
+/** A backend's calls keep to the limits, say so, and can be watched. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type ApplicationClient,
+  type ApplicationClientOptions,
+  type Delayed,
+  DEVELOPMENT_LIMITS,
+  type Limited,
+  LIMITS,
+  MemoryBudget,
+  type ServiceOptions,
+  UserClient,
+} from 'foyer-sdk/server'
+import { bucketsOf, partyOf } from '../../../src/http/route-limits'
+import { limitsOf } from '../../../src/service/limits'
+import { APPLICATION, LobbyService } from './lobby-service'
+
+let service: LobbyService
+const clients: { close(): void }[] = []
+
+beforeEach(async () => {
+  service = await new LobbyService().open()
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close()
+  await service.close()
+})
+
+const open = (limits: ServiceOptions['limits'], options: Partial<ApplicationClientOptions> = {}): ApplicationClient => {
+  const client = service.client({ service: { host: service.url, ...(limits && { limits }) }, ...options })
+  clients.push(client)
+  return client
+}
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+/** The most that any window of `per` ms saw. */
+function busiest(per: number): number {
+  const at = service.seen.map((seen) => seen.at).toSorted((a, b) => a - b)
+  return Math.max(...at.map((from) => at.filter((each) => each >= from && each < from + per).length))
+}
+
+describe('calls', () => {
+  test('wait for the limit of their route', async () => {
+    const { lobbies } = open({ create_lobby: { limit: 4, per: 200 } })
+    await times(10, () => lobbies.create())
+    expect(service.calls).toHaveLength(10)
+    expect(busiest(199)).toBe(4)
+  })
+
+  test('wait for the limit on all of them together', async () => {
+    const { lobbies, commands } = open({ global: { limit: 4, per: 200 } })
+    service.fault = (call) => (call.includes('/commands') ? { status: 200, body: [] } : undefined)
+    await times(10, (index): Promise<unknown> => (index % 2 ? lobbies.create() : commands.global.list()))
+    expect(busiest(199)).toBe(4)
+  })
+
+  test('of one lobby do not hold up another', async () => {
+    const { lobbies } = open({ get_lobby: { limit: 2, per: 150 } })
+    const [a, b] = [await lobbies.create(), await lobbies.create()]
+    const order: string[] = []
+    const read = async (id: string) => void order.push((await lobbies.get(id)).id)
+    await Promise.all([...Array.from({ length: 8 }, () => read(a.id)), read(b.id)])
+    expect(order.indexOf(b.id)).toBeLessThan(6)
+  })
+
+  test('that are urgent go first', async () => {
+    const { lobbies } = open({ get_lobby: { limit: 1, per: 50 } })
+    const { id } = await lobbies.create()
+    const order: string[] = []
+    const read = async (priority: 'high' | 'low') => {
+      await lobbies.get(id, { priority })
+      order.push(priority)
+    }
+    await Promise.all([read('low'), read('low'), read('high')])
+    expect(order).toEqual(['low', 'high', 'low'])
+  })
+
+  test('that would wait longer than they may are refused at once, with exact times', async () => {
+    const limited: Limited[] = []
+    const { lobbies } = open({ create_lobby: { limit: 1, per: 60_000 } }, { maxWait: 1000, onRateLimited: (event) => limited.push(event) })
+    await lobbies.create()
+    const begin = Date.now()
+    const error = await rejection(lobbies.create())
+    expect(Date.now() - begin).toBeLessThan(500)
+    expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', bucket: 'create_lobby', scope: 'user', retryable: true })
+    expect(limited).toMatchObject([{ bucket: 'create_lobby', by: 'client' }])
+    const { retryAfter, resetAt } = limited[0] ?? { retryAfter: 0, resetAt: 0 }
+    expect(retryAfter).toBeGreaterThan(59_000)
+    expect(Math.abs(resetAt - (Date.now() + retryAfter))).toBeLessThan(600)
+    expect(service.calls).toHaveLength(1)
+  })
+
+  test('say how long they wait; a listener that throws changes nothing', async () => {
+    const delayed: Delayed[] = []
+    const onRateLimitDelayed = (event: Delayed) => {
+      delayed.push(event)
+      throw new Error('mine')
+    }
+    const { lobbies } = open({ create_lobby: { limit: 1, per: 100 } }, { onRateLimitDelayed })
+    await lobbies.create()
+    const begin = Date.now()
+    await lobbies.create()
+    expect(delayed).toMatchObject([{ bucket: 'create_lobby', key: '', ahead: 0 }])
+    expect(delayed[0]?.wait).toBeLessThanOrEqual(103)
+    expect(Math.abs((delayed[0]?.resetAt ?? 0) - begin - (delayed[0]?.wait ?? 0))).toBeLessThan(30)
+  })
+})
+
+describe('the service', () => {
+  test('that refuses all the same is asked again when it says so', async () => {
+    const limited: Limited[] = []
+    const { lobbies } = open({}, { onRateLimited: (event) => limited.push(event) })
+    let refusals = 0
+    service.fault = () =>
+      refusals++ === 0
+        ? { status: 429, body: { message: 'slow', retry_after: 0.2, global: false }, headers: { 'retry-after': '1' } }
+        : undefined
+    await lobbies.create()
+    const [first, second] = service.seen
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(199)
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeLessThan(900)
+    expect(limited).toMatchObject([{ bucket: 'create_lobby', by: 'service', retryAfter: 200 }])
+  })
+
+  test('teaches the limit of a route that the interface names none for', async () => {
+    const { lobbies } = open({})
+    const { id } = await lobbies.create()
+    const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1', 'x-ratelimit-reset-after': '0.2' }
+    service.fault = () => ({ status: 200, body: service.lobbies.get(id), headers })
+    await lobbies.edit(id, {})
+    service.seen.length = 0
+    await times(5, () => lobbies.edit(id, {}))
+    expect(busiest(199)).toBeLessThanOrEqual(2)
+  })
+
+  test('that has no more creates for today is no limit to wait for', async () => {
+    const client = open({})
+    service.fault = () => ({ status: 429, body: { code: 30_034, message: 'daily', retry_after: 86_400, global: false } })
+    const error = await rejection(client.commands.global.create({ name: 'give', description: 'Gives' }))
+    expect(error).toMatchObject({ name: 'ApiError', code: 'daily_creates_used_up', status: 429 })
+    service.fault = () => undefined
+    await client.lobbies.create()
+  })
+})
+
+describe('a meter', () => {
+  test('shows every limit in use', async () => {
+    const client = open({ create_lobby: { limit: 3, per: 60_000 } })
+    await client.lobbies.create()
+    const [route, global] = client.limits()
+    expect(route).toMatchObject({ bucket: 'create_lobby', key: '', limit: 3, per: 60_000, free: 2, inFlight: 0, cooling: 1, waiting: 0 })
+    expect(global).toMatchObject({ bucket: 'global', limit: 50, per: 1000 })
+  })
+})
+
+describe('a client that is closed', () => {
+  test('frees who waits and who is under way, and calls no more', async () => {
+    const client = open({ create_lobby: { limit: 1, per: 50_000 } })
+    await client.lobbies.create()
+    const waiting = rejection(client.lobbies.create())
+    service.fault = () => {
+      client.close()
+      return undefined
+    }
+    expect(await rejection(client.lobbies.get('1'))).toMatchObject({ code: 'aborted' })
+    expect(await waiting).toMatchObject({ name: 'ConfigurationError', code: 'closed' })
+    expect(await rejection(client.lobbies.create())).toMatchObject({ code: 'closed' })
+    client.close()
+  })
+})
+
+test('clients that share a budget keep to it together', async () => {
+  const budget = new MemoryBudget()
+  const limits = { global: { limit: 4, per: 200 } }
+  const a = open(limits, { limiterStore: budget.store() })
+  const user = new UserClient({
+    accessToken: 'theirs',
+    applicationId: APPLICATION,
+    service: { host: service.url, limits },
+    limiterStore: budget.store(),
+  })
+  clients.push(user)
+  service.fault = (call) => (call.includes('/commands') ? { status: 200, body: [] } : undefined)
+  await Promise.all([times(5, () => a.lobbies.create()), times(5, () => user.commandPermissions('7').list())])
+  expect(busiest(199)).toBeLessThanOrEqual(4)
+  expect(user.limits().map(({ bucket }) => bucket)).toContain('global')
+})
+
+describe('the limits of a deployment', () => {
+  test('are those of the interface where it says nothing', () => {
+    expect(limitsOf({})).toEqual(LIMITS)
+    expect(limitsOf({ limits: { global: { limit: 1200, per: 1000 } } })).toEqual({ ...LIMITS, global: { limit: 1200, per: 1000 } })
+    expect(limitsOf({ limits: DEVELOPMENT_LIMITS })).toEqual(DEVELOPMENT_LIMITS)
+  })
+
+  test.each([
+    { limit: 0, per: 1 },
+    { limit: 1.5, per: 1 },
+    { limit: Number.POSITIVE_INFINITY, per: 1 },
+    { limit: 1, per: 0 },
+    { limit: 1, per: Number.NaN },
+  ])('that are none are refused: %j', (limit) => {
+    expect(() => open({ get_lobby: limit })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+  })
+})
+
+describe('a route', () => {
+  const ids = { 'lobby.id': '1', 'user.id': '2', 'guild.id': '3' }
+  const names = (method: string, route: string, user?: string) =>
+    bucketsOf({ method, route, ids }, { limits: LIMITS, user }).map(({ name, key, limit }) => [name, key, limit])
+
+  test.each([
+    ['POST', '/lobbies', 'create_lobby', 500],
+    ['GET', '/lobbies/{lobby.id}', 'get_lobby', 500],
+    ['DELETE', '/lobbies/{lobby.id}', 'delete_lobby', 500],
+    ['PUT', '/lobbies/{lobby.id}/members/{user.id}', 'add_lobby_member', 5000],
+    ['DELETE', '/lobbies/{lobby.id}/members/{user.id}', 'remove_lobby_member', 5000],
+  ])('%s %s of the application counts as %s, and with all others', (...[method, route, name, limit]) => {
+    expect(names(method, route)).toEqual([
+      [name, '', limit],
+      ['global', '', 50],
+    ])
+  })
+
+  test.each([
+    ['PUT', '/lobbies', 'join_lobby', 10],
+    ['POST', '/lobbies/{lobby.id}/messages', 'send_message', 3000],
+  ])('%s %s of a player counts as %s, for that player', (...[method, route, name, limit]) => {
+    expect(names(method, route, 'ada')).toEqual([
+      [name, 'ada', limit],
+      ['global', 'ada', 50],
+    ])
+  })
+
+  test('without a limit of its own is learnt, for each guild apart', () => {
+    const route = '/applications/{application.id}/guilds/{guild.id}/commands'
+    expect(names('GET', route)).toEqual([
+      [`GET ${route}`, '3', Number.POSITIVE_INFINITY],
+      ['global', '', 50],
+    ])
+    const [own] = bucketsOf({ method: 'PATCH', route: '/lobbies/{lobby.id}', ids: {} }, { limits: DEVELOPMENT_LIMITS })
+    expect(own).toEqual({ name: 'PATCH /lobbies/{lobby.id}', key: '', limit: 100, per: 7_200_000 })
+  })
+
+  test('takes turns by lobby, else by guild', () => {
+    expect([partyOf({ ids }), partyOf({ ids: { 'guild.id': '3' } }), partyOf({ ids: {} })]).toEqual(['1', '3', ''])
+  })
+})
