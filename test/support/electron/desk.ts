@@ -34,7 +34,7 @@ export function packGame(): Packed {
     JSON.stringify({ name: 'electron', version: '45.4.1', main: 'stand-in.mjs', type: 'module' }),
   )
   link('playwright', packed.project)
-  for (const file of ['game.mjs', 'main.mjs', 'main.cjs']) cpSync(join(HERE, file), join(packed.project, file))
+  for (const file of ['game.mjs', 'main.mjs', 'main.cjs', 'demo-game.mjs']) cpSync(join(HERE, file), join(packed.project, file))
   return packed
 }
 
@@ -46,7 +46,7 @@ export interface DeskOptions {
   windows?: number
   /** Options of `createMainClient` that are plain data. */
   options?: Record<string, unknown>
-  module?: 'main.mjs' | 'main.cjs'
+  module?: 'main.mjs' | 'main.cjs' | 'demo-game.mjs'
   browser?: 'none'
 }
 
@@ -104,6 +104,8 @@ export class Desk {
       XDG_CONFIG_HOME: join(home, '.config'),
       STAND_IN: JSON.stringify({ userData: join(home, 'user-data'), keyStore, desktopFile, browser }),
       GAME: JSON.stringify(game),
+      FOYER_HOST: emulator.url,
+      FOYER_APPLICATION_ID: emulator.application.id,
       BROWSER_ROLE: JSON.stringify(this.#files),
     }
   }

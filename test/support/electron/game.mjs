@@ -32,7 +32,7 @@ export function runGame(electron, sdk) {
 }
 
 /** One line of JSON in, `{ page?: number, code }`; one line out, `{ value }` or `{ error }`. */
-function listen(path, door) {
+export function listen(path, door) {
   rmSync(path, { force: true })
   const server = createServer((socket) => {
     let text = ''

@@ -162,6 +162,13 @@ function key() {
   return readFileSync(path)
 }
 
+/** Chromium knows no scheme of an app's own: its pages are fetched from a host that stands for it. */
+export const protocol = {
+  handlers: new Map(),
+  registerSchemesAsPrivileged: () => undefined,
+  handle: (scheme, handler) => protocol.handlers.set(scheme, handler),
+}
+
 export class WebContents extends EventEmitter {
   destroyed = false
   #post
@@ -170,6 +177,8 @@ export class WebContents extends EventEmitter {
     super()
     this.#post = post
   }
+
+  setWindowOpenHandler() {}
 
   isDestroyed() {
     return this.destroyed
@@ -182,12 +191,18 @@ export class WebContents extends EventEmitter {
 }
 
 export class BrowserWindow extends EventEmitter {
+  static #all = []
   #options
   #page
+
+  static getAllWindows() {
+    return BrowserWindow.#all
+  }
 
   constructor(options = {}) {
     super()
     this.#options = options
+    BrowserWindow.#all.push(this)
     this.webContents = new WebContents((message) => this.#page?.post(message))
   }
 
@@ -206,8 +221,10 @@ export class BrowserWindow extends EventEmitter {
       },
       send: (event, channel, args) => ipcMain.emit(channel, event, ...args),
     })
-    await this.#page.page.goto(url)
+    await this.#page.load(url, protocol.handlers)
   }
+
+  focus() {}
 
   async destroy() {
     this.webContents.destroyed = true

@@ -5,6 +5,9 @@ import process from 'node:process'
 import { chromium } from 'playwright'
 import { isolatedHalf, pageHalf } from './context-bridge.mjs'
 
+const STAND = /^https:\/\/([^./]+)\.([a-z]+)\.stand-in\.test\//
+const toStand = (url) => url.replace(/^([a-z]+):\/\/([^/]+)\//, 'https://$2.$1.stand-in.test/')
+const fromStand = (url) => url.replace(STAND, '$2://$1/')
 const WORLD = 'ElectronPreload'
 let browser
 
@@ -44,7 +47,7 @@ export async function openWindow(preferences, webContents, ipc) {
 
   const frameOf = (id) => {
     const { url = 'about:blank', parentId } = frames.get(id) ?? {}
-    const { origin, protocol, host } = new URL(url)
+    const { origin, protocol, host } = new URL(fromStand(url))
     return { url, origin: origin === 'null' ? `${protocol}//${host}` : origin, parent: parentId ? frameOf(parentId) : null }
   }
   Object.defineProperty(webContents, 'mainFrame', { configurable: true, get: () => frameOf(top) })
@@ -71,6 +74,17 @@ export async function openWindow(preferences, webContents, ipc) {
   }
   return {
     page,
+    async load(url, handlers) {
+      const handler = handlers.get(new URL(url).protocol.slice(0, -1))
+      if (handler) {
+        await page.route(`**/*`, async (route) => {
+          const response = await handler(new Request(fromStand(route.request().url())))
+          const headers = Object.fromEntries(response.headers)
+          await route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) })
+        })
+      }
+      await page.goto(handler ? toStand(url) : url)
+    },
     /** To the preload script of the topmost frame. */
     post(message) {
       for (const [contextId, frameId] of worlds) if (frameId === top) void post(contextId, message)
