@@ -64,28 +64,15 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const port = await listen(server, options.port ?? 0)
     const service = createService({ port, seed, credentials, state, knobs, lobbyKnobs }, options)
     const partner = new Partner(service)
-    const [log, faults] = [new RequestLog(), new Faults()]
-    const idleWatch = new IdleWatch(service)
+    const machine = { log: new RequestLog(), faults: new Faults(), limits, server, idleWatch: new IdleWatch(service) }
     const authorization = createProvider(service, library, partner)
     const { stage, desk, changes } = createRooms(service, authorization, options)
-    const emulator = createHandle(service, { log, faults, limits, server, idleWatch, stage, desk })
-    const opening = authorization.then((provider) =>
-      createListener(service, {
-        provider,
-        partner,
-        log,
-        faults,
-        limits,
-        stage,
-        desk,
-        changes,
-        controls: emulator,
-        pageHeaders: options.pageHeaders ?? {},
-      }),
-    )
+    const emulator = createHandle(service, { ...machine, stage, desk })
+    const rooms = { ...machine, partner, stage, desk, changes, controls: emulator, pageHeaders: options.pageHeaders ?? {} }
+    const opening = authorization.then((provider) => createListener(service, { ...rooms, provider }))
     openDoors(server, opening)
     await opening
-    idleWatch.look()
+    machine.idleWatch.look()
     if (options.activityUrl !== undefined) await stage.serve(options.activityUrl)
     return emulator
   } catch (error) {
