@@ -26,7 +26,8 @@ interface Machine {
   desk: Desk
 }
 
-export function createHandle(service: Service, { log, faults, limits, server, idleWatch, stage, desk }: Machine): Emulator {
+export function createHandle(service: Service, machine: Machine): Emulator {
+  const { log, faults, limits, server, idleWatch, stage, desk } = machine
   const { url, seed, credentials, state, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
@@ -49,16 +50,7 @@ export function createHandle(service: Service, { log, faults, limits, server, id
       if (input !== undefined) limits.set(input)
       return limits.view()
     },
-    reset: () => {
-      state.clear()
-      log.clear()
-      faults.clear()
-      limits.clear()
-      idleWatch.look()
-      stage.host.clear()
-      desk.clear()
-      new Registry(service).enableActivities()
-    },
+    reset: () => startAnew(service, machine),
     advance: (ms) => {
       clock.advance(ms)
       idleWatch.look()
@@ -71,6 +63,17 @@ export function createHandle(service: Service, { log, faults, limits, server, id
       await shutDown({ server, idleWatch }, state)
     },
   }
+}
+
+function startAnew(service: Service, { log, faults, limits, idleWatch, stage, desk }: Machine): void {
+  service.state.clear()
+  log.clear()
+  faults.clear()
+  limits.clear()
+  idleWatch.look()
+  stage.host.clear()
+  desk.clear()
+  new Registry(service).enableActivities()
 }
 
 function userOf(player: Player, url: string): EmulatorUser {
