@@ -44,11 +44,12 @@ function App({ start }) {
     return outcome
   }
   const show = ({ instanceId, url }, player) => {
-    if (!url) return setNotice({ text: 'The Activity is launched, but no game is set: say below where it is.', tone: 'bad' })
-    setActivity((shown) => {
-      const players = shown?.instanceId === instanceId ? shown.players.filter((id) => id !== player) : []
-      return { instanceId, url, players: [...players, player] }
-    })
+    if (!url) setNotice({ text: 'The Activity is launched, but there is no game to show: set its address under Requests.', tone: 'bad' })
+    else
+      setActivity((shown) => {
+        const players = shown?.instanceId === instanceId ? shown.players.filter((id) => id !== player) : []
+        return { instanceId, url, players: [...players, player] }
+      })
   }
   const join = async () => show(await order('join', { as: view.player, channel: view.channel }), view.player)
   if (view === undefined) return html`<p class="loading" role="status">Loading…</p>`

@@ -123,7 +123,7 @@ describe('a command', () => {
     ['to authorize without scopes', 'AUTHORIZE', 'own client', undefined, 4000],
     ['to authenticate with a token that is none', 'AUTHENTICATE', { access_token: 'x' }, undefined, 4009],
     ['for the locale without the scope', 'USER_SETTINGS_GET_LOCALE', {}, undefined, 4006],
-  ])('%s is refused with a code', async (_words, cmd, args, evt, code) => {
+  ])('%s is refused with a code', async (...[, cmd, args, evt, code]) => {
     const { shake, command } = await openWindow()
     await shake()
     const given = args === 'own client' ? { client_id: emulator.application.id, scope: [] } : args
@@ -141,6 +141,16 @@ describe('a command', () => {
   )
 })
 
+function exchange(fields: Record<string, string>): Promise<Response> {
+  return postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', client_id: emulator.application.id, ...fields })
+}
+
+/** Who was in the instance, each time that the game was told. */
+function rosters(told: Told[]): string[][] {
+  const updates = told.flatMap(({ message }) => (message?.[1].evt === 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE' ? [message[1].data] : []))
+  return updates.map((data) => ((data?.['participants'] ?? []) as { username: string }[]).map(({ username }) => username))
+}
+
 describe('authorizing inside an Activity', () => {
   const scope = ['identify', 'openid']
 
@@ -151,9 +161,6 @@ describe('authorizing inside an Activity', () => {
     await post(`consents/${window.told.find(({ consent }) => consent !== undefined)?.consent?.id}`, { approve: true })
     return String((await asked)?.data?.['code'])
   }
-
-  const exchange = (fields: Record<string, string>) =>
-    postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', client_id: emulator.application.id, ...fields })
 
   it('gives a code that is exchanged once, with the verifier and without a redirect URI', async () => {
     const window = await openWindow()
@@ -213,12 +220,7 @@ describe('an instance', () => {
     const bruno = await openWindow('bruno')
     expect(bruno.instanceId).toBe(ada.instanceId)
     await bruno.shake()
-    const names = () =>
-      ada.told.flatMap(({ message }) =>
-        message?.[1].evt === 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
-          ? [(message[1].data?.['participants'] as { username: string }[]).map(({ username }) => username)]
-          : [],
-      )
+    const names = () => rosters(ada.told)
     await expect.poll(names).toEqual([['ada', 'bruno']])
     await bruno.leave()
     await expect.poll(names).toEqual([['ada', 'bruno'], ['ada']])
