@@ -26,19 +26,18 @@ test('two players come from the chat into one Activity, and see and hear each ot
 
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(`${emulator.url}/chat`)
-  const activity = page.frameLocator('iframe[title="The Activity"]')
-  const gameOf = (name: string) => activity.frameLocator(`iframe[title="The game, as ${name} sees it"]`)
+  const hostOf = (name: string) => page.frameLocator(`iframe[title="The Activity, as ${name} sees it"]`)
+  const gameOf = (name: string) => hostOf(name).frameLocator(`iframe[title="The game, as ${name} sees it"]`)
 
   await page.getByRole('combobox', { name: /^Message to/ }).fill('/play')
   await page.getByRole('option', { name: /Play/ }).click()
-  await activity.getByRole('button', { name: 'Approve' }).click()
+  await hostOf('Ada Quinn').getByRole('button', { name: 'Approve' }).click()
   await gameOf('Ada Quinn').locator('body[data-ready=yes]').waitFor()
   expect(await gameOf('Ada Quinn').locator('#members').innerText()).toBe('ada')
 
   await page.getByLabel('Player', { exact: true }).selectOption({ label: 'Bruno' })
   await page.getByRole('list', { name: 'Messages' }).getByRole('button', { name: 'Join' }).click()
-  await activity.getByRole('button', { name: 'Approve' }).click()
-  await new Promise((r) => setTimeout(r, 6000)); console.log(await gameOf('Bruno').locator('body').innerText(), JSON.stringify(emulator.requests.slice(-14).map((r) => [r.method, r.path, r.status, r.rule]), null, 0))
+  await hostOf('Bruno').getByRole('button', { name: 'Approve' }).click()
   await gameOf('Bruno').locator('body[data-ready=yes]').waitFor()
   for (const name of ['Ada Quinn', 'Bruno']) {
     await expect.poll(() => gameOf(name).locator('#members').innerText(), { timeout: 15_000 }).toBe('ada\nbruno')
