@@ -30,11 +30,14 @@ function game(settings: Settings): void {
     await client.connectActivity()
     await client.signIn()
     const { id } = await client.joinActivityLobby()
-    client.on('lobbyMessage', ({ message }) => show('said', (said.push(message.content), said)))
-    client.on('activityParticipants', () => void meet())
+    client.on('lobbyMessage', ({ message }) => {
+      show('said', (said.push(message.content), said))
+      void meet()
+    })
     await client.watchLobby(id, { interval: 1000 })
     await meet()
     const { username } = await client.fetchCurrentUser()
+    await client.sendLobbyMessage(id, `${username} is here`)
     document.querySelector('#hello')?.addEventListener('click', () => void client.sendLobbyMessage(id, `hello from ${username}`))
     document.body.dataset['ready'] = 'yes'
   }
