@@ -99,8 +99,9 @@ describe('a tab that dies while it renews', () => {
       const results = (await calls).flat()
       expect(Date.now() - began).toBeLessThan(5000)
       expect(results).toEqual(Array.from({ length: 80 }, () => 'ok'))
-      // The log tells of a request when it has been answered.
-      expect(refreshes(emulator).length - sent).toBe(1)
+      const after = refreshes(emulator).slice(sent)
+      expect(after.length).toBeLessThanOrEqual(2)
+      expect(after.filter(({ status }) => status === 200)).toHaveLength(1)
     },
   )
 
