@@ -40,6 +40,8 @@ export class SessionKeeper {
   #network: 'there' | 'away' = 'there'
   #endedBy: SessionErrorCode | undefined
   #rolledBack = false
+  /** How often a session was ended here: what is read meanwhile came too late. */
+  #ends = 0
   #quiet = 0
   readonly #untold: (() => void)[] = []
 
@@ -88,8 +90,9 @@ export class SessionKeeper {
   async restore(): Promise<Session | null> {
     if (this.#record) return this.#session
     this.#key = this.#options.key()
+    const ends = this.#ends
     await this.#exclusively(async (stored) => {
-      if (!isRecordOf(stored) || this.#record) return
+      if (!isRecordOf(stored) || this.#record || ends !== this.#ends) return
       this.#become(stored.record)
       this.#rolledBack = await this.#isOlder(stored.record)
     })
@@ -121,6 +124,7 @@ export class SessionKeeper {
   /** Forgets the session, here at once and then in the store. With an error: the session ended by itself, and the game is told. */
   async end(error?: SessionError): Promise<void> {
     const record = this.#record
+    this.#ends += 1
     this.#forget(error)
     await this.#exclusively(async (stored) => {
       const id = record?.id ?? (isRecordOf(stored) ? stored.record.id : undefined)

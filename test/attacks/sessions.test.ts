@@ -152,6 +152,19 @@ describe('renewing', () => {
   })
 })
 
+describe('a session that is being read from its store', () => {
+  it('attack/106 does not come back when the player signs out meanwhile', async () => {
+    const { store } = openStore()
+    await service.signIn(createGame({ tokenStore: store }))
+    const client = createGame({ tokenStore: store })
+    await client.refreshToken().catch(() => undefined)
+    const resuming = client.resume()
+    await client.signOut()
+    expect(await resuming.catch(() => null)).toBeNull()
+    expect(client.session).toBeNull()
+  })
+})
+
 describe('two accounts', () => {
   it('attack/108 in one store stay apart by profile, by application and by service', async () => {
     const { texts, store } = openStore()

@@ -46,7 +46,7 @@ export async function createTokenService(clock: HandClock = new HandClock()) {
       return service.trick?.(form, honest, init.signal) ?? honest()
     }) as Fetch,
     revoked: async () => Response.json({}),
-    async signIn(client: Client) {
+    async signIn(client: Pick<Client, 'signIn'>) {
       const surface = scriptedSurface((url) => {
         nonces.set('code', url.searchParams.get('nonce') ?? '')
         return callbackTo(url, { iss: HOST })
