@@ -34,8 +34,32 @@ export async function measure(packed: Packed): Promise<readonly Measure[]> {
   return [
     sum('sign-in, before an ID token arrives', { chunks: first, budget: 10_000 }),
     sum('sign-in, with what verifies ID tokens', { chunks: [...first, ...verification], budget: 17_000 }),
+    electronFile(packed, { room: 'preload', budget: 3_000 }),
+    await electronMain(packed),
     { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 28_000, parts: { 'index.umd.js': gzip(umd) } },
   ]
+}
+
+function electronFile(packed: Packed, { room, budget }: { room: string; budget: number }): Measure {
+  const code = readFileSync(join(packed.folder, `dist/electron/${room}/index.cjs`))
+  return { what: `Electron, ${room}`, bytes: code.length, gzip: gzip(code), budget, parts: { 'index.cjs': gzip(code) } }
+}
+
+/** The main process with its dependencies, minified as an app's bundler would. */
+async function electronMain(packed: Packed): Promise<Measure> {
+  const entry = join(packed.folder, 'dist/electron/main/index.cjs')
+  const lib = { entry, formats: ['cjs' as const] }
+  const external = ['electron', /^node:/]
+  const result = await build({
+    root: packed.project,
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: true, target: 'es2022', lib, rolldownOptions: { external } },
+  })
+  const [output] = (Array.isArray(result) ? result : [result]).flatMap((each) => ('output' in each ? each.output : []))
+  if (output?.type !== 'chunk') throw new Error('The main process has no bundle.')
+  const { code } = output
+  return { what: 'Electron, main', bytes: Buffer.byteLength(code), gzip: gzip(code), budget: 32_000, parts: { 'index.cjs': gzip(code) } }
 }
 
 /** A backend that checks one command, and does nothing else. */

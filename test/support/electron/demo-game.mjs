@@ -1,0 +1,12 @@
+/** The demo's main process as it was built, and the socket through which a test looks in. */
+import process from 'node:process'
+import { BrowserWindow } from 'electron'
+import { listen } from './game.mjs'
+import './main-of-demo.mjs'
+
+const look = () => {
+  const windows = BrowserWindow.getAllWindows()
+  if (windows[0]?.page) listen(JSON.parse(process.env['GAME']).control, { windows })
+  else setImmediate(look)
+}
+look()
