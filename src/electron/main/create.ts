@@ -156,9 +156,8 @@ export function createMainClient({
     onUnavailable: (url) => client.emit('browserUnavailable', { url }),
     onAnswer: () => app.focus({ steal: true }),
   })
-  const surroundings = async () => machineSurroundings()
   const client = new MainClient(
-    { ...resolved, surroundings, surface: resolved.surface ?? browser.surface },
+    { ...resolved, surroundings: machineSurroundings, surface: resolved.surface ?? browser.surface },
     { browser, log, device: roads.includes('device') },
   )
   return client.open({ scheme, windows })

@@ -26,6 +26,20 @@ export function requireDesktopTools(): void {
 /** The packed SDK in a project whose `electron` is the stand-in. */
 export function packGame(): Packed {
   const packed = pack('.')
+  if (REAL === undefined) standInFor(packed)
+  for (const file of ['game.mjs', 'main.mjs', 'main.cjs', 'demo-game.mjs']) cpSync(join(HERE, file), join(packed.project, file))
+  return packed
+}
+
+/** A real Electron, named by `npm run test:electron`; else Node with the stand-in. */
+export const REAL = process.env['ELECTRON']
+const BINARY = REAL === undefined ? [process.execPath] : [REAL, '--no-sandbox']
+
+function desktopEntry(command: readonly string[], scheme: string): string {
+  return `[Desktop Entry]\nType=Application\nName=Test\nExec=${command.join(' ')} %u\nMimeType=x-scheme-handler/${scheme};\n`
+}
+
+function standInFor(packed: Packed): void {
   const electron = join(packed.project, 'node_modules/electron')
   mkdirSync(electron, { recursive: true })
   for (const file of STAND_IN) cpSync(join(HERE, file), join(electron, file))
@@ -34,8 +48,6 @@ export function packGame(): Packed {
     JSON.stringify({ name: 'electron', version: '45.4.1', main: 'stand-in.mjs', type: 'module' }),
   )
   link('playwright', packed.project)
-  for (const file of ['game.mjs', 'main.mjs', 'main.cjs', 'demo-game.mjs']) cpSync(join(HERE, file), join(packed.project, file))
-  return packed
 }
 
 export interface DeskOptions {
@@ -102,6 +114,8 @@ export class Desk {
       HOME: home,
       XDG_DATA_HOME: join(home, '.local/share'),
       XDG_CONFIG_HOME: join(home, '.config'),
+      // What xdg-settings registers for a real Electron.
+      CHROME_DESKTOP: 'game.desktop',
       STAND_IN: JSON.stringify({ userData: join(home, 'user-data'), keyStore, desktopFile, browser }),
       GAME: JSON.stringify(game),
       FOYER_HOST: emulator.url,
@@ -148,8 +162,7 @@ export class Desk {
   /** Starts the game as its icon would. */
   async start(): Promise<Game> {
     rmSync(this.#files.control, { force: true })
-    const child = spawn(process.execPath, [this.#main], { env: this.#env, stdio: ['ignore', 'inherit', 'inherit'] })
-    this.#games.push(child)
+    this.#spawn([])
     return this.attach()
   }
 
@@ -159,9 +172,17 @@ export class Desk {
   }
 
   /** Opens a link as any program of the machine can. */
-  open(link: string): void {
+  open(address: string): void {
     // Not awaited: the process that it starts may go on for long.
-    this.#games.push(spawn('xdg-open', [link], { env: this.#env, stdio: 'ignore' }))
+    this.#games.push(spawn('xdg-open', [address], { env: this.#env, stdio: 'ignore' }))
+  }
+
+  /** Types a device's short code in, and says yes, as a player would on another screen. */
+  async approve(userCode: string): Promise<void> {
+    const headers = { authorization: `Bearer ${this.emulator.controlToken}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ userCode, as: 'ada' })
+    const { status } = await fetch(`${this.emulator.url}/_emulator/device`, { method: 'POST', headers, body })
+    if (status !== 204) throw new Error(`The device was not approved: ${status}.`)
   }
 
   /** Ends every process of the game at once, as a power cut would. */
@@ -174,8 +195,7 @@ export class Desk {
 
   /** A process of the game that is started with these arguments, and its end. */
   async startBeside(args: readonly string[]): Promise<number | null> {
-    const child = spawn(process.execPath, [this.#main, ...args], { env: this.#env, stdio: 'inherit' })
-    this.#games.push(child)
+    const child = this.#spawn(args)
     return new Promise((resolve) => child.once('exit', (code) => resolve(code)))
   }
 
@@ -192,15 +212,20 @@ export class Desk {
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 
+  #spawn(args: readonly string[]): ChildProcess {
+    const [command = '', ...before] = BINARY
+    const child = spawn(command, [...before, this.#main, ...args], { env: this.#env, stdio: ['ignore', 'inherit', 'inherit'] })
+    this.#games.push(child)
+    return child
+  }
+
   #install({ schemeName }: DeskOptions): void {
     const folder = join(this.home, '.local/share/applications')
     mkdirSync(folder, { recursive: true })
     mkdirSync(join(this.home, '.config'), { recursive: true })
-    const entry = (script: string, scheme: string) =>
-      `[Desktop Entry]\nType=Application\nName=Test\nExec=${process.execPath} ${script} %u\nMimeType=x-scheme-handler/${scheme};\n`
-    writeFileSync(join(folder, 'browser.desktop'), entry(join(HERE, 'browser.mjs'), 'http'))
+    writeFileSync(join(folder, 'browser.desktop'), desktopEntry([process.execPath, join(HERE, 'browser.mjs')], 'http'))
     execFileSync('xdg-mime', ['default', 'browser.desktop', 'x-scheme-handler/http'], { env: this.#env })
-    if (schemeName) writeFileSync(join(folder, 'game.desktop'), entry(this.#main, schemeName))
+    if (schemeName) writeFileSync(join(folder, 'game.desktop'), desktopEntry([...BINARY, this.#main], schemeName))
   }
 }
 
@@ -259,7 +284,7 @@ export class Game {
 }
 
 /** Asks again until there is an answer; the test's own deadline ends it. */
-export async function until<T>(ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
+async function until<T>(ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
     const answer = await ask()
     if (answer !== undefined) return answer
