@@ -1,5 +1,6 @@
 /** A sign-in from a window to the system browser and back, with the built main process, the built preload script and real system tools. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { approve } from '../support/consent-page'
 import { Desk, type DeskOptions, packGame, REAL, requireDesktopTools } from '../support/electron/desk'
 import type { Packed } from '../support/packed'
 
@@ -58,6 +59,21 @@ describe('a sign-in', () => {
     expect(await game.page('signIn()')).toEqual({ userId: ADA })
     expect((await on.visit()).redirect).toMatch(/^mygame:\/authorize\/callback\?/)
     expect(await (await on.attach()).pid).toBe(own)
+  })
+
+  test('comes back from a real browser with windows, which opens the deep link by itself', async () => {
+    const on = await setDesk({ ...SCHEME, browser: 'chromium' })
+    const game = await on.start()
+    await game.page('(globalThis.pending = signIn(), 0)')
+    const browser = await on.chromium()
+    try {
+      const page = browser.contexts()[0]?.pages()[0] ?? (await browser.contexts()[0]?.waitForEvent('page'))
+      await approve(required(page))
+      expect(await game.page('pending')).toEqual({ userId: ADA })
+    } finally {
+      const session = await browser.newBrowserCDPSession()
+      await session.send('Browser.close')
+    }
   })
 
   test('takes a link from the arguments of a second instance, wherever it stands there, and the second instance ends', async () => {

@@ -8,7 +8,7 @@ await import(new URL('main-of-demo.mjs', import.meta.url).href)
 
 const look = () => {
   const windows = BrowserWindow.getAllWindows()
-  if (windows[0]?.page) listen(JSON.parse(process.env['GAME']).control, { windows })
+  if (windows[0]?.loaded) listen(JSON.parse(process.env['GAME']).control, { windows })
   else setImmediate(look)
 }
 look()

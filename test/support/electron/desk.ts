@@ -7,10 +7,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import { type Browser, chromium } from 'playwright'
 import { link, type Packed, pack } from '../packed'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const STAND_IN = ['stand-in.mjs', 'window.mjs', 'context-bridge.mjs']
+
+/** A display that nobody sees, for a browser with windows. */
+async function startDisplay(): Promise<{ name: string; close: () => void }> {
+  const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const number = await new Promise<string>((resolve, reject) => {
+    server.stdout.once('data', (data) => resolve(String(data).trim()))
+    server.once('error', (error) => reject(new Error('Xvfb is not installed: on Debian, apt-get install xvfb.', { cause: error })))
+  })
+  return { name: `:${number}`, close: () => server.kill() }
+}
 
 /** The tools that no test may go without: one that is missing is a failure, and not a skip. */
 export function requireDesktopTools(): void {
@@ -59,7 +72,8 @@ export interface DeskOptions {
   /** Options of `createMainClient` that are plain data. */
   options?: Record<string, unknown>
   module?: 'main.mjs' | 'main.cjs' | 'demo-game.mjs'
-  browser?: 'none'
+  /** `none`: no browser opens. `chromium`: a real one, on a display of its own, instead of a script. */
+  browser?: 'none' | 'chromium'
 }
 
 /** What the system browser does with an authorize page. */
@@ -86,10 +100,10 @@ export class Desk {
   readonly #closePage: () => Promise<void>
 
   private constructor(
-    parts: { emulator: Emulator; home: string; main: string; origin: string; close: () => Promise<void> },
+    parts: { emulator: Emulator; home: string; main: string; origin: string; display: string | undefined; close: () => Promise<void> },
     options: DeskOptions,
   ) {
-    const { emulator, home, main, origin, close } = parts
+    const { emulator, home, main, origin, display, close } = parts
     this.emulator = emulator
     this.home = home
     this.#main = main
@@ -110,7 +124,7 @@ export class Desk {
       PATH: process.env['PATH'] ?? '',
       CHROMIUM: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       // xdg-open asks only whether there is one.
-      DISPLAY: process.env['DISPLAY'] ?? ':99',
+      DISPLAY: display ?? process.env['DISPLAY'] ?? ':99',
       HOME: home,
       XDG_DATA_HOME: join(home, '.local/share'),
       XDG_CONFIG_HOME: join(home, '.config'),
@@ -127,9 +141,14 @@ export class Desk {
   static async set(packed: Packed, options: DeskOptions = {}): Promise<Desk> {
     const emulator = await createEmulator()
     const page = await servePage(packed)
+    const display = options.browser === 'chromium' ? await startDisplay() : undefined
+    const close = async () => {
+      display?.close()
+      await page.close()
+    }
     const home = mkdtempSync(join(tmpdir(), 'foyer-desk-'))
     const main = join(packed.project, options.module ?? 'main.mjs')
-    const desk = new Desk({ emulator, home, main, ...page }, options)
+    const desk = new Desk({ emulator, home, main, origin: page.origin, display: display?.name, close }, options)
     desk.#install(options)
     desk.browse({})
     return desk
@@ -219,11 +238,36 @@ export class Desk {
     return child
   }
 
-  #install({ schemeName }: DeskOptions): void {
+  /** The real browser, once the game has opened it. The caller closes it. */
+  async chromium(): Promise<Browser> {
+    const file = join(this.#profile, 'DevToolsActivePort')
+    const port = await until(() => (existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0] : undefined))
+    return chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  }
+
+  get #profile(): string {
+    return join(this.home, 'chromium')
+  }
+
+  /** A profile that has said yes, once and for all, to "Open this link with the game?". */
+  #browserCommand({ schemeName, browser }: DeskOptions): string[] {
+    if (browser !== 'chromium') return [process.execPath, join(HERE, 'browser.mjs')]
+    const pairs = { [this.emulator.url]: { [schemeName ?? '']: true } }
+    mkdirSync(join(this.#profile, 'Default'), { recursive: true })
+    writeFileSync(
+      join(this.#profile, 'Default/Preferences'),
+      JSON.stringify({ protocol_handler: { allowed_origin_protocol_pairs: pairs } }),
+    )
+    const flags = ['--no-sandbox', '--no-first-run', '--disable-gpu', '--disable-background-networking', '--remote-debugging-port=0']
+    return [this.#env['CHROMIUM'] ?? '', ...flags, `--user-data-dir=${this.#profile}`]
+  }
+
+  #install(options: DeskOptions): void {
+    const { schemeName } = options
     const folder = join(this.home, '.local/share/applications')
     mkdirSync(folder, { recursive: true })
     mkdirSync(join(this.home, '.config'), { recursive: true })
-    writeFileSync(join(folder, 'browser.desktop'), desktopEntry([process.execPath, join(HERE, 'browser.mjs')], 'http'))
+    writeFileSync(join(folder, 'browser.desktop'), desktopEntry(this.#browserCommand(options), 'http'))
     execFileSync('xdg-mime', ['default', 'browser.desktop', 'x-scheme-handler/http'], { env: this.#env })
     if (schemeName) writeFileSync(join(folder, 'game.desktop'), desktopEntry([...BINARY, this.#main], schemeName))
   }
