@@ -1,22 +1,20 @@
 /** The answers to one interaction: the first goes back with the request, the later ones are calls of the service. */
 import type { Clock } from '../foundation/clock'
-import { isRecord } from '../foundation/encoding'
-import { ApiError, ProtocolError } from '../foundation/errors'
+import { ApiError } from '../foundation/errors'
 import type { Message, PlayerInteraction } from '../wire/interaction'
 import type { InteractionResponse, MessageData } from '../wire/interaction-response'
-import type { InteractionCall, InteractionCalls } from './calls'
+import { callbackCall, followUpCall, type InteractionCall, type InteractionCalls, originalCall } from './calls'
 import type { ActivityInstance, Reply } from './context'
 import { InteractionError } from './error'
+import { EPHEMERAL, instanceId, messageData, requireMessage } from './payloads'
 
 /** The service waits 3 seconds, and the answer is on its way for some of them. */
 export const DEFER_AFTER = 2_000
 const LAST_MOMENT = 2_800
 /** How long an interaction's token lives. */
 const LIFE = 15 * 60_000
-const CALL_TIMEOUT = 10_000
 /** A later answer can overtake the first one on the way, and then the service does not know the interaction yet. */
 const OVERTAKEN = [200, 400, 800] as const
-const EPHEMERAL = 64
 
 /** What goes back with the request, as JSON; undefined when the answer was sent by a call. */
 export type FirstAnswer = string | undefined
@@ -94,13 +92,11 @@ export class Answer {
   async launch(): Promise<ActivityInstance> {
     if (this.#state !== 'open') throw this.#tooLate('launchActivity')
     const { clock, since } = this.#context
-    const { id, token } = this.#interaction
-    const path = `/interactions/${id}/${encodeURIComponent(token)}/callback?with_response=true`
-    const route = 'POST /interactions/{interaction.id}/{interaction.token}/callback'
     this.#state = 'calling'
     try {
       const timeout = Math.max(1, LAST_MOMENT - (clock.now() - since))
-      const body = await this.#calls('launchActivity').send({ method: 'POST', path, route, body: { type: 12 }, timeout })
+      const call = { ...callbackCall(this.#interaction, { type: 12 }, '?with_response=true'), timeout }
+      const body = await this.#calls('launchActivity').send(call)
       this.#state = 'answered'
       this.#first(undefined)
       return { instanceId: instanceId(body) }
@@ -115,12 +111,10 @@ export class Answer {
 
   async followUp(reply: Reply | string): Promise<Message> {
     if (this.#state === 'open') throw this.#tooLate('followUp')
-    const { application_id: application, token } = this.#interaction
-    const path = `/webhooks/${application}/${encodeURIComponent(token)}`
-    const route = 'POST /webhooks/{application.id}/{interaction.token}'
-    const message = await this.#send({ method: 'POST', path, route, body: messageData(reply), timeout: CALL_TIMEOUT })
+    const call = followUpCall(this.#interaction, messageData(reply))
+    const message = await this.#send(call)
     this.#keep()
-    return requireMessage(message, route)
+    return requireMessage(message, call.route)
   }
 
   async edit(reply: Reply | string): Promise<Message> {
@@ -136,10 +130,7 @@ export class Answer {
 
   #original(method: 'PATCH' | 'DELETE', body?: MessageData): Promise<unknown> {
     if (this.#state === 'open') throw this.#tooLate(method === 'PATCH' ? 'editReply' : 'deleteReply')
-    const { application_id: application, token } = this.#interaction
-    const path = `/webhooks/${application}/${encodeURIComponent(token)}/messages/@original`
-    const route = `${method} /webhooks/{application.id}/{interaction.token}/messages/@original`
-    return this.#send({ method, path, route, timeout: CALL_TIMEOUT, ...(body && { body }) })
+    return this.#send(originalCall(this.#interaction, method, body))
   }
 
   async #send(call: InteractionCall): Promise<unknown> {
@@ -186,28 +177,3 @@ export class Answer {
       : new InteractionError('already_answered', name)
   }
 }
-
-/** `ephemeral` becomes its bit. */
-function messageData(reply: Reply | string): MessageData {
-  if (typeof reply === 'string') return { content: reply }
-  const { ephemeral, ...data } = reply
-  return ephemeral ? { ...data, flags: (data.flags ?? 0) | EPHEMERAL } : data
-}
-
-/** @throws ProtocolError `malformed_response`. */
-function requireMessage(body: unknown, route: string): Message {
-  if (isMessage(body)) return body
-  throw new ProtocolError('malformed_response', route, { expected: 'a message' })
-}
-
-const isMessage = (body: unknown): body is Message => typeof fields(body)['id'] === 'string'
-
-/** Told in two places (supplement C.6). */
-function instanceId(body: unknown): string {
-  const { interaction, resource } = fields(body)
-  const id = fields(interaction)['activity_instance_id'] ?? fields(fields(resource)['activity_instance'])['id']
-  if (typeof id !== 'string') throw new InteractionError('instance_unknown')
-  return id
-}
-
-const fields = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})

@@ -2,9 +2,11 @@
 import { type CommandsOptions, Commands } from '../commands/commands'
 import { CommandPermissions } from '../commands/command-permissions'
 import type { ValidateCommandOptions } from '../commands/validation'
+import { InteractionReplies } from '../interactions/replies'
 import { ApplicationLobbies } from '../lobbies/application-lobbies'
 import type { BucketUse } from '../rate-limit/events'
 import type { GlobalCommandBody } from '../wire/command'
+import { createInteractionCalls } from './interaction-calls'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './options'
 
 /** Options of `new ApplicationClient(…)`. */
@@ -29,6 +31,8 @@ export class ApplicationClient {
   readonly commands: ApplicationCommands
   /** Needs a bot token (S:286). */
   readonly lobbies: ApplicationLobbies
+  /** Answers by an interaction's own token. An endpoint made by `createInteractionHandler` needs none of it. */
+  readonly interactions: InteractionReplies
   readonly #backend: Backend
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
@@ -42,6 +46,7 @@ export class ApplicationClient {
       permissions: (guildId) => new CommandPermissions({ api, applicationId, guildId }),
     }
     this.lobbies = new ApplicationLobbies(this.#backend)
+    this.interactions = new InteractionReplies(createInteractionCalls(this.#backend, profile))
   }
 
   /** Every limit in use, for a meter. */

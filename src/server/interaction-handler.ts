@@ -1,13 +1,10 @@
 /** The endpoint for interactions, joined to the service by what a token alone allows: no credential, no rate limit (supplement A.5.1). */
 import { systemClock } from '../foundation/clock'
-import { apiError } from '../http/api-error'
-import { exchange, type ExchangeContext } from '../http/exchange'
 import type { Fetch } from '../http/request'
 import { fetchTransport } from '../http/transport'
-import { userAgent } from '../http/user-agent'
-import type { InteractionCalls } from '../interactions/calls'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/handler'
-import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
+import { createServiceProfile, type ServiceOptions } from '../service/profile'
+import { createInteractionCalls } from './interaction-calls'
 
 /** Options of `createInteractionHandler(…)`. */
 export interface InteractionHandlerOptions extends InteractionHandlerBase {
@@ -28,21 +25,4 @@ export function createInteractionHandler(options: InteractionHandlerOptions): In
     options,
     service && createInteractionCalls({ transport: fetchTransport(fetch), clock }, createServiceProfile(service)),
   )
-}
-
-function createInteractionCalls(context: ExchangeContext, { baseUrl, brand }: ServiceProfile): InteractionCalls {
-  return {
-    send: async ({ method, path, route, body, timeout }) => {
-      const { status, body: answer } = await exchange(context, {
-        method,
-        url: baseUrl + path,
-        route,
-        headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': userAgent(brand) },
-        body: body === undefined ? null : JSON.stringify(body),
-        timeout,
-      })
-      if (status >= 400) throw apiError({ status, body: answer, route })
-      return answer
-    },
-  }
 }

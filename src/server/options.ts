@@ -34,6 +34,8 @@ export type CredentialsSource = (context: HttpContext & { profile: ServiceProfil
 export interface Backend extends LimitedApi {
   applicationId: ApplicationId
   profile: Readonly<ServiceProfile>
+  transport: Transport
+  clock: Clock
 }
 
 /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
@@ -45,5 +47,6 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   const { transport = fetchTransport(fetch), limiterStore: store, onRateLimitDelayed, onRateLimited, onLimiterStoreChanged } = options
   const listeners = { onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }
   const credentials = source({ fetch, clock, profile })
-  return { ...createLimitedApi({ profile, credentials, transport, clock, timeout, maxWait, store, ...listeners }), applicationId, profile }
+  const limited = createLimitedApi({ profile, credentials, transport, clock, timeout, maxWait, store, ...listeners })
+  return { ...limited, applicationId, profile, transport, clock }
 }

@@ -1,0 +1,141 @@
+/** A backend made of the SDK alone, used by the emulator's players: registered, asked, answering, later too. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { ApplicationClient, botToken, createInteractionHandler, defineCommand, type Interaction, verifyInteraction } from 'foyer-sdk/server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const TAVERN = '319560327719026709'
+let emulator: Emulator
+let client: ApplicationClient
+let server: Server | undefined
+
+beforeEach(async () => {
+  emulator = await createEmulator({ commands: { globalDelay: 0 } })
+  const credentials = botToken(emulator.application.botToken)
+  client = new ApplicationClient({ applicationId: emulator.application.id, service: { host: emulator.url }, credentials })
+})
+afterEach(async () => {
+  client.close()
+  server?.closeAllConnections()
+  server?.close()
+  await emulator.close()
+})
+
+/** Serves what a handler made for the Request API does, and tells the emulator where. */
+async function serve(handle: (request: Request) => Promise<Response>): Promise<void> {
+  const created = createServer(async (incoming, outgoing) => {
+    const parts: Uint8Array[] = []
+    for await (const part of incoming) parts.push(part as Uint8Array)
+    const headers = new Headers(Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]))
+    const answer = await handle(new Request('http://localhost/', { method: 'POST', headers, body: Buffer.concat(parts) }))
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  server = created
+  await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve))
+  await emulator.interactions.connect(`http://127.0.0.1:${(created.address() as AddressInfo).port}/`)
+}
+
+const duel = defineCommand(
+  {
+    name: 'duel',
+    description: 'Challenges another player',
+    options: [
+      { type: 6, name: 'opponent', description: 'Whom', required: true },
+      { type: 3, name: 'weapon', description: 'With what', autocomplete: true },
+    ],
+  },
+  {
+    run: ({ user, options }) => `${user.username} challenges ${options.opponent.user.username} (${options.weapon ?? 'bare hands'})`,
+    autocomplete: { weapon: ({ value = '' }) => ['sword', 'wand'].filter((weapon) => weapon.startsWith(value)) },
+  },
+)
+const play = defineCommand({ type: 4, name: 'Play', handler: 1 }, (interaction) => interaction.launchActivity())
+
+describe('a backend of `createInteractionHandler`', () => {
+  beforeEach(async () => {
+    await client.commands.global.sync([duel.definition, play.definition])
+    await serve(
+      createInteractionHandler({
+        publicKey: emulator.application.publicKey,
+        commands: [duel, play],
+        service: { host: emulator.url },
+      }),
+    )
+  })
+
+  it('answers a command that a player used', async () => {
+    const bruno = emulator.users.find(({ username }) => username === 'bruno')?.id ?? ''
+    const outcome = await emulator.interactions.use({ as: 'ada', command: 'duel', options: [{ name: 'opponent', value: bruno }] })
+    expect(outcome).toMatchObject({ kind: 'message', message: { content: 'ada challenges bruno (bare hands)' } })
+  })
+
+  it('suggests while a player types', async () => {
+    const options = [{ name: 'weapon', value: 'sw' }]
+    const outcome = await emulator.interactions.type({ as: 'ada', command: 'duel', options, focused: 'weapon' })
+    expect(outcome).toMatchObject({ kind: 'choices', choices: [{ name: 'sword', value: 'sword' }] })
+  })
+
+  it('brings up the Activity, in one instance for all who launch it in the same place', async () => {
+    const first = await emulator.interactions.use({ as: 'ada', command: 'Play' })
+    const second = await emulator.interactions.use({ as: 'bruno', command: 'Play' })
+    expect(first).toMatchObject({ kind: 'activity' })
+    expect(second.activity?.instanceId).toBe(first.activity?.instanceId)
+  })
+})
+
+describe('`client.interactions`', () => {
+  let received: Interaction[]
+
+  /** An endpoint that only notes what came, and answers by calls. */
+  async function serveByCalls(answer: (interaction: Interaction) => Promise<unknown>): Promise<void> {
+    received = []
+    await client.commands.guild(TAVERN).create({ name: 'greet', description: 'Says hello' })
+    await serve(async (request) => {
+      const verified = await verifyInteraction(request, emulator.application.publicKey)
+      if (!verified.ok) return new Response(null, { status: 401 })
+      if (verified.interaction.type === 1) return Response.json({ type: 1 })
+      received.push(verified.interaction)
+      await answer(verified.interaction)
+      return new Response(null, { status: 202 })
+    })
+  }
+
+  it('replies, adds a follow-up, changes the reply and takes it away', async () => {
+    await serveByCalls((interaction) => client.interactions.reply(interaction, 'hello'))
+    const { message } = await emulator.interactions.use({ as: 'ada', command: 'greet' })
+    expect(message).toMatchObject({ content: 'hello' })
+    const [interaction] = received
+    if (!interaction) throw new Error('nothing was received')
+    expect(await client.interactions.followUp(interaction, { content: 'and more', ephemeral: true })).toMatchObject({ content: 'and more' })
+    expect(await client.interactions.editReply(interaction, 'goodbye')).toMatchObject({ content: 'goodbye' })
+    await client.interactions.deleteReply(interaction)
+    expect(emulator.interactions.messages({ as: 'ada' }).map(({ content }) => content)).toEqual(['and more'])
+  })
+
+  it('promises a reply and gives it later', async () => {
+    await serveByCalls((interaction) => client.interactions.defer(interaction))
+    expect(await emulator.interactions.use({ as: 'ada', command: 'greet' })).toMatchObject({ kind: 'deferred' })
+    const [interaction] = received
+    if (!interaction) throw new Error('nothing was received')
+    expect(await client.interactions.editReply(interaction, 'here it is')).toMatchObject({ content: 'here it is' })
+  })
+
+  it('launches the Activity and tells which instance it is', async () => {
+    let launch: Promise<{ instanceId: string }> | undefined
+    await serveByCalls((interaction) => (launch = client.interactions.launchActivity(interaction)))
+    const { activity } = await emulator.interactions.use({ as: 'ada', command: 'greet' })
+    expect(await launch).toEqual({ instanceId: activity?.instanceId })
+    expect(activity?.instanceId).toMatch(/^i-/)
+  })
+
+  it('is refused by the service when a second first answer comes', async () => {
+    await serveByCalls((interaction) => client.interactions.reply(interaction, 'hello'))
+    await emulator.interactions.use({ as: 'ada', command: 'greet' })
+    const [interaction] = received
+    if (!interaction) throw new Error('nothing was received')
+    await expect(client.interactions.reply(interaction, 'again')).rejects.toMatchObject({ name: 'ApiError', status: 400 })
+    emulator.advance(15 * 60_000 + 1)
+    await expect(client.interactions.followUp(interaction, 'late')).rejects.toMatchObject({ name: 'ApiError' })
+  })
+})
