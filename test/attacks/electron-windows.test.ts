@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import type { MainClientOptions } from 'foyer-sdk/electron/main'
+import { type MainClientOptions, Secret } from 'foyer-sdk/electron/main'
 import { afterAll, describe, expect, test } from 'vitest'
 import { opened, useShell } from '../support/electron/shell-game'
 import { BrowserWindow, ipcMain, shell, WebContents } from '../support/electron/stand-in.mjs'
@@ -158,6 +158,53 @@ describe('a page that was taken over', () => {
     Object.assign(client, { fetchCurrentUser: () => new Promise(() => undefined) })
     for (let i = 0; i < 32; i++) void call('fetchCurrentUser')
     expect(await codeOf(call('resume'))).toBe('invalid_argument')
+  })
+
+  test('attack/136 cannot say whose a token is: a copy of a token set is the one that it was made from', async () => {
+    const given: unknown[] = []
+    const { client, call } = start()
+    const tokens = { accessToken: new Secret('the-token'), tokenType: 'Bearer', expiresAt: 1, scopes: [], claims: { sub: '1' } }
+    Object.assign(client, { getToken: async () => tokens, updateToken: async (...args: unknown[]) => void given.push(...args) })
+    const { value = '' } = await call('getToken')
+    // As a page gives it back.
+    const sealed = JSON.parse(value.replace('"withheld"', '"reference"'))
+    expect(JSON.stringify(sealed)).not.toContain('the-token')
+    await call('updateToken', ['Bearer', { ...sealed, claims: { sub: '2' }, refreshToken: { $foyer: { kind: 'secret', text: 'mine' } } }])
+    await call('updateToken', ['Bearer', { accessToken: { $foyer: { kind: 'secret', text: 'mine' } }, claims: { sub: '2' } }])
+    expect(given[1]).toBe(tokens)
+    expect(given[3]).toBeInstanceOf(Secret)
+  })
+
+  test('attack/136 cannot keep the session from being renewed once its page has gone', async () => {
+    const { client, call, sender } = start()
+    let holds = 0
+    Object.assign(client, {
+      hold: () => {
+        holds += 1
+        return () => (holds -= 1)
+      },
+    })
+    void call('hold', [{ signal: { $foyer: { kind: 'signal' } } }])
+    await call('resume')
+    expect(holds).toBe(1)
+    sender.emit('render-process-gone')
+    expect(holds).toBe(0)
+  })
+
+  test('attack/136 data of other players that looks like a mark of the SDK is data', async () => {
+    const { client, call } = start()
+    const metadata = { $foyer: { kind: 'withheld', reference: 'x' }, name: 'lobby' }
+    Object.assign(client, { fetchCurrentUser: async () => ({ metadata }) })
+    const { value = '' } = await call('fetchCurrentUser')
+    expect(JSON.parse(value)).toEqual({
+      metadata: {
+        $foyer: { kind: 'plain' },
+        entries: [
+          ['$foyer', { kind: 'withheld', reference: 'x' }],
+          ['name', 'lobby'],
+        ],
+      },
+    })
   })
 
   test('attack/136 cannot cancel the calls of another window', async () => {
