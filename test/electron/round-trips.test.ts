@@ -65,15 +65,9 @@ describe('a sign-in', () => {
     const on = await setDesk({ ...SCHEME, browser: 'chromium' })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
-    const browser = await on.chromium()
-    try {
-      const page = browser.contexts()[0]?.pages()[0] ?? (await browser.contexts()[0]?.waitForEvent('page'))
-      await approve(required(page))
-      expect(await game.page('pending')).toEqual({ userId: ADA })
-    } finally {
-      const session = await browser.newBrowserCDPSession()
-      await session.send('Browser.close')
-    }
+    const [context] = (await on.chromium()).contexts()
+    await approve(context?.pages()[0] ?? (await required(context).waitForEvent('page')))
+    expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
   test('takes a link from the arguments of a second instance, wherever it stands there, and the second instance ends', async () => {

@@ -1,6 +1,6 @@
 /** A machine for a game in Electron: a home of its own, a system browser, `xdg-open` and `xdg-mime`, an emulator, and the packed SDK. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -221,14 +221,11 @@ export class Desk {
   async close(): Promise<void> {
     for (const child of this.#games) child.kill('SIGKILL')
     const pid = existsSync(`${this.#files.control}.pid`) ? Number(readFileSync(`${this.#files.control}.pid`, 'utf8')) : 0
-    try {
-      if (pid) process.kill(pid, 'SIGKILL')
-    } catch {
-      // It has ended by itself.
-    }
+    if (pid) kill(pid, 'SIGKILL')
+    await this.#endChromium()
     await this.#closePage()
     await this.emulator.close()
-    rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 
   #spawn(args: readonly string[]): ChildProcess {
@@ -243,6 +240,16 @@ export class Desk {
     const file = join(this.#profile, 'DevToolsActivePort')
     const port = await until(() => (existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0] : undefined))
     return chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  }
+
+  /** The browser belongs to no process of ours: `xdg-open` has started it. Its lock says which one it is. */
+  async #endChromium(): Promise<void> {
+    const lock = join(this.#profile, 'SingletonLock')
+    const isThere = () => lstatSync(lock, { throwIfNoEntry: false }) !== undefined
+    const pid = isThere() ? Number(readlinkSync(lock).split('-').at(-1)) : 0
+    if (!pid) return
+    kill(pid, 'SIGKILL')
+    await until(() => (kill(pid, 0) ? undefined : true))
   }
 
   get #profile(): string {
@@ -270,6 +277,15 @@ export class Desk {
     writeFileSync(join(folder, 'browser.desktop'), desktopEntry(this.#browserCommand(options), 'http'))
     execFileSync('xdg-mime', ['default', 'browser.desktop', 'x-scheme-handler/http'], { env: this.#env })
     if (schemeName) writeFileSync(join(folder, 'game.desktop'), desktopEntry([...BINARY, this.#main], schemeName))
+  }
+}
+
+/** False for a process that has ended. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
   }
 }
 
