@@ -102,6 +102,18 @@ describe('a frame that is not the game', () => {
   })
 })
 
+test('attack/136 a window whose frame has just gone is told nothing, and the main process goes on', async () => {
+  const { client, call, told, sender } = start()
+  await call('connect')
+  Object.defineProperty(sender, 'mainFrame', {
+    get: () => {
+      throw new Error('Render frame was disposed before WebFrameMain could be accessed')
+    },
+  })
+  expect(() => client.emit('maybeClosed', { at: 1 })).not.toThrow()
+  expect(told).toEqual([])
+})
+
 describe('a page that was taken over', () => {
   test.each([
     'constructor',

@@ -7,7 +7,7 @@ import { ConfigurationError, FoyerError } from '../../foundation/errors'
 import { type Answer, CHANNELS, EVENTS, type Notice, type PresenceNotice, VERBS } from '../contract'
 import { openMark, readMessage, seal } from './crossing'
 import { WindowMemory } from './window-memory'
-import { admit, type WindowRule } from './windows'
+import { type Admission, admit, type WindowRule } from './windows'
 
 /** A window that has spoken. */
 interface Guest {
@@ -214,11 +214,15 @@ function tellAll(desk: Desk, write: (sealing: Sealing) => Notice): void {
 
 /** To a page that listens, and is still one that may. */
 function tell({ rules }: Desk, { window, memory, listens }: Guest, write: (sealing: Sealing) => Notice): void {
-  if (!listens || window.isDestroyed()) return
+  const admission = listens && !window.isDestroyed() ? admitted(window, rules) : undefined
+  if (admission) window.send(CHANNELS.tell, print(write({ ...admission, memory })))
+}
+
+/** Electron throws where a frame has just gone; whoever told something must not hear of that. */
+function admitted(window: WebContents, rules: readonly WindowRule[]): Admission | undefined {
   try {
-    const admission = admit({ sender: window, senderFrame: window.mainFrame }, rules)
-    window.send(CHANNELS.tell, print(write({ ...admission, memory })))
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error
+    return admit({ sender: window, senderFrame: window.mainFrame }, rules)
+  } catch {
+    return undefined
   }
 }
