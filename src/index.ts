@@ -33,7 +33,7 @@ export type { WindowClient } from './electron/renderer'
 // Tokens and sessions
 export { indexedDbStore } from './browser/indexed-db-store'
 export { localStorageStore, sessionStorageStore } from './browser/web-storage'
-export type { SignOutOptions, SignOutResult } from './client/sessions'
+export type { SignOutOptions, SignOutResult } from './client/session-port'
 export type { DeviceUserCode } from './tokens/device'
 export type { ExternalAccount } from './tokens/external-account'
 export type { MergeArgs } from './tokens/merge'
@@ -41,6 +41,16 @@ export type { Session } from './tokens/session'
 export { memoryStore } from './tokens/store'
 export type { TokenStore } from './tokens/store'
 export type { IdTokenClaims, TokenSet } from './tokens/token-set'
+
+// Lobbies and limits
+export { lobbyStream } from './browser/lobby-stream'
+export { parseLobbyUpdate } from './lobbies/lobby-update'
+export type { LobbyUpdate, LobbyUpdates } from './lobbies/lobby-update'
+export type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobbies/lobby'
+export type { JoinOptions } from './lobbies/player-input'
+export type { CallOptions } from './lobbies/player-lobbies'
+export type { BucketUse, Delayed, Limited } from './rate-limit/events'
+export type { RateLimitStore } from './rate-limit/store'
 
 // Foundation
 export type { Clock } from './foundation/clock'

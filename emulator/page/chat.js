@@ -54,7 +54,12 @@ function App({ start }) {
   if (view === undefined) return html`<p class="loading" role="status">Loading…</p>`
   const channel = view.channels.find(({ id }) => id === view.channel)
   return html`<div class="layout">
-    <${Sidebar} start=${start} view=${view} go=${(next) => setPlace({ as: view.player, channel: view.channel, ...next })} act=${act} />
+    <${Sidebar}
+      start=${start}
+      view=${view}
+      go=${(next) => setPlace((now) => ({ as: now.as, channel: now.channel ?? view.channel, ...next }))}
+      act=${act}
+    />
     <main class="room" aria-label="Chat">
       <header class="place">
         <h1>${titleOf(channel)}</h1>

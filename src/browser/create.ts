@@ -19,7 +19,8 @@ export class Client extends CoreClient {
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
-      surroundings: async () => (await import('./tabs-session')).tabSurroundings(clock),
+      loadPage: () => import('./page'),
+      surroundings: async (alone) => (await import('./tabs-session')).tabSurroundings(alone, clock),
     })
   }
 

@@ -2,22 +2,22 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationFlow } from '../authorization/flow'
 import type { Log } from '../foundation/log'
-import type { CodeExchange } from '../tokens/exchange'
-import type { TokenReader } from '../tokens/token-reader'
+import type { LimitedApi } from '../http/limited-api'
+import type { Lobby } from '../lobbies/lobby'
+import type { BucketUse } from '../rate-limit/events'
+import type { TokenExchange } from '../tokens/exchange'
 import type { ClientEvents } from './events'
 import type { ResolvedOptions } from './options'
 import type { Presence } from './presence'
-import type { Sessions } from './sessions'
+import type { Sessions } from './session-port'
 
 export interface ClientContext extends ResolvedOptions {
   log: Log
   /** Aborts when the client is closed. */
   life: AbortSignal
   flow: AuthorizationFlow
-  /** Redeems an authorization code. */
-  redeem: CodeExchange
-  /** Reads and verifies what the token endpoint answers. */
-  reader: () => Promise<TokenReader>
+  /** Redeems codes, and reads and verifies what the token endpoint answers. */
+  exchange: () => Promise<TokenExchange>
   /** Keeps and renews the session. */
   sessions: () => Promise<Sessions>
   /** One for each `hold()` that was not released. */
@@ -25,4 +25,11 @@ export interface ClientContext extends ResolvedOptions {
   /** Who is signed in. */
   presence: Presence
   emit: EventEmitter<ClientEvents>['emit']
+  on: EventEmitter<ClientEvents>['on']
+  /** The lobbies that are known, by id. */
+  lobbies: Map<string, Lobby>
+  /** Every limit in use; absent until there is one. */
+  limits?: () => BucketUse[]
+  /** Being made, or there. */
+  playerApi?: Promise<LimitedApi>
 }

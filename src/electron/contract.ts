@@ -25,7 +25,7 @@ export interface Bridge {
 /** Methods that a window answers by itself, or not at all. */
 type Local = 'session' | 'status' | 'subscribe' | 'close' | 'getApplicationId' | 'isAuthenticated' | 'hold' | 'getActivityLaunch' | Refused
 /** Synchronous, so that they cannot ask the main process, and not a window's to decide. */
-type Refused = 'setApplicationId' | 'createAuthorizationCodeVerifier'
+type Refused = 'setApplicationId' | 'createAuthorizationCodeVerifier' | 'getLobby' | 'getLobbyIds' | 'limits'
 type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof PartCalls | Local>
 
 /**
@@ -53,6 +53,16 @@ export const VERBS = {
   getProvisionalToken: true,
   unmergeIntoProvisionalAccount: true,
   exchangeChildToken: true,
+  createOrJoinLobby: true,
+  createOrJoinLobbyWithMetadata: true,
+  leaveLobby: true,
+  sendLobbyMessage: true,
+  getLobbyMessagesWithLimit: true,
+  linkChannelToLobby: true,
+  unlinkChannelFromLobby: true,
+  // They answer with a function.
+  watchLobby: false,
+  autoLeave: false,
   // An Activity stands in a page of the service, and never in a window of Electron.
   connectActivity: false,
   getActivityParticipants: false,
@@ -69,6 +79,12 @@ export const EVENTS = {
   tokenRefreshed: true,
   maybeClosed: true,
   browserUnavailable: true,
+  rateLimited: true,
+  rateLimitDelayed: true,
+  lobbyCreated: true,
+  lobbyUpdated: true,
+  lobbyDeleted: true,
+  lobbyMessage: true,
   activityLaunched: false,
   activityParticipants: false,
   activityJoin: false,

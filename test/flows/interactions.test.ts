@@ -1,6 +1,7 @@
 /** A backend made of the SDK alone, used by the emulator's players: registered, asked, answering, later too. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { ApplicationClient, botToken, createInteractionHandler, defineCommand, type Interaction, verifyInteraction } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -24,13 +25,18 @@ afterEach(async () => {
 
 /** Serves what a handler made for the Request API does, and tells the emulator where. */
 async function serve(handle: (request: Request) => Promise<Response>): Promise<void> {
-  const created = createServer(async (incoming, outgoing) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const parts: Uint8Array[] = []
     for await (const part of incoming) parts.push(part as Uint8Array)
     const headers = new Headers(Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]))
-    const answer = await handle(new Request('http://localhost/', { method: 'POST', headers, body: Buffer.concat(parts) }))
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
-  })
+    const {
+      status,
+      headers: own,
+      body,
+    } = await handle(new Request('http://localhost/', { method: 'POST', headers, body: Buffer.concat(parts) }))
+    outgoing.writeHead(status, Object.fromEntries(own)).end(body ? await text(body) : '')
+  }
+  const created = createServer((incoming, outgoing) => void answer(incoming, outgoing))
   server = created
   await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve))
   await emulator.interactions.connect(`http://127.0.0.1:${(created.address() as AddressInfo).port}/`)

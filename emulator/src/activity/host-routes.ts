@@ -93,7 +93,7 @@ function show(c: Context, stage: Stage, service: Service): Response | Promise<Re
   if (instanceId === undefined) return c.html(lobbyDocument(stage, service), 200, headersOf(stage, service))
   const instance = stage.host.instances.find(instanceId)
   const players = playersOf(c.req.query('as') ?? '', service)
-  if (instance === undefined || players.length === 0) return c.html(overDocument(), 404, headersOf(stage, service))
+  if (instance === undefined || players.length === 0) return c.html(overDocument(service), 404, headersOf(stage, service))
   return c.html(hostDocument({ instance, players, stage, service }), 200, headersOf(stage, service))
 }
 
