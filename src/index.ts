@@ -29,7 +29,7 @@ export type { RelayStatus } from './browser/relay'
 // Tokens and sessions
 export { indexedDbStore } from './browser/indexed-db-store'
 export { localStorageStore, sessionStorageStore } from './browser/web-storage'
-export type { SignOutOptions, SignOutResult } from './client/sessions'
+export type { SignOutOptions, SignOutResult } from './client/session-port'
 export type { DeviceUserCode } from './tokens/device'
 export type { ExternalAccount } from './tokens/external-account'
 export type { MergeArgs } from './tokens/merge'

@@ -19,7 +19,7 @@ export class Client extends CoreClient {
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
-      surroundings: async () => (await import('./tabs-session')).tabSurroundings(clock),
+      surroundings: async (alone) => (await import('./tabs-session')).tabSurroundings(alone, clock),
     })
   }
 

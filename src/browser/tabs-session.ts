@@ -1,8 +1,6 @@
 /** Sessions among the tabs of a browser: one at a time by Web Locks, news by broadcast, and the signs that time has passed unseen. */
 import type { Clock } from '../foundation/clock'
-import { isRecord } from '../foundation/encoding'
-import { ConfigurationError } from '../foundation/errors'
-import { aloneSurroundings, type LockOptions, type Surroundings, type SurroundingsListener } from '../tokens/surroundings'
+import type { Lock, LockOptions, Surroundings, SurroundingsListener } from '../tokens/surroundings'
 
 const CHANNEL = 'foyer:session'
 
@@ -13,19 +11,18 @@ interface Platform {
   document?: Document
 }
 
-/** Where there are no tabs, as in Node, nothing is shared. */
-export function tabSurroundings(clock: Clock): Surroundings {
+/** `alone` serves where there are no tabs, as in Node, and where there are no locks. */
+export function tabSurroundings(alone: Surroundings, clock: Clock): Surroundings {
   const platform: Platform = globalThis
-  const alone = aloneSurroundings()
   if (typeof addEventListener !== 'function') return alone
   const { navigator } = platform
   const channel = openChannel(platform)
   return {
     lock(name, options, work) {
-      const unlocked = () => alone.lock(name, options, () => work(false))
+      const unlocked = () => alone.lock(name, options, () => work({ alone: false }))
       return navigator?.locks ? lockAmongTabs(navigator.locks, name, { ...options, clock, work, unlocked }) : unlocked()
     },
-    announce: (key) => channel?.postMessage({ key }),
+    announce: (key) => channel?.postMessage(key),
     watch: (listener) => watch(listener, { channel, document: platform.document }),
     online: () => navigator?.onLine !== false,
   }
@@ -42,7 +39,7 @@ function openChannel({ BroadcastChannel: Channel }: Platform): BroadcastChannel 
 
 interface Request<T> extends LockOptions {
   clock: Clock
-  work: (held: boolean) => Promise<T>
+  work: (lock: Lock) => Promise<T>
   unlocked: () => Promise<T>
 }
 
@@ -62,11 +59,10 @@ async function lockAmongTabs<T>(locks: LockManager, name: string, { wait, signal
     return await locks.request(name, { signal: waiting.signal }, () => {
       isHeld = true
       done()
-      return work(true)
+      return work({ alone: true })
     })
   } catch (error) {
-    if (isHeld) throw error
-    if (signal.aborted) throw new ConfigurationError('closed', 'client')
+    if (isHeld || signal.aborted) throw error
     return unlocked()
   } finally {
     done()
@@ -80,11 +76,7 @@ function watch(
   const life = new AbortController()
   const { signal } = life
   const onVisible = () => document?.visibilityState === 'visible' && awake()
-  channel?.addEventListener(
-    'message',
-    ({ data }: MessageEvent<unknown>) => isRecord(data) && typeof data['key'] === 'string' && changed(data['key']),
-    { signal },
-  )
+  channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => typeof data === 'string' && changed(data), { signal })
   for (const sign of ['online', 'pageshow', 'focus']) addEventListener(sign, awake, { signal })
   addEventListener('storage', ({ key }) => key && changed(key), { signal })
   document?.addEventListener('visibilitychange', onVisible, { signal })

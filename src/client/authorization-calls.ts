@@ -23,7 +23,8 @@ export function createCalls(context: ClientContext) {
   return {
     handleCallback: createCallbackDesk(context),
     async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, { signal }: { signal?: AbortSignal } = {}) {
-      return (await context.redeem(result, { codeVerifier, signal })).tokens
+      const { redeem } = await context.exchange()
+      return (await redeem(result, { codeVerifier, signal })).tokens
     },
   }
 }

@@ -10,14 +10,13 @@ import { ConfigurationError } from '../foundation/errors'
 import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
 import type { Secret } from '../foundation/secret'
-import { createCodeExchange } from '../tokens/exchange'
 import type { Session } from '../tokens/session'
 import type { ClientContext } from './context'
 import type { ClientEvents, ClientStatus } from './events'
 import { requireApplicationId, type ResolvedOptions } from './options'
 import { type Calls, type Part, type PartCalls, PARTS } from './parts'
 import { createPresence } from './presence'
-import type { SignOutOptions, SignOutResult } from './sessions'
+import type { SignOutOptions, SignOutResult } from './session-port'
 
 /** How long a player may take, in ms; twice that when the page is left. */
 const AUTHORIZE_TIMEOUT = 300_000
@@ -64,11 +63,12 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     const emit = this.emit.bind(this)
     const presence = createPresence({ status: (event) => emit('statusChanged', event), session: (event) => emit('sessionChanged', event) })
     const base = { ...options, log, emit, presence, life: this.#life.signal, holds: new Set<object>() }
-    const reader = loadOnce(async () => (await import('../tokens/token-reader')).createTokenReader(base))
-    const context = Object.assign(base, { reader })
-    const flow = createAuthorizationFlow({ ...context, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
-    const sessions = loadOnce(async () => (await import('./sessions')).createSessions(this.#context))
-    this.#context = Object.assign(context, { flow, sessions, redeem: createCodeExchange(context) })
+    const flow = createAuthorizationFlow({ ...base, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
+    this.#context = Object.assign(base, {
+      flow,
+      exchange: loadOnce(async () => (await import('../tokens/exchange')).createExchange(this.#context)),
+      sessions: loadOnce(async () => (await import('./sessions')).createSessions(this.#context)),
+    })
   }
 
   /** `openid sdk.social_layer_presence` (S:195). */
@@ -143,10 +143,15 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   async signIn({ args = { scopes: COMMUNICATION_SCOPES }, result, codeVerifier, ...options }: SignInOptions = {}): Promise<Session> {
     if (!result && !OPENID.test(args.scopes ?? '')) throw (await import('../authorization/args-error')).argumentError(['scopes'])
     this.#requireOpen()
-    // Nothing is awaited before `authorize`: it is still the player's click.
-    const { presence, redeem, sessions } = this.#context
+    const { presence, exchange, sessions } = this.#context
     return presence.enter(
-      async () => redeem(result ?? (await this.authorize(args, options)), { codeVerifier, signal: options.signal }),
+      async () => {
+        // Nothing is awaited before `authorize`: it is still the player's click. What comes after loads while the player answers.
+        const authorizing = result ?? this.authorize(args, options)
+        exchange().catch(() => {})
+        const authorized = await authorizing
+        return (await exchange()).redeem(authorized, { codeVerifier, signal: options.signal })
+      },
       async (redeemed) => (await sessions()).adopt(redeemed),
     )
   }

@@ -2,22 +2,19 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationFlow } from '../authorization/flow'
 import type { Log } from '../foundation/log'
-import type { CodeExchange } from '../tokens/exchange'
-import type { TokenReader } from '../tokens/token-reader'
+import type { TokenExchange } from '../tokens/exchange'
 import type { ClientEvents } from './events'
 import type { ResolvedOptions } from './options'
 import type { Presence } from './presence'
-import type { Sessions } from './sessions'
+import type { Sessions } from './session-port'
 
 export interface ClientContext extends ResolvedOptions {
   log: Log
   /** Aborts when the client is closed. */
   life: AbortSignal
   flow: AuthorizationFlow
-  /** Redeems an authorization code. */
-  redeem: CodeExchange
-  /** Reads and verifies what the token endpoint answers. */
-  reader: () => Promise<TokenReader>
+  /** Redeems codes, and reads and verifies what the token endpoint answers. */
+  exchange: () => Promise<TokenExchange>
   /** Keeps and renews the session. */
   sessions: () => Promise<Sessions>
   /** One for each `hold()` that was not released. */

@@ -44,8 +44,8 @@ export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'tokenSt
   findAttempt: FindAttempt
   /** Whose session it is, among those in one store. */
   player: string
-  /** What the environment has for sessions that are shared: other tabs, sleep, the network's word. Default: nothing. */
-  surroundings?: () => Promise<Surroundings>
+  /** What the environment has for sessions that are shared: other tabs, sleep, the network's word. Default: `alone`. */
+  surroundings?: (alone: Surroundings) => Promise<Surroundings>
   /** The query of the address that the game was opened with. */
   launchQuery: string
 }

@@ -4,7 +4,7 @@ import { reveal, type Secret } from '../foundation/secret'
 import { withinDeadline } from '../http/request'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
-import type { SignOutResult } from './sessions'
+import type { SignOutResult } from './session-port'
 
 /** ms. */
 const TIMEOUT = 10_000

@@ -5,7 +5,6 @@ import { requestGrant } from '../tokens/grants'
 import type { Session } from '../tokens/session'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
-import { revoke } from './revocation'
 import { adoptToken } from './token-update'
 
 export interface CallOptions {
@@ -41,10 +40,10 @@ export function createCalls(context: ClientContext): Pick<SessionCalls, keyof Se
   return {
     resume: async () => presence.session ?? resume(context),
     async refreshToken(refreshToken, { signal } = {}) {
-      const { keeper, refresh } = await sessions()
-      const own = keeper.record?.tokens.refreshToken?.reveal()
+      const current = await sessions()
+      const own = current.keeper.record?.tokens.refreshToken?.reveal()
       if (refreshToken && reveal(refreshToken) !== own) return redeem(context, reveal(refreshToken), signal)
-      const session = await abortable(refresh(), signal)
+      const session = await abortable(current.refresh(), signal)
       if (!session) throw new SessionError('signed_out')
       return session.tokens
     },
@@ -54,7 +53,7 @@ export function createCalls(context: ClientContext): Pick<SessionCalls, keyof Se
       const chosen = token ?? refreshToken ?? accessToken
       if (!chosen) throw new SessionError('signed_out')
       const isOwn = [accessToken, refreshToken].some((own) => own?.reveal() === reveal(chosen))
-      await revoke(context, chosen, signal)
+      await (await import('./revocation')).revoke(context, chosen, signal)
       if (!isOwn) return
       presence.leave()
       await keeper.end()
@@ -68,8 +67,7 @@ export function createCalls(context: ClientContext): Pick<SessionCalls, keyof Se
 
 /** Silent where there is none: nobody tried to sign in. */
 async function resume({ presence, sessions }: ClientContext): Promise<Session | null> {
-  const { restore } = await sessions()
-  const session = await restore()
+  const session = await (await sessions()).restore()
   if (!session || presence.session) return presence.session
   return presence.enter(
     async () => session,
@@ -78,9 +76,9 @@ async function resume({ presence, sessions }: ClientContext): Promise<Session | 
 }
 
 async function redeem(context: ClientContext, refreshToken: string, signal?: AbortSignal): Promise<TokenSet> {
-  const { profile, clock, reader, applicationId } = context
+  const { profile, clock, exchange, applicationId } = context
   if (!applicationId) throw new ConfigurationError('missing_application_id')
-  const read = await reader()
+  const { read } = await exchange()
   const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: applicationId }
   const answer = await requestGrant(context, { url: profile.tokenUrl, fields, signal })
   const { tokens } = await read({ answer, receivedAt: clock.now() }, { clientId: applicationId, renewal: true }, signal)

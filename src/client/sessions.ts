@@ -1,97 +1,82 @@
 /** The session of a client: where it is kept, when it is renewed, and what the game hears of it. Loaded with the first one. */
 import { randomText } from '../foundation/encoding'
-import { type FoyerError, ProtocolError } from '../foundation/errors'
-import { isApplicationId, isUserId, type UserId } from '../foundation/ids'
-import { loadOnce } from '../foundation/load-once'
+import { ProtocolError } from '../foundation/errors'
+import { isApplicationId, isUserId } from '../foundation/ids'
 import { steady } from '../foundation/steady-clock'
 import type { Credentials } from '../http/credentials'
 import { requireSession, SessionKeeper, type SessionNews } from '../tokens/keeper'
 import { isExpired } from '../tokens/renewal-plan'
-import type { Renew } from '../tokens/renewal'
+import { createRenewal, type Renew } from '../tokens/renewal'
 import { type RenewalWatch, watchRenewal } from '../tokens/renewal-watch'
 import type { Session } from '../tokens/session'
 import type { SessionRecord } from '../tokens/session-record'
-import { aloneSurroundings } from '../tokens/surroundings'
-import type { Redeemed } from '../tokens/token-reader'
+import { aloneSurroundings, type Surroundings } from '../tokens/surroundings'
 import type { ClientContext } from './context'
 import type { ClientStatus } from './events'
-
-export interface SignOutOptions {
-  /** Ends the tokens at the service too, and with them every session of this player with this game. Default: false. */
-  revoke?: boolean
-  signal?: AbortSignal
-}
-
-/** `revoked`: whether the service has ended the tokens; `error`: why not, where it was asked to. The player is signed out here in any case. */
-export interface SignOutResult {
-  revoked: boolean
-  error?: FoyerError
-}
-
-/** What a session is made of. `userId` where no claims tell. */
-export type Adoptable = Redeemed & { userId?: UserId }
-
-/** `header` and `renew` are what calls for the player are sent with. */
-export interface Sessions extends Credentials {
-  keeper: SessionKeeper
-  adopt(redeemed: Adoptable): Promise<Session>
-  restore(): Promise<Session | null>
-  /** Renews now, whatever the clock says. */
-  refresh(): Promise<Session | null>
-  signOut(options: SignOutOptions): Promise<SignOutResult>
-}
+import type { Adoptable, Sessions, SignOutOptions, SignOutResult } from './session-port'
 
 /** A token that is refused so soon after it came would be refused again, in ms. */
 const JUST_NOW = 30_000
 
 export async function createSessions(context: ClientContext): Promise<Sessions> {
-  const { clock, life, tokenStore: store, holds } = context
-  const surroundings = (await context.surroundings?.()) ?? aloneSurroundings()
-  const own = randomText()
-  const key = () => `foyer:session:${store ? `${context.profile.issuer} ${context.applicationId ?? ''} ${context.player}` : own}`
-  const keeper = new SessionKeeper({
-    ...{ store, surroundings, key, clock, life, log: context.log },
-    tell: (news) => {
-      follow(context, news)
-      watch.look()
-    },
-  })
-  const renewal = loadOnce(async () => (await import('../tokens/renewal')).createRenewal({ ...context, keeper, surroundings }))
-  const renew = renewing(context, keeper, async (why) => (await renewal())(why))
-  const watch: RenewalWatch = watchRenewal({
-    ...{ keeper, surroundings, life, renew },
-    clock: { now: () => clock.now(), after: steady(clock).idle },
-    held: () => holds.size > 0,
-    expiring: (session) => context.emit('tokenExpiring', { session, expiresAt: session.tokens.expiresAt }),
-  })
-  const begin = (session: Session | null) => {
-    // Fetched now: a page that outlives a deployment, or loses its network, can still renew.
-    if (session) void Promise.all([renewal(), context.reader()]).catch(() => undefined)
+  const alone = aloneSurroundings()
+  const surroundings = (await context.surroundings?.(alone)) ?? alone
+  const reader = async () => (await context.exchange()).read
+  const keeper: SessionKeeper = createKeeper(context, surroundings, () => watch.look())
+  const renew = renewing(context, keeper, createRenewal({ ...context, keeper, surroundings, reader }))
+  const watch = watchFor(context, { keeper, surroundings, renew })
+  const begin = <T extends Session | null>(session: T): T => {
+    // Fetched now: a page that outlives a deployment, or loses its network, can still read the answer to a renewal.
+    if (session) void reader().catch(() => undefined)
     watch.look()
     return session
   }
   return {
     keeper,
     ...playerCredentials(context, keeper, renew),
-    async adopt(redeemed) {
-      const session = await keeper.adopt(recordOf(redeemed))
-      begin(session)
-      return session
-    },
+    adopt: async (redeemed) => begin(await keeper.adopt(recordOf(redeemed))),
     restore: async () => begin(await keeper.restore()),
     async refresh() {
       await renew({ dead: false })
       return keeper.session
     },
-    async signOut({ revoke, signal }) {
-      if (revoke) await keeper.restore()
-      const tokens = keeper.record?.tokens
-      const forgotten = keeper.end()
-      const result = revoke && tokens ? await (await import('./revocation')).tryRevoke(context, tokens, signal) : { revoked: false }
-      await forgotten
-      return result
-    },
+    signOut: (options) => signOut(context, keeper, options),
   }
+}
+
+/** `changed` is called after the game was told. */
+function createKeeper(context: ClientContext, surroundings: Surroundings, changed: () => void): SessionKeeper {
+  const { clock, life, log, tokenStore: store } = context
+  const own = randomText()
+  const key = () => `foyer:session:${store ? `${context.profile.issuer} ${context.applicationId ?? ''} ${context.player}` : own}`
+  const tell = (news: SessionNews) => {
+    follow(context, news)
+    changed()
+  }
+  return new SessionKeeper({ store, surroundings, key, clock, life, log, tell })
+}
+
+function watchFor(
+  { clock, life, holds, emit }: ClientContext,
+  parts: { keeper: SessionKeeper; surroundings: Surroundings; renew: Renew },
+): RenewalWatch {
+  const steadily = steady(clock)
+  return watchRenewal({
+    ...parts,
+    life,
+    clock: { now: () => clock.now(), after: (delay, callback) => steadily.idle(delay, callback) },
+    held: () => holds.size > 0,
+    expiring: (session) => emit('tokenExpiring', { session, expiresAt: session.tokens.expiresAt }),
+  })
+}
+
+async function signOut(context: ClientContext, keeper: SessionKeeper, { revoke, signal }: SignOutOptions): Promise<SignOutResult> {
+  if (revoke) await keeper.restore()
+  const tokens = keeper.record?.tokens
+  const forgotten = keeper.end()
+  const result = revoke && tokens ? await (await import('./revocation')).tryRevoke(context, tokens, signal) : { revoked: false }
+  await forgotten
+  return result
 }
 
 /** @throws ProtocolError `missing_id_token`: without a verified ID token nobody is signed in. */
@@ -102,7 +87,6 @@ function recordOf({ tokens, clientId, asked, obtainedAt, skew, ...given }: Adopt
 }
 
 function playerCredentials({ clock }: ClientContext, keeper: SessionKeeper, renew: Renew): Credentials {
-  const bearer = ({ tokens }: SessionRecord) => `Bearer ${tokens.accessToken.reveal()}`
   return {
     async header() {
       const record = requireSession(keeper)
@@ -120,6 +104,8 @@ function playerCredentials({ clock }: ClientContext, keeper: SessionKeeper, rene
     },
   }
 }
+
+const bearer = ({ tokens }: SessionRecord): string => `Bearer ${tokens.accessToken.reveal()}`
 
 /** Tells the game what became of the session. */
 function follow(context: ClientContext, news: SessionNews): void {

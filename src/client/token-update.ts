@@ -5,7 +5,6 @@ import { Secret } from '../foundation/secret'
 import type { Session } from '../tokens/session'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
-import { createCalls } from './user-calls'
 
 /** ms that an access token without a word of its end is taken to live. */
 const UNKNOWN_LIFE = 3_600_000
@@ -32,6 +31,7 @@ function toTokenSet(token: TokenSet | Secret | string, now: number): TokenSet {
 async function ownerOf(context: ClientContext, { accessToken, claims }: TokenSet, signal?: AbortSignal): Promise<UserId> {
   if (isUserId(claims?.sub)) return claims.sub
   const credentials = { header: async () => `Bearer ${accessToken.reveal()}`, renew: async () => false }
+  const { createCalls } = await import('./user-calls')
   const asked = createCalls({ ...context, sessions: async () => ({ ...(await context.sessions()), ...credentials }) })
   return (await asked.fetchCurrentUser({ ...(signal && { signal }) })).id
 }

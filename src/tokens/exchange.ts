@@ -1,4 +1,4 @@
-/** Redeems an authorization code for verified tokens: one request for one code, however often it is asked. */
+/** Redeems an authorization code for verified tokens: one request for one code, however often it is asked. Loaded while the player answers. */
 import { type AuthorizationResult, openResult } from '../authorization/result'
 import { ConfigurationError } from '../foundation/errors'
 import type { Log } from '../foundation/log'
@@ -6,15 +6,19 @@ import { reveal, type Secret } from '../foundation/secret'
 import type { HttpContext } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
 import { requestGrant } from './grants'
-import type { Answered, Redeemed, TokenReader } from './token-reader'
+import { type Answered, createTokenReader, type Redeemed, type TokenReader } from './token-reader'
 
 export interface ExchangeOptions extends HttpContext {
   profile: ServiceProfile
   log: Log
   /** For a result that names no client of its own; read anew for each. */
   applicationId: string | undefined
-  /** Loaded while the answer is under way: a page that signs nobody in never pays for it. */
-  reader: () => Promise<TokenReader>
+}
+
+export interface TokenExchange {
+  redeem: CodeExchange
+  /** Reads and verifies what the token endpoint answers. */
+  read: TokenReader
 }
 
 export interface RedeemOptions {
@@ -26,29 +30,32 @@ export interface RedeemOptions {
 export type CodeExchange = (result: AuthorizationResult, options: RedeemOptions) => Promise<Redeemed>
 
 interface Desk extends ExchangeOptions {
+  read: TokenReader
   /** Kept as long as the result is: keys that cannot be fetched must not cost the code, which is good for one request only. */
   answers: WeakMap<AuthorizationResult, Promise<Answered>>
 }
 
-export function createCodeExchange(options: ExchangeOptions): CodeExchange {
-  const desk: Desk = { ...options, answers: new WeakMap() }
-  return async (result, { codeVerifier, signal }) => {
-    const binding = openResult(result)
-    const client = binding.clientId ?? options.applicationId
-    const verifier = codeVerifier ?? binding.verifier
-    if (!client) throw new ConfigurationError('missing_application_id')
-    if (!verifier && !desk.answers.has(result)) throw new ConfigurationError('invalid_argument', 'codeVerifier')
-    const fields = {
-      code: result.code.reveal(),
-      redirect_uri: result.redirectUri,
-      client_id: client,
-      code_verifier: verifier && reveal(verifier),
-    }
-    const sent = desk.answers.get(result) ?? send(desk, fields, signal)
-    desk.answers.set(result, sent)
-    const [read, answered] = await Promise.all([desk.reader(), sent])
-    return read(answered, { ...binding, clientId: client }, signal)
+export function createExchange(options: ExchangeOptions): TokenExchange {
+  const read = createTokenReader(options)
+  const desk: Desk = { ...options, read, answers: new WeakMap() }
+  return { read, redeem: (result, choice) => redeem(desk, result, choice) }
+}
+
+async function redeem(desk: Desk, result: AuthorizationResult, { codeVerifier, signal }: RedeemOptions): Promise<Redeemed> {
+  const binding = openResult(result)
+  const client = binding.clientId ?? desk.applicationId
+  const verifier = codeVerifier ?? binding.verifier
+  if (!client) throw new ConfigurationError('missing_application_id')
+  if (!verifier && !desk.answers.has(result)) throw new ConfigurationError('invalid_argument', 'codeVerifier')
+  const fields = {
+    code: result.code.reveal(),
+    redirect_uri: result.redirectUri,
+    client_id: client,
+    code_verifier: verifier && reveal(verifier),
   }
+  const sent = desk.answers.get(result) ?? send(desk, fields, signal)
+  desk.answers.set(result, sent)
+  return desk.read(await sent, { ...binding, clientId: client }, signal)
 }
 
 async function send(desk: Desk, fields: Record<string, string | undefined>, signal?: AbortSignal): Promise<Answered> {

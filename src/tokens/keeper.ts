@@ -37,7 +37,7 @@ export class SessionKeeper {
   #session: Session | null = null
   #key = ''
   #kept = false
-  #offline = false
+  #network: 'there' | 'away' = 'there'
   #endedBy: SessionErrorCode | undefined
   #quiet = 0
   readonly #untold: (() => void)[] = []
@@ -63,9 +63,9 @@ export class SessionKeeper {
     return this.#key || this.#options.key()
   }
 
-  /** Whether the last renewal failed for want of a network. */
-  set offline(offline: boolean) {
-    this.#offline = offline
+  /** `away`: the last renewal failed for want of it. */
+  set network(network: 'there' | 'away') {
+    this.#network = network
   }
 
   /** Makes a session the current one, and stores it in the place of any other. */
@@ -151,10 +151,10 @@ export class SessionKeeper {
       return this.#session
     }
     this.#record = record
-    this.#offline = false
+    this.#network = 'there'
     this.#endedBy = undefined
     this.#session = createSession(record, {
-      state: () => (clock.now() < record.tokens.expiresAt ? 'fresh' : this.#offline ? 'offline' : 'stale'),
+      state: () => (clock.now() < record.tokens.expiresAt ? 'fresh' : this.#network === 'away' ? 'offline' : 'stale'),
       storage: () => (store && this.#kept ? 'store' : 'memory'),
     })
     return this.#session
@@ -164,7 +164,7 @@ export class SessionKeeper {
     const wasThere = this.#record !== null
     this.#record = null
     this.#session = null
-    this.#offline = false
+    this.#network = 'there'
     this.#endedBy = error?.code
     if (error && wasThere) this.#tell({ kind: 'ended', error })
   }
@@ -227,8 +227,7 @@ export class SessionKeeper {
   }
 
   async #bounded<T>(work: () => Promise<T>): Promise<T> {
-    const refuse = () => new ConfigurationError('unsupported', 'tokenStore')
-    const pending = startPending<T>(this.#options.clock, { timeout: STORE_TIMEOUT, signals: [], refuse })
+    const pending = startPending<T>(this.#options.clock, { timeout: STORE_TIMEOUT, signals: [], refuse: tooSlow })
     work().then(pending.succeed, pending.fail)
     return pending.promise
   }
@@ -237,6 +236,8 @@ export class SessionKeeper {
 function isRecordOf(stored: Stored): stored is { record: SessionRecord } {
   return typeof stored === 'object' && 'record' in stored
 }
+
+const tooSlow = (): Error => new ConfigurationError('unsupported', 'tokenStore')
 
 /** @throws SessionError `signed_out`, or why else the session ended. */
 export function requireSession({ record, endedBy }: SessionKeeper): SessionRecord {

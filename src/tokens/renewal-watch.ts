@@ -34,37 +34,47 @@ export interface RenewalWatch {
 
 export function watchRenewal(options: WatchOptions): RenewalWatch {
   const { keeper, surroundings, clock, life } = options
-  let cancel = () => {}
-  let noticed: SessionRecord['tokens'] | undefined
+  const notice = noticeOnce(options)
+  let cancel: (() => void) | undefined
   const sleep = (ms: number) => {
-    cancel()
+    cancel?.()
     if (!life.aborted) cancel = clock.after(Math.min(Math.max(ms, SHORTEST_SLEEP), LONGEST_SLEEP), look)
   }
   const look = () => {
     const { record, session } = keeper
-    if (!record || !session) return cancel()
+    if (!record || !session) return cancel?.()
     const wait = waitFor(options, record)
-    if (wait !== 0 && noticed !== record.tokens && clock.now() >= expiryNotice(record)) {
-      noticed = record.tokens
-      options.expiring(session)
-    }
+    if (wait > 0) notice(session, record)
     // A background renewal fails in silence: whoever needs the token will hear of it.
-    if (wait === 0) void options.renew({ dead: false }).catch(() => undefined)
+    else void options.renew({ dead: false }).catch(() => undefined)
     sleep(wait || AFTER_RENEWAL)
   }
-  const follow = () => void keeper.sync().catch(() => undefined)
-  const stop = surroundings.watch({
-    changed: (key) => key === keeper.key && follow(),
-    awake() {
-      follow()
-      sleep(WAKING)
-    },
-  })
+  const stop = followOthers(keeper, surroundings, () => sleep(WAKING))
   life.addEventListener('abort', () => {
-    cancel()
+    cancel?.()
     stop()
   })
   return { look }
+}
+
+function followOthers(keeper: SessionKeeper, surroundings: Surroundings, awake: () => void): () => void {
+  const follow = () => void keeper.sync().catch(() => undefined)
+  return surroundings.watch({
+    changed: (key) => key === keeper.key && follow(),
+    awake() {
+      follow()
+      awake()
+    },
+  })
+}
+
+function noticeOnce({ clock, expiring }: WatchOptions): (session: Session, record: SessionRecord) => void {
+  let noticed: SessionRecord['tokens'] | undefined
+  return (session, record) => {
+    if (noticed === record.tokens || clock.now() < expiryNotice(record)) return
+    noticed = record.tokens
+    expiring(session)
+  }
 }
 
 /** ms until there is something to do; 0 to renew now. */

@@ -50,7 +50,7 @@ async function fly(desk: Desk, why: { dead: boolean }): Promise<SessionRecord> {
   // What reads the answer is there before anything is sent: an answer that cannot be read is a session lost.
   const read = await desk.reader()
   return keeper.quietly(() =>
-    surroundings.lock(`${keeper.key} renewal`, { wait: LOCK_WAIT, signal: life }, async (alone) => {
+    surroundings.lock(`${keeper.key} renewal`, { wait: LOCK_WAIT, signal: life }, async ({ alone }) => {
       await keeper.sync()
       const record = requireSession(keeper)
       const isDone = record.id !== before.id || record.epoch !== before.epoch
@@ -71,7 +71,7 @@ async function attempt(desk: Desk, record: SessionRecord, { read, alone, dead }:
   const wait = nextAttempt(record.attempt, { now: clock.now(), dead, alone })
   if (wait) throw new SessionError('refresh_in_doubt', '', { retryable: true })
   if (!desk.surroundings.online()) {
-    keeper.offline = true
+    keeper.network = 'away'
     throw new NetworkError('offline', 'POST /oauth2/token')
   }
   const marked = { ...record, attempt: sending(record.attempt, clock.now()) }
@@ -102,7 +102,7 @@ async function fail({ keeper, clock }: Desk, record: SessionRecord, error: unkno
   const { attempt: open } = record
   const answered = error instanceof ApiError || error instanceof AuthorizationError
   if (open) await keeper.replace(record, { ...record, attempt: lost(open, { now: clock.now(), answered }) })
-  keeper.offline = error instanceof NetworkError
+  keeper.network = error instanceof NetworkError ? 'away' : 'there'
   keeper.log('warn', 'session.renewal_failed', { code: codeOf(error) })
   return error
 }

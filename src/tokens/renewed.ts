@@ -1,5 +1,5 @@
 /** What a renewed token set must have in common with the one before it (OpenID Connect Core section 12.2, RFC 6749 section 6). Pure. */
-import { invalidIdToken } from './id-token-error'
+import { ProtocolError } from '../foundation/errors'
 import type { SessionRecord } from './session-record'
 import type { Redeemed } from './token-reader'
 import type { TokenSet } from './token-set'
@@ -8,7 +8,7 @@ import type { TokenSet } from './token-set'
  * The session after a renewal. What the answer leaves out stays as it was.
  * @throws ProtocolError `invalid_id_token` when it is for another player, or for a sign-in of before.
  */
-export function renewedRecord({ attempt: _, ...before }: SessionRecord, { tokens, obtainedAt, skew }: Redeemed): SessionRecord {
+export function renewedRecord(before: SessionRecord, { tokens, obtainedAt, skew }: Redeemed): SessionRecord {
   requireSamePlayer(before.tokens, tokens)
   const { refreshToken, idToken, claims, scopes } = before.tokens
   const kept = {
@@ -16,8 +16,12 @@ export function renewedRecord({ attempt: _, ...before }: SessionRecord, { tokens
     ...(!tokens.claims && idToken && { idToken }),
     ...(!tokens.claims && claims && { claims }),
   }
+  const { id, clientId, userId, asked } = before
   return {
-    ...before,
+    id,
+    clientId,
+    userId,
+    asked,
     epoch: before.epoch + 1,
     obtainedAt,
     skew: tokens.claims ? skew : before.skew,
@@ -27,7 +31,11 @@ export function renewedRecord({ attempt: _, ...before }: SessionRecord, { tokens
 
 function requireSamePlayer({ claims: before }: TokenSet, { claims: after }: TokenSet): void {
   if (!before || !after) return
-  if (after.sub !== before.sub) throw invalidIdToken('sub', 'as before')
+  if (after.sub !== before.sub) throw unlike('sub')
   const [signedIn, again] = [before['auth_time'], after['auth_time']]
-  if (typeof signedIn === 'number' && typeof again === 'number' && again !== signedIn) throw invalidIdToken('auth_time', 'as before')
+  if (typeof signedIn === 'number' && typeof again === 'number' && again !== signedIn) throw unlike('auth_time')
+}
+
+function unlike(path: string): ProtocolError {
+  return new ProtocolError('invalid_id_token', path, { path, expected: 'as before' })
 }

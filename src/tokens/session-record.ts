@@ -2,7 +2,8 @@
 import { isRecord } from '../foundation/encoding'
 import type { SessionErrorCode } from '../foundation/errors'
 import { isApplicationId, isUserId, type ApplicationId, type UserId } from '../foundation/ids'
-import { decodeTokenSet, type IdTokenClaims, splitScopes, type TokenSet } from './token-set'
+import { Secret } from '../foundation/secret'
+import type { IdTokenClaims, TokenSet } from './token-set'
 
 /** A session with all that is needed to renew it. */
 export interface SessionRecord {
@@ -42,21 +43,21 @@ const VERSION = 1
 const ENDS: readonly SessionErrorCode[] = ['signed_out', 'refresh_rejected', 'refresh_answer_lost', 'token_rolled_back']
 const MAX_TEXT = 128 * 1024
 const ID = /^[\w-]{43}$/
+/** No more than the wire may bring. */
+const TOKEN = /^[!-~]{1,16384}$/
+const SCOPE = /^[!#-[\]-~]{1,256}$/
 
 export function encodeRecord({ tokens, ...facts }: SessionRecord): string {
-  const { accessToken, refreshToken, idToken, claims, scopes, expiresAt, tokenType } = tokens
+  const { accessToken, refreshToken, idToken, claims, scopes, expiresAt } = tokens
   return JSON.stringify({
     v: VERSION,
     ...facts,
     claims,
     expiresAt,
-    wire: {
-      access_token: accessToken.reveal(),
-      refresh_token: refreshToken?.reveal(),
-      id_token: idToken?.reveal(),
-      token_type: tokenType,
-      scope: scopes.join(' '),
-    },
+    scopes,
+    accessToken: accessToken.reveal(),
+    refreshToken: refreshToken?.reveal(),
+    idToken: idToken?.reveal(),
   })
 }
 
@@ -77,32 +78,27 @@ export function decodeStored(text: string | undefined): Stored {
 }
 
 function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord | undefined {
-  const { id, epoch, clientId, userId, asked, obtainedAt, skew, expiresAt, claims, wire, attempt } = value
+  const { id, epoch, clientId, userId, asked, obtainedAt, skew, attempt } = value
   const isSound = isText(id, ID) && isCount(epoch) && isApplicationId(clientId) && isUserId(userId) && isTexts(asked)
-  if (!isSound || !isCount(obtainedAt) || !isCount(expiresAt) || !Number.isSafeInteger(skew) || !isRecord(wire)) return undefined
-  const tokens = decodeTokens(wire, obtainedAt)
-  const known = claims === undefined || isClaims(claims, userId)
+  if (!isSound || !isCount(obtainedAt) || !Number.isSafeInteger(skew)) return undefined
+  const tokens = decodeTokens(value, userId)
   const open = decodeAttempt(attempt)
-  if (!tokens || !known || (attempt !== undefined && !open)) return undefined
-  return {
-    id,
-    epoch,
-    clientId,
-    userId,
-    asked,
-    obtainedAt,
-    skew: Number(skew),
-    tokens: { ...tokens, expiresAt, ...(isClaims(claims, userId) && { claims }) },
-    ...(open && { attempt: open }),
-  }
+  if (!tokens || (attempt !== undefined && !open)) return undefined
+  return { id, epoch, clientId, userId, asked, obtainedAt, skew: Number(skew), tokens, ...(open && { attempt: open }) }
 }
 
-/** In the shape of the wire, so that what guards the wire guards the store. */
-function decodeTokens(wire: Readonly<Record<string, unknown>>, now: number): TokenSet | undefined {
-  try {
-    return decodeTokenSet(wire, { asked: [], now })
-  } catch {
-    return undefined
+function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId): TokenSet | undefined {
+  const { accessToken, refreshToken, idToken, scopes, expiresAt, claims } = value
+  if (!isText(accessToken, TOKEN) || !isOptional(refreshToken) || !isOptional(idToken)) return undefined
+  if (!isTexts(scopes) || !isCount(expiresAt) || !(claims === undefined || isClaims(claims, userId))) return undefined
+  return {
+    accessToken: new Secret(accessToken),
+    tokenType: 'Bearer',
+    expiresAt,
+    scopes,
+    ...(refreshToken !== undefined && { refreshToken: new Secret(refreshToken) }),
+    ...(idToken !== undefined && { idToken: new Secret(idToken) }),
+    ...(claims && { claims }),
   }
 }
 
@@ -130,5 +126,7 @@ const isCount = (value: unknown): value is number => typeof value === 'number' &
 
 const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
 
+const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value, TOKEN)
+
 const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length <= 256 && value.every((scope) => typeof scope === 'string' && splitScopes(scope).length === 1)
+  Array.isArray(value) && value.length <= 256 && value.every((text) => isText(text, SCOPE))

@@ -7,9 +7,13 @@ export interface LockOptions {
   signal: AbortSignal
 }
 
+export interface Lock {
+  alone: boolean
+}
+
 export interface Surroundings {
-  /** Runs work while nobody else runs any under this name. `held` tells whether that is so: without locks, or after `wait`, it is not. */
-  lock<T>(name: string, options: LockOptions, work: (held: boolean) => Promise<T>): Promise<T>
+  /** Runs work while nobody else runs any under this name. `alone` tells whether that is so: without locks, or after `wait`, it is not. */
+  lock<T>(name: string, options: LockOptions, work: (lock: Lock) => Promise<T>): Promise<T>
   /** Tells the others that the record of this key is another now. Nothing of it crosses. */
   announce(key: string): void
   /** `changed`: another has announced so. `awake`: time may have passed unseen, or the network is back. The result is the undo. */
@@ -28,7 +32,7 @@ export function aloneSurroundings(): Surroundings {
   const queues = new Map<string, Promise<unknown>>()
   return {
     lock(name, _, work) {
-      const turn = (queues.get(name) ?? Promise.resolve()).then(() => work(true))
+      const turn = (queues.get(name) ?? Promise.resolve()).then(() => work({ alone: true }))
       queues.set(
         name,
         turn.catch(() => undefined),
