@@ -38,6 +38,16 @@ export { memoryStore } from './tokens/store'
 export type { TokenStore } from './tokens/store'
 export type { IdTokenClaims, TokenSet } from './tokens/token-set'
 
+// Lobbies and limits
+export { lobbyStream } from './browser/lobby-stream'
+export { parseLobbyUpdate } from './lobbies/lobby-update'
+export type { LobbyUpdate, LobbyUpdates } from './lobbies/lobby-update'
+export type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobbies/lobby'
+export type { JoinOptions } from './lobbies/player-input'
+export type { CallOptions } from './lobbies/player-lobbies'
+export type { BucketUse, Delayed, Limited } from './rate-limit/events'
+export type { RateLimitStore } from './rate-limit/store'
+
 // Foundation
 export type { Clock } from './foundation/clock'
 export * from './foundation/errors'

@@ -19,6 +19,7 @@ export class Client extends CoreClient {
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
+      loadPage: () => import('./page'),
       surroundings: async (alone) => (await import('./tabs-session')).tabSurroundings(alone, clock),
     })
   }

@@ -10,6 +10,8 @@ import { ConfigurationError } from '../foundation/errors'
 import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
 import type { Secret } from '../foundation/secret'
+import type { Lobby, LobbyId } from '../lobbies/lobby'
+import type { BucketUse } from '../rate-limit/events'
 import type { Session } from '../tokens/session'
 import type { ClientContext } from './context'
 import type { ClientEvents, ClientStatus } from './events'
@@ -62,7 +64,8 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     }
     const emit = this.emit.bind(this)
     const presence = createPresence({ status: (event) => emit('statusChanged', event), session: (event) => emit('sessionChanged', event) })
-    const base = { ...options, log, emit, presence, life: this.#life.signal, holds: new Set<object>() }
+    const shelves = { lobbies: new Map<string, Lobby>(), holds: new Set<object>() }
+    const base = { ...options, ...shelves, log, emit, on: this.on.bind(this), presence, life: this.#life.signal }
     const flow = createAuthorizationFlow({ ...base, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
     this.#context = Object.assign(base, {
       flow,
@@ -107,6 +110,21 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   /** A PKCE pair for callers that keep the verifier themselves (S:198). Synchronous. */
   createAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
     return createAuthorizationCodeVerifier()
+  }
+
+  /** Every rate limit in use, for a meter; empty before the first call that is limited. */
+  limits(): BucketUse[] {
+    return this.#context.limits?.() ?? []
+  }
+
+  /** The ids of the lobbies that this client knows the player to be in. */
+  getLobbyIds(): LobbyId[] {
+    return [...this.#context.lobbies.values()].map(({ id }) => id)
+  }
+
+  /** A lobby as it was last heard of: from this client's own calls, or from `lobbyUpdates`. The service lets no player read one. */
+  getLobby(lobbyId: string): Lobby | undefined {
+    return this.#context.lobbies.get(lobbyId)
   }
 
   /** `on`, and its undo as the result. */

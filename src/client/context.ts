@@ -2,6 +2,9 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationFlow } from '../authorization/flow'
 import type { Log } from '../foundation/log'
+import type { LimitedApi } from '../http/limited-api'
+import type { Lobby } from '../lobbies/lobby'
+import type { BucketUse } from '../rate-limit/events'
 import type { TokenExchange } from '../tokens/exchange'
 import type { ClientEvents } from './events'
 import type { ResolvedOptions } from './options'
@@ -22,4 +25,11 @@ export interface ClientContext extends ResolvedOptions {
   /** Who is signed in. */
   presence: Presence
   emit: EventEmitter<ClientEvents>['emit']
+  on: EventEmitter<ClientEvents>['on']
+  /** The lobbies that are known, by id. */
+  lobbies: Map<string, Lobby>
+  /** Every limit in use; absent until there is one. */
+  limits?: () => BucketUse[]
+  /** Being made, or there. */
+  playerApi?: Promise<LimitedApi>
 }

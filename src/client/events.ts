@@ -3,12 +3,14 @@ import type { SessionError } from '../foundation/errors'
 import type { ActivityLaunch } from '../activity/launch'
 import type { ActivityParticipant } from '../activity/participants'
 import type { LogEntry } from '../foundation/log'
+import type { LobbyEvents } from '../lobbies/lobby-cache'
+import type { Delayed, Limited } from '../rate-limit/events'
 import type { Session } from '../tokens/session'
 
 /** Whether the client can act for a player. */
 export type ClientStatus = 'disconnected' | 'connecting' | 'ready' | 'reconnecting'
 
-export interface ClientEvents {
+export interface ClientEvents extends LobbyEvents {
   statusChanged: (event: { status: ClientStatus; previous: ClientStatus }) => void
   /** Signed in, signed out, or changed to another player, here or in another tab. `cause`: why a session ended that the game did not end here. */
   sessionChanged: (event: { session: Session | null; previous: Session | null; cause?: SessionError | undefined }) => void
@@ -18,6 +20,10 @@ export interface ClientEvents {
   tokenRefreshed: (event: { session: Session; previous: Session; elsewhere: boolean }) => void
   /** The sign-in window reads as closed, which is a hint and no proof. A good moment to show a Cancel button. */
   maybeClosed: (event: { at: number }) => void
+  /** A limit is in force: the service refused a call, or one was refused here before it left. */
+  rateLimited: (event: Limited) => void
+  /** A call has to wait for a limit, and how long at the least. */
+  rateLimitDelayed: (event: Delayed) => void
   /** The host window of an Activity has said READY. */
   activityLaunched: (event: { launch: ActivityLaunch }) => void
   /** Somebody came into the Activity or left it. */

@@ -6,9 +6,12 @@ import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { LogEntry } from '../foundation/log'
 import type { Fetch } from '../http/request'
+import type { LobbyUpdates } from '../lobbies/lobby-update'
+import type { RateLimitStore } from '../rate-limit/store'
 import type { TokenStore } from '../tokens/store'
 import type { Surroundings } from '../tokens/surroundings'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
+import type { Page } from './page'
 
 /** Options of `new Client(…)`. */
 export interface ClientOptions {
@@ -29,12 +32,18 @@ export interface ClientOptions {
   profile?: string
   /** ms that a request may take, sign-in and tokens aside. Default: 30,000. */
   requestTimeout?: number
+  /** ms that a call may wait for a rate limit; one that would wait longer rejects at once. Default: 5,000. */
+  maxWait?: number
+  /** Where the player's rate budget is kept. Default in a page: shared by all of its tabs and workers; elsewhere this client's own. */
+  rateLimitStore?: RateLimitStore
+  /** A stream that tells what happens in lobbies, for example `lobbyStream(url)`; listened to from the first call of a lobby on. */
+  lobbyUpdates?: LobbyUpdates
   /** Gets every step; silent without it. Nothing it is given holds a secret. */
   logger?: (entry: LogEntry) => void
 }
 
 /** A client's options after the defaults were filled in and everything was checked; `applicationId` may change in its life. */
-export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'tokenStore'> {
+export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'tokenStore'> {
   applicationId: ApplicationId | undefined
   profile: Readonly<ServiceProfile>
   fetch: Fetch
@@ -46,6 +55,8 @@ export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'tokenSt
   player: string
   /** What the environment has for sessions that are shared: other tabs, sleep, the network's word. Default: `alone`. */
   surroundings?: (alone: Surroundings) => Promise<Surroundings>
+  /** What a page has for the player's calls. Default: nothing. */
+  loadPage?: () => Promise<Page>
   /** The query of the address that the game was opened with. */
   launchQuery: string
 }

@@ -3,18 +3,19 @@ import type { AccountCalls } from './account-calls'
 import type { ActivityCalls } from './activity-calls'
 import type { AuthorizationCalls } from './authorization-calls'
 import type { ClientContext } from './context'
+import type { LobbyCalls } from './lobby-calls'
 import type { SessionCalls } from './session-calls'
 import type { UserCalls } from './user-calls'
 
 /** The methods of every part. The client has them all from the start. */
-export interface PartCalls extends AccountCalls, ActivityCalls, AuthorizationCalls, SessionCalls, UserCalls {}
+export interface PartCalls extends AccountCalls, ActivityCalls, AuthorizationCalls, LobbyCalls, SessionCalls, UserCalls {}
 
 /** The methods of one part, by their names. */
 export type Calls = Readonly<Record<string, (...args: never[]) => unknown>>
 
 export interface Part {
   readonly methods: readonly (keyof PartCalls)[]
-  readonly load: () => Promise<{ createCalls(context: ClientContext): Calls }>
+  readonly load: () => Promise<{ createCalls(context: ClientContext): Calls | Promise<Calls> }>
 }
 
 export const PARTS: readonly Part[] = [
@@ -33,5 +34,19 @@ export const PARTS: readonly Part[] = [
       'exchangeChildToken',
     ],
     load: () => import('./account-calls'),
+  },
+  {
+    methods: [
+      'createOrJoinLobby',
+      'createOrJoinLobbyWithMetadata',
+      'leaveLobby',
+      'sendLobbyMessage',
+      'getLobbyMessagesWithLimit',
+      'linkChannelToLobby',
+      'unlinkChannelFromLobby',
+      'watchLobby',
+      'autoLeave',
+    ],
+    load: () => import('./lobby-calls'),
   },
 ]

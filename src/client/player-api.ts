@@ -1,19 +1,45 @@
-/** The REST interface as a signed-in player sees it. */
-import type { Api } from '../http/api'
+/** The REST interface as a signed-in player sees it, within the player's limits: one for each client. */
 import type { Credentials } from '../http/credentials'
-import { createLimitedApi } from '../http/limited-api'
+import { createLimitedApi, type LimitedApi } from '../http/limited-api'
 import { fetchTransport } from '../http/transport'
+import type { RateLimitStore } from '../rate-limit/store'
 import type { ClientContext } from './context'
 
 /** ms that a call may wait for a limit: a player is looking. */
 const MAX_WAIT = 5000
 
-export function createPlayerApi(context: ClientContext, credentials: Credentials = playerCredentials(context)): Api {
-  const { profile, clock, fetch, requestTimeout: timeout, presence, life } = context
-  const user = () => presence.session?.userId ?? ''
-  const limited = createLimitedApi({ profile, credentials, transport: fetchTransport(fetch), clock, timeout, maxWait: MAX_WAIT, user })
-  life.addEventListener('abort', () => limited.close())
-  return limited.api
+/** Made with the first call of whatever part; its limiter serves them all. */
+export function openPlayerApi(context: ClientContext): Promise<LimitedApi> {
+  context.playerApi ??= makePlayerApi(context)
+  return context.playerApi
+}
+
+async function makePlayerApi(context: ClientContext): Promise<LimitedApi> {
+  const { applicationId, profile, clock, rateLimitStore } = context
+  const page = await context.loadPage?.()
+  const store = rateLimitStore ?? page?.openBudget({ name: `${applicationId} ${profile.host}`, clock })
+  const api = createPlayerApi(context, playerCredentials(context), store)
+  context.limits = () => api.limits()
+  if (context.life.aborted) api.close()
+  context.life.addEventListener('abort', () => api.close())
+  return api
+}
+
+/** With its own limiter. */
+export function createPlayerApi(context: ClientContext, credentials: Credentials, store?: RateLimitStore): LimitedApi {
+  const { profile, fetch, clock, requestTimeout: timeout, maxWait = MAX_WAIT, presence, emit } = context
+  return createLimitedApi({
+    profile,
+    credentials,
+    transport: fetchTransport(fetch),
+    clock,
+    timeout,
+    maxWait,
+    store,
+    user: () => presence.session?.userId ?? '',
+    onRateLimited: (event) => emit('rateLimited', event),
+    onRateLimitDelayed: (event) => emit('rateLimitDelayed', event),
+  })
 }
 
 /** Good for now: what has expired is renewed first, and what is refused, once more. */

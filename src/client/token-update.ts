@@ -30,8 +30,6 @@ function toTokenSet(token: TokenSet | Secret | string, now: number): TokenSet {
 /** Verified claims say it; otherwise the service is asked. */
 async function ownerOf(context: ClientContext, { accessToken, claims }: TokenSet, signal?: AbortSignal): Promise<UserId> {
   if (isUserId(claims?.sub)) return claims.sub
-  const credentials = { header: async () => `Bearer ${accessToken.reveal()}`, renew: async () => false }
-  const { createCalls } = await import('./user-calls')
-  const asked = createCalls({ ...context, sessions: async () => ({ ...(await context.sessions()), ...credentials }) })
-  return (await asked.fetchCurrentUser({ ...(signal && { signal }) })).id
+  const { fetchCurrentUser } = await (await import('./user-calls')).createCalls(context)
+  return (await fetchCurrentUser({ accessToken, ...(signal && { signal }) })).id
 }

@@ -5,7 +5,7 @@ import { isUserId, type UserId } from '../foundation/ids'
 import { reveal, type Secret } from '../foundation/secret'
 import type { Credentials } from '../http/credentials'
 import type { ClientContext } from './context'
-import { createPlayerApi } from './player-api'
+import { createPlayerApi, openPlayerApi } from './player-api'
 
 /** A player, as the service shows them to themselves. */
 export interface CurrentUser {
@@ -25,13 +25,17 @@ export interface UserCalls {
   fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser>
 }
 
-export function createCalls(context: ClientContext) {
-  const player = createPlayerApi(context)
+export async function createCalls(context: ClientContext) {
+  const { api } = await openPlayerApi(context)
   return {
     async fetchCurrentUser({ accessToken, signal }: { accessToken?: Secret | string; signal?: AbortSignal } = {}) {
-      const api = accessToken === undefined ? player : createPlayerApi(context, bearer(accessToken))
-      const { body } = await api.send({ method: 'GET', route: '/users/@me', ids: {}, signal })
-      return decodeUser(body)
+      const own = accessToken === undefined ? undefined : createPlayerApi(context, bearer(accessToken))
+      try {
+        const { body } = await (own?.api ?? api).send({ method: 'GET', route: '/users/@me', ids: {}, signal })
+        return decodeUser(body)
+      } finally {
+        own?.close()
+      }
     },
   }
 }

@@ -6,6 +6,7 @@ import type { ErrorLeaf, ErrorResponse } from '../wire/error'
 /** The service's own numbers that a caller may want to tell apart (supplement A.6.2; 50229 and those of six digits A.4.6). */
 const CODES: ReadonlyMap<unknown, string> = new Map([
   [10_002, 'unknown_application'],
+  [10_003, 'unknown_channel'],
   [10_004, 'unknown_guild'],
   [10_013, 'unknown_user'],
   [10_031, 'unknown_lobby'],
@@ -18,7 +19,9 @@ const CODES: ReadonlyMap<unknown, string> = new Map([
   [40_001, 'unauthorized'],
   [40_041, 'name_taken'],
   [50_001, 'missing_access'],
+  [50_006, 'empty_message'],
   [50_013, 'missing_permission'],
+  [50_024, 'wrong_channel_type'],
   [50_025, 'invalid_token'],
   [50_026, 'missing_scope'],
   [50_035, 'invalid_body'],

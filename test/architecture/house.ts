@@ -17,7 +17,7 @@ export const ROOMS: Record<string, readonly string[]> = {
   commands: ['foundation', 'http', 'service', 'wire (types)'],
   interactions: ['foundation', 'wire (types)', 'commands'],
   client: ['foundation', 'wire (types)', 'service', 'rate-limit', 'http', 'authorization', 'tokens', 'lobbies', 'activity'],
-  browser: ['client', 'foundation', 'service', 'authorization', 'tokens', 'rate-limit/store', 'rate-limit/ledger'],
+  browser: ['client', 'foundation', 'service', 'authorization', 'tokens', 'rate-limit/store', 'rate-limit/ledger', 'lobbies/lobby-update'],
   server: ['http', 'rate-limit', 'tokens', 'lobbies', 'commands', 'interactions', 'service', 'foundation', 'wire (types)'],
   redis: ['rate-limit/store', 'foundation'],
   'electron/contract': ['client (types)', 'foundation'],

@@ -1,0 +1,75 @@
+/** What a player's calls are given, checked before anything is sent: every issue at once. Pure. */
+import { ValidationError } from '../foundation/errors'
+import type { Metadata } from './lobby'
+import { LobbyIssues } from './lobby-issue'
+import { IDLE_TIMEOUT } from './lobby-limits'
+import { checkId, checkMetadata } from './member-fields'
+
+/** What a lobby is made or joined with. */
+export interface JoinOptions {
+  /** Replaces the lobby's metadata, also where it exists already; absent leaves it as it is. */
+  lobbyMetadata?: Metadata
+  /** Replaces the player's own metadata in the lobby. */
+  memberMetadata?: Metadata
+  /** ms that the lobby lives without anybody: 5,000 to 604,800,000 (S:364). Assumed default: 300,000. */
+  idleTimeout?: number
+}
+
+/** Characters of a secret, and of a message (supplement A.2.3). */
+const SECRET = { min: 1, max: 250 }
+const CONTENT = { min: 1, max: 2000 }
+/** Messages in one answer (supplement A.2.3). */
+const MESSAGES = { min: 1, max: 200 }
+
+/** The body of a join. @throws ValidationError `invalid_argument`. */
+export function joinBody(secret: unknown, { lobbyMetadata, memberMetadata, idleTimeout }: JoinOptions): Record<string, unknown> {
+  const issues = new LobbyIssues()
+  checkText(issues, secret, { path: 'secret', ...SECRET })
+  checkMetadata(issues, lobbyMetadata, 'lobbyMetadata')
+  checkMetadata(issues, memberMetadata, 'memberMetadata')
+  const seconds = idleTimeout === undefined ? undefined : idleTimeout / 1000
+  if (seconds !== undefined && !(seconds >= IDLE_TIMEOUT.min && seconds <= IDLE_TIMEOUT.max)) {
+    issues.note('idleTimeout', 'out_of_range', { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000 })
+  }
+  refuse(issues)
+  return {
+    secret,
+    ...(lobbyMetadata && { lobby_metadata: lobbyMetadata }),
+    ...(memberMetadata && { member_metadata: memberMetadata }),
+    ...(seconds !== undefined && { idle_timeout_seconds: Math.ceil(seconds) }),
+  }
+}
+
+/** The body of a message. @throws ValidationError `invalid_argument`. */
+export function messageBody(content: unknown, metadata: Metadata | undefined): Record<string, unknown> {
+  const issues = new LobbyIssues()
+  checkText(issues, content, { path: 'content', ...CONTENT })
+  checkMetadata(issues, metadata, 'metadata')
+  refuse(issues)
+  return { content, ...(metadata && { metadata }) }
+}
+
+/** @throws ValidationError `invalid_argument`. */
+export function requireIds(ids: Readonly<Record<string, unknown>>): void {
+  const issues = new LobbyIssues()
+  for (const name in ids) checkId(issues, ids[name], name)
+  refuse(issues)
+}
+
+/** @throws ValidationError `invalid_argument`. */
+export function requireLimit(limit: unknown): void {
+  const issues = new LobbyIssues()
+  if (!Number.isInteger(limit) || Number(limit) < MESSAGES.min || Number(limit) > MESSAGES.max)
+    issues.note('limit', 'out_of_range', MESSAGES)
+  refuse(issues)
+}
+
+function checkText(issues: LobbyIssues, value: unknown, { path, min, max }: { path: string; min: number; max: number }): void {
+  if (typeof value !== 'string') return issues.note(path, 'wrong_type', { expected: 'text' })
+  const actual = Array.from(value).length
+  if (actual < min || actual > max || !value.trim()) issues.note(path, 'length', { min, max, actual })
+}
+
+function refuse({ list }: LobbyIssues): void {
+  if (list.length > 0) throw new ValidationError('invalid_argument', list)
+}

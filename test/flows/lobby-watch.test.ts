@@ -1,0 +1,91 @@
+/** Hearing of a lobby's messages by looking now and then, against the emulator. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hear, LobbyGame } from '../support/lobby-game'
+
+let emulator: Emulator
+let game: LobbyGame
+
+// A look that a test leaves under way must not be counted by the next one.
+beforeEach(async () => {
+  emulator = await createEmulator()
+  game = new LobbyGame(emulator)
+})
+afterEach(async () => {
+  game.close()
+  await emulator.close()
+})
+
+const looks = () => emulator.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/messages')).length
+
+/** Both players in one lobby, with one message that is history. */
+async function setUp() {
+  const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
+  const { id } = await bruno.createOrJoinLobby('moon')
+  await ada.createOrJoinLobby('moon')
+  await bruno.sendLobbyMessage(id, 'history')
+  const heard = hear(ada, 'lobbyMessage')
+  const told = () => heard.map(({ data }) => (data as { message: { content: string } }).message.content)
+  return { ada, bruno, id, told }
+}
+
+describe('watchLobby', () => {
+  it('tells each new message once, in the order in which they were written, and no history', async () => {
+    const { ada, bruno, id, told } = await setUp()
+    await ada.watchLobby(id)
+    await bruno.sendLobbyMessage(id, 'one')
+    await ada.sendLobbyMessage(id, 'two')
+    await bruno.sendLobbyMessage(id, 'three')
+    game.pass(5000)
+    await expect.poll(told).toEqual(['two', 'one', 'three'])
+    await bruno.sendLobbyMessage(id, 'four')
+    await expect.poll(() => (game.pass(5000), told())).toEqual(['two', 'one', 'three', 'four'])
+  })
+
+  it('looks as often as it is told, and ends with its undo', async () => {
+    const { ada, id } = await setUp()
+    const stop = await ada.watchLobby(id, { interval: 2000 })
+    expect(looks()).toBe(1)
+    game.pass(2000)
+    await expect.poll(looks).toBe(2)
+    stop()
+    game.pass(10_000)
+    expect(looks()).toBe(2)
+  })
+
+  it('ends with its signal, with the session, and with the client', async () => {
+    const { ada, bruno, id } = await setUp()
+    const controller = new AbortController()
+    await ada.watchLobby(id, { signal: controller.signal })
+    await bruno.watchLobby(id)
+    controller.abort()
+    await bruno.signOut()
+    game.pass(10_000)
+    expect(looks()).toBe(2)
+    game.close()
+    expect(game.clock.waiting).toBe(0)
+  })
+
+  it('goes on through a bad network', async () => {
+    const { ada, bruno, id, told } = await setUp()
+    await ada.watchLobby(id)
+    emulator.faults({ match: { method: 'GET', path: '*/messages' }, times: 3, effect: { drop: true } })
+    await bruno.sendLobbyMessage(id, 'still here?')
+    await expect.poll(() => (game.pass(5000), told())).toEqual(['still here?'])
+  })
+
+  it('ends when the service refuses the player', async () => {
+    const { ada, id } = await setUp()
+    await ada.watchLobby(id)
+    await ada.leaveLobby(id)
+    game.pass(5000)
+    await expect.poll(looks).toBe(2)
+    game.pass(50_000)
+    expect(looks()).toBe(2)
+  })
+
+  it('rejects for a lobby that is none', async () => {
+    const ada = await game.player('ada')
+    await expect(ada.watchLobby('42')).rejects.toMatchObject({ code: 'unknown_lobby' })
+  })
+})
