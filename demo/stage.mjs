@@ -15,7 +15,7 @@ export function createStage(emulator, origin) {
     expire: ({ user }) => emulator.tokens({ user, action: 'expire' }),
     revoke: ({ user }) => emulator.tokens({ user, action: 'revoke' }),
     sleep: ({ ms }) => emulator.advance(ms),
-    refuse: () => void emulator.faults({ match: { method: 'POST', path: MESSAGES }, times: 2, effect: REFUSAL }),
+    refuse: () => void emulator.faults({ match: { method: 'POST', path: MESSAGES }, effect: REFUSAL }),
     cut: () => void emulator.faults({ match: { path: '/api/v10/*' }, times: 1000, effect: { drop: true } }),
     mend: () => void emulator.faults([]),
   }

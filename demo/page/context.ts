@@ -51,9 +51,6 @@ export function createContext(preset: Preset | null): DemoContext {
     life.use(next)
   })
   const workbench = createWorkbench()
-  connection.watch(({ error }) => {
-    if (!error) void seatPlayers(workbench, clientOptions(service.value, preset), stage() !== undefined)
-  })
   const reconnect = () => {
     connection.set(connectNow())
     void life.restore()
@@ -72,6 +69,13 @@ export function createContext(preset: Preset | null): DemoContext {
   form.onChange(rehearse)
   connection.watch(rehearse)
   return { preset, service, connection, kept, stage, life, form, preview: shown, signIn, steps, workbench }
+}
+
+/** Once the page's own client has looked at the address bar: an answer that stands there is not for these two. */
+export function openWorkbench({ workbench, connection, service, preset, stage }: DemoContext): void {
+  connection.watch(({ error }) => {
+    if (!error) void seatPlayers(workbench, clientOptions(service.value, preset), stage() !== undefined)
+  })
 }
 
 /** An answer to settings that have changed meanwhile is dropped. */

@@ -1,5 +1,5 @@
 /** Puts the panels on the page. */
-import { createContext, type Mount } from './context'
+import { createContext, type Mount, openWorkbench } from './context'
 import { loadPreset } from './game/preset'
 import { mountActivity } from './panels/activity'
 import { mountArguments } from './panels/arguments'
@@ -27,8 +27,8 @@ const PANELS: Record<string, Mount> = {
   request: mountRequest,
   activity: mountActivity,
   meeting: mountLobby,
-  'seat-left': mountSeat(0, 'Left seat'),
-  'seat-right': mountSeat(1, 'Right seat'),
+  'seat-left': mountSeat(0, 'First player'),
+  'seat-right': mountSeat(1, 'Second player'),
   limits: mountLimits,
 }
 
@@ -45,6 +45,7 @@ async function start(): Promise<void> {
   })
   byId('page').removeAttribute('aria-busy')
   await signIn.resume()
+  openWorkbench(context)
   await life.restore()
 }
 

@@ -107,10 +107,13 @@ export class Life {
   }
 
   async #try(name: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-    if (!this.#client) return
+    const client = this.#client
+    if (!client) return
     try {
-      await work(this.#client)
+      await work(client)
     } catch (error) {
+      // What a client that was replaced meanwhile left unfinished is nobody's trouble.
+      if (client !== this.#client) return
       const { code, advice } = explain(error)
       this.#note(name, `${code}. ${advice}`, 'failed')
     }

@@ -46,6 +46,8 @@ export class Meter {
     const found = new Map<string, { use: BucketUse; seat: number | undefined }>()
     for (const [index, { client }] of this.#seats.entries()) {
       for (const use of client?.limits() ?? []) {
+        // A route that turned out to have no limit has nothing to meter.
+        if (!Number.isFinite(use.limit)) continue
         const id = idOf(use, index)
         const other = found.get(id)?.use
         found.set(id, { use: other ? { ...use, waiting: use.waiting + other.waiting } : use, seat: isShared(use) ? undefined : index })

@@ -106,14 +106,14 @@ export class Seat {
 
   /** Many at once; resolves with how that went, in words. */
   async burst(count: number): Promise<string> {
-    const client = this.#client
-    const lobby = this.lobby.value
-    if (!client || !lobby) return 'First join a lobby.'
     const begun = performance.now()
-    const sent = await Promise.allSettled(
-      Array.from({ length: count }, (_, index) => client.sendLobbyMessage(lobby.id, `Burst ${index + 1} of ${count}`)),
-    )
-    const refused = sent.filter(({ status }) => status === 'rejected').length
+    let refused = 0
+    await this.#do(`Sending ${count} messages`, async (client) => {
+      const { id } = this.lobby.value ?? { id: '' }
+      const texts = Array.from({ length: count }, (_, index) => `Burst ${index + 1} of ${count}`)
+      const sent = await Promise.allSettled(texts.map((text) => client.sendLobbyMessage(id, text)))
+      refused = sent.filter(({ status }) => status === 'rejected').length
+    })
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     return `${count - refused} messages sent in ${seconds} s, ${refused} refused.`
   }

@@ -22,7 +22,7 @@ const WORDS: Partial<Record<string, string>> = {
 export const mountLimits: Mount = (element, context) => {
   const { meter } = context.workbench
   const { body } = panel(element, 'Limits', [
-    'Every limit in use: a call that meets one waits its turn, or says at once how long it would have to. The plots are the last minute.',
+    'Every limit in use. A call that meets one waits its turn, or says at once how long it would have to. Each plot is the last minute: the hill is what is used, the dashed line what waits.',
   ])
   const empty = h('p', { class: 'empty' }, ['No limited call has been made yet. Join a lobby, and its limits appear here.'])
   const gauges = h('ul', { class: 'gauges' })
@@ -31,15 +31,22 @@ export const mountLimits: Mount = (element, context) => {
   meter.gauges.watch((all) => {
     empty.hidden = all.length > 0
     for (const gauge of all) {
+      const isNew = !cards.has(gauge.id)
       const card = cards.get(gauge.id) ?? gaugeCard()
-      if (!cards.has(gauge.id)) gauges.append(card.element)
       cards.set(gauge.id, card)
       card.show(gauge, context)
+      if (isNew) gauges.replaceChildren(...inOrder(cards))
     }
   })
   setInterval(() => {
     if (!document.hidden && isScreen('lobby')) meter.tick()
   }, TICK)
+}
+
+/** What everybody shares comes first, then player by player. */
+function inOrder(cards: ReadonlyMap<string, Card>): HTMLElement[] {
+  const place = (id: string) => (id === 'global' ? '' : `${id.at(-1)} ${id}`)
+  return [...cards].sort(([a], [b]) => place(a).localeCompare(place(b))).map(([, { element }]) => element)
 }
 
 interface Card {
@@ -51,7 +58,7 @@ function gaugeCard(): Card {
   const plot = bucketPlot()
   const title = h('h3')
   const use = h('p', { class: 'gauge-use' })
-  const facts = h('p', { class: 'hint gauge-facts' })
+  const facts = h('dl', { class: 'gauge-facts' })
   const element = h('li', { class: 'gauge' }, [h('div', { class: 'gauge-head' }, [title, use]), plot.element, facts])
   return {
     element,
@@ -59,12 +66,17 @@ function gaugeCard(): Card {
       const { use: now, samples } = gauge
       element.dataset['bucket'] = gauge.id
       title.textContent = titleOf(gauge, context)
-      use.textContent = `${(now.limit - now.free).toLocaleString('en')} of ${now.limit.toLocaleString('en')} in ${duration(now.per)}`
+      use.textContent = `${(now.limit - now.free).toLocaleString('en')} of ${now.limit.toLocaleString('en')} in ${windowWords(now.per)}`
       element.classList.toggle('gauge-full', now.free <= 0)
       plot.draw(samples, now.limit)
-      facts.textContent = factsOf(gauge).join(' · ')
+      showFacts(facts, gauge)
     },
   }
+}
+
+/** `2 h`, not `2 h 0 min`. */
+function windowWords(per: number): string {
+  return duration(per).replace(/ 0 \w+$/, '')
 }
 
 function titleOf({ use: { bucket }, seat }: Gauge, { workbench }: DemoContext): string {
@@ -73,14 +85,17 @@ function titleOf({ use: { bucket }, seat }: Gauge, { workbench }: DemoContext): 
   return session ? `${words}, ${playerName({ ...session, held: true })}` : words
 }
 
-function factsOf({ use: { waiting, free, nextAt }, answered429, refusedHere }: Gauge): string[] {
-  const next = nextAt === null ? undefined : Math.max(0, nextAt - Date.now())
-  return [
-    free > 0 ? 'free' : `next slot ${next === undefined ? 'with an answer' : `in ${(next / 1000).toFixed(1)} s`}`,
-    `${waiting} waiting`,
-    `429: ${answered429}`,
-    `refused here: ${refusedHere}`,
-  ]
+/** Four figures; only what changed is written, so that a screen reader's place is not lost. */
+function showFacts(list: HTMLElement, { use: { waiting, free, nextAt }, answered429, refusedHere }: Gauge): void {
+  const next = nextAt === null ? 'with an answer' : `in ${(Math.max(0, nextAt - Date.now()) / 1000).toFixed(1)} s`
+  const facts = [
+    ['Next slot', free > 0 ? 'now' : next],
+    ['Waiting', waiting],
+    ['429', answered429],
+    ['Refused here', refusedHere],
+  ] as const
+  if (!list.hasChildNodes()) list.append(...facts.map(([name]) => h('div', {}, [h('dt', {}, [name]), h('dd')])))
+  for (const [index, place] of list.querySelectorAll('dd').entries()) place.textContent = String(facts[index]?.[1])
 }
 
 function limitButtons({ workbench: { seats, secret }, stage, service }: DemoContext): HTMLElement {
@@ -92,7 +107,7 @@ function limitButtons({ workbench: { seats, secret }, stage, service }: DemoCont
   }
   const refuse = async () => {
     await stage()?.perform('refuse')
-    outcome.textContent = 'The emulator refuses the next two messages for 3 seconds each. Send one, and see it wait.'
+    outcome.textContent = 'The emulator refuses the next message for 3 seconds. Send one, and see it wait and arrive.'
   }
   const button = (label: string, act: () => Promise<void>) =>
     h('button', { type: 'button', class: 'secondary needs-lobby', onclick: () => void act() }, [label])
@@ -103,7 +118,7 @@ function limitButtons({ workbench: { seats, secret }, stage, service }: DemoCont
     for (const one of [...all, refusal]) one.disabled = lobby === null
   })
   return h('div', { class: 'experiments' }, [
-    h('p', { class: 'hint' }, ['The left seat does it, once it is in a lobby.']),
+    h('p', { class: 'hint' }, ['The first player does it, once in a lobby.']),
     h('div', { class: 'buttons' }, [...all, refusal]),
     outcome,
   ])

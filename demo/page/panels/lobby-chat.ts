@@ -12,6 +12,7 @@ const SHOWN = 100
 export function chat({ seat, prefix }: Place): HTMLElement {
   const list = h('ol', { class: 'messages' })
   const empty = h('p', { class: 'hint' }, ['Nothing has been said yet.'])
+  const log = h('div', { class: 'talk', role: 'log', 'aria-label': 'Messages', tabindex: 0 }, [empty, list])
   const input = h('input', { id: `${prefix}-message`, maxlength: LENGTH, autocomplete: 'off' })
   const submit = (event: Event) => {
     event.preventDefault()
@@ -31,7 +32,6 @@ export function chat({ seat, prefix }: Place): HTMLElement {
     list.append(...shown.slice(list.childElementCount).map((message) => messageItem(message, seat.session.value?.userId)))
     log.scrollTop = log.scrollHeight
   })
-  const log = h('div', { class: 'talk', role: 'log', 'aria-label': 'Messages', tabindex: 0 }, [empty, list])
   return h('section', { class: 'chat', 'aria-label': 'Chat' }, [
     log,
     h('form', { class: 'field', onsubmit: submit }, [

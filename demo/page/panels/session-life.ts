@@ -18,8 +18,8 @@ const MARKS = { done: 'check', warning: 'warning', failed: 'cross' } as const
 
 export const mountLife: Mount = (element, context) => {
   const { life } = context
-  const { body } = panel(element, 'Life of the session', [
-    'Renewed in time, kept through a bad network, and over only when the service says so.',
+  const { body } = panel(element, 'Life and mishaps', [
+    'A session is renewed in time, kept through a bad network, and over only when the service says so.',
   ])
   const state = h('p', { class: 'life-state', role: 'status' })
   const buttons = lifeButtons(context)
