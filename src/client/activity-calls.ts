@@ -49,7 +49,7 @@ export function createCalls(context: ClientContext) {
       return decodeParticipants(await connection.command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS', {}, { signal }))
     },
     async joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby> {
-      return context.calls.createOrJoinLobby(lobbySecretOf(context.applicationId, requireLaunch(context)), options)
+      return context.joinLobby(lobbySecretOf(context.applicationId, requireLaunch(context)), options)
     },
   }
 }

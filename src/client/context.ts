@@ -4,11 +4,11 @@ import type { AuthorizationFlow } from '../authorization/flow'
 import type { Log } from '../foundation/log'
 import type { LimitedApi } from '../http/limited-api'
 import type { Lobby } from '../lobbies/lobby'
+import type { JoinOptions } from '../lobbies/player-input'
 import type { BucketUse } from '../rate-limit/events'
 import type { TokenExchange } from '../tokens/exchange'
 import type { ClientEvents } from './events'
 import type { ResolvedOptions } from './options'
-import type { PartCalls } from './parts'
 import type { Presence } from './presence'
 import type { Sessions } from './session-port'
 
@@ -25,8 +25,8 @@ export interface ClientContext extends ResolvedOptions {
   holds: Set<object>
   /** Who is signed in. */
   presence: Presence
-  /** The client's own methods, for a part that stands on another one. */
-  calls: PartCalls
+  /** `createOrJoinLobby`, for a part that stands on another one. */
+  joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
   emit: EventEmitter<ClientEvents>['emit']
   on: EventEmitter<ClientEvents>['on']
   /** The lobbies that are known, by id. */

@@ -72,9 +72,10 @@ describe('a key set', () => {
     controller.abort()
     await expect(given).rejects.toMatchObject({ code: 'aborted' })
     const next = keys.find(HEADER)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
     letGo()
     expect(await next).toHaveLength(1)
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    expect(signals).toHaveLength(1)
     expect(issuer.clock.waiting).toBe(0)
   })
 
