@@ -50,10 +50,13 @@ export function watchRenewal(options: WatchOptions): RenewalWatch {
     sleep(wait || AFTER_RENEWAL)
   }
   const stop = followOthers(keeper, surroundings, () => sleep(WAKING))
-  life.addEventListener('abort', () => {
+  const end = () => {
     cancel?.()
     stop()
-  })
+  }
+  // The client may have been closed while this part was loading.
+  if (life.aborted) end()
+  else life.addEventListener('abort', end)
   return { look }
 }
 
