@@ -50,14 +50,17 @@ export function watchRenewal(options: WatchOptions): RenewalWatch {
     sleep(wait || AFTER_RENEWAL)
   }
   const stop = followOthers(keeper, surroundings, () => sleep(WAKING))
-  const end = () => {
+  whenOver(life, () => {
     cancel?.()
     stop()
-  }
-  // The client may have been closed while this part was loading.
+  })
+  return { look }
+}
+
+/** The client may have been closed while this part was loading. */
+function whenOver(life: AbortSignal, end: () => void): void {
   if (life.aborted) end()
   else life.addEventListener('abort', end)
-  return { look }
 }
 
 function followOthers(keeper: SessionKeeper, surroundings: Surroundings, awake: () => void): () => void {
