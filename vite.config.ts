@@ -1,6 +1,6 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
@@ -49,10 +49,10 @@ const builds: Record<string, UserConfig> = {
   // What a backend loads with `require`: one file, since CommonJS cannot share modules with the entries above anyway.
   server: backend('server'),
   redis: backend('redis'),
-  // One file with its dependencies inside: they are ES modules, and the Node of older Electrons cannot `require` those.
-  'electron-main': shell({ room: 'main', minify: false }),
+  // With its dependencies inside: they are ES modules, and the Node of older Electrons cannot `require` those. Its rare parts are files of their own.
+  'electron-main': shell('main', { chunkFileNames: '[name].cjs' }),
   // One file that loads nothing but Electron: a sandboxed preload script cannot load more.
-  'electron-preload': shell({ room: 'preload', minify: true }),
+  'electron-preload': shell('preload', { minify: true, codeSplitting: false }),
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
   bundle: {
     plugins: [inlineLazyParts()],
@@ -102,19 +102,18 @@ function backend(room: string): UserConfig {
   }
 }
 
-/** One file of an Electron app, as CommonJS. */
-function shell({ room, minify }: { room: string; minify: boolean }): UserConfig {
+/** A part of an Electron app, as CommonJS. */
+function shell(room: string, output: Rolldown.OutputOptions): UserConfig {
   return {
-    plugins: [inlineLazyParts()],
     resolve: { alias: EVENTS },
     build: {
       outDir: `dist/electron/${room}`,
       emptyOutDir: false,
       target: 'es2022',
-      sourcemap: !minify,
-      minify,
+      sourcemap: room === 'main',
+      minify: false,
       lib: { entry: `src/electron/${room}/index.ts`, formats: ['cjs'], fileName: () => 'index.cjs' },
-      rolldownOptions: { external: SHELL, output: { codeSplitting: false } },
+      rolldownOptions: { external: SHELL, output },
     },
   }
 }

@@ -52,6 +52,14 @@ const isRefused = (host: string, port: number) =>
       .on('timeout', () => end(true))
   })
 
+const closed = (socket: Socket) =>
+  new Promise((resolve) =>
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .once('close', resolve),
+  )
+
 describe('the loopback address', () => {
   test('attack/122 is open on 127.0.0.1 and on no other address of the machine', async () => {
     const { port } = await begin()
@@ -129,13 +137,6 @@ describe('the loopback address', () => {
     const { port, url, outcome } = await begin()
     const idle = connect(port, '127.0.0.1')
     const slow = connect(port, '127.0.0.1', () => slow.write('GET /callback HTTP/1.1\r\nHost: '))
-    const closed = (socket: Socket) =>
-      new Promise((resolve) =>
-        socket
-          .on('error', () => undefined)
-          .resume()
-          .once('close', resolve),
-      )
     const ends = Promise.all([closed(idle), closed(slow)])
     await send(port, pathOf(answer(url)))
     expect(await outcome).toBe('the-code')

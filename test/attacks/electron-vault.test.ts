@@ -59,7 +59,7 @@ describe('the file', () => {
     const content = readFileSync(vault())
     expect(content.includes(state)).toBe(false)
     expect(safeStorage.decryptString(content)).toContain(state)
-    if (process.platform !== 'win32') expect(statSync(vault()).mode & 0o777).toBe(0o600)
+    expect(statSync(vault()).mode & 0o777).toBe(0o600)
   })
 
   test('attack/140 is replaced as a whole: no temporary file is left', async () => {

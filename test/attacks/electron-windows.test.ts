@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import type { MainClientOptions } from 'foyer-sdk/electron/main'
+import { type MainClientOptions, Secret } from 'foyer-sdk/electron/main'
 import { afterAll, describe, expect, test } from 'vitest'
 import { opened, useShell } from '../support/electron/shell-game'
 import { BrowserWindow, ipcMain, shell, WebContents } from '../support/electron/stand-in.mjs'
@@ -27,6 +27,8 @@ function openWindow() {
   return { sender, told }
 }
 
+const codeOf = async (answer: Promise<{ error?: string }>): Promise<unknown> => JSON.parse((await answer).error ?? '{}').code
+
 function start(options: Partial<MainClientOptions> = {}) {
   const game = file.start({ windows: [{ origin: ORIGIN }], roads: ['loopback', 'paste'], ...options })
   const window = openWindow()
@@ -38,8 +40,7 @@ function start(options: Partial<MainClientOptions> = {}) {
   }
   const call = (verb: string, args: readonly unknown[] = [], frame: Frame | null = GAME) =>
     send(JSON.stringify({ id: `${Math.random()}`, verb, args }), frame)
-  const codeOf = async (answer: Promise<{ error?: string }>): Promise<unknown> => JSON.parse((await answer).error ?? '{}').code
-  return { ...game, ...window, send, call, codeOf }
+  return { ...game, ...window, send, call }
 }
 
 describe('a frame that is not the game', () => {
@@ -51,7 +52,7 @@ describe('a frame that is not the game', () => {
     ['with the game inside', { origin: ORIGIN, parent: { origin: 'https://evil.test', parent: null } }],
     ['that has gone', null],
   ])('attack/136 %s is told nothing, whatever it calls', async (_, frame) => {
-    const { call, codeOf, told } = start()
+    const { call, told } = start()
     for (const verb of ['connect', 'signIn', 'signOut', 'resume', 'fetchCurrentUser'])
       expect(await codeOf(call(verb, [], frame))).toBe('untrusted_window')
     expect(shell.opened).toEqual([])
@@ -101,6 +102,18 @@ describe('a frame that is not the game', () => {
   })
 })
 
+test('attack/136 a window whose frame has just gone is told nothing, and the main process goes on', async () => {
+  const { client, call, told, sender } = start()
+  await call('connect')
+  Object.defineProperty(sender, 'mainFrame', {
+    get: () => {
+      throw new Error('Render frame was disposed before WebFrameMain could be accessed')
+    },
+  })
+  expect(() => client.emit('maybeClosed', { at: 1 })).not.toThrow()
+  expect(told).toEqual([])
+})
+
 describe('a page that was taken over', () => {
   test.each([
     'constructor',
@@ -116,12 +129,12 @@ describe('a page that was taken over', () => {
     'fetch',
     '',
   ])('attack/136 cannot call what is not on the list: %s', async (verb) => {
-    const { call, codeOf } = start()
+    const { call } = start()
     expect(await codeOf(call(verb, ['https://evil.test']))).toBe('invalid_argument')
   })
 
   test('attack/136 cannot bring a surface of its own, which would be given the verifier', async () => {
-    const { call, codeOf } = start()
+    const { call } = start()
     const surface = { open: { $foyer: { kind: 'function', id: 'x' } } }
     expect(await codeOf(call('signIn', [{ surface }]))).toBe('invalid_argument')
     expect(await codeOf(call('authorize', [{ scopes: 'openid' }, { surface }]))).toBe('invalid_argument')
@@ -140,27 +153,74 @@ describe('a page that was taken over', () => {
       JSON.stringify({ id: '1', verb: 'getToken', args: [{ $foyer: { kind: 'reference', reference: 'guess' } }] }),
     ],
   ])('attack/136 %s is refused, and the next call works', async (_, message) => {
-    const { send, call, codeOf } = start()
+    const { send, call } = start()
     expect(await codeOf(send(message))).toBe('invalid_argument')
     expect(await call('resume')).toMatchObject({ value: 'null' })
   })
 
   test('attack/136 arguments of any shape end as a typed error, and the prototype of nothing is changed', async () => {
-    const { call, codeOf } = start()
+    const { call } = start()
     const shapes = [null, 1, 'x', [], { args: null }, { args: { scopes: 7 } }, JSON.parse('{"__proto__":{"polluted":true}}')]
     for (const shape of shapes) expect(await codeOf(call('authorize', [shape]))).toBe('invalid_argument')
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
   test('attack/136 has at most 32 calls under way', async () => {
-    const { client, call, codeOf } = start()
+    const { client, call } = start()
     Object.assign(client, { fetchCurrentUser: () => new Promise(() => undefined) })
     for (let i = 0; i < 32; i++) void call('fetchCurrentUser')
     expect(await codeOf(call('resume'))).toBe('invalid_argument')
   })
 
+  test('attack/136 cannot say whose a token is: a copy of a token set is the one that it was made from', async () => {
+    const given: unknown[] = []
+    const { client, call } = start()
+    const tokens = { accessToken: new Secret('the-token'), tokenType: 'Bearer', expiresAt: 1, scopes: [], claims: { sub: '1' } }
+    Object.assign(client, { getToken: async () => tokens, updateToken: async (...args: unknown[]) => void given.push(...args) })
+    const { value = '' } = await call('getToken')
+    // As a page gives it back.
+    const sealed = JSON.parse(value.replace('"withheld"', '"reference"'))
+    expect(JSON.stringify(sealed)).not.toContain('the-token')
+    await call('updateToken', ['Bearer', { ...sealed, claims: { sub: '2' }, refreshToken: { $foyer: { kind: 'secret', text: 'mine' } } }])
+    await call('updateToken', ['Bearer', { accessToken: { $foyer: { kind: 'secret', text: 'mine' } }, claims: { sub: '2' } }])
+    expect(given[1]).toBe(tokens)
+    expect(given[3]).toBeInstanceOf(Secret)
+  })
+
+  test('attack/136 cannot keep the session from being renewed once its page has gone', async () => {
+    const { client, call, sender } = start()
+    let holds = 0
+    Object.assign(client, {
+      hold: () => {
+        holds += 1
+        return () => (holds -= 1)
+      },
+    })
+    void call('hold', [{ signal: { $foyer: { kind: 'signal' } } }])
+    await call('resume')
+    expect(holds).toBe(1)
+    sender.emit('render-process-gone')
+    expect(holds).toBe(0)
+  })
+
+  test('attack/136 data of other players that looks like a mark of the SDK is data', async () => {
+    const { client, call } = start()
+    const metadata = { $foyer: { kind: 'withheld', reference: 'x' }, name: 'lobby' }
+    Object.assign(client, { fetchCurrentUser: async () => ({ metadata }) })
+    const { value = '' } = await call('fetchCurrentUser')
+    expect(JSON.parse(value)).toEqual({
+      metadata: {
+        $foyer: { kind: 'plain' },
+        entries: [
+          ['$foyer', { kind: 'withheld', reference: 'x' }],
+          ['name', 'lobby'],
+        ],
+      },
+    })
+  })
+
   test('attack/136 cannot cancel the calls of another window', async () => {
-    const { client, send, codeOf } = start()
+    const { client, send } = start()
     const id = 'known'
     const outcome = codeOf(
       send(JSON.stringify({ id, verb: 'authorize', args: [{ scopes: 'openid' }, { signal: { $foyer: { kind: 'signal' } } }] })),
@@ -179,12 +239,10 @@ describe('a page that was taken over', () => {
 })
 
 describe('the rules', () => {
-  test.each(['*', 'game', 'https://', 'https://game.example/', 'https://*.example?', ''])(
+  test.each(['*', 'game', 'https:', 'https://game.example/', 'https://*.example?', 'https://user@game.example', ''])(
     'attack/136 an origin that is none is refused: %s',
     (origin) => {
-      const good = /^[a-z]+:\/\/$/.test(origin)
-      if (good) expect(() => file.start({ windows: [{ origin }] })).not.toThrow()
-      else expect(() => file.start({ windows: [{ origin }] })).toThrow(/windows/)
+      expect(() => file.start({ windows: [{ origin }] })).toThrow(/windows/)
     },
   )
 

@@ -21,7 +21,8 @@ describe('the package', () => {
       /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
       // One file a module, as in src/, so that a game's bundler can drop what the game does not use.
       /^dist\/(?:[a-z-]+\/)*[a-z\d-]+\.js(?:\.map)?$/,
-      /^dist\/(?:server|redis|electron\/main)\/index\.cjs(?:\.map)?$/,
+      /^dist\/(?:server|redis)\/index\.cjs(?:\.map)?$/,
+      /^dist\/electron\/main\/[a-z\d-]+\.cjs(?:\.map)?$/,
       /^dist\/electron\/preload\/index\.cjs$/,
       /^dist\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
       /^dist\/umd\/(?:index\.umd\.js(?:\.map)?|package\.json)$/,
@@ -90,8 +91,9 @@ describe('the scripts for Electron', () => {
     expect(loads(read('dist/electron/preload/index.cjs'))).toEqual(['electron'])
   })
 
-  test('the main process in CommonJS is one file that loads Electron and Node only, so that older Electrons can require it', () => {
-    const foreign = loads(read('dist/electron/main/index.cjs')).filter((name) => name !== 'electron' && !name.startsWith('node:'))
+  test('the main process in CommonJS loads Electron, Node and its own parts only, so that older Electrons can require it', () => {
+    const parts = packed.files.filter((file) => /^dist\/electron\/main\/.*\.cjs$/.test(file))
+    const foreign = parts.flatMap((file) => loads(read(file))).filter((name) => !/^(?:electron$|node:|\.\/[a-z\d-]+\.cjs$)/.test(name))
     expect(foreign).toEqual([])
   })
 

@@ -24,15 +24,14 @@ const FILE = 'foyer-vault'
 
 interface Parts {
   browser: SystemBrowser
-  /** Whether a device code is a way to sign in. */
-  device: boolean
+  roads: readonly Road[]
   log: Log
 }
 
 /** The client of a main process. */
 export class MainClient extends CoreClient {
   readonly #browser: SystemBrowser
-  readonly #device: boolean
+  readonly #roads: readonly Road[]
   readonly #log: Log
   readonly #undo: (() => void)[] = []
   /** The sign-in that waits. */
@@ -41,10 +40,10 @@ export class MainClient extends CoreClient {
   #arriving: Promise<unknown> = Promise.resolve()
 
   /** @internal Made by `createMainClient`. */
-  constructor(options: ResolvedOptions, { browser, device, log }: Parts) {
+  constructor(options: ResolvedOptions, { browser, roads, log }: Parts) {
     super(options)
     this.#browser = browser
-    this.#device = device
+    this.#roads = roads
     this.#log = log
   }
 
@@ -69,10 +68,12 @@ export class MainClient extends CoreClient {
     this.#signingIn.abort()
     const { signal } = (this.#signingIn = new AbortController())
     try {
+      if (this.#roads.every((road) => road === 'device')) return await this.#signInByDevice(options)
       return await super.signIn({ ...options, signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal })
     } catch (error) {
       if (signal.aborted) throw new AuthorizationError('superseded')
-      if (this.#device && error instanceof AuthorizationError && error.code === 'browser_unavailable') return this.#signInByDevice(options)
+      if (this.#roads.includes('device') && error instanceof AuthorizationError && error.code === 'browser_unavailable')
+        return this.#signInByDevice(options)
       throw error
     }
   }
@@ -156,10 +157,9 @@ export function createMainClient({
     onUnavailable: (url) => client.emit('browserUnavailable', { url }),
     onAnswer: () => app.focus({ steal: true }),
   })
-  const surroundings = async () => machineSurroundings()
   const client = new MainClient(
-    { ...resolved, surroundings, surface: resolved.surface ?? browser.surface },
-    { browser, log, device: roads.includes('device') },
+    { ...resolved, surroundings: machineSurroundings, surface: resolved.surface ?? browser.surface },
+    { browser, roads, log },
   )
   return client.open({ scheme, windows })
 }

@@ -41,7 +41,7 @@ export function installDeepLinks(scheme: string, { clock = systemClock }: { cloc
   // Not `quit`: nothing of the app may run in a process that has only brought a link.
   if (!app.requestSingleInstanceLock(own === undefined ? {} : { [FIELD]: own })) app.exit(0)
   take(own)
-  return { scheme, registered: register(scheme), listen: queue.listen }
+  return { scheme, registered: register(scheme), listen: (listener) => queue.listen(listener) }
 }
 
 /** `--` ends the options: what stands in a link is never read as one (Windows). In development the binary is Electron's own, and the app its argument. */

@@ -1,12 +1,13 @@
 /** Where windows come to the client of the main process: who is admitted, which call is made, what goes back. */
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import type { CoreClient } from '../../client/client'
+import type { ClientEvents } from '../../client/events'
 import { isRecord } from '../../foundation/encoding'
 import { ConfigurationError, FoyerError } from '../../foundation/errors'
-import { type Answer, CHANNELS, EVENTS, type Notice, VERBS } from '../contract'
+import { type Answer, CHANNELS, EVENTS, type Notice, type PresenceNotice, VERBS } from '../contract'
 import { openMark, readMessage, seal } from './crossing'
 import { WindowMemory } from './window-memory'
-import { admit, type WindowRule } from './windows'
+import { type Admission, admit, type WindowRule } from './windows'
 
 /** A window that has spoken. */
 interface Guest {
@@ -146,14 +147,18 @@ function toOurs(error: unknown): FoyerError {
 
 function forwardEvents(desk: Desk): (() => void)[] {
   const { client } = desk
-  return Object.entries(EVENTS)
-    .filter(([, crosses]) => crosses)
-    .map(([name]) => {
+  const names = Object.keys(EVENTS).filter(isEvent)
+  return names
+    .filter((name) => EVENTS[name])
+    .map((name) => {
       const onEvent = (data: unknown) =>
         tellAll(desk, (sealing) => ({ kind: 'event', name, data: seal(data, { ...sealing, session: client.session }) }))
-      Reflect.apply(client.on, client, [name, onEvent])
-      return () => void Reflect.apply(client.off, client, [name, onEvent])
+      return client.subscribe(name, onEvent)
     })
+}
+
+function isEvent(name: string): name is keyof ClientEvents {
+  return name in EVENTS
 }
 
 function forwardPresence(desk: Desk): (() => void)[] {
@@ -192,7 +197,12 @@ function tellPresence(desk: Desk, guest: Guest): void {
 function presenceText(desk: Desk, { memory }: Guest, { tokens }: { tokens: boolean }): string {
   const { cause, ...presence } = look(desk)
   const { client } = desk
-  const notice = { ...presence, status: client.status, applicationId: client.getApplicationId(), ...(cause && { cause: cause.toJSON() }) }
+  const notice: PresenceNotice = {
+    ...presence,
+    status: client.status,
+    applicationId: client.getApplicationId(),
+    ...(cause && { cause: cause.toJSON() }),
+  }
   return seal(notice, { memory, tokens })
 }
 
@@ -204,11 +214,15 @@ function tellAll(desk: Desk, write: (sealing: Sealing) => Notice): void {
 
 /** To a page that listens, and is still one that may. */
 function tell({ rules }: Desk, { window, memory, listens }: Guest, write: (sealing: Sealing) => Notice): void {
-  if (!listens || window.isDestroyed()) return
+  const admission = listens && !window.isDestroyed() ? admitted(window, rules) : undefined
+  if (admission) window.send(CHANNELS.tell, print(write({ ...admission, memory })))
+}
+
+/** Electron throws where a frame has just gone; whoever told something must not hear of that. */
+function admitted(window: WebContents, rules: readonly WindowRule[]): Admission | undefined {
   try {
-    const admission = admit({ sender: window, senderFrame: window.mainFrame }, rules)
-    window.send(CHANNELS.tell, print(write({ ...admission, memory })))
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error
+    return admit({ sender: window, senderFrame: window.mainFrame }, rules)
+  } catch {
+    return undefined
   }
 }

@@ -3,7 +3,7 @@ import { app, net, powerMonitor } from 'electron'
 import { aloneSurroundings, type Surroundings } from '../../tokens/surroundings'
 
 /** The single-instance lock of the app is what tabs need locks for. */
-export function machineSurroundings(): Surroundings {
+export async function machineSurroundings(): Promise<Surroundings> {
   return {
     ...aloneSurroundings(),
     watch({ awake }) {

@@ -109,16 +109,24 @@ async function openBrowser(desk: Desk, url: string, options: OpenOptions): Promi
   // The record first: the answer may come to another process.
   await desk.records.get(options.state)
   if (options.signal.aborted) return answer
+  return new Promise((resolve, reject) => {
+    answer.then(resolve, reject)
+    // Not awaited: some systems report back only when the browser is closed.
+    show(desk, url).catch(reject)
+  })
+}
+
+/** Linux never rejects, whatever became of it: Electron does not wait for `xdg-open`. */
+async function show(desk: Desk, url: string): Promise<void> {
   try {
     await openExternal(url, desk.authorizeUrl)
   } catch (error) {
     if (error instanceof FoyerError) throw error
     desk.log('warn', 'browser.unavailable')
-    if (desk.roads.find((road) => road === 'paste' || road === 'device') !== 'paste')
-      throw new AuthorizationError('browser_unavailable', { cause: error })
+    const way = desk.roads.find((road) => road === 'paste' || road === 'device')
+    if (way !== 'paste') throw new AuthorizationError('browser_unavailable', { cause: error })
     desk.onUnavailable(url)
   }
-  return answer
 }
 
 function awaitAnswer(desk: Desk, redirectUri: string, { belongs, signal }: OpenOptions): Promise<string> {

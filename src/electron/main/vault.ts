@@ -8,7 +8,7 @@ import { readPrivateFile, writePrivateFile } from './private-file'
  * `encrypted`: by a key that the system keeps for the player. `weak`: by a key that every program knows, which hides tokens from nobody.
  * `memory`: forgotten when the app ends.
  */
-export type VaultKind = 'encrypted' | 'weak' | 'memory'
+type VaultKind = 'encrypted' | 'weak' | 'memory'
 
 export interface VaultOptions {
   file: string
@@ -18,13 +18,13 @@ export interface VaultOptions {
 }
 
 /** What the system offers. `backend`: Linux only. */
-export interface KeyStore {
+interface KeyStore {
   available: boolean
   backend: string | undefined
 }
 
 /** Two of Linux's answers are no encryption: Chromium then uses a password that stands in its source. */
-export function vaultKind({ available, backend }: KeyStore, { allowWeak }: Pick<VaultOptions, 'allowWeak'>): VaultKind {
+function vaultKind({ available, backend }: KeyStore, { allowWeak }: Pick<VaultOptions, 'allowWeak'>): VaultKind {
   if (available && backend !== 'basic_text' && backend !== 'unknown') return 'encrypted'
   return available && allowWeak ? 'weak' : 'memory'
 }

@@ -6,8 +6,8 @@ import { type Bridge, BRIDGE, CHANNELS } from '../contract'
 if (!process.contextIsolated) throw new Error('unsupported: contextIsolation is off in this window')
 
 const bridge: Bridge = {
-  call: (text) => ipcRenderer.invoke(CHANNELS.call, String(text)),
-  cancel: (id) => ipcRenderer.send(CHANNELS.cancel, String(id)),
+  call: (text) => ipcRenderer.invoke(CHANNELS.call, text),
+  cancel: (id) => ipcRenderer.send(CHANNELS.cancel, id),
   listen(listener) {
     const onTell = (_event: unknown, text: string) => listener(text)
     ipcRenderer.on(CHANNELS.tell, onTell)

@@ -52,16 +52,16 @@ function inIsolation(token, { contextIsolation, inSubFrames, run }) {
       new Promise((resolve, reject) => {
         const id = ++calls
         waiting.set(id, { resolve, reject })
-        globalThis.__electronSend(JSON.stringify({ id, channel, args }))
+        globalThis.electronSend(JSON.stringify({ id, channel, args }))
       }),
-    send: (channel, ...args) => globalThis.__electronSend(JSON.stringify({ channel, args })),
+    send: (channel, ...args) => globalThis.electronSend(JSON.stringify({ channel, args })),
     on(channel, listener) {
       if (!listeners.has(channel)) listeners.set(channel, new Set())
       listeners.get(channel).add(listener)
     },
     off: (channel, listener) => listeners.get(channel)?.delete(listener),
   }
-  globalThis.__electron = {
+  globalThis.electronStandIn = {
     receive(text) {
       const { id, channel, args, value, error } = JSON.parse(text)
       if (channel !== undefined) for (const listener of listeners.get(channel) ?? []) listener({}, ...args)
@@ -71,19 +71,23 @@ function inIsolation(token, { contextIsolation, inSubFrames, run }) {
       else call?.resolve(value)
     },
   }
-  hear('call', ({ id, name, key, args }) => {
+  const answer = ({ id, name, key, args }) => {
     const values = args.map(({ callback, value }) =>
       callback === undefined ? value : (...given) => tell('callback', { callback, args: given }),
     )
-    try {
-      const result = apis[name][key](...values)
-      if (typeof result === 'function') return tell('reply', { kind: 'undo', value: undos.push(result) - 1 })
-      if (typeof result?.then !== 'function') return tell('reply', { kind: 'value', value: result })
+    const result = apis[name][key](...values)
+    if (typeof result === 'function') tell('reply', { kind: 'undo', value: undos.push(result) - 1 })
+    else if (typeof result?.then === 'function') {
       tell('reply', { kind: 'promise' })
       result.then(
         (value) => tell('settle', { id, value }),
         (error) => tell('settle', { id, error: error.message }),
       )
+    } else tell('reply', { kind: 'value', value: result })
+  }
+  hear('call', (message) => {
+    try {
+      answer(message)
     } catch (error) {
       tell('reply', { kind: 'error', error: error.message })
     }

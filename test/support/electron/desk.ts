@@ -1,16 +1,29 @@
 /** A machine for a game in Electron: a home of its own, a system browser, `xdg-open` and `xdg-mime`, an emulator, and the packed SDK. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import { type Browser, chromium } from 'playwright'
 import { link, type Packed, pack } from '../packed'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const STAND_IN = ['stand-in.mjs', 'window.mjs', 'context-bridge.mjs']
+
+/** A display that nobody sees, for a browser with windows. */
+async function startDisplay(): Promise<{ name: string; close: () => void }> {
+  const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const number = await new Promise<string>((resolve, reject) => {
+    server.stdout.once('data', (data) => resolve(String(data).trim()))
+    server.once('error', (error) => reject(new Error('Xvfb is not installed: on Debian, apt-get install xvfb.', { cause: error })))
+  })
+  return { name: `:${number}`, close: () => server.kill() }
+}
 
 /** The tools that no test may go without: one that is missing is a failure, and not a skip. */
 export function requireDesktopTools(): void {
@@ -26,6 +39,20 @@ export function requireDesktopTools(): void {
 /** The packed SDK in a project whose `electron` is the stand-in. */
 export function packGame(): Packed {
   const packed = pack('.')
+  if (REAL === undefined) standInFor(packed)
+  for (const file of ['game.mjs', 'main.mjs', 'main.cjs', 'demo-game.mjs']) cpSync(join(HERE, file), join(packed.project, file))
+  return packed
+}
+
+/** A real Electron, named by `npm run test:electron`; else Node with the stand-in. */
+export const REAL = process.env['ELECTRON']
+const BINARY = REAL === undefined ? [process.execPath] : [REAL, '--no-sandbox']
+
+function desktopEntry(command: readonly string[], scheme: string): string {
+  return `[Desktop Entry]\nType=Application\nName=Test\nExec=${command.join(' ')} %u\nMimeType=x-scheme-handler/${scheme};\n`
+}
+
+function standInFor(packed: Packed): void {
   const electron = join(packed.project, 'node_modules/electron')
   mkdirSync(electron, { recursive: true })
   for (const file of STAND_IN) cpSync(join(HERE, file), join(electron, file))
@@ -34,8 +61,6 @@ export function packGame(): Packed {
     JSON.stringify({ name: 'electron', version: '45.4.1', main: 'stand-in.mjs', type: 'module' }),
   )
   link('playwright', packed.project)
-  for (const file of ['game.mjs', 'main.mjs', 'main.cjs', 'demo-game.mjs']) cpSync(join(HERE, file), join(packed.project, file))
-  return packed
 }
 
 export interface DeskOptions {
@@ -47,7 +72,8 @@ export interface DeskOptions {
   /** Options of `createMainClient` that are plain data. */
   options?: Record<string, unknown>
   module?: 'main.mjs' | 'main.cjs' | 'demo-game.mjs'
-  browser?: 'none'
+  /** `none`: no browser opens. `chromium`: a real one, on a display of its own, instead of a script. */
+  browser?: 'none' | 'chromium'
 }
 
 /** What the system browser does with an authorize page. */
@@ -74,10 +100,10 @@ export class Desk {
   readonly #closePage: () => Promise<void>
 
   private constructor(
-    parts: { emulator: Emulator; home: string; main: string; origin: string; close: () => Promise<void> },
+    parts: { emulator: Emulator; home: string; main: string; origin: string; display: string | undefined; close: () => Promise<void> },
     options: DeskOptions,
   ) {
-    const { emulator, home, main, origin, close } = parts
+    const { emulator, home, main, origin, display, close } = parts
     this.emulator = emulator
     this.home = home
     this.#main = main
@@ -98,10 +124,12 @@ export class Desk {
       PATH: process.env['PATH'] ?? '',
       CHROMIUM: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       // xdg-open asks only whether there is one.
-      DISPLAY: process.env['DISPLAY'] ?? ':99',
+      DISPLAY: display ?? process.env['DISPLAY'] ?? ':99',
       HOME: home,
       XDG_DATA_HOME: join(home, '.local/share'),
       XDG_CONFIG_HOME: join(home, '.config'),
+      // What xdg-settings registers for a real Electron.
+      CHROME_DESKTOP: 'game.desktop',
       STAND_IN: JSON.stringify({ userData: join(home, 'user-data'), keyStore, desktopFile, browser }),
       GAME: JSON.stringify(game),
       FOYER_HOST: emulator.url,
@@ -113,9 +141,14 @@ export class Desk {
   static async set(packed: Packed, options: DeskOptions = {}): Promise<Desk> {
     const emulator = await createEmulator()
     const page = await servePage(packed)
+    const display = options.browser === 'chromium' ? await startDisplay() : undefined
+    const close = async () => {
+      display?.close()
+      await page.close()
+    }
     const home = mkdtempSync(join(tmpdir(), 'foyer-desk-'))
     const main = join(packed.project, options.module ?? 'main.mjs')
-    const desk = new Desk({ emulator, home, main, ...page }, options)
+    const desk = new Desk({ emulator, home, main, origin: page.origin, display: display?.name, close }, options)
     desk.#install(options)
     desk.browse({})
     return desk
@@ -148,8 +181,7 @@ export class Desk {
   /** Starts the game as its icon would. */
   async start(): Promise<Game> {
     rmSync(this.#files.control, { force: true })
-    const child = spawn(process.execPath, [this.#main], { env: this.#env, stdio: ['ignore', 'inherit', 'inherit'] })
-    this.#games.push(child)
+    this.#spawn([])
     return this.attach()
   }
 
@@ -159,9 +191,17 @@ export class Desk {
   }
 
   /** Opens a link as any program of the machine can. */
-  open(link: string): void {
+  open(address: string): void {
     // Not awaited: the process that it starts may go on for long.
-    this.#games.push(spawn('xdg-open', [link], { env: this.#env, stdio: 'ignore' }))
+    this.#games.push(spawn('xdg-open', [address], { env: this.#env, stdio: 'ignore' }))
+  }
+
+  /** Types a device's short code in, and says yes, as a player would on another screen. */
+  async approve(userCode: string): Promise<void> {
+    const headers = { authorization: `Bearer ${this.emulator.controlToken}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ userCode, as: 'ada' })
+    const { status } = await fetch(`${this.emulator.url}/_emulator/device`, { method: 'POST', headers, body })
+    if (status !== 204) throw new Error(`The device was not approved: ${status}.`)
   }
 
   /** Ends every process of the game at once, as a power cut would. */
@@ -174,33 +214,78 @@ export class Desk {
 
   /** A process of the game that is started with these arguments, and its end. */
   async startBeside(args: readonly string[]): Promise<number | null> {
-    const child = spawn(process.execPath, [this.#main, ...args], { env: this.#env, stdio: 'inherit' })
-    this.#games.push(child)
+    const child = this.#spawn(args)
     return new Promise((resolve) => child.once('exit', (code) => resolve(code)))
   }
 
   async close(): Promise<void> {
     for (const child of this.#games) child.kill('SIGKILL')
     const pid = existsSync(`${this.#files.control}.pid`) ? Number(readFileSync(`${this.#files.control}.pid`, 'utf8')) : 0
-    try {
-      if (pid) process.kill(pid, 'SIGKILL')
-    } catch {
-      // It has ended by itself.
-    }
+    if (pid) kill(pid, 'SIGKILL')
+    await this.#endChromium()
     await this.#closePage()
     await this.emulator.close()
-    rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 
-  #install({ schemeName }: DeskOptions): void {
+  #spawn(args: readonly string[]): ChildProcess {
+    const [command = '', ...before] = BINARY
+    const child = spawn(command, [...before, this.#main, ...args], { env: this.#env, stdio: ['ignore', 'inherit', 'inherit'] })
+    this.#games.push(child)
+    return child
+  }
+
+  /** The real browser, once the game has opened it. The caller closes it. */
+  async chromium(): Promise<Browser> {
+    const file = join(this.#profile, 'DevToolsActivePort')
+    const port = await until(() => (existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0] : undefined))
+    return chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  }
+
+  /** The browser belongs to no process of ours: `xdg-open` has started it. Its lock says which one it is. */
+  async #endChromium(): Promise<void> {
+    const lock = join(this.#profile, 'SingletonLock')
+    const isThere = () => lstatSync(lock, { throwIfNoEntry: false }) !== undefined
+    const pid = isThere() ? Number(readlinkSync(lock).split('-').at(-1)) : 0
+    if (!pid) return
+    kill(pid, 'SIGKILL')
+    await until(() => (kill(pid, 0) ? undefined : true))
+  }
+
+  get #profile(): string {
+    return join(this.home, 'chromium')
+  }
+
+  /** A profile that has said yes, once and for all, to "Open this link with the game?". */
+  #browserCommand({ schemeName, browser }: DeskOptions): string[] {
+    if (browser !== 'chromium') return [process.execPath, join(HERE, 'browser.mjs')]
+    const pairs = { [this.emulator.url]: { [schemeName ?? '']: true } }
+    mkdirSync(join(this.#profile, 'Default'), { recursive: true })
+    writeFileSync(
+      join(this.#profile, 'Default/Preferences'),
+      JSON.stringify({ protocol_handler: { allowed_origin_protocol_pairs: pairs } }),
+    )
+    const flags = ['--no-sandbox', '--no-first-run', '--disable-gpu', '--disable-background-networking', '--remote-debugging-port=0']
+    return [this.#env['CHROMIUM'] ?? '', ...flags, `--user-data-dir=${this.#profile}`]
+  }
+
+  #install(options: DeskOptions): void {
+    const { schemeName } = options
     const folder = join(this.home, '.local/share/applications')
     mkdirSync(folder, { recursive: true })
     mkdirSync(join(this.home, '.config'), { recursive: true })
-    const entry = (script: string, scheme: string) =>
-      `[Desktop Entry]\nType=Application\nName=Test\nExec=${process.execPath} ${script} %u\nMimeType=x-scheme-handler/${scheme};\n`
-    writeFileSync(join(folder, 'browser.desktop'), entry(join(HERE, 'browser.mjs'), 'http'))
+    writeFileSync(join(folder, 'browser.desktop'), desktopEntry(this.#browserCommand(options), 'http'))
     execFileSync('xdg-mime', ['default', 'browser.desktop', 'x-scheme-handler/http'], { env: this.#env })
-    if (schemeName) writeFileSync(join(folder, 'game.desktop'), entry(this.#main, schemeName))
+    if (schemeName) writeFileSync(join(folder, 'game.desktop'), desktopEntry([...BINARY, this.#main], schemeName))
+  }
+}
+
+/** False for a process that has ended. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
   }
 }
 
@@ -259,7 +344,7 @@ export class Game {
 }
 
 /** Asks again until there is an answer; the test's own deadline ends it. */
-export async function until<T>(ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
+async function until<T>(ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
     const answer = await ask()
     if (answer !== undefined) return answer

@@ -3,11 +3,14 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createRequire } from 'node:module'
 import process from 'node:process'
+import vm from 'node:vm'
 
 /** `electron` and `sdk`: the modules, however the main process has loaded them. */
 export function runGame(electron, sdk) {
   const { app, BrowserWindow } = electron
   const { applicationId, host, origin, schemeName, windows: count = 1, options = {}, control, preload } = JSON.parse(process.env['GAME'])
+  // A real Electron keeps its data elsewhere, and has one instance for each such place.
+  if (process.versions.electron) app.setPath('userData', JSON.parse(process.env['STAND_IN']).userData)
   const scheme = schemeName && sdk.installDeepLinks(schemeName)
   const log = []
   const client = sdk.createMainClient({
@@ -20,7 +23,7 @@ export function runGame(electron, sdk) {
   })
   const windows = []
   const door = { client, windows, log, electron, sdk, scheme }
-  app.whenReady().then(async () => {
+  const open = async () => {
     const path = preload ?? createRequire(import.meta.url).resolve('foyer-sdk/electron/preload')
     for (let i = 0; i < count; i++) {
       const window = new BrowserWindow({ webPreferences: { preload: path } })
@@ -28,7 +31,8 @@ export function runGame(electron, sdk) {
       await window.loadURL(`${origin}/`)
     }
     listen(control, door)
-  })
+  }
+  void app.whenReady().then(open)
 }
 
 /** One line of JSON in, `{ page?: number, code }`; one line out, `{ value }` or `{ error }`. */
@@ -54,6 +58,7 @@ export function listen(path, door) {
 }
 
 async function run(door, page, code) {
-  if (page !== undefined) return door.windows[page].page.evaluate(code)
-  return new Function('door', `return (${code})(door)`)(door)
+  if (page === undefined) return vm.runInThisContext(`(${code})`)(door)
+  const window = door.windows[page]
+  return window.page ? window.page.evaluate(code) : window.webContents.executeJavaScript(code)
 }

@@ -3,14 +3,13 @@
  * Chromium with the preload script in an isolated world, links are opened by `xdg-open`, schemes are registered with `xdg-mime`, a second
  * instance is a second process. What it is not: Electron's own context bridge and key store.
  */
-import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { promisify } from 'node:util'
 import { openWindow } from './window.mjs'
 
 /** What a test says of the machine: `{ userData, keyStore, desktopFile, argv }`. */
@@ -121,7 +120,8 @@ export const shell = {
   async openExternal(url) {
     shell.opened.push(url)
     if (machine().browser === 'none') throw new Error('No application found to open URL')
-    await promisify(execFile)('xdg-open', [url])
+    // Electron on Linux does not wait for the browser either, and does not learn whether one opened.
+    spawn('xdg-open', [url], { stdio: 'ignore', detached: true }).unref()
   },
 }
 
@@ -222,6 +222,7 @@ export class BrowserWindow extends EventEmitter {
       send: (event, channel, args) => ipcMain.emit(channel, event, ...args),
     })
     await this.#page.load(url, protocol.handlers)
+    this.loaded = true
   }
 
   focus() {}

@@ -54,12 +54,15 @@ export async function openWindow(preferences, webContents, ipc) {
 
   const post = (contextId, message) =>
     session
-      .send('Runtime.evaluate', { contextId, expression: `__electron.receive(${JSON.stringify(JSON.stringify(message))})` })
+      .send('Runtime.evaluate', { contextId, expression: `electronStandIn.receive(${JSON.stringify(JSON.stringify(message))})` })
       .catch(() => undefined)
   session.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
     const { id, channel, args } = JSON.parse(payload)
     const event = { sender: webContents, senderFrame: frameOf(worlds.get(executionContextId)) }
-    if (id === undefined) return void ipc.send(event, channel, args)
+    if (id === undefined) {
+      ipc.send(event, channel, args)
+      return
+    }
     ipc.invoke(event, channel, args).then(
       (value) => post(executionContextId, { id, value }),
       (error) => post(executionContextId, { id, error: `Error invoking remote method '${channel}': ${String(error)}` }),
@@ -69,7 +72,7 @@ export async function openWindow(preferences, webContents, ipc) {
     const token = randomBytes(12).toString('hex')
     const source = isolatedHalf(token, readFileSync(preload, 'utf8'), { contextIsolation, inSubFrames: nodeIntegrationInSubFrames })
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: pageHalf(token) })
-    await session.send('Runtime.addBinding', { name: '__electronSend', executionContextName: WORLD })
+    await session.send('Runtime.addBinding', { name: 'electronSend', executionContextName: WORLD })
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source, ...(contextIsolation && { worldName: WORLD }) })
   }
   return {
