@@ -1,15 +1,13 @@
 /** Keeps the one session of a client: in memory, in its store, and the same in all tabs that share the store. Knows no network. */
 import type { Clock } from '../foundation/clock'
-import { ConfigurationError, SessionError, type SessionErrorCode } from '../foundation/errors'
+import { SessionError, type SessionErrorCode } from '../foundation/errors'
 import type { Log } from '../foundation/log'
-import { startPending } from '../foundation/pending'
 import { createSession, type Session } from './session'
-import { decodeStored, encodeEnd, encodeRecord, type SessionRecord, type Stored } from './session-record'
+import { encodeEnd, encodeRecord, type SessionRecord, type Stored } from './session-record'
+import { SessionShelf } from './session-shelf'
 import type { TokenStore } from './store'
 import type { Surroundings } from './surroundings'
 
-/** ms that a store may take. */
-const STORE_TIMEOUT = 3000
 /** ms that another tab may take between reading and writing. */
 const WRITE_WAIT = 3000
 
@@ -33,10 +31,10 @@ export interface KeeperOptions {
 
 export class SessionKeeper {
   readonly #options: KeeperOptions
+  readonly #shelf: SessionShelf
   #record: SessionRecord | null = null
   #session: Session | null = null
   #key = ''
-  #kept = false
   #network: 'there' | 'away' = 'there'
   #endedBy: SessionErrorCode | undefined
   #rolledBack = false
@@ -47,6 +45,7 @@ export class SessionKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = options
+    this.#shelf = new SessionShelf({ ...options, key: () => this.key, log: (...entry) => this.log(...entry) })
   }
 
   get record(): SessionRecord | null {
@@ -81,7 +80,7 @@ export class SessionKeeper {
     this.#key = this.#options.key()
     const session = this.#become(record)
     await this.#exclusively(async (stored) => {
-      if (this.#isCurrent(record) && stored !== 'foreign') await this.#write(encodeRecord(record), record)
+      if (this.#isCurrent(record) && stored !== 'foreign') await this.#shelf.write(encodeRecord(record), record)
     })
     return session
   }
@@ -94,7 +93,7 @@ export class SessionKeeper {
     await this.#exclusively(async (stored) => {
       if (!isRecordOf(stored) || this.#record || ends !== this.#ends) return
       this.#become(stored.record)
-      this.#rolledBack = await this.#isOlder(stored.record)
+      this.#rolledBack = await this.#shelf.isOlder(stored.record)
     })
     return this.#session
   }
@@ -112,7 +111,7 @@ export class SessionKeeper {
     await this.#exclusively(async (stored) => {
       await this.#follow(from, stored)
       if (!this.#isCurrent(from)) return
-      if (stored !== 'foreign') await this.#write(encodeRecord(to), to.epoch > from.epoch ? to : undefined)
+      if (stored !== 'foreign') await this.#shelf.write(encodeRecord(to), to.epoch > from.epoch ? to : undefined)
       if (!this.#isCurrent(from)) return
       replaced = true
       const session = this.#become(to)
@@ -129,7 +128,7 @@ export class SessionKeeper {
     await this.#exclusively(async (stored) => {
       const id = record?.id ?? (isRecordOf(stored) ? stored.record.id : undefined)
       const isOther = isRecordOf(stored) && stored.record.id !== id
-      if (id && !isOther && stored !== 'foreign') await this.#write(encodeEnd(id, error?.code ?? 'signed_out'))
+      if (id && !isOther && stored !== 'foreign') await this.#shelf.write(encodeEnd(id, error?.code ?? 'signed_out'))
     })
   }
 
@@ -157,7 +156,7 @@ export class SessionKeeper {
   }
 
   #become(record: SessionRecord): Session {
-    const { clock, store } = this.#options
+    const { clock } = this.#options
     if (this.#session && this.#record?.tokens === record.tokens) {
       this.#record = record
       return this.#session
@@ -168,7 +167,7 @@ export class SessionKeeper {
     this.#rolledBack = false
     this.#session = createSession(record, {
       state: () => (clock.now() < record.tokens.expiresAt ? 'fresh' : this.#network === 'away' ? 'offline' : 'stale'),
-      storage: () => (store && this.#kept ? 'store' : 'memory'),
+      storage: () => (this.#shelf.kept ? 'store' : 'memory'),
     })
     return this.#session
   }
@@ -204,65 +203,14 @@ export class SessionKeeper {
   /** Reads and writes as one step among all tabs. */
   #exclusively(step: (stored: Stored) => Promise<void>): Promise<void> {
     const { surroundings, life } = this.#options
-    const run = async () => step(await this.#read())
+    const run = async () => step(await this.#shelf.read())
     return surroundings.lock(`${this.key} write`, { wait: WRITE_WAIT, signal: life }, () => this.quietly(run))
-  }
-
-  async #read(): Promise<Stored> {
-    const { store } = this.#options
-    if (!store) return undefined
-    try {
-      const stored = decodeStored(await this.#bounded(() => store.get(this.key)))
-      this.#kept = stored !== 'foreign'
-      return stored
-    } catch (error) {
-      return this.#failed('get', error)
-    }
-  }
-
-  /** Beside the record, which age it has: a store that gives an older one was set back. */
-  async #isOlder({ id, epoch }: SessionRecord): Promise<boolean> {
-    const mark = await this.#bounded(async () => this.#options.store?.get(this.#mark)).catch(() => undefined)
-    const [seen, age] = mark?.split(' ') ?? []
-    return seen === id && Number(age) > epoch
-  }
-
-  get #mark(): string {
-    return `${this.key} epoch`
-  }
-
-  async #write(text: string, aged?: SessionRecord): Promise<void> {
-    const { store, surroundings } = this.#options
-    if (!store) return
-    try {
-      await this.#bounded(() => store.set(this.key, text))
-      this.#kept = true
-      if (aged) await this.#bounded(() => store.set(this.#mark, `${aged.id} ${aged.epoch}`)).catch(() => undefined)
-      surroundings.announce(this.key)
-    } catch (error) {
-      this.#failed('set', error)
-      // A pair that is about to be used up must not be found by the next page.
-      await this.#bounded(() => store.delete(this.key)).catch(() => undefined)
-    }
-  }
-
-  #failed(operation: string, error: unknown): undefined {
-    this.#kept = false
-    this.log('warn', 'session.store_failed', { operation, name: error instanceof Error ? error.name : 'unknown' })
-  }
-
-  async #bounded<T>(work: () => Promise<T>): Promise<T> {
-    const pending = startPending<T>(this.#options.clock, { timeout: STORE_TIMEOUT, signals: [], refuse: tooSlow })
-    work().then(pending.succeed, pending.fail)
-    return pending.promise
   }
 }
 
 function isRecordOf(stored: Stored): stored is { record: SessionRecord } {
   return typeof stored === 'object' && 'record' in stored
 }
-
-const tooSlow = (): Error => new ConfigurationError('unsupported', 'tokenStore')
 
 /** @throws SessionError `signed_out`, or why else the session ended. */
 export function requireSession({ record, endedBy }: SessionKeeper): SessionRecord {

@@ -50,11 +50,17 @@ export function watchRenewal(options: WatchOptions): RenewalWatch {
     sleep(wait || AFTER_RENEWAL)
   }
   const stop = followOthers(keeper, surroundings, () => sleep(WAKING))
-  life.addEventListener('abort', () => {
+  whenOver(life, () => {
     cancel?.()
     stop()
   })
   return { look }
+}
+
+/** The client may have been closed while this part was loading. */
+function whenOver(life: AbortSignal, end: () => void): void {
+  if (life.aborted) end()
+  else life.addEventListener('abort', end)
 }
 
 function followOthers(keeper: SessionKeeper, surroundings: Surroundings, awake: () => void): () => void {

@@ -173,7 +173,7 @@ describe('what tabs tell each other', () => {
       const sent = refreshes(open.emulator).length
       await expire(open)
       await page.evaluate((name) => void (name === 'visibilitychange' ? document : window).dispatchEvent(new Event(name)), sign)
-      await until(() => refreshes(open.emulator).length === sent + 1)
+      await expect.poll(() => refreshes(open.emulator).length, { timeout: 10_000 }).toBe(sent + 1)
     }
   })
 })
