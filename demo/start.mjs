@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { createStage } from './stage.mjs'
 
 const HOST = 'localhost'
 const PREFERRED_PORT = 5173
@@ -69,18 +70,19 @@ async function startEmulator(port, origin) {
   const createEmulator = await loadEmulator()
   const seed = { application: { redirectUris: [`${origin}/`, `${origin}/callback.html`] } }
   try {
-    return await createEmulator({ port, seed })
+    return await createEmulator({ port, seed, activityUrl: `${origin}/` })
   } catch (error) {
     throw new StartFailure(`The emulator does not start: ${error.message}`)
   }
 }
 
 /** Everything here is public: what a game ships in its own code. */
-function describe({ url, application, users }) {
-  return JSON.stringify({ host: url, applicationId: application.id, name: application.name, players: users.length })
+function describe({ url, application, users, activity }) {
+  const players = users.map(({ id, username, globalName }) => ({ id, name: globalName ?? username }))
+  return JSON.stringify({ host: url, applicationId: application.id, name: application.name, players, activity: activity.url })
 }
 
-async function createPage(cacheDir, preset) {
+async function createPage(cacheDir, { emulator, origin }) {
   const { createServer } = await import('vite')
   const vite = await createServer({
     configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
@@ -90,13 +92,16 @@ async function createPage(cacheDir, preset) {
     logLevel: 'warn',
     clearScreen: false,
   })
-  const handle = (request, response) => {
+  const stage = createStage(emulator, origin)
+  const handle = async (request, response) => {
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Content-Type-Options', 'nosniff')
-    response.setHeader('X-Frame-Options', 'DENY')
+    // The host window of an Activity, and nobody else.
+    response.setHeader('Content-Security-Policy', `frame-ancestors ${new URL(emulator.activity.url).origin}`)
+    if (await stage(request, response)) return
     if (request.url !== '/preset.json') return vite.middlewares(request, response)
     response.setHeader('Content-Type', 'application/json')
-    response.end(preset)
+    response.end(describe(emulator))
   }
   return { handle, close: () => vite.close() }
 }
@@ -114,9 +119,9 @@ async function start(undo) {
   undo.unshift(() => emulator.close())
   const cacheDir = await mkdtemp(join(tmpdir(), 'foyer-demo-'))
   undo.unshift(() => rm(cacheDir, { recursive: true, force: true }))
-  const page = await createPage(cacheDir, describe(emulator))
+  const page = await createPage(cacheDir, { emulator, origin })
   undo.unshift(page.close)
-  server.on('request', page.handle)
+  server.on('request', (...exchange) => void page.handle(...exchange))
   return origin
 }
 

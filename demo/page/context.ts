@@ -1,10 +1,15 @@
 /** What every panel gets: the settings, the sign-in and its story. A panel is one `mount`; panels know each other only through this. */
 import { type ArgumentsForm, rememberArguments, rememberedArguments } from './game/arguments-form'
+import { Life } from './game/life'
+import { createPageClock } from './game/page-clock'
 import type { Preset } from './game/preset'
 import { preview, type Preview } from './game/preview'
 import { clientOptions, connect, type Connection, rememberedService, rememberService, type ServiceSettings } from './game/service-settings'
+import { makeStore, profileOf, rememberedStore, rememberStore, type StoreKind } from './game/session-store'
 import { SignIn } from './game/sign-in'
+import { openStage, type Stage } from './game/stage'
 import { Steps } from './game/steps'
+import { createWorkbench, seatPlayers, type Workbench } from './game/workbench'
 import { Store } from './store'
 
 export interface DemoContext {
@@ -12,11 +17,18 @@ export interface DemoContext {
   readonly preset: Preset | null
   readonly service: Store<ServiceSettings>
   readonly connection: Store<Connection>
+  /** Where the session is kept. */
+  readonly kept: Store<StoreKind>
+  /** Tricks on the emulator beside the page; undefined while the page talks to any other service. */
+  readonly stage: () => Stage | undefined
+  readonly life: Life
   readonly form: Store<ArgumentsForm>
   /** What the settings come to; undefined until it is known for the first time. */
   readonly preview: Store<Preview | undefined>
   readonly signIn: SignIn
   readonly steps: Steps
+  /** The lobby screen. */
+  readonly workbench: Workbench
 }
 
 /** Fills an empty element with a panel. */
@@ -25,20 +37,45 @@ export type Mount = (element: HTMLElement, context: DemoContext) => void
 export function createContext(preset: Preset | null): DemoContext {
   const service = new Store(rememberedService(preset))
   const form = new Store(rememberedArguments())
-  const connection = new Store(connect(clientOptions(service.value, preset)))
+  const kept = new Store(rememberedStore())
+  const clock = createPageClock()
+  const profile = profileOf(location.search)
+  const connectNow = () => connect(clientOptions(service.value, preset), { tokenStore: makeStore(kept.value), profile, clock })
+  const connection = new Store(connectNow())
   const steps = new Steps()
   const signIn = new SignIn(steps)
-  connection.watch((next) => signIn.use(next))
+  const stage = () => (preset && service.value.kind === 'emulator' ? openStage() : undefined)
+  const life = new Life(stage, clock)
+  connection.watch((next) => {
+    signIn.use(next)
+    life.use(next)
+  })
+  const workbench = createWorkbench()
+  const reconnect = () => {
+    connection.set(connectNow())
+    void life.restore()
+  }
   service.onChange((settings) => {
     rememberService(settings)
-    connection.set(connect(clientOptions(settings, preset)))
+    reconnect()
+  })
+  kept.onChange((kind) => {
+    rememberStore(kind)
+    reconnect()
   })
   form.onChange(rememberArguments)
   const shown = new Store<Preview | undefined>(undefined)
   const rehearse = () => void showPreview(shown, { form, connection })
   form.onChange(rehearse)
   connection.watch(rehearse)
-  return { preset, service, connection, form, preview: shown, signIn, steps }
+  return { preset, service, connection, kept, stage, life, form, preview: shown, signIn, steps, workbench }
+}
+
+/** Once the page's own client has looked at the address bar: an answer that stands there is not for these two. */
+export function openWorkbench({ workbench, connection, service, preset, stage }: DemoContext): void {
+  connection.watch(({ error }) => {
+    if (!error) void seatPlayers(workbench, clientOptions(service.value, preset), stage() !== undefined)
+  })
 }
 
 /** An answer to settings that have changed meanwhile is dropped. */

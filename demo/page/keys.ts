@@ -1,11 +1,12 @@
-/** Keys that work anywhere on the page: Ctrl or Cmd with Enter signs in, Escape cancels. */
+/** Keys that work anywhere on the sign-in screen: Ctrl or Cmd with Enter signs in, Escape cancels. */
 import { type DemoContext, startSignIn } from './context'
+import { isScreen } from './screens'
 
 export function listenToKeys(context: DemoContext): void {
   const { signIn } = context
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && signIn.busy) signIn.cancel()
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat && isScreen('player')) {
       event.preventDefault()
       startSignIn(context)
     }

@@ -1,5 +1,5 @@
 /** Where a player writes, or types a slash and chooses a command. */
-import { html, useEffect, useRef, useState } from './preact.js'
+import { html, useEffect, useLayoutEffect, useRef, useState } from './preact.js'
 import { CommandForm } from './chat-command.js'
 import { Listbox, useListKeys } from './chat-listbox.js'
 
@@ -19,7 +19,7 @@ export function Composer({ view, act, title }) {
     else setChosen(route)
   }
   const keys = useListKeys(found, choose, () => setText(''))
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!focus || chosen !== undefined) return
     input.current.focus()
     setFocus(false)

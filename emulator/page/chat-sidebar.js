@@ -44,7 +44,7 @@ export function Sidebar({ start, view, go, act }) {
       <ul class="people">
         ${view.people.map(
           ({ id, name }) =>
-            html`<li>
+            html`<li key=${id}>
               <img src=${`/avatars/${id}.svg`} alt="" width="24" height="24" />
               <span>${name}</span>
               <${UserMenu} id=${id} name=${name} view=${view} act=${act} />
@@ -59,7 +59,7 @@ function List({ channels, view, go, mark }) {
   return html`<ul>
     ${channels.map(
       ({ id, name }) =>
-        html`<li>
+        html`<li key=${id}>
           <button
             type="button"
             class="channel"

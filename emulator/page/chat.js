@@ -44,14 +44,16 @@ function App({ start }) {
     return outcome
   }
   const show = ({ instanceId, url }, player) => {
-    if (!url) return setNotice({ text: 'The Activity is launched, but no game is set: say below where it is.', tone: 'bad' })
-    setActivity((shown) => {
-      const players = shown?.instanceId === instanceId ? shown.players.filter((id) => id !== player) : []
-      return { instanceId, url, players: [...players, player] }
-    })
+    if (!url) setNotice({ text: 'The Activity is launched, but there is no game to show: set its address under Requests.', tone: 'bad' })
+    else
+      setActivity((shown) => {
+        const players = shown?.instanceId === instanceId ? shown.players : []
+        return { instanceId, url, players: players.includes(player) ? players : [...players, player] }
+      })
   }
   const join = async () => show(await order('join', { as: view.player, channel: view.channel }), view.player)
   if (view === undefined) return html`<p class="loading" role="status">Loading…</p>`
+  const nameOf = (player) => start.players.find(({ id }) => id === player)?.name ?? player
   const channel = view.channels.find(({ id }) => id === view.channel)
   return html`<div class="layout">
     <${Sidebar}
@@ -66,7 +68,7 @@ function App({ start }) {
         <span class="quiet">${channel.guild ? channel.guild.name : 'direct messages'}</span>
         ${view.ageRestricted && html`<span class="tag warn">age-restricted</span>`}
       </header>
-      ${activity && html`<${Activity} activity=${activity} name=${start.application.name} close=${() => setActivity(undefined)} />`}
+      ${activity && html`<${Activity} activity=${activity} names=${nameOf} name=${start.application.name} close=${() => setActivity(undefined)} />`}
       <${Messages} view=${view} application=${start.application} act=${act} join=${join} />
       ${
         notice &&

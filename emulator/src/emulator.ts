@@ -54,15 +54,14 @@ export interface EmulatorOptions {
 
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = loadSeed(options.seed)
-  const knobs = turnKnobs(options.commands)
-  const lobbyKnobs = turnLobbyKnobs(options.lobbies)
+  const knobs = { knobs: turnKnobs(options.commands), lobbyKnobs: turnLobbyKnobs(options.lobbies) }
   const state = openState(options.state)
   const server = createServer()
   try {
     const limits = new Limits(state.clock, options.limits)
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service = createService({ port, seed, credentials, state, knobs, lobbyKnobs }, options)
+    const service = createService({ port, seed, credentials, state, ...knobs }, options)
     const partner = new Partner(service)
     const machine = { log: new RequestLog(), faults: new Faults(), limits, server, idleWatch: new IdleWatch(service) }
     const authorization = createProvider(service, library, partner)

@@ -77,6 +77,7 @@ export const VERBS = {
   // An Activity stands in a page of the service, and never in a window of Electron.
   connectActivity: false,
   getActivityParticipants: false,
+  joinActivityLobby: false,
 } as const satisfies Record<CoreVerb | keyof PartCalls, boolean>
 
 /** A method that crosses. */

@@ -99,10 +99,11 @@ async function send(desk: Desk, record: Marked, { exchange, before }: { exchange
 type Marked = SessionRecord & { attempt: RefreshAttempt }
 
 /** No answer that could be used: the session stays, and is asked again later. */
-async function fail({ keeper, clock }: Desk, record: SessionRecord, error: unknown): Promise<unknown> {
+async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, error: unknown): Promise<unknown> {
   const { attempt: open } = record
   const answered = error instanceof ApiError || error instanceof AuthorizationError
-  if (open) await keeper.replace(record, { ...record, attempt: lost(open, { now: clock.now(), answered }) })
+  // A page that is being closed has heard nothing: the next one judges as after a crash.
+  if (open && !surroundings.leaving?.()) await keeper.replace(record, { ...record, attempt: lost(open, { now: clock.now(), answered }) })
   keeper.network = error instanceof NetworkError ? 'away' : 'there'
   keeper.log('warn', 'session.renewal_failed', { code: codeOf(error) })
   return error
@@ -135,7 +136,8 @@ async function refuse({ keeper, clock }: Desk, record: Marked, before: RefreshAt
     await keeper.replace(record, { ...record, attempt: doubted(record.attempt, clock.now()) })
     throw new SessionError('refresh_in_doubt', '', { retryable: true })
   }
-  const error = new SessionError(meaning === 'rejected' ? 'refresh_rejected' : 'refresh_answer_lost')
+  const rejected = keeper.rolledBack ? 'token_rolled_back' : 'refresh_rejected'
+  const error = new SessionError(meaning === 'rejected' ? rejected : 'refresh_answer_lost')
   await keeper.end(error)
   throw error
 }

@@ -1,15 +1,13 @@
 /** A backend made of the SDK alone, used by the emulator's players: registered, asked, answering, later too. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { ApplicationClient, botToken, createInteractionHandler, defineCommand, type Interaction, verifyInteraction } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Served, serveRequests } from '../support/serve-requests'
 
 const TAVERN = '319560327719026709'
 let emulator: Emulator
 let client: ApplicationClient
-let server: Server | undefined
+let backend: Served | undefined
 
 beforeEach(async () => {
   emulator = await createEmulator({ commands: { globalDelay: 0 } })
@@ -18,28 +16,15 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   client.close()
-  server?.closeAllConnections()
-  server?.close()
+  await backend?.close()
+  backend = undefined
   await emulator.close()
 })
 
 /** Serves what a handler made for the Request API does, and tells the emulator where. */
 async function serve(handle: (request: Request) => Promise<Response>): Promise<void> {
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const parts: Uint8Array[] = []
-    for await (const part of incoming) parts.push(part as Uint8Array)
-    const headers = new Headers(Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]))
-    const {
-      status,
-      headers: own,
-      body,
-    } = await handle(new Request('http://localhost/', { method: 'POST', headers, body: Buffer.concat(parts) }))
-    outgoing.writeHead(status, Object.fromEntries(own)).end(body ? await text(body) : '')
-  }
-  const created = createServer((incoming, outgoing) => void answer(incoming, outgoing))
-  server = created
-  await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve))
-  await emulator.interactions.connect(`http://127.0.0.1:${(created.address() as AddressInfo).port}/`)
+  backend = await serveRequests(handle)
+  await emulator.interactions.connect(backend.url)
 }
 
 const duel = defineCommand(
@@ -53,7 +38,7 @@ const duel = defineCommand(
   },
   {
     run: ({ user, options }) => `${user.username} challenges ${options.opponent.user.username} (${options.weapon ?? 'bare hands'})`,
-    autocomplete: { weapon: ({ value = '' }) => ['sword', 'wand'].filter((weapon) => weapon.startsWith(value)) },
+    autocomplete: { weapon: ({ value }) => ['sword', 'wand'].filter((weapon) => weapon.startsWith(value)) },
   },
 )
 const play = defineCommand({ type: 4, name: 'Play', handler: 1 }, (interaction) => interaction.launchActivity())

@@ -7,7 +7,11 @@ import { callbackTo, scriptedSurface } from './scripted-surface'
 export const HOST = 'https://service.test'
 
 /** What happens to a request of the token endpoint in place of the honest answer; undefined lets it happen. */
-export type Trick = (form: URLSearchParams, honest: () => Promise<Response>) => Promise<Response> | undefined
+export type Trick = (
+  form: URLSearchParams,
+  honest: () => Promise<Response>,
+  signal: AbortSignal | null | undefined,
+) => Promise<Response> | undefined
 
 export interface Sent {
   url: string
@@ -39,10 +43,10 @@ export async function createTokenService(clock: HandClock = new HandClock()) {
       if (url.endsWith('/oauth2/token/revoke')) return service.revoked()
       if (url.endsWith('/users/@me')) return user(new Headers(init.headers).get('authorization') ?? '')
       const honest = () => answer(form)
-      return service.trick?.(form, honest) ?? honest()
+      return service.trick?.(form, honest, init.signal) ?? honest()
     }) as Fetch,
     revoked: async () => Response.json({}),
-    async signIn(client: Client) {
+    async signIn(client: Pick<Client, 'signIn'>) {
       const surface = scriptedSurface((url) => {
         nonces.set('code', url.searchParams.get('nonce') ?? '')
         return callbackTo(url, { iss: HOST })

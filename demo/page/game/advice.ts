@@ -1,5 +1,6 @@
 /** What went wrong, and what to do about it, for each class of error and for the codes that deserve their own words. */
-import { FoyerError, ValidationError } from 'foyer-sdk'
+import { FoyerError, RateLimitError, ValidationError } from 'foyer-sdk'
+import { duration } from '../ui/time'
 
 export interface Failure {
   className: string
@@ -37,7 +38,23 @@ const BY_CODE: Partial<Record<string, string>> = {
   issuer_mismatch: 'Compare the issuer in the settings with the one the service sends, character by character.',
   connection_failed: 'Is the service running, and does it allow this origin (CORS)? Then try again.',
   keys_unavailable: 'The keys that sign ID tokens could not be fetched. Check the keys URL, then try again.',
+  http_401: 'The service refuses a token that is only just made, so a renewal would not help yet. Try again in a minute.',
+  made_by_server: 'Only the game’s backend removes players from a lobby that it made.',
+  unknown_lobby: 'The lobby has ended. Join again, and it is made anew.',
+  missing_access: 'This player is not in the lobby any more. Join again.',
+  signed_out: 'Nobody is signed in: sit down first.',
+  session_expired: 'There is nothing to renew the session with. Sign in again.',
+  refresh_rejected: 'The service has ended the session. Sign in again.',
+  refresh_in_doubt: 'An answer was lost on the way. The session stays; try again in half a minute.',
+  refresh_answer_lost: 'An answer with new tokens was lost on the way, and the service takes the old ones no more. Sign in again.',
+  offline: 'There is no network. The session stays.',
   invalid_id_token: 'Do not trust this answer. Check issuer and application id in the settings; if they are right, report it.',
+}
+
+const LIMITS: Partial<Record<string, string>> = {
+  join_lobby: 'A player may join 10 times in 60 seconds.',
+  send_message: 'A player may write 3,000 messages in 2 hours, or what the service has just said.',
+  global: 'The application may send 50 requests a second.',
 }
 
 export function explain(error: unknown): Failure {
@@ -45,9 +62,15 @@ export function explain(error: unknown): Failure {
     return { className: 'Error', code: 'unexpected', detail: String(error), advice: 'This is a fault of the page: please report it.' }
   }
   const { name, code, message } = error
-  const advice = BY_CODE[code] ?? BY_CLASS[name] ?? 'Try again.'
+  const advice = error instanceof RateLimitError ? adviceOnLimit(error) : (BY_CODE[code] ?? BY_CLASS[name] ?? 'Try again.')
   const quote = 'untrustedDescription' in error && error.untrustedDescription
   return { className: name, code, detail: detailOf(message, code), advice, ...(typeof quote === 'string' && { quote }) }
+}
+
+function adviceOnLimit({ code, bucket, retryAfter }: RateLimitError): string {
+  const wait = duration(Math.ceil(retryAfter / 1000) * 1000)
+  if (code === 'too_many_refusals') return `So much was refused that the service would soon block this address. Try again in ${wait}.`
+  return `${LIMITS[bucket] ?? 'The limit is full.'} Try again in ${wait}; the call did not wait that long, since nobody would know why.`
 }
 
 /** Messages begin with the code in words. */

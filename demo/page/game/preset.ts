@@ -5,22 +5,24 @@ export interface Preset {
   applicationId: string
   /** Of the application, for people. */
   name: string
-  /** How many players one can sign in as. */
-  players: number
+  /** Whom one can sign in as. */
+  players: readonly { id: string; name: string }[]
+  /** Where this page can be opened as an Activity. */
+  activity?: string
 }
 
 /** Null on a page that was built and served alone. */
 export async function loadPreset(): Promise<Preset | null> {
   try {
     const answer = await fetch('preset.json', { headers: { accept: 'application/json' } })
-    return isPreset(await answer.json())
+    const preset: Preset | null = await answer.json()
+    return isPreset(preset)
   } catch {
     return null
   }
 }
 
-function isPreset(value: unknown): Preset | null {
-  if (typeof value !== 'object' || value === null) return null
-  const { host, applicationId, name, players } = Object.assign({ host: 0, applicationId: 0, name: '', players: 0 }, value)
-  return typeof host === 'string' && typeof applicationId === 'string' ? { host, applicationId, name, players } : null
+/** It comes from the command that served this very page. */
+function isPreset(value: Preset | null): Preset | null {
+  return typeof value?.host === 'string' && Array.isArray(value.players) ? value : null
 }

@@ -12,6 +12,9 @@ export type ServiceSettings = { kind: 'emulator' | 'custom' } & Partial<Record<S
 /** A client, or why there is none. */
 export type Connection = { client: Client; options: ClientOptions; error?: undefined } | { error: FoyerError; client?: undefined }
 
+/** What the page's own client has besides: where its session is kept, whose it is, and what the hour is. */
+export type Keeping = Pick<ClientOptions, 'tokenStore' | 'profile' | 'clock'>
+
 export function rememberedService(preset: Preset | null): ServiceSettings {
   const { kind, ...fields } = readKept('service')
   return { ...fields, kind: kind === 'custom' || !preset ? 'custom' : 'emulator' }
@@ -36,9 +39,9 @@ export function clientOptions(settings: ServiceSettings, preset: Preset | null):
   return { service, ...(applicationId && { applicationId }), ...(redirectUri && { redirectUri }) }
 }
 
-export function connect(options: ClientOptions): Connection {
+export function connect(options: ClientOptions, keeping: Keeping = {}): Connection {
   try {
-    return { client: new Client(options), options }
+    return { client: new Client({ ...options, ...keeping }), options }
   } catch (error) {
     if (error instanceof FoyerError) return { error }
     throw error

@@ -63,9 +63,17 @@ export class SignIn {
     this.player.set(null)
     this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
     const { client } = connection
-    client?.subscribe('log', (entry) => this.#steps.record(entry))
-    client?.subscribe('sessionChanged', ({ session }) => this.player.set(session && { ...session, held: true }))
+    client?.subscribe('log', (entry) => {
+      if (!entry.step.startsWith('session.')) this.#steps.record(entry)
+    })
+    client?.subscribe('sessionChanged', ({ session }) => this.#hold(session))
+    client?.subscribe('tokenRefreshed', ({ session }) => this.#hold(session))
     client?.subscribe('maybeClosed', () => this.progress.set({ ...this.progress.value, maybeClosed: true }))
+  }
+
+  #hold(session: Session | null): void {
+    this.player.set(session && { ...session, held: true })
+    if (!session && this.progress.value.phase === 'signed-in') this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
   }
 
   /** Call it inside the player's click or key press. */
@@ -79,7 +87,11 @@ export class SignIn {
     this.progress.set({ phase: 'waiting', mode: form.mode, ...waiting })
     const heard: { url?: string } = {}
     const surface = listening(toSurface(form, connection.options), (url) => (heard.url = url))
-    const authorized = connection.client.authorize(toArgs(form), { surface, timeout, signal })
+    const { client } = connection
+    // In an Activity the host window asks, as soon as it has shaken hands.
+    const authorized = client.getActivityLaunch()
+      ? client.connectActivity({ signal }).then(() => client.authorize(toArgs(form), { timeout, signal }))
+      : client.authorize(toArgs(form), { surface, timeout, signal })
     const answered = authorized.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: heard.url }))
     void this.#finish(answered, running)
   }

@@ -122,7 +122,7 @@ function emulatorCard({ preset }: DemoContext): HTMLElement {
     h('p', {}, [
       icon('check'),
       h('strong', {}, [preset.name]),
-      ` with ${preset.players} players to sign in as. Nothing leaves this machine.`,
+      ` with ${preset.players.length} players to sign in as. Nothing leaves this machine.`,
     ]),
     h(
       'dl',

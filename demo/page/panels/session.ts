@@ -15,7 +15,7 @@ export const mountSession: Mount = (element, context) => {
   let ring: ReturnType<typeof expiryRing> | undefined
   context.signIn.player.watch((player) => {
     ring?.stop()
-    ring = player ? expiryRing(player.tokens) : undefined
+    ring = player ? expiryRing(player.tokens, () => context.life.now()) : undefined
     body.replaceChildren(...(player && ring ? filled(player, context, ring.element) : [emptyState()]))
   })
 }

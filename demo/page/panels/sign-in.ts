@@ -3,6 +3,7 @@ import { type DemoContext, type Mount, startSignIn } from '../context'
 import { explain } from '../game/advice'
 import type { Progress } from '../game/sign-in'
 import { type Child, h } from '../ui/dom'
+import { failureCard } from '../ui/failure'
 import { choice } from '../ui/field'
 import { icon } from '../ui/icons'
 import { duration, everySecond } from '../ui/time'
@@ -81,16 +82,6 @@ function busy(text: string): HTMLElement {
 function showTimeLeft(element: HTMLElement, { phase, endsAt }: Progress): void {
   element.hidden = phase !== 'waiting' || endsAt === undefined
   if (endsAt !== undefined) element.textContent = `Gives up in ${duration(endsAt - Date.now())}`
-}
-
-function failureCard(error: unknown): HTMLElement {
-  const { className, code, detail, advice, quote } = explain(error)
-  return h('div', { class: 'failure' }, [
-    h('p', { class: 'failure-head' }, [icon('cross'), h('strong', {}, [code]), h('span', { class: 'tag' }, [className])]),
-    detail !== '' && h('p', {}, [detail]),
-    quote !== undefined && h('p', { class: 'hint' }, ['The service’s own words, unchecked: ', h('q', {}, [quote])]),
-    h('p', { class: 'advice' }, [advice]),
-  ])
 }
 
 /** For answers that a page cannot receive: those to a custom scheme. */

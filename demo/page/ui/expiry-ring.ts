@@ -7,8 +7,9 @@ const RADIUS = 15.9155
 /** The ring's circumference is 100 with this radius. */
 const FULL = 100
 
-export function expiryRing({ expiresAt }: TokenSet): { element: HTMLElement; stop: () => void } {
-  const begun = Date.now()
+/** `now`: what the hour is for the session, which may be set forward. */
+export function expiryRing({ expiresAt }: TokenSet, now: () => number): { element: HTMLElement; stop: () => void } {
+  const begun = now()
   const lifetime = Math.max(1, expiresAt - begun)
   const bar = svg('circle', { class: 'ring-bar', cx: 18, cy: 18, r: RADIUS, 'stroke-dasharray': FULL, transform: 'rotate(-90 18 18)' })
   const ring = svg('svg', { class: 'ring', viewBox: '0 0 36 36', 'aria-hidden': 'true' }, [
@@ -17,9 +18,9 @@ export function expiryRing({ expiresAt }: TokenSet): { element: HTMLElement; sto
   ])
   const words = h('strong', { class: 'expiry-words' })
   const show = () => {
-    const left = expiresAt - Date.now()
+    const left = expiresAt - now()
     bar.setAttribute('stroke-dashoffset', String(FULL * (1 - Math.max(0, left) / lifetime)))
-    words.textContent = left > 0 ? `Expires in ${duration(left)}` : 'Expired: sign in again'
+    words.textContent = left > 0 ? `Expires in ${duration(left)}` : 'Expired: renewed with the next call'
   }
   show()
   const element = h('div', { class: 'expiry' }, [

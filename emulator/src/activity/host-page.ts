@@ -118,11 +118,11 @@ export function overDocument(service: Service): Page {
   )
 }
 
-export function nameOf({ globalName, username }: Player): string {
+function nameOf({ globalName, username }: Player): string {
   return globalName ?? username
 }
 
-export function spotName(spot: Spot): string {
+function spotName(spot: Spot): string {
   if (spot.kind === 'guild') return `#${spot.channel.name} (${spot.guild.name})`
   return spot.with === undefined ? 'messages with the app' : `messages with ${nameOf(spot.with)}`
 }

@@ -1,0 +1,20 @@
+/** A clock that can be set forward, so that days of a session pass in a moment, as they do for a machine that sleeps. */
+import type { Clock } from 'foyer-sdk'
+
+export interface PageClock extends Clock {
+  skip(ms: number): void
+}
+
+export function createPageClock(): PageClock {
+  let skipped = 0
+  return {
+    now: () => Date.now() + skipped,
+    after(delay, callback) {
+      const timer = setTimeout(callback, delay)
+      return () => clearTimeout(timer)
+    },
+    skip(ms) {
+      skipped += ms
+    },
+  }
+}

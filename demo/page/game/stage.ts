@@ -1,0 +1,34 @@
+/** The page's door to what happens behind the scenes: tricks on the emulator that was started with it. Absent with any other service. */
+import type { AuthorizationSurface } from 'foyer-sdk'
+
+export type Trick = 'expire' | 'revoke' | 'sleep' | 'refuse' | 'cut' | 'mend'
+
+export interface Stage {
+  perform(trick: Trick, details?: Readonly<Record<string, unknown>>): Promise<void>
+  /** Approves as that player at once, with no window. */
+  surfaceFor(userId: string): AuthorizationSurface
+}
+
+export const STAGE_EVENTS = 'stage/events'
+
+export function openStage(): Stage {
+  return {
+    async perform(trick, details = {}) {
+      await post(trick, details)
+    },
+    surfaceFor: (userId) => ({
+      redirectUri: () => new URL('callback.html', location.href).href,
+      open: async (url) => {
+        const { redirect } = await post('authorize', { url, as: userId })
+        return String(redirect)
+      },
+    }),
+  }
+}
+
+async function post(name: string, details: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+  const answer = await fetch(`stage/${name}`, { method: 'POST', body: JSON.stringify(details) })
+  if (!answer.ok) throw new Error(`The stage refused ${name}: ${answer.status}.`)
+  const body: Record<string, unknown> = await answer.json()
+  return body
+}

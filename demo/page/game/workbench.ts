@@ -1,0 +1,38 @@
+/** The lobby screen's state: two seats at one service, the secret that brings them together, and a meter of their limits. */
+import { type ClientOptions, indexedDbStore, lobbyStream, sessionStorageStore } from 'foyer-sdk'
+import { Store } from '../store'
+import { Meter } from './meter'
+import { Seat } from './seat'
+import { STAGE_EVENTS } from './stage'
+
+export interface Workbench {
+  readonly seats: readonly [Seat, Seat]
+  readonly secret: Store<string>
+  readonly meter: Meter
+}
+
+/** Each player has a client of its own, with a store and a profile of its own: they never mix. */
+const KEEPING = [
+  { profile: 'left', makeStore: sessionStorageStore },
+  { profile: 'right', makeStore: indexedDbStore },
+] as const
+
+export function createWorkbench(): Workbench {
+  const seats = [new Seat(), new Seat()] as const
+  return { seats: [...seats], secret: new Store(newSecret()), meter: new Meter(seats) }
+}
+
+/** `hasStage`: somebody tells what happens in lobbies. */
+export async function seatPlayers({ seats }: Workbench, options: ClientOptions, hasStage: boolean): Promise<void> {
+  const restored = KEEPING.map(({ profile, makeStore }, index) => {
+    const lobbyUpdates = hasStage && { lobbyUpdates: lobbyStream(STAGE_EVENTS) }
+    seats[index]?.use({ ...options, profile, tokenStore: makeStore(), ...lobbyUpdates })
+    return seats[index]?.restore()
+  })
+  await Promise.all(restored)
+}
+
+/** Hard to guess: whoever has it gets in. */
+export function newSecret(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, '0')).join('')
+}

@@ -1,0 +1,37 @@
+/** The page as an Activity: the way into the host window; and inside it, the handshake and who else is there. */
+import type { ActivityParticipant, Client } from 'foyer-sdk'
+import type { Mount } from '../context'
+import { explain } from '../game/advice'
+import { h } from '../ui/dom'
+import { icon } from '../ui/icons'
+
+export const mountActivity: Mount = (element, context) => {
+  const { connection, preset } = context
+  connection.watch(({ client }) => {
+    const launch = client?.getActivityLaunch()
+    if (client && launch) return inside(element, client)
+    if (!preset?.activity || !context.stage()) return element.replaceChildren()
+    element.replaceChildren(
+      h('a', { href: preset.activity, target: '_blank', rel: 'noopener' }, ['Open as an Activity']),
+      ' in the emulator’s host window: players side by side, and nobody needs a popup.',
+    )
+  })
+}
+
+function inside(element: HTMLElement, client: Client): void {
+  const state = h('span', { role: 'status' }, ['Shaking hands with the host window …'])
+  const people = h('span', { class: 'people' })
+  element.replaceChildren(icon('screen'), ' ', state, people)
+  const show = (participants: readonly ActivityParticipant[]) => {
+    people.textContent = ` Here: ${participants.map(({ globalName, username }) => globalName ?? username).join(', ')}.`
+  }
+  client.subscribe('activityParticipants', ({ participants }) => show(participants))
+  client.subscribe('activityClosed', ({ code }) => (state.textContent = `The host window ended the Activity: ${code}.`))
+  client.getActivityParticipants().then(
+    (participants) => {
+      state.textContent = 'An Activity: the host window asks the player.'
+      show(participants)
+    },
+    (error: unknown) => (state.textContent = `No host window answered: ${explain(error).code}.`),
+  )
+}

@@ -1,0 +1,125 @@
+/** A live meter of every limit in use, and buttons that put it to work. */
+import type { DemoContext, Mount } from '../context'
+import { type Gauge, TICK } from '../game/meter'
+import { isScreen } from '../screens'
+import { bucketPlot } from '../ui/bucket-plot'
+import { h } from '../ui/dom'
+import { panel } from '../ui/panel'
+import { playerName } from '../ui/player'
+import { duration } from '../ui/time'
+
+const BURST = 120
+/** One more than a player may join in 60 seconds (S:369). */
+const JOINS = 11
+
+const WORDS: Partial<Record<string, string>> = {
+  global: 'All requests',
+  join_lobby: 'Joins',
+  send_message: 'Messages',
+  get_messages: 'Looks for messages',
+}
+
+export const mountLimits: Mount = (element, context) => {
+  const { meter } = context.workbench
+  const { body } = panel(element, 'Limits', [
+    'Every limit in use. A call that meets one waits its turn, or says at once how long it would have to. Each plot is the last minute: the hill is what is used, the dashed line what waits.',
+  ])
+  const empty = h('p', { class: 'empty' }, ['No limited call has been made yet. Join a lobby, and its limits appear here.'])
+  const gauges = h('ul', { class: 'gauges' })
+  const cards = new Map<string, Card>()
+  body.append(limitButtons(context), empty, gauges)
+  meter.gauges.watch((all) => {
+    empty.hidden = all.length > 0
+    for (const gauge of all) {
+      const isNew = !cards.has(gauge.id)
+      const card = cards.get(gauge.id) ?? gaugeCard()
+      cards.set(gauge.id, card)
+      card.show(gauge, context)
+      if (isNew) gauges.replaceChildren(...inOrder(cards))
+    }
+  })
+  setInterval(() => {
+    if (!document.hidden && isScreen('lobby')) meter.tick()
+  }, TICK)
+}
+
+/** What everybody shares comes first, then player by player. */
+function inOrder(cards: ReadonlyMap<string, Card>): HTMLElement[] {
+  const place = (id: string) => (id === 'global' ? '' : `${id.at(-1)} ${id}`)
+  return [...cards].sort(([a], [b]) => place(a).localeCompare(place(b))).map(([, { element }]) => element)
+}
+
+interface Card {
+  element: HTMLElement
+  show: (gauge: Gauge, context: DemoContext) => void
+}
+
+function gaugeCard(): Card {
+  const plot = bucketPlot()
+  const title = h('h3')
+  const use = h('p', { class: 'gauge-use' })
+  const facts = h('dl', { class: 'gauge-facts' })
+  const element = h('li', { class: 'gauge' }, [h('div', { class: 'gauge-head' }, [title, use]), plot.element, facts])
+  return {
+    element,
+    show(gauge, context) {
+      const { use: now, samples } = gauge
+      element.dataset['bucket'] = gauge.id
+      title.textContent = titleOf(gauge, context)
+      use.textContent = `${(now.limit - now.free).toLocaleString('en')} of ${now.limit.toLocaleString('en')} in ${windowWords(now.per)}`
+      element.classList.toggle('gauge-full', now.free <= 0)
+      plot.draw(samples, now.limit)
+      showFacts(facts, gauge)
+    },
+  }
+}
+
+/** `2 h`, not `2 h 0 min`. */
+function windowWords(per: number): string {
+  return duration(per).replace(/ 0 \w+$/, '')
+}
+
+function titleOf({ use: { bucket }, seat }: Gauge, { workbench }: DemoContext): string {
+  const words = WORDS[bucket] ?? bucket
+  const session = seat === undefined ? undefined : workbench.seats[seat]?.session.value
+  return session ? `${words}, ${playerName({ ...session, held: true })}` : words
+}
+
+/** Four figures; only what changed is written, so that a screen reader's place is not lost. */
+function showFacts(list: HTMLElement, { use: { waiting, free, nextAt }, answered429, refusedHere }: Gauge): void {
+  const next = nextAt === null ? 'with an answer' : `in ${(Math.max(0, nextAt - Date.now()) / 1000).toFixed(1)} s`
+  const facts = [
+    ['Next slot', free > 0 ? 'now' : next],
+    ['Waiting', waiting],
+    ['429', answered429],
+    ['Refused here', refusedHere],
+  ] as const
+  if (!list.hasChildNodes()) list.append(...facts.map(([name]) => h('div', {}, [h('dt', {}, [name]), h('dd')])))
+  for (const [index, place] of list.querySelectorAll('dd').entries()) place.textContent = String(facts[index]?.[1])
+}
+
+function limitButtons({ workbench: { seats, secret }, stage, service }: DemoContext): HTMLElement {
+  const outcome = h('p', { class: 'outcome', role: 'status' })
+  const [left] = seats
+  const burst = async () => {
+    outcome.textContent = `Sending ${BURST} messages at once …`
+    outcome.textContent = await left.burst(BURST)
+  }
+  const refuse = async () => {
+    await stage()?.perform('refuse')
+    outcome.textContent = 'The emulator refuses the next message for 3 seconds. Send one, and see it wait and arrive.'
+  }
+  const button = (label: string, act: () => Promise<void>) =>
+    h('button', { type: 'button', class: 'secondary needs-lobby', onclick: () => void act() }, [label])
+  const all = [button(`Send ${BURST} messages`, burst), button(`Join ${JOINS} times`, () => left.joinAgain(secret.value, JOINS))]
+  const refusal = button('Make the service refuse', refuse)
+  service.watch(() => (refusal.hidden = !stage()))
+  left.lobby.watch((lobby) => {
+    for (const one of [...all, refusal]) one.disabled = lobby === null
+  })
+  return h('div', { class: 'experiments' }, [
+    h('p', { class: 'hint' }, ['The first player does it, once in a lobby.']),
+    h('div', { class: 'buttons' }, [...all, refusal]),
+    outcome,
+  ])
+}

@@ -1,0 +1,44 @@
+/** The lobby screen's head: the secret that both players meet by. */
+import type { Mount } from '../context'
+import { newSecret } from '../game/workbench'
+import { copyButton } from '../ui/copy-button'
+import { h } from '../ui/dom'
+import { icon } from '../ui/icons'
+import { panel } from '../ui/panel'
+
+export const mountLobby: Mount = (element, { workbench: { secret } }) => {
+  const { body } = panel(element, 'Where they meet', [
+    'Whoever has the secret gets in. The first to come makes the lobby, and the last to leave lets it go.',
+  ])
+  const input = h('input', {
+    id: 'lobby-secret',
+    type: 'password',
+    maxlength: 250,
+    autocomplete: 'off',
+    autocapitalize: 'none',
+    spellcheck: 'false',
+    oninput: () => secret.set(input.value),
+  })
+  secret.watch((text) => {
+    if (input.value !== text) input.value = text
+  })
+  const word = h('span', {}, ['Reveal'])
+  const toggle = () => {
+    const isHidden = input.type === 'password'
+    input.type = isHidden ? 'text' : 'password'
+    word.textContent = isHidden ? 'Hide' : 'Reveal'
+  }
+  body.append(
+    h('div', { class: 'field' }, [
+      h('label', { for: 'lobby-secret' }, ['Secret of the lobby']),
+      h('div', { class: 'inline secret-line' }, [
+        input,
+        h('div', { class: 'buttons' }, [
+          h('button', { type: 'button', class: 'quiet', 'aria-label': 'Reveal or hide the secret', onclick: toggle }, [icon('eye'), word]),
+          copyButton({ what: 'the secret', text: () => secret.value }),
+          h('button', { type: 'button', class: 'secondary', onclick: () => secret.set(newSecret()) }, ['New secret']),
+        ]),
+      ]),
+    ]),
+  )
+}

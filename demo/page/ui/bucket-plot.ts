@@ -1,0 +1,53 @@
+/** A limit over time, as a small drawing: what is used as a hill, what waits as a line. */
+import { type Sample, TICKS } from '../game/meter'
+import { svg } from './dom'
+
+const WIDTH = 240
+const HEIGHT = 56
+/** Room for the stroke. */
+const EDGE = 2
+
+export interface BucketPlot {
+  readonly element: SVGElement
+  draw(samples: readonly Sample[], limit: number): void
+}
+
+export function bucketPlot(): BucketPlot {
+  const used = svg('path', { class: 'plot-used' })
+  const waiting = svg('path', { class: 'plot-waiting' })
+  const line = svg('line', { class: 'plot-limit', x1: 0, x2: WIDTH })
+  const element = svg('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, [
+    used,
+    waiting,
+    line,
+  ])
+  return {
+    element,
+    draw(samples, limit) {
+      const top = scale(samples, limit)
+      const y = (value: number) => HEIGHT - EDGE - (value / top) * (HEIGHT - 2 * EDGE)
+      used.setAttribute('d', hill(samples.map((sample) => y(sample.used))))
+      waiting.setAttribute('d', samples.some((sample) => sample.waiting > 0) ? path(samples.map((sample) => y(sample.waiting))) : '')
+      line.setAttribute('y1', String(y(limit)))
+      line.setAttribute('y2', String(y(limit)))
+    },
+  }
+}
+
+/** The limit is in the picture, unless so little of it is used that nothing else would be. */
+function scale(samples: readonly Sample[], limit: number): number {
+  const peak = Math.max(10, ...samples.map(({ used, waiting }) => Math.max(used, waiting)))
+  return peak * 6 < limit ? peak * 1.25 : Math.max(limit, peak)
+}
+
+function path(heights: readonly number[]): string {
+  const first = TICKS - heights.length
+  return heights
+    .map((y, index) => `${index === 0 ? 'M' : 'L'}${(((first + index) / (TICKS - 1)) * WIDTH).toFixed(1)} ${y.toFixed(1)}`)
+    .join('')
+}
+
+function hill(heights: readonly number[]): string {
+  const start = (((TICKS - heights.length) / (TICKS - 1)) * WIDTH).toFixed(1)
+  return heights.length === 0 ? '' : `${path(heights)}L${WIDTH} ${HEIGHT}L${start} ${HEIGHT}Z`
+}

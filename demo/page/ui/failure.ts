@@ -1,0 +1,14 @@
+/** What went wrong, in words, with its code; and what to do about it. */
+import { explain } from '../game/advice'
+import { h } from './dom'
+import { icon } from './icons'
+
+export function failureCard(error: unknown): HTMLElement {
+  const { className, code, detail, advice, quote } = explain(error)
+  return h('div', { class: 'failure' }, [
+    h('p', { class: 'failure-head' }, [icon('cross'), h('strong', {}, [code]), h('span', { class: 'tag' }, [className])]),
+    detail !== '' && h('p', {}, [detail]),
+    quote !== undefined && h('p', { class: 'hint' }, ['The service’s own words, unchecked: ', h('q', {}, [quote])]),
+    h('p', { class: 'advice' }, [advice]),
+  ])
+}

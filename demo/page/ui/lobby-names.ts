@@ -1,0 +1,15 @@
+/** What players are called: members of a lobby come as ids alone. */
+import type { LobbyMessage } from 'foyer-sdk'
+import type { Player } from '../game/sign-in'
+import type { Preset } from '../game/preset'
+import { playerName } from './player'
+
+export const nameOf = (player: Player): string => playerName(player)
+
+export function memberName(id: string, preset: Preset | null): string {
+  return preset?.players.find((player) => player.id === id)?.name ?? `Player …${id.slice(-4)}`
+}
+
+export function authorName({ author, additionalName }: LobbyMessage): string {
+  return additionalName ?? author.globalName ?? author.username
+}

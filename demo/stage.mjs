@@ -1,0 +1,70 @@
+/** What the page may do behind the scenes: a few named tricks on the emulator, for its own origin alone. The control token stays in this process. */
+
+const BODY_LIMIT = 16_384
+const MESSAGES = '/api/v10/lobbies/*/messages'
+const REFUSAL = {
+  status: 429,
+  headers: { 'Retry-After': '3', 'X-RateLimit-Scope': 'user' },
+  body: { message: 'You are being rate limited.', retry_after: 3, global: false },
+}
+
+/** A handler that resolves with whether the request was for it. */
+export function createStage(emulator, origin) {
+  const tricks = {
+    authorize: ({ url, as }) => emulator.authorize(url, { as }),
+    expire: ({ user }) => emulator.tokens({ user, action: 'expire' }),
+    revoke: ({ user }) => emulator.tokens({ user, action: 'revoke' }),
+    sleep: ({ ms }) => emulator.advance(ms),
+    refuse: () => void emulator.faults({ match: { method: 'POST', path: MESSAGES }, effect: REFUSAL }),
+    cut: () => void emulator.faults({ match: { path: '/api/v10/*' }, times: 1000, effect: { drop: true } }),
+    mend: () => void emulator.faults([]),
+  }
+  return async (request, response) => {
+    const { pathname } = new URL(request.url, origin)
+    if (!pathname.startsWith('/stage/')) return false
+    const name = pathname.slice('/stage/'.length)
+    if (!isOwn(request, origin)) answer(response, 403)
+    else if (name === 'events' && request.method === 'GET') stream(emulator, request, response)
+    else if (Object.hasOwn(tricks, name) && request.method === 'POST') await perform(tricks[name], request, response)
+    else answer(response, 404)
+    return true
+  }
+}
+
+/** A page of another origin may neither press the buttons nor listen. */
+function isOwn({ headers, method }, origin) {
+  if (headers.host !== new URL(origin).host) return false
+  return headers.origin === undefined ? method === 'GET' && headers['sec-fetch-site'] === 'same-origin' : headers.origin === origin
+}
+
+async function perform(trick, request, response) {
+  try {
+    answer(response, 200, (await trick(await readJson(request))) ?? {})
+  } catch (error) {
+    answer(response, 400, { message: error.message })
+  }
+}
+
+async function readJson(request) {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk
+    if (text.length > BODY_LIMIT) throw new Error('The body is too large.')
+  }
+  return JSON.parse(text || '{}')
+}
+
+function answer(response, status, body = {}) {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+  response.end(JSON.stringify(body))
+}
+
+/** What happens in lobbies, as a game's own backend would pass it on. */
+function stream(emulator, request, response) {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+  response.write(': listening\n\n')
+  const undo = emulator.subscribe(({ name, data }) => {
+    if (name.startsWith('lobby.')) response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+  })
+  request.once('close', undo)
+}

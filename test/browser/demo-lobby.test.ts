@@ -1,0 +1,241 @@
+/** The demo's lobby screen and the life of its session, as a stranger tries them: two players, one page, a real browser. */
+import type { Browser, BrowserContext, Locator, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { axeFaults, sideways } from './demo-page'
+import { type Demo, startDemo, stopDemo } from './demo-process'
+
+let demo: Demo
+let browser: Browser
+let context: BrowserContext
+let page: Page
+/** What a browser complains about: errors, warnings, and broken content policies. */
+let complaints: string[]
+
+/** A demo of its own for each test: limits that one test used up are no other's trouble. */
+beforeEach(async () => {
+  demo = await startDemo('--port', '0')
+  complaints = []
+  context = await browser.newContext()
+  page = await context.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+})
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+
+afterEach(async () => {
+  await context.close()
+  await stopDemo(demo)
+  // Chromium reports every refusal that a page receives.
+  const unexpected = complaints.filter((text) => !/status of 4(?:01|29)/.test(text))
+  if (unexpected.length > 0) throw new Error(`The browser complained: ${unexpected.join('\n')}`)
+})
+
+afterAll(() => browser.close())
+
+async function open(address = '#lobby'): Promise<void> {
+  await page.goto(demo.url + address)
+  await page.locator('main:not([aria-busy])').waitFor()
+}
+
+const seat = (name: 'First' | 'Second') => page.getByRole('region', { name: `${name} player` })
+const press = (where: Page | Locator, name: string) => where.getByRole('button', { name, exact: true }).click()
+const limits = () => page.getByRole('region', { name: 'Limits' })
+const gauge = (bucket: string) => limits().locator(`[data-bucket="${bucket}"]`)
+
+async function meet(): Promise<{ first: Locator; second: Locator }> {
+  await open()
+  const [first, second] = [seat('First'), seat('Second')]
+  for (const one of [first, second]) {
+    await press(one, 'Sit down')
+    await one.locator('.player-name').waitFor()
+    await press(one, 'Create or join')
+  }
+  await first.getByText('2 of 25 members').waitFor()
+  await second.getByText('2 of 25 members').waitFor()
+  return { first, second }
+}
+
+async function say(who: Locator, text: string): Promise<void> {
+  await who.getByLabel('Message', { exact: true }).fill(text)
+  await who.getByLabel('Message', { exact: true }).press('Enter')
+}
+
+describe('the lobby screen', () => {
+  it('brings two players together by a secret, who hear each other at once', async () => {
+    const { first, second } = await meet()
+    expect(await first.locator('.player-name').textContent()).toBe('Ada Quinn')
+    expect(await second.locator('.player-name').textContent()).toBe('Bruno')
+    await say(first, 'Shall we take the harbour?')
+    await second.getByRole('log').getByText('Shall we take the harbour?').waitFor()
+    await say(second, 'I bring the lanterns.')
+    await first.getByRole('log').getByText('I bring the lanterns.').waitFor()
+    expect(await first.locator('.message').count()).toBe(2)
+    await press(second, 'Leave')
+    await first.getByText('1 of 25 members').waitFor()
+  })
+
+  it('shows the history to who comes later, and keeps two secrets apart', async () => {
+    const { first, second } = await meet()
+    await say(first, 'Before you came.')
+    await press(second, 'Leave')
+    await press(second, 'Create or join')
+    await second.getByRole('log').getByText('Before you came.').waitFor()
+    await press(second, 'Leave')
+    await press(page, 'New secret')
+    await press(second, 'Create or join')
+    await second.getByText('1 of 25 members').waitFor()
+    await second.getByText('Nothing has been said yet.').waitFor()
+  })
+
+  it('changes metadata for both, and says what is too long before anything is sent', async () => {
+    const { first, second } = await meet()
+    await first.getByText('Metadata', { exact: true }).click()
+    await first.getByLabel('Metadata of this player in it').fill('team: red')
+    await first.getByText('7 of 1,000 characters').waitFor()
+    await press(first, 'Save the metadata')
+    await second.locator('.member', { hasText: 'team: red' }).waitFor()
+    await first.getByLabel('Metadata of the lobby').fill(`map: ${'x'.repeat(998)}`)
+    await first.getByText('1,001 of 1,000 characters: too many').waitFor()
+    await press(first, 'Save the metadata')
+    expect(await first.getByRole('alert').textContent()).toMatch(/invalid_argument.*lobbyMetadata/)
+  })
+
+  it('sends more at once than a second allows: the rest waits, and nobody is refused', async () => {
+    await meet()
+    await press(page, 'Send 120 messages')
+    await gauge('global')
+      .locator('div', { hasText: 'Waiting' })
+      .locator('dd', { hasText: /^[1-9]/ })
+      .waitFor()
+    await limits().getByText('120 messages sent in').waitFor()
+    expect(await limits().locator('.outcome').textContent()).toContain('0 refused')
+    expect(await gauge('send_message 0').locator('.gauge-use').textContent()).toBe('120 of 3,000 in 2 h')
+    expect(await gauge('send_message 0').locator('.plot-used').getAttribute('d')).toContain('L')
+  })
+
+  it('explains the eleventh join in words, which never left the page', async () => {
+    const { first } = await meet()
+    await press(page, 'Join 11 times')
+    const alert = first.getByRole('alert')
+    await alert.getByText('rate_limited').waitFor()
+    expect(await alert.textContent()).toMatch(/A player may join 10 times in 60 seconds\. Try again in \d+ s/)
+    const joins = gauge('join_lobby 0')
+    await joins.getByText('10 of 10 in 1 min').waitFor()
+    expect(await joins.locator('dd').allTextContents()).toEqual([expect.stringMatching(/^in \d/), '0', '0', '1'])
+  })
+
+  it('waits when the service refuses, counts the 429, and the message arrives', async () => {
+    const { first, second } = await meet()
+    await press(page, 'Make the service refuse')
+    await limits().getByText('The emulator refuses the next message').waitFor()
+    await say(first, 'Better late than never.')
+    await first.getByText('Waiting 3 s for the limit send_message').waitFor()
+    await second.getByRole('log').getByText('Better late than never.').waitFor()
+    await gauge('send_message 0').locator('div', { hasText: '429' }).locator('dd', { hasText: '1' }).waitFor()
+  })
+
+  it('keeps both players through a reload, out of the lobby that the page has left', async () => {
+    await meet()
+    await page.reload()
+    await page.locator('main:not([aria-busy])').waitFor()
+    await seat('First').getByText('Ada Quinn').waitFor()
+    await seat('Second').getByText('Bruno').waitFor()
+    await press(seat('First'), 'Create or join')
+    await seat('First').getByText('1 of 25 members').waitFor()
+  })
+
+  it('keeps the secret covered until somebody asks for it', async () => {
+    await open()
+    const secret = page.getByLabel('Secret of the lobby')
+    expect(await secret.getAttribute('type')).toBe('password')
+    await press(page, 'Reveal or hide the secret')
+    expect(await secret.getAttribute('type')).toBe('text')
+  })
+})
+
+describe("the session's life", () => {
+  const life = () => page.getByRole('region', { name: 'Life and mishaps' })
+  const player = () => page.getByRole('region', { name: 'Session' }).locator('.player-name')
+
+  async function signIn(): Promise<void> {
+    const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('#sign-in-button')])
+    await popup.getByRole('button', { name: 'Approve' }).click()
+    await player().waitFor()
+  }
+
+  it.each(['Session storage', 'Local storage', 'IndexedDB'])('survives a reload in %s', async (store) => {
+    await open('')
+    await life().getByRole('radio', { name: store }).check()
+    await signIn()
+    await page.reload()
+    expect(await player().textContent()).toBe('Ada Quinn')
+    await life().getByText('A reload finds it again.').waitFor()
+    await life().getByRole('log').getByText('the session came back from the store').waitFor()
+  })
+
+  it('is another player under another profile', async () => {
+    await open('')
+    await life().getByRole('radio', { name: 'Local storage' }).check()
+    await signIn()
+    await open('?profile=alice')
+    await life().getByText('Nobody is signed in.').waitFor()
+    await open('')
+    expect(await player().textContent()).toBe('Ada Quinn')
+  })
+
+  it('is refreshed on request, goes stale asleep, and is renewed by the next call', async () => {
+    await open('')
+    await signIn()
+    await press(life(), 'Refresh now')
+    await life().getByRole('log').getByText('tokenRefreshed').waitFor()
+    await press(life(), 'Sleep for 8 days')
+    await life().locator('.badge', { hasText: 'stale' }).waitFor()
+    await press(life(), 'Call the API')
+    await life().getByRole('log').getByText('answered: ada').waitFor()
+    await life().locator('.badge', { hasText: 'fresh' }).waitFor()
+  })
+
+  it('is revoked at the service when it is signed out that way', async () => {
+    await open('')
+    await signIn()
+    await press(life(), 'Sign out and revoke')
+    await life().getByText('the service ended the tokens').waitFor()
+    await life().getByText('Nobody is signed in.').waitFor()
+  })
+})
+
+describe.each(['light', 'dark'] as const)('the workbench, %s', (colorScheme) => {
+  it('has no fault that axe-core finds, and needs no scrolling sideways on 320 pixels', async () => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await open()
+    expect(await axeFaults(page)).toEqual([])
+    const { first } = await meet()
+    await first.getByText('Metadata', { exact: true }).click()
+    await say(first, `A word that is ${'very '.repeat(30)}${'l'.repeat(60)}ong.`)
+    await press(page, 'Join 11 times')
+    await first.getByRole('alert').getByText('rate_limited').waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await sideways(page)).toBe(0)
+    await page.getByRole('link', { name: 'Sign-in' }).click()
+    expect(await sideways(page)).toBe(0)
+  })
+})
+
+describe('the stage', () => {
+  it('is for the page alone: no other origin may press a button', async () => {
+    const foreign = { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' }
+    expect((await fetch(new URL('stage/refuse', demo.url), foreign)).status).toBe(403)
+    expect((await fetch(new URL('stage/refuse', demo.url), { method: 'POST', body: '{}' })).status).toBe(403)
+    expect((await fetch(new URL('stage/events', demo.url))).status).toBe(403)
+    const own = { method: 'POST', headers: { origin: new URL(demo.url).origin }, body: '{}' }
+    expect((await fetch(new URL('stage/refuse', demo.url), own)).status).toBe(200)
+    expect((await fetch(new URL('stage/constructor', demo.url), own)).status).toBe(404)
+  })
+})
