@@ -23,9 +23,20 @@ export interface Bridge {
 }
 
 /** Methods that a window answers by itself, or not at all. */
-type Local = 'session' | 'status' | 'subscribe' | 'close' | 'getApplicationId' | 'isAuthenticated' | 'hold' | 'getActivityLaunch' | Refused
+type Local =
+  | 'session'
+  | 'status'
+  | 'subscribe'
+  | 'close'
+  | 'getApplicationId'
+  | 'isAuthenticated'
+  | 'hold'
+  | 'getActivityLaunch'
+  | 'getLobby'
+  | 'getLobbyIds'
+  | Refused
 /** Synchronous, so that they cannot ask the main process, and not a window's to decide. */
-type Refused = 'setApplicationId' | 'createAuthorizationCodeVerifier' | 'getLobby' | 'getLobbyIds' | 'limits'
+type Refused = 'setApplicationId' | 'createAuthorizationCodeVerifier' | 'limits'
 type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof PartCalls | Local>
 
 /**
@@ -60,8 +71,8 @@ export const VERBS = {
   getLobbyMessagesWithLimit: true,
   linkChannelToLobby: true,
   unlinkChannelFromLobby: true,
-  // They answer with a function.
-  watchLobby: false,
+  watchLobby: true,
+  // Windows close while the game goes on: what happens then is the main process's to say.
   autoLeave: false,
   // An Activity stands in a page of the service, and never in a window of Electron.
   connectActivity: false,
@@ -97,7 +108,7 @@ export const EVENTS = {
 export interface Call {
   /** Made up by the window; names the call to `cancel`. */
   id: string
-  verb: Verb | 'connect' | 'hold'
+  verb: Verb | 'connect' | 'hold' | 'undo'
   args: readonly unknown[]
 }
 
@@ -119,6 +130,8 @@ export interface PresenceNotice {
   status: ClientStatus
   session: unknown
   applicationId: string | undefined
+  /** The lobbies that the player is known to be in. */
+  lobbies: readonly unknown[]
   /** Why the session ended, if the game did not end it: an error's own plain data. */
   cause?: unknown
 }

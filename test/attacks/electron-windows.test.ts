@@ -203,6 +203,23 @@ describe('a page that was taken over', () => {
     expect(holds).toBe(0)
   })
 
+  test('attack/136 gets functions as names, which mean nothing to another window and end with the page', async () => {
+    const { client, call, sender } = start()
+    const ended: string[] = []
+    Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
+    const { value = '' } = await call('watchLobby', ['1'])
+    const { kind, reference } = JSON.parse(value).$foyer
+    expect(kind).toBe('undo')
+    await call('undo', ['guess'])
+    expect(ended).toEqual([])
+    await call('undo', [reference])
+    await call('undo', [reference])
+    expect(ended).toEqual(['1'])
+    await call('watchLobby', ['2'])
+    sender.emit('did-navigate', {}, 'app://game/again')
+    expect(ended).toEqual(['1', '2'])
+  })
+
   test('attack/136 data of other players that looks like a mark of the SDK is data', async () => {
     const { client, call } = start()
     const metadata = { $foyer: { kind: 'withheld', reference: 'x' }, name: 'lobby' }

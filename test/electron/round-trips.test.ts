@@ -49,6 +49,13 @@ describe('a sign-in', () => {
     expect(redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
     expect(page).toContain('Go back to the game')
     expect(await game.page('client.fetchCurrentUser()')).toMatchObject({ id: ADA, username: 'ada' })
+    const lobby = await game.page<{ id: string }>("client.createOrJoinLobby('secret')")
+    expect(await game.page('[client.getLobbyIds(), client.getLobby(client.getLobbyIds()[0]).id]')).toEqual([[lobby.id], lobby.id])
+    expect(
+      await game.page(
+        `client.watchLobby('${lobby.id}').then((stop) => (stop(), client.leaveLobby('${lobby.id}'))).then(() => client.getLobbyIds())`,
+      ),
+    ).toEqual([])
   })
 
   test('comes back by the custom scheme, through a second process that hands its link over and ends', async () => {

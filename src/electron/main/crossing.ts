@@ -19,6 +19,7 @@ export interface Sealing extends Admission {
 export function seal(value: unknown, { memory, tokens, session }: Sealing): string {
   return encode(value, (object) => {
     if (object === session) return { kind: 'session' }
+    if (isUndo(object)) return { kind: 'undo', reference: memory.lend(object) }
     if (object instanceof AuthorizationResult) {
       const { redirectUri } = object
       return { kind: 'result', reference: memory.refer(object), ...(redirectUri !== undefined && { redirectUri }) }
@@ -27,6 +28,11 @@ export function seal(value: unknown, { memory, tokens, session }: Sealing): stri
     if (!(object instanceof Secret)) return undefined
     return tokens ? { kind: 'secret', text: object.reveal() } : { kind: 'withheld', reference: memory.refer(object) }
   })
+}
+
+/** The only functions that calls give. */
+function isUndo(value: object): value is () => unknown {
+  return typeof value === 'function'
 }
 
 function isTokenSet(value: object): value is { accessToken: Secret } {

@@ -114,6 +114,7 @@ async function perform({ client }: Desk, guest: Guest, { verb, args, signal }: W
     return undefined
   }
   if (verb === 'hold') return held(client.hold(), signal)
+  if (verb === 'undo') return guest.memory.undo(String(args[0]))
   const crosses = Object.entries(VERBS).some(([name, allowed]) => allowed && name === verb)
   const method: unknown = crosses ? Reflect.get(client, verb) : undefined
   if (typeof method !== 'function') throw new ConfigurationError('invalid_argument', 'verb')
@@ -161,6 +162,9 @@ function isEvent(name: string): name is keyof ClientEvents {
   return name in EVENTS
 }
 
+/** After these, windows know other lobbies. */
+const LOBBY_EVENTS = ['lobbyCreated', 'lobbyUpdated', 'lobbyDeleted'] as const
+
 function forwardPresence(desk: Desk): (() => void)[] {
   const { client, presence } = desk
   const onChange = () => {
@@ -176,6 +180,7 @@ function forwardPresence(desk: Desk): (() => void)[] {
     client.subscribe('sessionChanged', onSession),
     client.subscribe('tokenRefreshed', onChange),
     client.subscribe('statusChanged', onChange),
+    ...LOBBY_EVENTS.map((name) => client.subscribe(name, onChange)),
   ]
 }
 
@@ -197,10 +202,12 @@ function tellPresence(desk: Desk, guest: Guest): void {
 function presenceText(desk: Desk, { memory }: Guest, { tokens }: { tokens: boolean }): string {
   const { cause, ...presence } = look(desk)
   const { client } = desk
+  const lobbies = client.getLobbyIds().map((id) => client.getLobby(id))
   const notice: PresenceNotice = {
     ...presence,
     status: client.status,
     applicationId: client.getApplicationId(),
+    lobbies,
     ...(cause && { cause: cause.toJSON() }),
   }
   return seal(notice, { memory, tokens })

@@ -11,6 +11,7 @@ export class WindowMemory {
   readonly #values = new Map<string, object>()
   readonly #names = new WeakMap<object, string>()
   readonly #wholes = new WeakMap<object, object>()
+  readonly #undos = new Map<string, () => unknown>()
   readonly #calls = new Map<string, AbortController>()
 
   /** The name of a value for this window: it means nothing to another. */
@@ -22,6 +23,19 @@ export class WindowMemory {
     const [oldest] = this.#values.keys()
     if (oldest !== undefined && this.#values.size > MAX_REFERENCES) this.#values.delete(oldest)
     return name
+  }
+
+  /** The name of a function that ends something. It is called when the page has gone, if not before. */
+  lend(undo: () => unknown): string {
+    const name = randomText()
+    this.#undos.set(name, undo)
+    return name
+  }
+
+  undo(name: string): void {
+    const undo = this.#undos.get(name)
+    this.#undos.delete(name)
+    undo?.()
   }
 
   /** Remembers what a token is part of. */
@@ -57,6 +71,7 @@ export class WindowMemory {
   /** The page has gone: nobody waits for its calls, and what it was given means nothing any more. */
   forget(): void {
     for (const call of this.#calls.values()) call.abort()
+    for (const name of this.#undos.keys()) this.undo(name)
     this.#calls.clear()
     this.#values.clear()
   }

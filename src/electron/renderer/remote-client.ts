@@ -9,11 +9,11 @@ import { reviveError } from './revive'
 type Callback = (...args: unknown[]) => unknown
 
 /** Who is signed in, as it was last told. */
-const NOBODY = { sequence: 0, revision: 0, turn: 0, status: 'disconnected', session: null, applicationId: undefined } as const
+const NOBODY = { sequence: 0, revision: 0, turn: 0, status: 'disconnected', session: null, applicationId: undefined, lobbies: [] } as const
 
 export class RemoteClient extends EventEmitter {
   readonly #bridge: Bridge
-  readonly #crossing = createCrossing()
+  readonly #crossing = createCrossing((reference) => void this.#call('undo', [reference]).catch(() => undefined))
   readonly #callbacks = new Map<string, Callback>()
   readonly #calls = new Set<string>()
   #presence: Readonly<Record<keyof typeof NOBODY, unknown>> = NOBODY
@@ -47,6 +47,18 @@ export class RemoteClient extends EventEmitter {
 
   getActivityLaunch(): null {
     return null
+  }
+
+  getLobbyIds(): unknown[] {
+    return this.#lobbies().map(({ id }) => id)
+  }
+
+  getLobby(lobbyId: string): unknown {
+    return this.#lobbies().find(({ id }) => id === lobbyId)
+  }
+
+  limits(): never {
+    throw unsupported('limits')
   }
 
   setApplicationId(): never {
@@ -84,6 +96,11 @@ export class RemoteClient extends EventEmitter {
     this.#undo?.()
     this.#undo = undefined
     this.removeAllListeners()
+  }
+
+  #lobbies(): Readonly<Record<string, unknown>>[] {
+    const { lobbies } = this.#presence
+    return Array.isArray(lobbies) ? lobbies.filter(isRecord) : []
   }
 
   async #call(verb: string, args: readonly unknown[]): Promise<unknown> {
@@ -130,11 +147,11 @@ export class RemoteClient extends EventEmitter {
 
   #become(told: unknown): void {
     if (!isRecord(told) || Number(told['sequence']) <= Number(this.#presence.sequence)) return
-    const { sequence, revision, turn, status, applicationId, cause } = told
+    const { sequence, revision, turn, status, applicationId, lobbies, cause } = told
     const previous = this.#presence
     // The same session stays the same object.
     const session = revision === previous.revision ? previous.session : (told['session'] ?? null)
-    this.#presence = { sequence, revision, turn, status, session, applicationId }
+    this.#presence = { sequence, revision, turn, status, session, applicationId, lobbies }
     const isTold = previous.turn !== turn && previous.session !== session
     if (isTold)
       this.emit('sessionChanged', { session, previous: previous.session, ...(cause !== undefined && { cause: reviveError(cause) }) })
