@@ -1,9 +1,10 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Plugin, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
+  'foyer-sdk/electron/main': here('./src/electron/main/index.ts'),
   'foyer-sdk/redis': here('./src/redis/index.ts'),
   'foyer-sdk/server': here('./src/server/index.ts'),
   'foyer-sdk': here('./src/index.ts'),
@@ -11,6 +12,8 @@ const alias = {
 }
 
 const EXTERNAL = ['jose', /^@noble\/hashes/]
+/** What Electron's main process brings itself. */
+const SHELL = ['electron', /^node:/]
 /** Its package gives bundlers a CommonJS file, wrapped, for 0.2 kB more; its own module is inside the package, but not among its exports. */
 const EVENTS = { eventemitter3: here('./node_modules/eventemitter3/dist/eventemitter3.esm.js') }
 
@@ -24,12 +27,17 @@ const builds: Record<string, UserConfig> = {
       sourcemap: true,
       minify: false,
       lib: {
-        entry: { index: 'src/index.ts', 'server/index': 'src/server/index.ts', 'redis/index': 'src/redis/index.ts' },
+        entry: {
+          index: 'src/index.ts',
+          'server/index': 'src/server/index.ts',
+          'redis/index': 'src/redis/index.ts',
+          'electron/main/index': 'src/electron/main/index.ts',
+        },
         formats: ['es'],
       },
       // One file a module: a game's bundler then drops whole modules that the game does not use, and splits at our `import()`s.
       rolldownOptions: {
-        external: EXTERNAL,
+        external: [...EXTERNAL, ...SHELL],
         output: {
           preserveModules: true,
           preserveModulesRoot: 'src',
@@ -41,6 +49,10 @@ const builds: Record<string, UserConfig> = {
   // What a backend loads with `require`: one file, since CommonJS cannot share modules with the entries above anyway.
   server: backend('server'),
   redis: backend('redis'),
+  // With its dependencies inside: they are ES modules, and the Node of older Electrons cannot `require` those. Its rare parts are files of their own.
+  'electron-main': shell('main', { chunkFileNames: '[name].cjs' }),
+  // One file that loads nothing but Electron: a sandboxed preload script cannot load more.
+  'electron-preload': shell('preload', { minify: true, codeSplitting: false }),
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
   bundle: {
     plugins: [inlineLazyParts()],
@@ -90,6 +102,22 @@ function backend(room: string): UserConfig {
   }
 }
 
+/** A part of an Electron app, as CommonJS. */
+function shell(room: string, output: Rolldown.OutputOptions): UserConfig {
+  return {
+    resolve: { alias: EVENTS },
+    build: {
+      outDir: `dist/electron/${room}`,
+      emptyOutDir: false,
+      target: 'es2022',
+      sourcemap: room === 'main',
+      minify: false,
+      lib: { entry: `src/electron/${room}/index.ts`, formats: ['cjs'], fileName: () => 'index.cjs' },
+      rolldownOptions: { external: SHELL, output },
+    },
+  }
+}
+
 /** One classic script has no parts to load later. Left to the bundler, each `import()` would wrap every module in a function of its own. */
 function inlineLazyParts(): Plugin {
   return {
@@ -111,6 +139,8 @@ export default defineConfig(({ mode }) => ({
   publicDir: mode === 'callback' ? 'src/browser/public' : false,
   resolve: { alias: mode === 'production' || mode === 'bundle' ? { ...alias, ...EVENTS } : alias },
   test: {
+    // Electron's own binary cannot be had everywhere; see test/electron.
+    alias: { electron: here('./test/support/electron/stand-in.mjs') },
     include: ['test/**/*.test.ts'],
     // Two at a time: real browsers, an emulator and a packer share the machine with the tests.
     pool: 'forks',

@@ -2,7 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 
-const FILES = ['test/cases/fuzz.test.ts', 'test/cases/agreement.test.ts', 'test/unit/rate-limit/invariants.test.ts']
+const FILES = [
+  'test/cases/fuzz.test.ts',
+  'test/cases/agreement.test.ts',
+  'test/cases/lobby-agreement.test.ts',
+  'test/unit/rate-limit/invariants.test.ts',
+]
 const [runs = '100000', schedules = '10000'] = process.argv.slice(2)
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...FILES], {
   env: { ...process.env, FUZZ_RUNS: runs, FOYER_SCHEDULES: schedules },

@@ -26,6 +26,10 @@ export type { RedirectOptions } from './browser/redirect'
 export { relayCallback } from './browser/relay'
 export type { RelayStatus } from './browser/relay'
 
+// A window of Electron
+export { connectMainClient, hasMainClient } from './electron/renderer'
+export type { WindowClient } from './electron/renderer'
+
 // Tokens and sessions
 export { indexedDbStore } from './browser/indexed-db-store'
 export { localStorageStore, sessionStorageStore } from './browser/web-storage'

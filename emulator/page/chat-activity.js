@@ -1,15 +1,28 @@
-/** The Activity beside the chat: the host page with a frame for everybody who joined from here. */
+/** The Activity beside the chat: a host page for each player who joined from here, so that nobody's game is loaded anew when another comes. */
 import { html } from './preact.js'
 
-export function Activity({ activity: { url, players }, name, close }) {
-  const address = new URL(url)
-  address.searchParams.set('as', players.join(','))
+export function Activity({ activity: { url, players }, names, name, close }) {
+  const addressOf = (as) => {
+    const address = new URL(url)
+    address.searchParams.set('as', as)
+    return address.href
+  }
   return html`<section class="activity" aria-label="Activity">
     <header>
       <h2>${name}</h2>
-      <a href=${address.href} target="_blank" rel="noopener noreferrer">Open in a window of its own</a>
+      <a href=${addressOf(players.join(','))} target="_blank" rel="noopener noreferrer">Open in a window of its own</a>
       <button type="button" onClick=${close}>Close Activity</button>
     </header>
-    <iframe title="The Activity" src=${address.href} allow="autoplay; clipboard-write; fullscreen; gamepad"></iframe>
+    <div class="hosts">
+      ${players.map(
+        (player) =>
+          html`<iframe
+            key=${player}
+            title=${`The Activity, as ${names(player)} sees it`}
+            src=${addressOf(player)}
+            allow="autoplay; clipboard-write; fullscreen; gamepad"
+          ></iframe>`,
+      )}
+    </div>
   </section>`
 }

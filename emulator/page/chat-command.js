@@ -1,5 +1,5 @@
 /** The options of a chosen command, filled in one by one; suggestions are asked for while a player types. */
-import { html, useEffect, useRef, useState } from './preact.js'
+import { html, useLayoutEffect, useRef, useState } from './preact.js'
 import { order } from './chat-api.js'
 import { Listbox, useListKeys } from './chat-listbox.js'
 
@@ -11,7 +11,8 @@ export function CommandForm({ route, view, act, leave, reload }) {
   const [added, setAdded] = useState([])
   const [busy, setBusy] = useState(false)
   const form = useRef()
-  useEffect(() => form.current.querySelector('.fields input, .fields select, .primary').focus(), [])
+  // Before the next key arrives: who types fast loses no letter.
+  useLayoutEffect(() => form.current.querySelector('.fields input, .fields select, .primary').focus(), [])
   const shown = options.filter(({ name, required }) => required || added.includes(name))
   const more = options.filter((option) => !shown.includes(option))
   const body = (changes = {}) => ({

@@ -1,5 +1,5 @@
 /** Where a player writes, or types a slash and chooses a command. */
-import { html, useEffect, useRef, useState } from './preact.js'
+import { html, useEffect, useLayoutEffect, useRef, useState } from './preact.js'
 import { CommandForm } from './chat-command.js'
 import { Listbox, useListKeys } from './chat-listbox.js'
 
@@ -9,6 +9,7 @@ export function Composer({ view, act, title }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState()
   const [focus, setFocus] = useState(false)
+  const [outdated, setOutdated] = useState(false)
   const input = useRef()
   const typed = text.startsWith('/') ? text.slice(1).trimStart().toLowerCase() : undefined
   const found = typed === undefined ? [] : routesOf(view.commands).filter(({ label }) => label.toLowerCase().includes(typed))
@@ -18,10 +19,17 @@ export function Composer({ view, act, title }) {
     else setChosen(route)
   }
   const keys = useListKeys(found, choose, () => setText(''))
-  useEffect(() => {
-    if (focus && chosen === undefined) input.current?.focus()
+  useLayoutEffect(() => {
+    if (!focus || chosen !== undefined) return
+    input.current.focus()
     setFocus(false)
   }, [focus, chosen])
+  // What was chosen may have changed meanwhile: it stays as it is, until the service says that it is outdated.
+  useEffect(() => {
+    if (!outdated) return
+    setChosen(routesOf(view.commands).find(({ key }) => key === chosen?.key))
+    setOutdated(false)
+  }, [outdated, view])
   const leave = () => {
     setChosen(undefined)
     setFocus(true)
@@ -32,9 +40,8 @@ export function Composer({ view, act, title }) {
     const outcome = await act('say', { content: text })
     if (!outcome.problem) setText('')
   }
-  // What was chosen may have changed meanwhile: the window keeps what it has, until the service says that it is outdated.
   if (chosen !== undefined)
-    return html`<${CommandForm} route=${chosen} view=${view} act=${act} leave=${leave} reload=${() => reload(chosen, view, setChosen)} />`
+    return html`<${CommandForm} route=${chosen} view=${view} act=${act} leave=${leave} reload=${() => setOutdated(true)} />`
   const starters = view.commands.filter(({ type }) => type === entryPoint)
   return html`<form class="composer" onSubmit=${send}>
     ${
@@ -72,11 +79,6 @@ export function Composer({ view, act, title }) {
       <button class="primary" disabled=${typed !== undefined || text.trim() === '' || !view.maySend}>Send</button>
     </div>
   </form>`
-}
-
-/** The same command as it is now. */
-function reload({ key }, view, setChosen) {
-  setChosen(routesOf(view.commands).find((route) => route.key === key))
 }
 
 function showRoute({ command, label, description }) {

@@ -1,12 +1,12 @@
 /** A menu of commands behind a button; arrow keys move in it, Escape closes it. */
-import { html, useEffect, useRef, useState } from './preact.js'
+import { html, useLayoutEffect, useRef, useState } from './preact.js'
 
 export function Menu({ label, groups, empty, choose }) {
   const [open, setOpen] = useState(false)
   const box = useRef()
   const button = useRef()
   const shown = groups.filter(({ items }) => items.length > 0)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return undefined
     box.current.querySelector('[role=menuitem]')?.focus()
     const leave = ({ target }) => !box.current.contains(target) && setOpen(false)

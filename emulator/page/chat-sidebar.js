@@ -8,16 +8,16 @@ export function Sidebar({ start, view, go, act }) {
   const player = start.players.find(({ id }) => id === view.player)
   return html`<aside class="side" aria-label="Player and channels">
     <p class="badge">Foyer emulator</p>
-    <label class="field who">
-      <span>Player</span>
+    <div class="field who">
+      <label for="player">Player</label>
       <span class="pick">
         <img src=${`/avatars/${view.player}.svg`} alt="" width="36" height="36" />
-        <select value=${view.player} onChange=${({ target }) => go({ as: target.value })}>
+        <select id="player" value=${view.player} onChange=${({ target }) => go({ as: target.value })}>
           ${start.players.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}
         </select>
       </span>
       <span class="quiet">${player.locale}${player.adult ? '' : ', under 18'}</span>
-    </label>
+    </div>
     <label class="field narrow">
       <span>Channel</span>
       <select value=${view.channel} onChange=${({ target }) => go({ channel: target.value })}>
@@ -44,7 +44,7 @@ export function Sidebar({ start, view, go, act }) {
       <ul class="people">
         ${view.people.map(
           ({ id, name }) =>
-            html`<li>
+            html`<li key=${id}>
               <img src=${`/avatars/${id}.svg`} alt="" width="24" height="24" />
               <span>${name}</span>
               <${UserMenu} id=${id} name=${name} view=${view} act=${act} />
@@ -59,7 +59,7 @@ function List({ channels, view, go, mark }) {
   return html`<ul>
     ${channels.map(
       ({ id, name }) =>
-        html`<li>
+        html`<li key=${id}>
           <button
             type="button"
             class="channel"

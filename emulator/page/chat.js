@@ -44,24 +44,31 @@ function App({ start }) {
     return outcome
   }
   const show = ({ instanceId, url }, player) => {
-    if (!url) return setNotice({ text: 'The Activity is launched, but no game is set: say below where it is.', tone: 'bad' })
-    setActivity((shown) => {
-      const players = shown?.instanceId === instanceId ? shown.players.filter((id) => id !== player) : []
-      return { instanceId, url, players: [...players, player] }
-    })
+    if (!url) setNotice({ text: 'The Activity is launched, but there is no game to show: set its address under Requests.', tone: 'bad' })
+    else
+      setActivity((shown) => {
+        const players = shown?.instanceId === instanceId ? shown.players : []
+        return { instanceId, url, players: players.includes(player) ? players : [...players, player] }
+      })
   }
   const join = async () => show(await order('join', { as: view.player, channel: view.channel }), view.player)
   if (view === undefined) return html`<p class="loading" role="status">Loading…</p>`
+  const nameOf = (player) => start.players.find(({ id }) => id === player)?.name ?? player
   const channel = view.channels.find(({ id }) => id === view.channel)
   return html`<div class="layout">
-    <${Sidebar} start=${start} view=${view} go=${(next) => setPlace({ as: view.player, channel: view.channel, ...next })} act=${act} />
+    <${Sidebar}
+      start=${start}
+      view=${view}
+      go=${(next) => setPlace((now) => ({ as: now.as, channel: now.channel ?? view.channel, ...next }))}
+      act=${act}
+    />
     <main class="room" aria-label="Chat">
       <header class="place">
         <h1>${titleOf(channel)}</h1>
         <span class="quiet">${channel.guild ? channel.guild.name : 'direct messages'}</span>
         ${view.ageRestricted && html`<span class="tag warn">age-restricted</span>`}
       </header>
-      ${activity && html`<${Activity} activity=${activity} name=${start.application.name} close=${() => setActivity(undefined)} />`}
+      ${activity && html`<${Activity} activity=${activity} names=${nameOf} name=${start.application.name} close=${() => setActivity(undefined)} />`}
       <${Messages} view=${view} application=${start.application} act=${act} join=${join} />
       ${
         notice &&

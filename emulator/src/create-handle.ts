@@ -26,8 +26,9 @@ interface Machine {
   desk: Desk
 }
 
-export function createHandle(service: Service, { log, faults, limits, server, idleWatch, stage, desk }: Machine): Emulator {
-  const { url, seed, credentials, state, clock, events } = service
+export function createHandle(service: Service, machine: Machine): Emulator {
+  const { log, idleWatch, stage, desk } = machine
+  const { url, seed, credentials, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
   return {
@@ -41,24 +42,8 @@ export function createHandle(service: Service, { log, faults, limits, server, id
     authorize: async (target, choice) => ({ redirect: await press(target, choice, { origin: url, players: seed.players }) }),
     tokens: (order) => endTokens(order, service),
     device: (choice) => pressDevice(choice, { origin: url, players: seed.players }),
-    faults: (rules) => {
-      if (rules !== undefined) faults.set(rules)
-      return faults.list()
-    },
-    limits: (input) => {
-      if (input !== undefined) limits.set(input)
-      return limits.view()
-    },
-    reset: () => {
-      state.clear()
-      log.clear()
-      faults.clear()
-      limits.clear()
-      idleWatch.look()
-      stage.host.clear()
-      desk.clear()
-      new Registry(service).enableActivities()
-    },
+    ...createKnobs(machine),
+    reset: () => reset(service, machine),
     advance: (ms) => {
       clock.advance(ms)
       idleWatch.look()
@@ -68,9 +53,34 @@ export function createHandle(service: Service, { log, faults, limits, server, id
     interactions: desk,
     close: async () => {
       await stage.close()
-      await shutDown({ server, idleWatch }, state)
+      await shutDown(machine, service.state)
     },
   }
+}
+
+/** Each sets what it is given, and says what is set. */
+function createKnobs({ faults, limits }: Machine): Pick<Emulator, 'faults' | 'limits'> {
+  return {
+    faults: (rules) => {
+      if (rules !== undefined) faults.set(rules)
+      return faults.list()
+    },
+    limits: (input) => {
+      if (input !== undefined) limits.set(input)
+      return limits.view()
+    },
+  }
+}
+
+function reset(service: Service, { log, faults, limits, idleWatch, stage, desk }: Machine): void {
+  service.state.clear()
+  log.clear()
+  faults.clear()
+  limits.clear()
+  idleWatch.look()
+  stage.host.clear()
+  desk.clear()
+  new Registry(service).enableActivities()
 }
 
 function userOf(player: Player, url: string): EmulatorUser {

@@ -1,5 +1,5 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { createHostListener } from './activity/host-routes.js'
 import { Stage } from './activity/stage.js'
 import { turnKnobs, type CommandKnobs } from './commands/knobs.js'
@@ -54,44 +54,24 @@ export interface EmulatorOptions {
 
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = loadSeed(options.seed)
-  const knobs = turnKnobs(options.commands)
-  const lobbyKnobs = turnLobbyKnobs(options.lobbies)
+  const knobs = { knobs: turnKnobs(options.commands), lobbyKnobs: turnLobbyKnobs(options.lobbies) }
   const state = openState(options.state)
   const server = createServer()
   try {
     const limits = new Limits(state.clock, options.limits)
     const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
     const port = await listen(server, options.port ?? 0)
-    const service = createService({ port, seed, credentials, state, knobs, lobbyKnobs }, options)
+    const service = createService({ port, seed, credentials, state, ...knobs }, options)
     const partner = new Partner(service)
-    const [log, faults] = [new RequestLog(), new Faults()]
-    const idleWatch = new IdleWatch(service)
+    const machine = { log: new RequestLog(), faults: new Faults(), limits, server, idleWatch: new IdleWatch(service) }
     const authorization = createProvider(service, library, partner)
-    const stage = createStage(service, authorization, options)
-    const changes = new Changes()
-    service.events.subscribe(() => changes.tell())
-    const desk = new Desk(service, { stage, url: options.interactionsUrl, changed: () => changes.tell() })
-    const emulator = createHandle(service, { log, faults, limits, server, idleWatch, stage, desk })
-    const opening = authorization.then((provider) =>
-      createListener(service, {
-        provider,
-        partner,
-        log,
-        faults,
-        limits,
-        stage,
-        desk,
-        changes,
-        controls: emulator,
-        pageHeaders: options.pageHeaders ?? {},
-      }),
-    )
-    // Who knocks before the doors are open waits, instead of being forgotten.
-    server.on('request', (request, response) => {
-      opening.then((listener) => listener(request, response)).catch(() => response.destroy())
-    })
+    const { stage, desk, changes } = createRooms(service, authorization, options)
+    const emulator = createHandle(service, { ...machine, stage, desk })
+    const rooms = { ...machine, partner, stage, desk, changes, controls: emulator, pageHeaders: options.pageHeaders ?? {} }
+    const opening = authorization.then((provider) => createListener(service, { ...rooms, provider }))
+    openDoors(server, opening)
     await opening
-    idleWatch.look()
+    machine.idleWatch.look()
     if (options.activityUrl !== undefined) await stage.serve(options.activityUrl)
     return emulator
   } catch (error) {
@@ -101,8 +81,20 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   }
 }
 
-function createStage(service: Service, provider: Promise<Provider>, { activityPort = 3333 }: EmulatorOptions): Stage {
-  return new Stage(service, { port: activityPort, provider, listener: (stage) => createHostListener(stage, service) })
+/** Who knocks before the doors are open waits, instead of being forgotten. */
+function openDoors(server: Server, opening: Promise<RequestListener>): void {
+  server.on('request', (request, response) => {
+    opening.then((listener) => listener(request, response)).catch(() => response.destroy())
+  })
+}
+
+/** Where players use commands and play. */
+function createRooms(service: Service, provider: Promise<Provider>, { activityPort = 3333, interactionsUrl }: EmulatorOptions) {
+  const changes = new Changes()
+  service.events.subscribe(() => changes.tell())
+  const stage = new Stage(service, { port: activityPort, provider, listener: (own) => createHostListener(own, service) })
+  const desk = new Desk(service, { stage, url: interactionsUrl, changed: () => changes.tell() })
+  return { stage, desk, changes }
 }
 
 async function ensureCredentials({ settings }: State): Promise<Credentials> {

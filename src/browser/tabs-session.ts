@@ -17,13 +17,15 @@ export function tabSurroundings(alone: Surroundings, clock: Clock): Surroundings
   if (typeof addEventListener !== 'function') return alone
   const { navigator } = platform
   const channel = openChannel(platform)
+  let leaving = false
   return {
     lock(name, options, work) {
       const unlocked = () => alone.lock(name, options, () => work({ alone: false }))
       return navigator?.locks ? lockAmongTabs(navigator.locks, name, { ...options, clock, work, unlocked }) : unlocked()
     },
     announce: (key) => channel?.postMessage(key),
-    watch: (listener) => watch(listener, { channel, document: platform.document }),
+    watch: (listener) => watch(listener, { channel, document: platform.document, left: ({ type }) => (leaving = type === 'pagehide') }),
+    leaving: () => leaving,
     online: () => navigator?.onLine !== false,
   }
 }
@@ -69,15 +71,20 @@ async function lockAmongTabs<T>(locks: LockManager, name: string, { wait, signal
   }
 }
 
-function watch(
-  { changed, awake }: SurroundingsListener,
-  { channel, document }: { channel: BroadcastChannel | undefined; document: Document | undefined },
-): () => void {
+interface Page {
+  channel: BroadcastChannel | undefined
+  document: Document | undefined
+  /** Called when the page is left, and when it comes back. */
+  left: (sign: Event) => void
+}
+
+function watch({ changed, awake }: SurroundingsListener, { channel, document, left }: Page): () => void {
   const life = new AbortController()
   const { signal } = life
   const onVisible = () => document?.visibilityState === 'visible' && awake()
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => typeof data === 'string' && changed(data), { signal })
   for (const sign of ['online', 'pageshow', 'focus']) addEventListener(sign, awake, { signal })
+  for (const sign of ['pagehide', 'pageshow']) addEventListener(sign, left, { signal })
   addEventListener('storage', ({ key }) => key && changed(key), { signal })
   document?.addEventListener('visibilitychange', onVisible, { signal })
   return () => {

@@ -12,8 +12,8 @@ import { runDeviceFlow } from '../tokens/device-flow'
 import { type ExternalAccount, externalFields } from '../tokens/external-account'
 import { createMerge, type MergeArgs } from '../tokens/merge'
 import { type AccountParty, PROVISIONAL_SCOPES, provisionalTokenRequest, unmergeRequest, withoutEmptyRefresh } from '../tokens/provisional'
-import { type Answered, createTokenReader, type TokenReader } from '../tokens/token-reader'
-import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
+import type { Answered, TokenReader } from '../tokens/token-reader'
+import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
 
 /** What a device signs in for. */
@@ -76,7 +76,7 @@ export interface AccountCalls {
 type DeviceCall = 'getTokenFromDevice' | 'getTokenFromDeviceProvisionalMerge' | 'abortGetTokenFromDevice'
 
 export function createCalls(context: ClientContext) {
-  const read = createTokenReader(context)
+  const read: TokenReader = async (...answer) => (await context.exchange()).read(...answer)
   return { ...createDeviceCalls(context, read), ...createAccountCalls(context, read) }
 }
 
@@ -121,8 +121,8 @@ function createAccountCalls(context: ClientContext, read: TokenReader): Omit<Acc
       await requestAccount(context, unmergeRequest(account, party(signal)))
     },
     async exchangeChildToken(parentToken, childApplicationId, { signal } = {}) {
-      const { body } = await requestAccount(context, childTokenRequest(parentToken, childApplicationId, { profile, signal }))
-      return decodeTokenSet(body, { asked: [], now: clock.now() })
+      const answer = await requestAccount(context, childTokenRequest(parentToken, childApplicationId, { profile, signal }))
+      return (await read({ answer, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)).tokens
     },
   }
 }

@@ -7,6 +7,8 @@ import { type ActivityParticipant, decodeParticipants } from '../activity/partic
 import { base64url, isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { sha256 } from '../foundation/sha256'
+import type { Lobby } from '../lobbies/lobby'
+import type { JoinOptions } from '../lobbies/player-input'
 import type { ServiceProfile } from '../service/profile'
 import type { ClientContext } from './context'
 
@@ -23,6 +25,12 @@ export interface ActivityCalls {
   connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityLaunch>
   /** Who is in the Activity now. Connects first where that has not been done. Rejects as `connectActivity` does. */
   getActivityParticipants(options?: { signal?: AbortSignal }): Promise<readonly ActivityParticipant[]>
+  /**
+   * Joins the lobby where all who launched together meet. Its secret is made of the application's and the instance's ids, so whoever knows
+   * the instance can be there: nothing secret belongs into it. Needs a session.
+   * @throws ConfigurationError `no_activity_host`. And whatever `createOrJoinLobby` rejects with.
+   */
+  joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
 }
 
 export function createCalls(context: ClientContext) {
@@ -40,6 +48,9 @@ export function createCalls(context: ClientContext) {
       const { connection } = await connected(signal)
       return decodeParticipants(await connection.command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS', {}, { signal }))
     },
+    async joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby> {
+      return context.calls.createOrJoinLobby(lobbySecretOf(context.applicationId, requireLaunch(context)), options)
+    },
   }
 }
 
@@ -48,10 +59,15 @@ interface Connected {
   connection: ActivityConnection
 }
 
+function requireLaunch({ launchQuery }: ClientContext): ActivityLaunch {
+  const launch = parseLaunch(launchQuery)
+  if (!launch) throw new ConfigurationError('no_activity_host', 'launch parameters')
+  return launch
+}
+
 async function open(context: ClientContext, forget: () => void, signal?: AbortSignal): Promise<Connected> {
   const { clock, life, emit, profile, applicationId: clientId } = context
-  const launch = parseLaunch(context.launchQuery)
-  if (!launch) throw new ConfigurationError('no_activity_host', 'launch parameters')
+  const launch = requireLaunch(context)
   if (!clientId) throw new ConfigurationError('missing_application_id')
   const outside = context.surface
   const onClose = ({ apiCode = 1000, code }: { apiCode?: number; code: string }) => {
@@ -85,6 +101,6 @@ function tell({ emit, log }: ClientContext, event: string, data: unknown): void 
 }
 
 /** The same for everybody of one launch, and for nobody else's application. */
-export function lobbySecretOf(applicationId: string, { instanceId }: ActivityLaunch): string {
+function lobbySecretOf(applicationId = '', { instanceId }: ActivityLaunch): string {
   return base64url(sha256(`foyer activity ${applicationId} ${instanceId}`))
 }

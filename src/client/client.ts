@@ -65,7 +65,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     const emit = this.emit.bind(this)
     const presence = createPresence({ status: (event) => emit('statusChanged', event), session: (event) => emit('sessionChanged', event) })
     const shelves = { lobbies: new Map<string, Lobby>(), holds: new Set<object>() }
-    const base = { ...options, ...shelves, log, emit, on: this.on.bind(this), presence, life: this.#life.signal }
+    const base = { ...options, ...shelves, calls: this, log, emit, on: this.on.bind(this), presence, life: this.#life.signal }
     const flow = createAuthorizationFlow({ ...base, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
     this.#context = Object.assign(base, {
       flow,

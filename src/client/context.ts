@@ -8,6 +8,7 @@ import type { BucketUse } from '../rate-limit/events'
 import type { TokenExchange } from '../tokens/exchange'
 import type { ClientEvents } from './events'
 import type { ResolvedOptions } from './options'
+import type { PartCalls } from './parts'
 import type { Presence } from './presence'
 import type { Sessions } from './session-port'
 
@@ -24,6 +25,8 @@ export interface ClientContext extends ResolvedOptions {
   holds: Set<object>
   /** Who is signed in. */
   presence: Presence
+  /** The client's own methods, for a part that stands on another one. */
+  calls: PartCalls
   emit: EventEmitter<ClientEvents>['emit']
   on: EventEmitter<ClientEvents>['on']
   /** The lobbies that are known, by id. */

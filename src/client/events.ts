@@ -24,6 +24,11 @@ export interface ClientEvents extends LobbyEvents {
   rateLimited: (event: Limited) => void
   /** A call has to wait for a limit, and how long at the least. */
   rateLimitDelayed: (event: Delayed) => void
+  /**
+   * Electron: no browser opened, and the sign-in waits. Show the player `url`, to be opened elsewhere: with `userCode` to type in there,
+   * or else with a field for the address that they end on, which goes to `handleCallback`. `expiresAt`: epoch ms.
+   */
+  browserUnavailable: (event: { url: string; userCode?: string; expiresAt?: number }) => void
   /** The host window of an Activity has said READY. */
   activityLaunched: (event: { launch: ActivityLaunch }) => void
   /** Somebody came into the Activity or left it. */

@@ -21,7 +21,7 @@ export interface Part {
 export const PARTS: readonly Part[] = [
   { methods: ['handleCallback', 'getToken'], load: () => import('./authorization-calls') },
   { methods: ['resume', 'refreshToken', 'revokeToken', 'updateToken'], load: () => import('./session-calls') },
-  { methods: ['connectActivity', 'getActivityParticipants'], load: () => import('./activity-calls') },
+  { methods: ['connectActivity', 'getActivityParticipants', 'joinActivityLobby'], load: () => import('./activity-calls') },
   { methods: ['fetchCurrentUser'], load: () => import('./user-calls') },
   {
     methods: [

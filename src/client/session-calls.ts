@@ -1,7 +1,6 @@
 /** What a game can do with tokens and the session beyond signing in and out. */
 import { AuthorizationError, ConfigurationError, SessionError } from '../foundation/errors'
 import { reveal, type Secret } from '../foundation/secret'
-import { requestGrant } from '../tokens/grants'
 import type { Session } from '../tokens/session'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
@@ -78,9 +77,9 @@ async function resume({ presence, sessions }: ClientContext): Promise<Session | 
 async function redeem(context: ClientContext, refreshToken: string, signal?: AbortSignal): Promise<TokenSet> {
   const { profile, clock, exchange, applicationId } = context
   if (!applicationId) throw new ConfigurationError('missing_application_id')
-  const { read } = await exchange()
+  const { request, read } = await exchange()
   const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: applicationId }
-  const answer = await requestGrant(context, { url: profile.tokenUrl, fields, signal })
+  const answer = await request({ url: profile.tokenUrl, fields, signal })
   const { tokens } = await read({ answer, receivedAt: clock.now() }, { clientId: applicationId, renewal: true }, signal)
   return tokens
 }

@@ -15,19 +15,18 @@ import type { ClientContext } from './context'
 import type { ClientStatus } from './events'
 import type { Adoptable, Sessions, SignOutOptions, SignOutResult } from './session-port'
 
-/** A token that is refused so soon after it came would be refused again, in ms. */
+/** ms after a renewal for the sake of a 401 in which another 401 has other reasons than the token. */
 const JUST_NOW = 30_000
 
 export async function createSessions(context: ClientContext): Promise<Sessions> {
   const alone = aloneSurroundings()
   const surroundings = (await context.surroundings?.(alone)) ?? alone
-  const reader = async () => (await context.exchange()).read
   const keeper: SessionKeeper = createKeeper(context, surroundings, () => watch.look())
-  const renew = renewing(context, keeper, createRenewal({ ...context, keeper, surroundings, reader }))
+  const renew = renewing(context, keeper, createRenewal({ ...context, keeper, surroundings }))
   const watch = watchFor(context, { keeper, surroundings, renew })
   const begin = <T extends Session | null>(session: T): T => {
     // Fetched now: a page that outlives a deployment, or loses its network, can still read the answer to a renewal.
-    if (session) void reader().catch(() => undefined)
+    if (session) void context.exchange().catch(() => undefined)
     watch.look()
     return session
   }
@@ -87,6 +86,8 @@ function recordOf({ tokens, clientId, asked, obtainedAt, skew, ...given }: Adopt
 }
 
 function playerCredentials({ clock }: ClientContext, keeper: SessionKeeper, renew: Renew): Credentials {
+  let renewed: string | undefined
+  let renewedAt = 0
   return {
     async header() {
       const record = requireSession(keeper)
@@ -98,8 +99,9 @@ function playerCredentials({ clock }: ClientContext, keeper: SessionKeeper, rene
       await keeper.sync()
       const record = requireSession(keeper)
       if (bearer(record) !== refused) return true
-      if (record.tokens.refreshToken && Math.abs(clock.now() - record.obtainedAt) < JUST_NOW) return false
-      await renew({ dead: true })
+      if (renewed === refused && Math.abs(clock.now() - renewedAt) < JUST_NOW) return false
+      renewed = bearer(await renew({ dead: true }))
+      renewedAt = clock.now()
       return true
     },
   }

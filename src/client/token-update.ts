@@ -30,6 +30,6 @@ function toTokenSet(token: TokenSet | Secret | string, now: number): TokenSet {
 /** Verified claims say it; otherwise the service is asked. */
 async function ownerOf(context: ClientContext, { accessToken, claims }: TokenSet, signal?: AbortSignal): Promise<UserId> {
   if (isUserId(claims?.sub)) return claims.sub
-  const { fetchCurrentUser } = await (await import('./user-calls')).createCalls(context)
-  return (await fetchCurrentUser({ accessToken, ...(signal && { signal }) })).id
+  const calls = await (await import('./user-calls')).createCalls(context)
+  return (await calls.fetchCurrentUser({ accessToken, ...(signal && { signal }) })).id
 }

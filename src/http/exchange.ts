@@ -3,7 +3,7 @@
 import type { Clock } from '../foundation/clock'
 import { FoyerError, NetworkError } from '../foundation/errors'
 import type { Life } from './life'
-import type { Transport, TransportRequest } from './transport'
+import type { Transport, TransportAnswer, TransportRequest } from './transport'
 
 export interface ExchangeContext {
   transport: Transport
@@ -51,16 +51,15 @@ export function exchange({ transport, clock, life }: ExchangeContext, request: E
       reject(error)
       abort()
     }
-    answer.then(
-      ({ status, header, text }) => {
-        release()
-        resolve({ status, header, body: parse(text) })
-      },
-      (error: unknown) => {
-        release()
-        reject(error instanceof FoyerError ? error : new NetworkError('connection_failed', route, { cause: error }))
-      },
-    )
+    function succeed({ status, header, text }: TransportAnswer): void {
+      release()
+      resolve({ status, header, body: parse(text) })
+    }
+    function lose(error: unknown): void {
+      release()
+      reject(error instanceof FoyerError ? error : new NetworkError('connection_failed', route, { cause: error }))
+    }
+    answer.then(succeed, lose)
   })
 }
 

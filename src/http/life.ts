@@ -24,6 +24,6 @@ export class Life {
 
   end(): void {
     this.#isOver = true
-    for (const end of [...this.#ends]) end?.()
+    for (const end of this.#ends) end?.()
   }
 }

@@ -63,7 +63,7 @@ export function toMessage(body: unknown): LobbyMessage | undefined {
 /** Which of two ids is later: negative for the second. */
 export const compareIds = (a: Snowflake, b: Snowflake): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
-const timeOf = (id: Snowflake): number => Number(BigInt(id) >> 22n) + EPOCH
+const timeOf = (id: Snowflake): number => Number(BigInt(id) >> BigInt(22)) + EPOCH
 
 function toAuthor(value: unknown): LobbyMessage['author'] | undefined {
   if (!isRecord(value)) return undefined

@@ -3,7 +3,7 @@ import { isRecord } from '../foundation/encoding'
 import type { Issue } from '../foundation/errors'
 import { LobbyIssues } from './lobby-issue'
 import { IDLE_TIMEOUT, MEMBERS } from './lobby-limits'
-import { checkId, checkMember, checkMetadata } from './member-fields'
+import { checkId, checkListed, checkMember, checkMetadata } from './member-fields'
 
 /**
  * Every issue of a lobby's body at once; none of level `error` means that the service accepts it, as far as a body can tell.
@@ -15,7 +15,7 @@ export function validateLobby(body: unknown, operation: 'create' | 'edit'): Issu
     checkMetadata(issues, body['metadata'], 'metadata')
     const members = body['members']
     if (members !== undefined && members !== null) {
-      checkMembers(issues, members, 'members')
+      checkMembers(issues, members, { path: 'members', check: checkListed })
       if (operation === 'edit') issues.note('members', 'replaces_members')
     }
     checkIdleTimeout(issues, body['idle_timeout_seconds'])
@@ -33,7 +33,7 @@ export function validateLobbyMember(body: unknown): Issue[] {
 /** Every issue of a bulk update of members (supplement A.2.2). Takes anything at all and never throws. */
 export function validateLobbyMembers(list: unknown): Issue[] {
   return collect((issues) => {
-    checkMembers(issues, list, '')
+    checkMembers(issues, list, { path: '', check: checkMember })
     if (!Array.isArray(list)) return
     if (list.length === 0) issues.note('', 'empty')
     for (const [index, each] of list.slice(0, MEMBERS).entries()) {
@@ -56,7 +56,12 @@ function collect(check: (issues: LobbyIssues) => void): Issue[] {
   return issues.list
 }
 
-function checkMembers(issues: LobbyIssues, list: unknown, path: string): void {
+interface Members {
+  readonly path: string
+  readonly check: typeof checkListed
+}
+
+function checkMembers(issues: LobbyIssues, list: unknown, { path, check }: Members): void {
   if (!Array.isArray(list)) return issues.note(path, 'wrong_type', { expected: 'a list' })
   if (list.length > MEMBERS) issues.note(path, 'too_many', { max: MEMBERS, actual: list.length })
   const seen = new Map<unknown, number>()
@@ -72,7 +77,7 @@ function checkMembers(issues: LobbyIssues, list: unknown, path: string): void {
     if (!checkId(issues, id, `${at}.id`)) continue
     if (first === undefined) seen.set(id, index)
     else issues.note(`${at}.id`, 'duplicate', { first })
-    checkMember(issues, member, at)
+    check(issues, member, at)
   }
 }
 

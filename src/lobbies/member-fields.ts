@@ -4,21 +4,28 @@ import { isSnowflake } from '../foundation/ids'
 import type { LobbyIssues } from './lobby-issue'
 import { ADDITIONAL_NAME, METADATA } from './lobby-limits'
 
-export function checkMember(issues: LobbyIssues, member: Readonly<Record<string, unknown>>, path: string): void {
-  const at = (field: string) => (path ? `${path}.${field}` : field)
-  const { flags, additional_name: name } = member
-  checkMetadata(issues, member['metadata'], at('metadata'))
-  if (isGiven(flags)) {
-    if (!Number.isInteger(flags)) issues.note(at('flags'), 'wrong_type', { expected: 'a whole number' })
-    else if (flags !== 0 && flags !== 1) issues.note(at('flags'), 'unknown_value', { allowed: [0, 1] })
-  }
-  if (!isGiven(name)) return
-  if (typeof name !== 'string') return issues.note(at('additional_name'), 'wrong_type', { expected: 'text' })
-  const actual = countCharacters(name)
-  if (actual < ADDITIONAL_NAME.min || actual > ADDITIONAL_NAME.max) {
-    issues.note(at('additional_name'), 'length', { ...ADDITIONAL_NAME, actual })
-  }
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a list may say of a member. */
+export function checkListed(issues: LobbyIssues, { metadata, flags }: Fields, path: string): void {
+  checkMetadata(issues, metadata, at(path, 'metadata'))
+  if (!isGiven(flags)) return
+  if (!Number.isInteger(flags)) issues.note(at(path, 'flags'), 'wrong_type', { expected: 'a whole number' })
+  else if (flags !== 0 && flags !== 1) issues.note(at(path, 'flags'), 'unknown_value', { allowed: [0, 1] })
 }
+
+/** What may be said of one member alone, and in bulk: a list of a lobby's body gives no other names (supplement A.2.1). */
+export function checkMember(issues: LobbyIssues, member: Fields, path: string): void {
+  checkListed(issues, member, path)
+  const { additional_name: name } = member
+  if (!isGiven(name)) return
+  if (typeof name !== 'string') return issues.note(at(path, 'additional_name'), 'wrong_type', { expected: 'text' })
+  const actual = countCharacters(name)
+  if (actual >= ADDITIONAL_NAME.min && actual <= ADDITIONAL_NAME.max) return
+  issues.note(at(path, 'additional_name'), 'length', { ...ADDITIONAL_NAME, actual })
+}
+
+const at = (path: string, field: string): string => (path ? `${path}.${field}` : field)
 
 /** Null empties it. Its total is judged only of what is text. */
 export function checkMetadata(issues: LobbyIssues, value: unknown, path: string): void {

@@ -3,9 +3,9 @@ import { type AuthorizationResult, openResult } from '../authorization/result'
 import { ConfigurationError } from '../foundation/errors'
 import type { Log } from '../foundation/log'
 import { reveal, type Secret } from '../foundation/secret'
-import type { HttpContext } from '../http/request'
+import type { HttpContext, JsonAnswer } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
-import { requestGrant } from './grants'
+import { type GrantRequest, postGrant, requestGrant } from './grants'
 import { type Answered, createTokenReader, type Redeemed, type TokenReader } from './token-reader'
 
 export interface ExchangeOptions extends HttpContext {
@@ -19,6 +19,10 @@ export interface TokenExchange {
   redeem: CodeExchange
   /** Reads and verifies what the token endpoint answers. */
   read: TokenReader
+  /** Sends one grant, whatever the answer says. */
+  post: (request: GrantRequest) => Promise<JsonAnswer>
+  /** The same; what is no grant rejects. */
+  request: (request: GrantRequest) => Promise<JsonAnswer>
 }
 
 export interface RedeemOptions {
@@ -38,7 +42,12 @@ interface Desk extends ExchangeOptions {
 export function createExchange(options: ExchangeOptions): TokenExchange {
   const read = createTokenReader(options)
   const desk: Desk = { ...options, read, answers: new WeakMap() }
-  return { read, redeem: (result, choice) => redeem(desk, result, choice) }
+  return {
+    read,
+    post: (request) => postGrant(options, request),
+    request: (request) => requestGrant(options, request),
+    redeem: (result, choice) => redeem(desk, result, choice),
+  }
 }
 
 async function redeem(desk: Desk, result: AuthorizationResult, { codeVerifier, signal }: RedeemOptions): Promise<Redeemed> {

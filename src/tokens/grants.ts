@@ -11,23 +11,17 @@ export interface GrantRequest {
   signal?: AbortSignal | undefined
 }
 
-/**
- * Sends one grant (RFC 6749 section 4.1.3, supplement A.4.5).
- * @throws AuthorizationError with the OAuth error. @throws ApiError for any other refusal. And what `requestJson` throws.
- */
-export async function requestGrant(http: HttpContext, request: GrantRequest): Promise<JsonAnswer> {
-  const answer = await postGrant(http, request)
-  if (isRefusal(answer)) throw (await import('../foundation/refusal')).tokenRefusal(answer.status, answer.body['error'])
-  return answer
-}
-
-/** The same, whatever the answer says. */
+/** Sends one grant (RFC 6749 section 4.1.3, supplement A.4.5), whatever the answer says. @throws what `requestJson` throws. */
 export function postGrant(http: HttpContext, { url, fields, signal }: GrantRequest): Promise<JsonAnswer> {
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value)
   return requestJson(http, { method: 'POST', url, route: 'POST /oauth2/token', form, timeout: TIMEOUT, signal })
 }
 
-export function isRefusal({ status, body }: JsonAnswer): boolean {
-  return status !== 200 || body['error'] !== undefined
+/** The same; what is no grant rejects. @throws AuthorizationError with the OAuth error. @throws ApiError for any other refusal. */
+export async function requestGrant(http: HttpContext, request: GrantRequest): Promise<JsonAnswer> {
+  const answer = await postGrant(http, request)
+  const { error } = answer.body
+  if (answer.status !== 200 || error !== undefined) throw (await import('../foundation/refusal')).tokenRefusal(answer.status, error)
+  return answer
 }

@@ -39,6 +39,9 @@ export class SessionKeeper {
   #kept = false
   #network: 'there' | 'away' = 'there'
   #endedBy: SessionErrorCode | undefined
+  #rolledBack = false
+  /** How often a session was ended here: what is read meanwhile came too late. */
+  #ends = 0
   #quiet = 0
   readonly #untold: (() => void)[] = []
 
@@ -59,6 +62,11 @@ export class SessionKeeper {
     return this.#endedBy
   }
 
+  /** Whether the store gave an older state of the session than it once held. */
+  get rolledBack(): boolean {
+    return this.#rolledBack
+  }
+
   get key(): string {
     return this.#key || this.#options.key()
   }
@@ -73,7 +81,7 @@ export class SessionKeeper {
     this.#key = this.#options.key()
     const session = this.#become(record)
     await this.#exclusively(async (stored) => {
-      if (this.#isCurrent(record) && stored !== 'foreign') await this.#write(encodeRecord(record))
+      if (this.#isCurrent(record) && stored !== 'foreign') await this.#write(encodeRecord(record), record)
     })
     return session
   }
@@ -82,8 +90,11 @@ export class SessionKeeper {
   async restore(): Promise<Session | null> {
     if (this.#record) return this.#session
     this.#key = this.#options.key()
+    const ends = this.#ends
     await this.#exclusively(async (stored) => {
-      if (isRecordOf(stored) && !this.#record) this.#become(stored.record)
+      if (!isRecordOf(stored) || this.#record || ends !== this.#ends) return
+      this.#become(stored.record)
+      this.#rolledBack = await this.#isOlder(stored.record)
     })
     return this.#session
   }
@@ -101,7 +112,7 @@ export class SessionKeeper {
     await this.#exclusively(async (stored) => {
       await this.#follow(from, stored)
       if (!this.#isCurrent(from)) return
-      if (stored !== 'foreign') await this.#write(encodeRecord(to))
+      if (stored !== 'foreign') await this.#write(encodeRecord(to), to.epoch > from.epoch ? to : undefined)
       if (!this.#isCurrent(from)) return
       replaced = true
       const session = this.#become(to)
@@ -113,6 +124,7 @@ export class SessionKeeper {
   /** Forgets the session, here at once and then in the store. With an error: the session ended by itself, and the game is told. */
   async end(error?: SessionError): Promise<void> {
     const record = this.#record
+    this.#ends += 1
     this.#forget(error)
     await this.#exclusively(async (stored) => {
       const id = record?.id ?? (isRecordOf(stored) ? stored.record.id : undefined)
@@ -153,6 +165,7 @@ export class SessionKeeper {
     this.#record = record
     this.#network = 'there'
     this.#endedBy = undefined
+    this.#rolledBack = false
     this.#session = createSession(record, {
       state: () => (clock.now() < record.tokens.expiresAt ? 'fresh' : this.#network === 'away' ? 'offline' : 'stale'),
       storage: () => (store && this.#kept ? 'store' : 'memory'),
@@ -207,12 +220,24 @@ export class SessionKeeper {
     }
   }
 
-  async #write(text: string): Promise<void> {
+  /** Beside the record, which age it has: a store that gives an older one was set back. */
+  async #isOlder({ id, epoch }: SessionRecord): Promise<boolean> {
+    const mark = await this.#bounded(async () => this.#options.store?.get(this.#mark)).catch(() => undefined)
+    const [seen, age] = mark?.split(' ') ?? []
+    return seen === id && Number(age) > epoch
+  }
+
+  get #mark(): string {
+    return `${this.key} epoch`
+  }
+
+  async #write(text: string, aged?: SessionRecord): Promise<void> {
     const { store, surroundings } = this.#options
     if (!store) return
     try {
       await this.#bounded(() => store.set(this.key, text))
       this.#kept = true
+      if (aged) await this.#bounded(() => store.set(this.#mark, `${aged.id} ${aged.epoch}`)).catch(() => undefined)
       surroundings.announce(this.key)
     } catch (error) {
       this.#failed('set', error)

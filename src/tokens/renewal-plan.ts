@@ -1,6 +1,5 @@
 /** When a session is renewed, when it is asked again, and what an answer means for it: decisions only, no clock and no network. */
 import type { JsonAnswer } from '../http/request'
-import { isRefusal } from './grants'
 import type { RefreshAttempt, SessionRecord } from './session-record'
 
 const MINUTE = 60_000
@@ -83,10 +82,10 @@ export function doubted(attempt: RefreshAttempt, now: number): RefreshAttempt {
  */
 export type Verdict = 'renewed' | 'invalid' | 'unusable'
 
-export function judgeAnswer(answer: JsonAnswer): Verdict {
-  const { status, body } = answer
-  if (!isRefusal(answer)) return 'renewed'
-  return body['error'] === 'invalid_grant' && (status === 400 || status === 401) ? 'invalid' : 'unusable'
+export function judgeAnswer({ status, body }: JsonAnswer): Verdict {
+  const { error } = body
+  if (status === 200 && error === undefined) return 'renewed'
+  return error === 'invalid_grant' && (status === 400 || status === 401) ? 'invalid' : 'unusable'
 }
 
 /** What `invalid_grant` means after what was sent before. */

@@ -2,12 +2,12 @@
 import { ApiError, AuthorizationError, NetworkError, SessionError } from '../foundation/errors'
 import type { HttpContext, JsonAnswer } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
-import { postGrant } from './grants'
 import { requireSession, type SessionKeeper } from './keeper'
 import { renewedRecord } from './renewed'
 import { doubted, isExpired, judgeAnswer, judgeInvalid, lost, nextAttempt, sending } from './renewal-plan'
 import type { RefreshAttempt, SessionRecord } from './session-record'
 import type { Surroundings } from './surroundings'
+import type { TokenExchange } from './exchange'
 import type { Answered, TokenReader } from './token-reader'
 
 /** ms to wait for another tab's renewal: longer than its request may take. */
@@ -17,7 +17,7 @@ export interface RenewalOptions extends HttpContext {
   profile: ServiceProfile
   keeper: SessionKeeper
   surroundings: Surroundings
-  reader: () => Promise<TokenReader>
+  exchange: () => Promise<TokenExchange>
   life: AbortSignal
 }
 
@@ -48,26 +48,27 @@ async function fly(desk: Desk, why: { dead: boolean }): Promise<SessionRecord> {
   const before = requireSession(keeper)
   if (!before.tokens.refreshToken) throw new SessionError('session_expired')
   // What reads the answer is there before anything is sent: an answer that cannot be read is a session lost.
-  const read = await desk.reader()
+  const exchange = await desk.exchange()
   return keeper.quietly(() =>
     surroundings.lock(`${keeper.key} renewal`, { wait: LOCK_WAIT, signal: life }, async ({ alone }) => {
       await keeper.sync()
       const record = requireSession(keeper)
       const isDone = record.id !== before.id || record.epoch !== before.epoch
-      return isDone ? record : attempt(desk, record, { read, alone, dead: why.dead || isExpired(record, desk.clock.now()) })
+      return isDone ? record : attempt(desk, record, { exchange, alone, dead: why.dead || isExpired(record, desk.clock.now()) })
     }),
   )
 }
 
 interface Flight {
-  read: TokenReader
+  exchange: TokenExchange
   alone: boolean
   dead: boolean
 }
 
-async function attempt(desk: Desk, record: SessionRecord, { read, alone, dead }: Flight): Promise<SessionRecord> {
+async function attempt(desk: Desk, record: SessionRecord, { exchange, alone, dead }: Flight): Promise<SessionRecord> {
   const { keeper, clock, unread } = desk
-  if (unread?.id === record.id && unread.epoch === record.epoch) return commit(desk, record, { read, answered: unread.answered })
+  if (unread?.id === record.id && unread.epoch === record.epoch)
+    return commit(desk, record, { read: exchange.read, answered: unread.answered })
   const wait = nextAttempt(record.attempt, { now: clock.now(), dead, alone })
   if (wait) throw new SessionError('refresh_in_doubt', '', { retryable: true })
   if (!desk.surroundings.online()) {
@@ -76,21 +77,21 @@ async function attempt(desk: Desk, record: SessionRecord, { read, alone, dead }:
   }
   const marked = { ...record, attempt: sending(record.attempt, clock.now()) }
   if (!(await keeper.replace(record, marked))) return requireSession(keeper)
-  return send(desk, marked, { read, before: record.attempt })
+  return send(desk, marked, { exchange, before: record.attempt })
 }
 
 /** The request itself, and what becomes of it. */
-async function send(desk: Desk, record: Marked, { read, before }: { read: TokenReader; before: RefreshAttempt | undefined }) {
+async function send(desk: Desk, record: Marked, { exchange, before }: { exchange: TokenExchange; before: RefreshAttempt | undefined }) {
   const { clock, profile, clientId, refreshToken } = { ...desk, ...record, ...record.tokens }
   let answer: JsonAnswer
   try {
     const fields = { grant_type: 'refresh_token', refresh_token: refreshToken?.reveal(), client_id: clientId }
-    answer = await postGrant(desk, { url: profile.tokenUrl, fields })
+    answer = await exchange.post({ url: profile.tokenUrl, fields })
   } catch (error) {
     throw await fail(desk, record, error)
   }
   const verdict = judgeAnswer(answer)
-  if (verdict === 'renewed') return commit(desk, record, { read, answered: { answer, receivedAt: clock.now() } })
+  if (verdict === 'renewed') return commit(desk, record, { read: exchange.read, answered: { answer, receivedAt: clock.now() } })
   if (verdict === 'invalid') return refuse(desk, record, before)
   throw await fail(desk, record, (await import('../foundation/refusal')).tokenRefusal(answer.status, answer.body['error']))
 }
@@ -98,10 +99,11 @@ async function send(desk: Desk, record: Marked, { read, before }: { read: TokenR
 type Marked = SessionRecord & { attempt: RefreshAttempt }
 
 /** No answer that could be used: the session stays, and is asked again later. */
-async function fail({ keeper, clock }: Desk, record: SessionRecord, error: unknown): Promise<unknown> {
+async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, error: unknown): Promise<unknown> {
   const { attempt: open } = record
   const answered = error instanceof ApiError || error instanceof AuthorizationError
-  if (open) await keeper.replace(record, { ...record, attempt: lost(open, { now: clock.now(), answered }) })
+  // A page that is being closed has heard nothing: the next one judges as after a crash.
+  if (open && !surroundings.leaving?.()) await keeper.replace(record, { ...record, attempt: lost(open, { now: clock.now(), answered }) })
   keeper.network = error instanceof NetworkError ? 'away' : 'there'
   keeper.log('warn', 'session.renewal_failed', { code: codeOf(error) })
   return error
@@ -134,7 +136,8 @@ async function refuse({ keeper, clock }: Desk, record: Marked, before: RefreshAt
     await keeper.replace(record, { ...record, attempt: doubted(record.attempt, clock.now()) })
     throw new SessionError('refresh_in_doubt', '', { retryable: true })
   }
-  const error = new SessionError(meaning === 'rejected' ? 'refresh_rejected' : 'refresh_answer_lost')
+  const rejected = keeper.rolledBack ? 'token_rolled_back' : 'refresh_rejected'
+  const error = new SessionError(meaning === 'rejected' ? rejected : 'refresh_answer_lost')
   await keeper.end(error)
   throw error
 }

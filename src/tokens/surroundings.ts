@@ -20,6 +20,8 @@ export interface Surroundings {
   watch(listener: SurroundingsListener): () => void
   /** False only when the machine knows that it has no network. */
   online(): boolean
+  /** True while the page is being closed: what fails now fails for that reason. */
+  leaving?(): boolean
 }
 
 export interface SurroundingsListener {

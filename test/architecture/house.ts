@@ -59,7 +59,8 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
     only: ['src/browser/', 'src/activity/host.ts'],
     instead: 'the page lives at the rim: take what you need through a port',
   },
-  { names: ['process', 'Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'Node lives at the rim' },
+  { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'Node lives at the rim' },
+  { names: ['process'], only: ['src/electron/main/', 'src/electron/preload/'], instead: 'Node lives at the rim' },
   {
     names: [
       'setTimeout',
@@ -86,6 +87,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
 export const CASTS: Record<string, string> = {
   'src/foundation/ids.ts': 'mints branded ids after checking them',
   'src/foundation/encoding.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
+  'src/electron/renderer.ts': 'gives the client of a window its type: its methods are made from the list of what may cross',
   'src/tokens/id-token.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
 }
 

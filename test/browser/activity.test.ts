@@ -37,6 +37,9 @@ async function launch(as: string[]): Promise<{ emulator: Emulator; host: Page; i
   return { emulator, host, instanceId }
 }
 
+const names = async (frame: Frame) =>
+  frame.evaluate(async () => (await client.getActivityParticipants()).map(({ username }) => username).sort())
+
 const refusal = (error: { name: string; code: string; apiCode?: number }) => ({
   name: error.name,
   code: error.code,
@@ -56,8 +59,6 @@ test('two players shake hands with their host, and each sees who else is there',
   const bruno = await gameOf(host, { emulator, name: 'Bruno' })
   expect(await ada.evaluate(async () => (await client.connectActivity()).instanceId)).toBe(instanceId)
   await bruno.evaluate(async () => (await client.connectActivity()).instanceId)
-  const names = async (frame: Frame) =>
-    frame.evaluate(async () => (await client.getActivityParticipants()).map(({ username }) => username).sort())
   expect(await names(ada)).toEqual(['ada', 'bruno'])
   expect(await names(bruno)).toEqual(['ada', 'bruno'])
   await ada.waitForFunction(() => page.events.some(({ participants }) => participants?.length === 2))
@@ -88,8 +89,9 @@ test('the join secret of an accepted invitation reaches the game', async () => {
   const { emulator, host } = await launch(['ada'])
   const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
   await frame.evaluate(() => client.connectActivity())
-  await emulator.activity.join({ as: 'ada', secret: 'the moon' })
-  await frame.waitForFunction(() => page.events.some(({ name, secret }) => name === 'activityJoin' && secret === 'the moon'))
+  emulator.activity.join({ as: 'ada', secret: 'the moon' })
+  await frame.waitForFunction(() => page.events.some(({ name }) => name === 'activityJoin'))
+  expect(await frame.evaluate(() => page.events.at(-1))).toEqual({ name: 'activityJoin', secret: 'the moon' })
 })
 
 test('a host that closes names why, and what waits is refused with that', async () => {
@@ -98,7 +100,7 @@ test('a host that closes names why, and what waits is refused with that', async 
   await frame.evaluate(() => client.connectActivity())
   const waiting = frame.evaluate(`client.authorize({ scopes: 'openid' }).catch(${String(refusal)})`)
   await host.getByRole('button', { name: 'Approve' }).waitFor()
-  await emulator.activity.disconnect({ as: 'ada', code: 4003, message: 'revoked' })
+  emulator.activity.disconnect({ as: 'ada', code: 4003, message: 'revoked' })
   expect(await waiting).toMatchObject({ name: 'AuthorizationError', code: 'authorization_failed' })
   await frame.waitForFunction(() => page.events.some(({ name, closeCode }) => name === 'activityClosed' && closeCode === 4003))
 })

@@ -1,14 +1,13 @@
 /** A backend made of the SDK alone, used by the emulator's players: registered, asked, answering, later too. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { ApplicationClient, botToken, createInteractionHandler, defineCommand, type Interaction, verifyInteraction } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Served, serveRequests } from '../support/serve-requests'
 
 const TAVERN = '319560327719026709'
 let emulator: Emulator
 let client: ApplicationClient
-let server: Server | undefined
+let backend: Served | undefined
 
 beforeEach(async () => {
   emulator = await createEmulator({ commands: { globalDelay: 0 } })
@@ -17,23 +16,15 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   client.close()
-  server?.closeAllConnections()
-  server?.close()
+  await backend?.close()
+  backend = undefined
   await emulator.close()
 })
 
 /** Serves what a handler made for the Request API does, and tells the emulator where. */
 async function serve(handle: (request: Request) => Promise<Response>): Promise<void> {
-  const created = createServer(async (incoming, outgoing) => {
-    const parts: Uint8Array[] = []
-    for await (const part of incoming) parts.push(part as Uint8Array)
-    const headers = new Headers(Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]))
-    const answer = await handle(new Request('http://localhost/', { method: 'POST', headers, body: Buffer.concat(parts) }))
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
-  })
-  server = created
-  await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve))
-  await emulator.interactions.connect(`http://127.0.0.1:${(created.address() as AddressInfo).port}/`)
+  backend = await serveRequests(handle)
+  await emulator.interactions.connect(backend.url)
 }
 
 const duel = defineCommand(
@@ -47,7 +38,7 @@ const duel = defineCommand(
   },
   {
     run: ({ user, options }) => `${user.username} challenges ${options.opponent.user.username} (${options.weapon ?? 'bare hands'})`,
-    autocomplete: { weapon: ({ value = '' }) => ['sword', 'wand'].filter((weapon) => weapon.startsWith(value)) },
+    autocomplete: { weapon: ({ value }) => ['sword', 'wand'].filter((weapon) => weapon.startsWith(value)) },
   },
 )
 const play = defineCommand({ type: 4, name: 'Play', handler: 1 }, (interaction) => interaction.launchActivity())

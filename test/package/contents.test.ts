@@ -22,6 +22,8 @@ describe('the package', () => {
       // One file a module, as in src/, so that a game's bundler can drop what the game does not use.
       /^dist\/(?:[a-z-]+\/)*[a-z\d-]+\.js(?:\.map)?$/,
       /^dist\/(?:server|redis)\/index\.cjs(?:\.map)?$/,
+      /^dist\/electron\/main\/[a-z\d-]+\.cjs(?:\.map)?$/,
+      /^dist\/electron\/preload\/index\.cjs$/,
       /^dist\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
       /^dist\/umd\/(?:index\.umd\.js(?:\.map)?|package\.json)$/,
       /^dist\/umd\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
@@ -39,9 +41,13 @@ describe('the package', () => {
     'dist/server/index.cjs',
     'dist/redis/index.js',
     'dist/redis/index.cjs',
+    'dist/electron/main/index.js',
+    'dist/electron/main/index.cjs',
+    'dist/electron/preload/index.cjs',
     'dist/types/index.d.ts',
     'dist/types/server/index.d.ts',
     'dist/types/redis/index.d.ts',
+    'dist/types/electron/main/index.d.ts',
     'dist/umd/index.umd.js',
     'dist/umd/types/index.d.ts',
     'dist/umd/types/server/index.d.ts',
@@ -80,6 +86,24 @@ describe('the package', () => {
   })
 })
 
+describe('the scripts for Electron', () => {
+  test('the preload script is one file that loads Electron and nothing else, as a sandbox demands', () => {
+    expect(loads(read('dist/electron/preload/index.cjs'))).toEqual(['electron'])
+  })
+
+  test('the main process in CommonJS loads Electron, Node and its own parts only, so that older Electrons can require it', () => {
+    const parts = packed.files.filter((file) => /^dist\/electron\/main\/.*\.cjs$/.test(file))
+    const foreign = parts.flatMap((file) => loads(read(file))).filter((name) => !/^(?:electron$|node:|\.\/[a-z\d-]+\.cjs$)/.test(name))
+    expect(foreign).toEqual([])
+  })
+
+  test('what a page gets of the main process names no token, no verifier and no channel that a page could choose', () => {
+    const code = read('dist/electron/preload/index.cjs')
+    expect(code).not.toMatch(/token|verifier|secret|safeStorage|sendSync|sendToHost|executeJavaScript/i)
+    expect([...code.matchAll(/exposeInMainWorld/g)]).toHaveLength(1)
+  })
+})
+
 describe('the scripts for browsers', () => {
   test.each(['dist/umd/index.umd.js', 'dist/callback/callback.js'])('%s is one classic script in ES2017 that loads nothing', (file) => {
     expect(laterThanES2017(read(file))).toEqual([])
@@ -91,7 +115,10 @@ describe('the scripts for browsers', () => {
     const foreign = builtScripts()
       .flatMap((file) => loads(read(file)).map((specifier) => ({ file, specifier })))
       .filter(
-        ({ specifier }) => !/^\.{1,2}\//.test(specifier) && !allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
+        ({ file, specifier }) =>
+          !/^\.{1,2}\//.test(specifier) &&
+          !(file.startsWith('dist/electron/main/') && /^(?:electron$|node:)/.test(specifier)) &&
+          !allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
       )
     expect(foreign).toEqual([])
   })

@@ -53,6 +53,10 @@ describe('in Node', () => {
     expect(answer).toBe('true invalid_argument')
   })
 
+  test('the entry for windows is a file that a window can name as its preload script', () => {
+    expect(runNode('preload.cjs', "console.log(require.resolve('foyer-sdk/electron/preload'))")).toMatch(/\.cjs$/)
+  })
+
   test('package.json can be required, and nothing behind the entries', () => {
     const answer = runNode(
       'manifest.cjs',

@@ -34,8 +34,27 @@ export async function measure(packed: Packed): Promise<readonly Measure[]> {
   return [
     sum('sign-in, before an ID token arrives', { chunks: first, budget: 10_000 }),
     sum('sign-in, with what verifies ID tokens', { chunks: [...first, ...verification], budget: 17_000 }),
+    electronFile(packed, { room: 'preload', budget: 3_000 }),
+    await electronMain(packed),
     { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 28_000, parts: { 'index.umd.js': gzip(umd) } },
   ]
+}
+
+function electronFile(packed: Packed, { room, budget }: { room: string; budget: number }): Measure {
+  const code = readFileSync(join(packed.folder, `dist/electron/${room}/index.cjs`))
+  return { what: `Electron, ${room}`, bytes: code.length, gzip: gzip(code), budget, parts: { 'index.cjs': gzip(code) } }
+}
+
+/** The shortest main process. */
+const MAIN = `import { createMainClient, installDeepLinks } from 'foyer-sdk/electron/main'
+createMainClient({ service: { host: 'https://service.example' }, scheme: installDeepLinks('com.example.game') })
+`
+
+/** What a main process loads when it starts, with its dependencies. */
+async function electronMain(packed: Packed): Promise<Measure> {
+  const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
+  const entry = chunks.filter((chunk) => chunk.isEntry)
+  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 32_000 })
 }
 
 /** A backend that checks one command, and does nothing else. */
@@ -74,7 +93,7 @@ interface Chunk {
   readonly moduleIds: readonly string[]
 }
 
-async function bundle(project: string, source: string): Promise<Chunk[]> {
+async function bundle(project: string, source: string, external: (string | RegExp)[] = []): Promise<Chunk[]> {
   const entry = join(project, 'game.js')
   writeFileSync(entry, source)
   const result = await build({
@@ -87,7 +106,7 @@ async function bundle(project: string, source: string): Promise<Chunk[]> {
       minify: true,
       target: 'es2022',
       lib: { entry, formats: ['es'] },
-      rolldownOptions: { output: { minify: true }, preserveEntrySignatures: false },
+      rolldownOptions: { external, output: { minify: true }, preserveEntrySignatures: false },
     },
   })
   const outputs = Array.isArray(result) ? result : [result]

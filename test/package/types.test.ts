@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pack, run, type Packed } from '../support/packed'
+import { link, pack, run, type Packed } from '../support/packed'
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 const TSC_7 = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
@@ -11,6 +11,7 @@ const TSC_7 = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', i
 let packed: Packed
 beforeAll(() => {
   packed = pack('.')
+  for (const name of ['electron', '@types/node']) link(name, packed.project)
 })
 afterAll(() => packed[Symbol.dispose]())
 
@@ -39,6 +40,32 @@ export const allow = (accessToken: string) =>
 client.commands.permissions('2').set('3', [])
 // @ts-expect-error A guild command has no contexts.
 void client.commands.guild('2').create({ ...give, contexts: [0] })
+`
+
+/** One code for a page and for a window, and a main process beside it. */
+const SHELL = `import { Client, connectMainClient, hasMainClient, type WindowClient } from 'foyer-sdk'
+const service = { host: 'https://service.example' }
+const client: Client = hasMainClient() ? connectMainClient() : new Client({ applicationId: '1', service })
+export const play = async (): Promise<string> => (await client.signIn()).userId
+const inWindow: WindowClient = connectMainClient()
+export async function sealed(): Promise<void> {
+  const session = await inWindow.signIn()
+  // @ts-expect-error A token of the main process cannot be opened here: its \`reveal()\` gives \`never\`.
+  const token: string = session.tokens.accessToken
+  const never: never = session.tokens.accessToken.reveal()
+  console.log(token, never, inWindow.session?.userId)
+}
+`
+
+const MAIN = `import { createMainClient, installDeepLinks, FoyerError, type MainClient } from 'foyer-sdk/electron/main'
+const scheme = installDeepLinks('com.example.game')
+export const client: MainClient = createMainClient({
+  applicationId: '1', service: { host: 'https://service.example' }, scheme,
+  windows: [{ origin: 'app://game', tokens: (window) => window.id === 1 }],
+})
+export const retry = (error: unknown): boolean => error instanceof FoyerError && error.retryable
+// @ts-expect-error A scheme is what installDeepLinks gave.
+createMainClient({ service: { host: 'https://service.example' }, scheme: 'com.example.game' })
 `
 
 /** Compiles a game of one file. Gives what the compiler says. */
@@ -77,6 +104,16 @@ test.each([
 ])('of the entry for backends compile for $how', ({ file, options }) => {
   expect(compile(TSC, { file, code: BACKEND, options })).toBe('')
   expect(compile(TSC_7, { file, code: BACKEND, options })).toBe('')
+})
+
+test.each([
+  { how: 'nodenext, a module', file: 'shell.mts', options: { module: 'NodeNext' } },
+  { how: 'nodenext, CommonJS', file: 'shell.cts', options: { module: 'NodeNext' } },
+  { how: 'a bundler', file: 'shell.ts', options: { module: 'ESNext', moduleResolution: 'Bundler' } },
+])('of a window and of Electron’s main process compile for $how', ({ file, options }) => {
+  const shell = { ...options, types: ['node'] }
+  expect(compile(TSC_7, { file, code: SHELL, options })).toBe('')
+  expect(compile(TSC_7, { file, code: MAIN, options: shell })).toBe('')
 })
 
 test('a call that is wrong does not compile', () => {

@@ -22,7 +22,7 @@ const tasks = {
   },
 }
 
-process.once('message', async ({ name, host, redis: port, limit, task, ...rest }) => {
+async function work({ name, host, redis: port, limit, task, ...rest }) {
   const redis = new Redis({ port })
   const pool = new Pool(host, { connections: 50 })
   const client = new ApplicationClient({
@@ -39,6 +39,8 @@ process.once('message', async ({ name, host, redis: port, limit, task, ...rest }
   await pool.destroy()
   await redis.quit()
   process.disconnect()
-})
+}
+
+process.once('message', (order) => void work(order))
 process.on('disconnect', () => process.exit())
 process.send('ready')

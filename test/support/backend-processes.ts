@@ -8,6 +8,8 @@ const LOBBY = '1287654321098765433'
 const PER = 1000
 /** ms that the service takes for an answer. */
 const DELAY = 20
+/** Requests that only warm up: two windows. */
+const WARM_UP = 100
 const NAMES = ['a', 'b', 'c', 'd']
 
 /** How a shared budget was used. */
@@ -23,8 +25,8 @@ export interface Use {
 }
 
 /**
- * Lets four processes read as fast as 50 a second allow, until the service has seen so many `requests`. With `kill`, one of them dies
- * after a fifth of these, while a request of its own is under way.
+ * Lets four processes read as fast as 50 a second allow, until the service has seen so many `requests` after a warm-up. With `kill`, one
+ * of them dies after a fifth of these, while a request of its own is under way.
  */
 export async function readTogether(requests: number, { kill }: { kill: boolean }): Promise<Use> {
   const limit = 50
@@ -33,7 +35,7 @@ export async function readTogether(requests: number, { kill }: { kill: boolean }
     const victim = kill ? processes.get('a') : undefined
     let killedAt = 0
     service.onRequest = (by) => {
-      if (by !== 'a' || service.passed.length < requests / 5 || killedAt > 0) return
+      if (by !== 'a' || service.passed.length < WARM_UP + requests / 5 || killedAt > 0) return
       // Halfway through an answer that nothing else of the same process waits beside.
       setTimeout(() => {
         if (!victim || killedAt > 0 || service.underWay('a') !== 1) return
@@ -42,9 +44,9 @@ export async function readTogether(requests: number, { kill }: { kill: boolean }
       }, DELAY / 2)
     }
     tell('read', { limit: { limit, per: PER } })
-    await service.until(() => service.passed.length >= requests)
+    await service.until(() => service.passed.length >= WARM_UP + requests)
     if (kill && killedAt === 0) throw new Error('Nothing was killed.')
-    const seen = service.passed.slice(0, requests)
+    const seen = service.passed.slice(WARM_UP, WARM_UP + requests)
     const time = (seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0) + DELAY
     const best = Math.floor((requests - 1) / limit) * PER + DELAY
     const counts = NAMES.slice(kill ? 1 : 0).map((name) => seen.filter(({ at, by }) => by === name && at >= killedAt).length)

@@ -47,6 +47,7 @@ export function hostDocument({ instance, players, stage, service }: Shown): Page
         <ol id="log" tabindex="0" aria-label="Messages"></ol>
       </details>
       <script type="module" src="${hostPath}assets/host.js"></script>`,
+    service,
   )
 }
 
@@ -101,10 +102,11 @@ export function lobbyDocument(stage: Stage, service: Service, problem?: string):
         <button class="primary">Launch</button>
       </form>
     </main>`,
+    service,
   )
 }
 
-export function overDocument(): Page {
+export function overDocument(service: Service): Page {
   return frame(
     'This instance is over',
     html`<main class="card">
@@ -112,14 +114,15 @@ export function overDocument(): Page {
       <p>Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.</p>
       <p><a class="button primary" href="${hostPath}">Launch</a></p>
     </main>`,
+    service,
   )
 }
 
-export function nameOf({ globalName, username }: Player): string {
+function nameOf({ globalName, username }: Player): string {
   return globalName ?? username
 }
 
-export function spotName(spot: Spot): string {
+function spotName(spot: Spot): string {
   if (spot.kind === 'guild') return `#${spot.channel.name} (${spot.guild.name})`
   return spot.with === undefined ? 'messages with the app' : `messages with ${nameOf(spot.with)}`
 }
@@ -129,7 +132,8 @@ function placeOf({ location }: Instance, player: Player | undefined, service: Se
   return spot === undefined ? `channel ${location.channelId}` : spotName(spot)
 }
 
-function frame(title: string, body: Page): Page {
+function frame(title: string, body: Page, { url }: Pick<Service, 'url'>): Page {
+  const icon = `${url}/assets/icon.svg`
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -138,7 +142,7 @@ function frame(title: string, body: Page): Page {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>${title} – Foyer emulator</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="${icon}" />
         <link rel="stylesheet" href="${hostPath}assets/host.css" />
       </head>
       <body>

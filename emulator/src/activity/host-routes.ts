@@ -1,6 +1,7 @@
 /** Serves the host page, and takes what its frames say. */
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
+import type { IncomingMessage } from 'node:http'
 import { streamSSE } from 'hono/streaming'
 import { fieldsOf, textOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
@@ -20,15 +21,21 @@ export function createHostListener(stage: Stage, service: Service): HostListener
   return {
     request: (request, response) => {
       const { proxied } = stage
-      if (proxied !== undefined && !isOwn(request.url)) forward(request, response, proxied)
+      if (!isAddressed(request, stage)) response.writeHead(403).end('The host page answers on localhost only.')
+      else if (proxied !== undefined && !isOwn(request.url)) forward(request, response, proxied)
       else void pages(request, response)
     },
     upgrade: (request, socket) => {
       const { proxied } = stage
-      if (proxied === undefined || isOwn(request.url)) socket.destroy()
+      if (proxied === undefined || isOwn(request.url) || !isAddressed(request, stage)) socket.destroy()
       else forwardUpgrade(request, socket, proxied)
     },
   }
+}
+
+/** A name that somebody else points at this machine gets nothing, neither of the host page nor of the game behind it. */
+function isAddressed({ headers: { host } }: IncomingMessage, { origin }: Stage): boolean {
+  return `http://${host}` === origin
 }
 
 function isOwn(path: string | undefined): boolean {
@@ -37,7 +44,7 @@ function isOwn(path: string | undefined): boolean {
 
 function createHostApp(stage: Stage, service: Service): Hono {
   const app = new Hono()
-  app.use('*', async (c, next) => guard(c, stage) ?? next())
+  app.use('*', async (c, next) => guard(c) ?? next())
   app.get('/', (c) => c.redirect(hostPath))
   app.get('/_activity', (c) => c.redirect(hostPath))
   app.get(hostPath, (c) => show(c, stage, service))
@@ -75,11 +82,10 @@ function createHostApp(stage: Stage, service: Service): Hono {
   return app
 }
 
-/** Other pages on this machine can reach this port too: they are kept out by the host that they address and by where they come from. */
-function guard(c: Context, { origin }: Stage): Response | undefined {
+/** Other pages on this machine can reach this port too: a browser says where a request comes from. */
+function guard(c: Context): Response | undefined {
   const from = c.req.header('sec-fetch-site')
   const navigates = c.req.method === 'GET' && (c.req.header('sec-fetch-mode') ?? 'navigate') === 'navigate'
-  if (`http://${c.req.header('host')}` !== origin) return c.text('The host page answers on localhost only.', 403)
   if (from === undefined || from === 'same-origin' || navigates) return undefined
   return c.text('The host page takes no requests of other origins.', 403)
 }
@@ -93,7 +99,7 @@ function show(c: Context, stage: Stage, service: Service): Response | Promise<Re
   if (instanceId === undefined) return c.html(lobbyDocument(stage, service), 200, headersOf(stage, service))
   const instance = stage.host.instances.find(instanceId)
   const players = playersOf(c.req.query('as') ?? '', service)
-  if (instance === undefined || players.length === 0) return c.html(overDocument(), 404, headersOf(stage, service))
+  if (instance === undefined || players.length === 0) return c.html(overDocument(service), 404, headersOf(stage, service))
   return c.html(hostDocument({ instance, players, stage, service }), 200, headersOf(stage, service))
 }
 

@@ -13,6 +13,7 @@ export const closeCode = {
 } as const
 
 export const errorCode = {
+  unknown: 1000,
   invalidPayload: 4000,
   invalidCommand: 4002,
   invalidEvent: 4004,

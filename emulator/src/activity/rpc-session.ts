@@ -82,8 +82,9 @@ export class RpcSession {
       if (!this.#connected) throw new rpc.RpcError(rpc.errorCode.invalidPayload, 'Invalid payload: no handshake came before')
       this.#send(rpc.reply(command, await this.#answer(command)))
     } catch (error) {
-      if (!(error instanceof rpc.RpcError)) throw error
-      this.#send(rpc.refusal(named, error))
+      if (!(error instanceof rpc.RpcError)) console.error(error)
+      const failed = new rpc.RpcError(rpc.errorCode.unknown, 'the emulator failed; its terminal says more')
+      this.#send(rpc.refusal(named, error instanceof rpc.RpcError ? error : failed))
     }
   }
 

@@ -48,7 +48,7 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
     activity: activityIn(spot, rooms),
     endpoint: desk.url ?? null,
     game: rooms.stage.game ?? null,
-    exchanges: desk.list().reverse(),
+    exchanges: desk.list().toReversed(),
   }
 }
 

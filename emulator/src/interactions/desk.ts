@@ -77,7 +77,7 @@ export class Desk implements InteractionControls {
     if (definition.type === entryPoint && definition.handler === serviceLaunch)
       return { kind: 'activity', activity: this.responder.launch(actor.player, actor.spot) }
     const details = definition.type === entryPoint ? {} : this.#details(command, order, actor)
-    if (typeof details === 'string') return this.#refused(subject, 2, details)
+    if (typeof details === 'string') return this.#refused(subject, 2, { because: details })
     const data = { id: command.id, name: definition.name, type: definition.type, ...registeredIn(command), ...details }
     return this.#send({ ...actor, kind: 2, subject, data, command: { id: command.id, type: definition.type } })
   }
@@ -107,7 +107,7 @@ export class Desk implements InteractionControls {
     const seen = this.messageStore.list(actor.spot.id, actor.player.id).find(({ message }) => message.id === order.message)
     const component = seen === undefined ? undefined : findComponent(seen.message.components, order.component)
     if (seen === undefined || component === undefined)
-      return this.#refused(order.component, 3, 'the player sees no message with this component')
+      return this.#refused(order.component, 3, { because: 'the player sees no message with this component' })
     const values = order.values === undefined ? {} : { values: order.values }
     const data = { custom_id: order.component, component_type: component, ...values }
     return this.#send({ ...actor, kind: 3, subject: order.component, data, source: seen.message })
@@ -117,7 +117,7 @@ export class Desk implements InteractionControls {
     const actor = this.#actor(order)
     const modal = this.#modals.get(order.modal)
     if (modal === undefined || modal.player.id !== actor.player.id)
-      return this.#refused(order.modal, 5, 'the player has no such form before them')
+      return this.#refused(order.modal, 5, { because: 'the player has no such form before them' })
     this.#modals.delete(order.modal)
     const rows = Object.entries(order.values).map(([customId, value]) => ({
       type: 1,
@@ -177,7 +177,7 @@ export class Desk implements InteractionControls {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { message, rule, code } = error.words
-      return this.#refused(command, 2, `${message}: ${rule}`, code)
+      return this.#refused(command, 2, { because: `${message}: ${rule}`, code })
     }
   }
 
@@ -213,7 +213,7 @@ export class Desk implements InteractionControls {
     return this.#courier.deliver(pending, payload)
   }
 
-  #refused(subject: string, kind: InteractionKind, because: string, code?: number): Outcome {
+  #refused(subject: string, kind: InteractionKind, { because, code }: { because: string; code?: number }): Outcome {
     this.#courier.refuseUnsent(subject, kind, { id: this.#nextId(), because })
     return { kind: 'refused', because, ...(code === undefined ? {} : { code }) }
   }

@@ -38,7 +38,7 @@ function readUse(body: Body): UseOrder {
   }
 }
 
-export function readStandpoint(body: Body): Standpoint {
+function readStandpoint(body: Body): Standpoint {
   return { as: text(body, 'as'), channel: textOf(body['channel']) }
 }
 

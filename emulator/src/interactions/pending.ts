@@ -40,15 +40,18 @@ export class PendingInteractions {
   }
 
   open(facts: Omit<Pending, 'created' | 'state' | 'original' | 'followUps' | 'called' | 'settle'>): Pending {
-    const { promise, resolve } = withResolvers<Outcome>()
+    let resolve: Pending['settle'] | undefined
+    const called = new Promise<Outcome>((settle) => {
+      resolve = settle
+    })
     const pending: Pending = {
       ...facts,
       created: this.#clock.now(),
       state: 'waiting',
       original: undefined,
       followUps: 0,
-      called: promise,
-      settle: resolve,
+      called,
+      settle: (outcome) => resolve?.(outcome),
     }
     this.#all.set(facts.id, pending)
     for (const old of this.#all.values()) if (!this.#lives(old)) this.#all.delete(old.id)
@@ -72,12 +75,4 @@ export class PendingInteractions {
   #lives({ created }: Pending): boolean {
     return this.#clock.now() < created + lifetime
   }
-}
-
-function withResolvers<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
-  let resolve: (value: Value) => void = () => undefined
-  const promise = new Promise<Value>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
 }

@@ -43,7 +43,7 @@ export interface LimitView extends LimitSetting {
 }
 
 export interface LimitsView {
-  limits: Record<string, LimitView | null>
+  limits: Partial<Record<LimitName, LimitView | null>>
   /** Null while no address is ever blocked. */
   edge: EdgeSetting | null
 }

@@ -1,6 +1,7 @@
 /** Checks the bodies that make and change lobbies and their members, and finds everything that is wrong with them. */
 import { isSnowflake } from '../commands/check-command.js'
 import {
+  empty,
   notBoolean,
   notInteger,
   notList,
@@ -102,8 +103,6 @@ export function checkBulk(body: unknown, spot: Spot, rules: Rules): BulkInput[] 
     return { ...checkMember(item, at, rules), remove: remove === true }
   })
 }
-
-const empty: Problem = { code: 'BASE_TYPE_MIN_LENGTH', message: 'Must be 1 or more in length.', rule: 'must not be an empty list' }
 
 export function checkMetadata(value: unknown, spot: Spot, { metadataUnit }: Rules): Metadata | undefined {
   if (value === undefined || value === null) return value

@@ -117,6 +117,17 @@ export class Keeper {
     this.removeMember(lobby, player.id)
   }
 
+  /** What was one account's is another's from now on; who is in a lobby with both stays there as the other. */
+  moveMember(from: string, to: string): void {
+    this.closeIdle()
+    const { lobbies } = this.#service.state
+    for (const lobby of lobbies.of(from).flatMap((id) => lobbies.find(id) ?? [])) {
+      const isThere = lobby.members.some(({ userId }) => userId === to)
+      const others = isThere ? lobby.members.filter(({ userId }) => userId !== from) : lobby.members
+      this.change(lobby, { members: others.map((member) => (member.userId === from ? { ...member, userId: to } : member)) })
+    }
+  }
+
   /** Keeps a lobby from being idle: something was done with it. */
   use(lobby: Lobby): void {
     this.#service.state.lobbies.change(lobby, lobby, this.#deadline(lobby))

@@ -1,4 +1,5 @@
 /** What a game does with players who have no account of their own: gives them one, merges it, takes it apart again. */
+import { Keeper } from '../lobbies/keeper.js'
 import type { Identity } from '../state/accounts.js'
 import { sameSecret } from '../secrets.js'
 import type { Service } from '../service.js'
@@ -56,6 +57,7 @@ export class Partner {
     const { accounts, records } = this.#service.state
     const merge = (id: string) => () => {
       accounts.merge(id, destination)
+      new Keeper(this.#service).moveMember(id, destination)
       records.endPlayer(id, { why: 'the provisional account was merged' })
     }
     if (type === botIssuedType) return merge(this.#provisionalOf(token))

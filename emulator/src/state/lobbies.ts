@@ -53,10 +53,11 @@ export class Lobbies {
     return textOf(this.#table.row('SELECT id FROM lobby WHERE channel_id = ? AND ended IS NULL', [channelId])['id'])
   }
 
-  /** Ids of the lobbies that a player is in. */
-  of(userId: string, applicationId: string): string[] {
-    const query = 'SELECT id FROM lobby JOIN lobby_member ON lobby_id = id WHERE user_id = ? AND application_id = ? AND ended IS NULL'
-    return this.#table.rows(query, [userId, applicationId]).map(({ id }) => String(id))
+  /** Ids of the lobbies that a player is in, of one application or of all. */
+  of(userId: string, applicationId?: string): string[] {
+    const query =
+      'SELECT id FROM lobby JOIN lobby_member ON lobby_id = id WHERE user_id = ? AND application_id = coalesce(?, application_id) ORDER BY id'
+    return this.#table.rows(query, [userId, applicationId ?? null]).map(({ id }) => String(id))
   }
 
   add(lobby: Lobby, { secret, deadline }: { secret: LobbySecret | undefined; deadline: number | null }): void {

@@ -25,6 +25,8 @@ export type AuthorizationErrorCode =
   /** The browser opened no window: begin inside the player's click, or use `redirectSurface()`. */
   | 'popup_blocked'
   | 'window_closed'
+  /** Electron: the system opened no browser. */
+  | 'browser_unavailable'
   | 'aborted'
   | 'timed_out'
   /** More attempts were begun than are kept at once; this one was the oldest. */

@@ -8,6 +8,8 @@ export type ConfigurationErrorCode =
   | 'invalid_argument'
   | 'unsupported'
   | 'closed'
+  /** Electron: a page called the client of the main process that its `windows` do not name. */
+  | 'untrusted_window'
   /** Other writers than this SDK's keep changing the same thing: let one write. */
   | 'contended'
   /** The page stands in no Activity: its address has no launch parameters, or no window is around it. */

@@ -219,7 +219,7 @@ describe('setting limits', () => {
     expect(await json(await control(emulator, '/limits'))).toMatchObject({
       limits: { join_lobby: { limit: 2, window: 'sliding' }, global: null },
     })
-    expect(limits['join_lobby']).toEqual({
+    expect(limits.join_lobby).toEqual({
       limit: 2,
       per: 1000,
       window: 'sliding',
@@ -321,5 +321,5 @@ it('a fault makes the next two of a kind answer 429', async () => {
   for (let count = 0; count < 3; count += 1) answers.push(await bot.post('', {}))
   expect(answers.map(({ status }) => status)).toEqual([429, 429, 201])
   expect([answers[0]?.body, answers[0]?.headers.get('retry-after')]).toEqual([body, '3'])
-  expect(emulator.limits().limits['create_lobby']?.uses).toMatchObject([{ used: 1 }])
+  expect(emulator.limits().limits.create_lobby?.uses).toMatchObject([{ used: 1 }])
 })

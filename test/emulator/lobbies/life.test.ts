@@ -67,6 +67,16 @@ describe('an idle lobby', () => {
     expect((await bot.get(`/${back}`)).status).toBe(200)
   })
 
+  it('ends by itself, also when nobody asks', async () => {
+    const ended = new Promise((resolve) => {
+      emulator.subscribe(({ name, data }) => void (name === 'lobby.deleted' && resolve(Object(data).id)))
+    })
+    await bot.create({ idle_timeout_seconds: 604_800 })
+    const id = await bot.create({ idle_timeout_seconds: 10 })
+    emulator.advance(9990)
+    expect(await ended).toBe(id)
+  })
+
   it('is told of on the event stream too', async () => {
     const controller = new AbortController()
     const headers = { authorization: `Bearer ${emulator.controlToken}` }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { list } from '../commands/support.js'
-import { provisional } from '../support/partner.js'
+import { merge, provisional } from '../support/partner.js'
 import { json } from '../support/player.js'
 import { heard, idOf, Lobbies, playerIn, refusal, userId } from './support.js'
 
@@ -153,6 +153,22 @@ describe('a player', () => {
     const guest = new Lobbies(emulator, `Bearer ${String(token['access_token'])}`)
     const id = await guest.join('lantern')
     expect((await guest.post(`/${id}/messages`, { content: 'hi' })).body).toMatchObject({ author: { username: /^guest-/ } })
+  })
+})
+
+describe('a provisional account that is merged', () => {
+  it('leaves its places in lobbies to the account that took it over', async () => {
+    const guest = async (token: string) => {
+      const tokens = await json(await provisional(emulator, token))
+      return new Lobbies(emulator, `Bearer ${String(tokens['access_token'])}`)
+    }
+    const sam = await guest('emu:sam')
+    const [alone, both] = [await sam.join('alone', { member_metadata: { team: 'red' } }), await sam.join('both')]
+    await ada.join('both', { member_metadata: { team: 'blue' } })
+    expect((await merge(emulator, 'emu:sam')).status).toBe(200)
+    const id = userId(emulator, 'ada')
+    expect((await bot.get(`/${alone}`)).body).toMatchObject({ members: [{ id, metadata: { team: 'red' } }] })
+    expect(Object((await bot.get(`/${both}`)).body).members).toEqual([{ id, metadata: { team: 'blue' }, flags: 0 }])
   })
 })
 

@@ -1,0 +1,44 @@
+/** The demo's main process: the client with its tokens, a protocol that serves the page, and one window. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { extname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { app, BrowserWindow, protocol } from 'electron'
+import { createMainClient, installDeepLinks } from 'foyer-sdk/electron/main'
+
+// At the very top: a link that starts the app comes at once.
+const scheme = installDeepLinks('mygame')
+
+const ORIGIN = 'app://demo'
+const PAGE = fileURLToPath(new URL('page/', import.meta.url))
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+
+/** The service comes from `npm run demo:electron`; a game writes it here. */
+const { FOYER_HOST: host = '', FOYER_APPLICATION_ID: applicationId = '' } = process.env
+
+protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
+createMainClient({ applicationId, service: { host }, scheme, windows: [{ origin: ORIGIN }] })
+
+app.on('window-all-closed', () => app.quit())
+app.on('second-instance', () => BrowserWindow.getAllWindows()[0]?.focus())
+// Not awaited here: Electron is not ready before this module has run.
+void app.whenReady().then(openWindow)
+
+async function openWindow(): Promise<void> {
+  protocol.handle('app', (request) => serve(new URL(request.url).pathname))
+  const preload = createRequire(import.meta.url).resolve('foyer-sdk/electron/preload')
+  const window = new BrowserWindow({ width: 720, height: 760, webPreferences: { preload } })
+  // A page that was taken over stays where it is, and opens nothing.
+  window.webContents.on('will-navigate', (event) => event.preventDefault())
+  window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  await window.loadURL(`${ORIGIN}/`)
+}
+
+/** The files of the page and nothing else of the machine. */
+async function serve(pathname: string): Promise<Response> {
+  const path = normalize(join(PAGE, pathname.endsWith('/') ? `${pathname}index.html` : pathname))
+  const type = TYPES[extname(path)]
+  const body = path.startsWith(PAGE) && type !== undefined ? await readFile(path).catch(() => undefined) : undefined
+  if (body === undefined || type === undefined) return new Response('', { status: 404 })
+  return new Response(new Uint8Array(body), { headers: { 'content-type': type, 'x-content-type-options': 'nosniff' } })
+}

@@ -1,0 +1,48 @@
+/** The demo's page: a game that uses the client of the main process as if it were its own. */
+import { connectMainClient, FoyerError } from 'foyer-sdk'
+
+const client = connectMainClient()
+
+function byId(id: string): HTMLElement {
+  const element = document.getElementById(id)
+  if (!element) throw new Error(`The page has no ${id}.`)
+  return element
+}
+
+function note(line: string): void {
+  byId('log').append(Object.assign(document.createElement('li'), { textContent: line }))
+}
+
+function show(): void {
+  const { session } = client
+  // A token prints as [secret], and cannot be opened here.
+  byId('who').textContent = session
+    ? `Signed in: ${session.userId}, with the token ${String(session.tokens.accessToken)}.`
+    : 'Nobody is signed in.'
+}
+
+async function run(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    note(error instanceof FoyerError ? `${error.name}: ${error.code}` : String(error))
+  }
+  byId('elsewhere').hidden = true
+  show()
+}
+
+client.subscribe('sessionChanged', show)
+client.subscribe('statusChanged', ({ previous, status }) => note(`${previous} → ${status}`))
+client.subscribe('browserUnavailable', ({ url, userCode }) => {
+  byId('hint').textContent = userCode === undefined ? `Open ${url} in a browser.` : `Open ${url} and type ${userCode}.`
+  byId('elsewhere').hidden = false
+})
+byId('sign-in').addEventListener('click', () => void run(client.signIn()))
+byId('cancel').addEventListener('click', () => client.abortAuthorize())
+byId('sign-out').addEventListener('click', () => void run(client.signOut()))
+byId('elsewhere').addEventListener('submit', (event) => {
+  event.preventDefault()
+  const address = document.querySelector('input')?.value ?? ''
+  client.handleCallback(address).catch((error: unknown) => note(String(error)))
+})
+void run(client.resume())

@@ -1,0 +1,24 @@
+/** How the Electron demo is built: `--mode main` for the main process, else the page. Both go to `demo/electron/dist`. */
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+const main = {
+  outDir: here('./dist'),
+  emptyOutDir: false,
+  target: 'es2022',
+  minify: false,
+  lib: { entry: here('./main.ts'), formats: ['es' as const], fileName: () => 'main.mjs' },
+  rolldownOptions: { external: ['electron', /^node:/, /^foyer-sdk/] },
+}
+const page = { outDir: here('./dist/page'), emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } }
+
+export default defineConfig(({ mode }) => ({
+  root: here('./page'),
+  base: './',
+  publicDir: false,
+  // The main process takes the built package, as a game would.
+  ...(mode !== 'main' && { resolve: { alias: { 'foyer-sdk': here('../../src/index.ts') } } }),
+  build: mode === 'main' ? main : page,
+}))

@@ -1,0 +1,14 @@
+/** `foyer-sdk/electron/main`: the client of an Electron app's main process. A table of contents and nothing else. */
+export { createMainClient } from './create'
+export type { MainClient } from './create'
+export { installDeepLinks } from './deep-links'
+export type { DeepLinks } from './deep-links'
+export type { MainClientOptions } from './options'
+export type { Road } from './system-browser'
+export type { WindowRule } from './windows'
+
+// What a main process needs of the rest.
+export { AuthorizationArgs, IntegrationType } from '../../authorization/args'
+export { AuthorizationResult } from '../../authorization/result'
+export * from '../../foundation/errors'
+export { Secret } from '../../foundation/secret'

@@ -1,0 +1,50 @@
+/** One small file that only its owner reads: replaced as a whole, so that a power cut leaves the old one or the new one. */
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isRecord, randomText } from '../../foundation/encoding'
+
+/** Bytes; more than that was not written by us. */
+const MAX_SIZE = 8 * 1024 * 1024
+
+/** Undefined when there is none. Rejects as Node's own calls do. */
+export async function readPrivateFile(path: string): Promise<Buffer | undefined> {
+  try {
+    const { size } = await stat(path)
+    return size > MAX_SIZE ? Buffer.alloc(0) : await readFile(path)
+  } catch (error) {
+    if (isRecord(error) && error['code'] === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Rejects as Node's own calls do; the old file then stands. */
+export async function writePrivateFile(path: string, content: Buffer): Promise<void> {
+  const temporary = `${path}.${randomText().slice(0, 8)}.tmp`
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    await writeThrough(temporary, content)
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+async function writeThrough(path: string, content: Buffer): Promise<void> {
+  // `wx`: never through a link that someone else has put there.
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The new name itself reaches the disk; Windows has no such call, and needs none. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}

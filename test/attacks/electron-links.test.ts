@@ -1,0 +1,183 @@
+/** security.md part 1, Electron: what a hostile deep link, command line or scheme may try, and what is handed to the system. */
+import { ConfigurationError } from 'foyer-sdk'
+import { describe, expect, test } from 'vitest'
+import { openExternal } from '../../src/electron/main/open-external'
+import { answer, opened, SERVICE, useShell } from '../support/electron/shell-game'
+import { app, shell } from '../support/electron/stand-in.mjs'
+import { HandClock } from '../support/hand-clock'
+
+const SCHEME = 'com.example.game'
+const ARGS = { scopes: 'openid' }
+const file = useShell()
+
+/** Links that reach the listener of a deep-link catcher. */
+function caught(clock = new HandClock()) {
+  const links = file.links(SCHEME, { clock })
+  const got: string[] = []
+  links.listen((link) => got.push(link))
+  return { links, got, clock }
+}
+
+/** As the system delivers links on macOS. */
+function deliver(link: string): boolean {
+  let prevented = false
+  app.emit('open-url', { preventDefault: () => (prevented = true) }, link)
+  return prevented
+}
+
+/** An attempt that waits for a deep link: registered schemes need a desktop, which a test of its own has. */
+async function begin() {
+  const links = { ...file.links(SCHEME), registered: true }
+  const game = file.start({ scheme: links, roads: ['scheme', 'paste'] })
+  const outcome = game.client.authorize(ARGS).then((result) => result.code.reveal())
+  return { ...game, outcome, url: await opened() }
+}
+
+describe('a deep link', () => {
+  test('attack/130 of a foreign attempt or server signs nobody in and disturbs no attempt', async () => {
+    const { client, outcome, url, clock, log } = await begin()
+    for (const changes of [{ state: 'A'.repeat(43) }, { state: '' }, { state: 'B'.repeat(43), error: 'access_denied' }]) {
+      deliver(answer(url, changes))
+      clock.advance(1000)
+    }
+    deliver(answer(url))
+    expect(await outcome).toBe('the-code')
+    await client.resume()
+    expect(client.session).toBeNull()
+    expect(log.filter(({ step }) => step === 'link.refused').map(({ data }) => data['code'])).toContain('state_mismatch')
+  })
+
+  test('attack/130 of another server is refused by its name, and what is sent to the browser lets nobody redeem the code', async () => {
+    const { outcome, url } = await begin()
+    expect([...url.searchParams.keys()]).not.toContain('code_verifier')
+    deliver(answer(url, { iss: 'https://evil.test' }))
+    await expect(outcome).rejects.toMatchObject({ code: 'issuer_mismatch' })
+  })
+
+  test.each([
+    `${SCHEME}://evil/authorize/callback?code=1`,
+    `${SCHEME}://user@evil:80/authorize/callback?code=1`,
+    `${SCHEME}://authorize/callback?code=1`,
+    `${SCHEME}:authorize/callback?code=1`,
+    `${SCHEME}:////authorize/callback?code=1`,
+    `${SCHEME}:/authorize/callback/?code=1`,
+    `${SCHEME}:/authorize/callbacks?code=1`,
+    `${SCHEME}:/authorize/%63allback?code=1`,
+    `${SCHEME}:/authorize/callback#code=1`,
+    `${SCHEME}:/authorize/callback`,
+    `${SCHEME}:/join/123?code=1`,
+    `x${SCHEME}:/authorize/callback?code=1`,
+    ` ${SCHEME}:/authorize/callback?code=1`,
+    `${SCHEME.toUpperCase()}:/authorize/callback?code=1`,
+    `${SCHEME}:/authorize/callback?${'a'.repeat(9000)}`,
+    '',
+  ])('attack/132 that is no callback of this scheme is left alone: %s', (link) => {
+    const { got } = caught()
+    expect(deliver(link)).toBe(false)
+    app.emit('second-instance', {}, ['game', link], '/', { foyerLink: link })
+    expect(got).toEqual([])
+  })
+
+  test.each([':/', ':///'])('attack/132 is understood with the slashes that systems make of it: %s', (slashes) => {
+    const { got } = caught()
+    const link = `${SCHEME}${slashes}authorize/callback?code=1`
+    expect(deliver(link)).toBe(true)
+    expect(got).toEqual([link])
+  })
+
+  test('attack/133 is found among hostile arguments, and nothing else there is looked at', () => {
+    const { got } = caught()
+    const link = `${SCHEME}:/authorize/callback?code=1`
+    app.emit('second-instance', {}, ['game', '--', link, '--gpu-launcher=cmd', '--inspect'], '/', {})
+    app.emit('second-instance', {}, ['game', `--x=${link}2`, '--gpu-launcher=cmd'], '/', null)
+    app.emit('second-instance', {}, [], '/', { foyerLink: 42 })
+    expect(got).toEqual([link])
+  })
+
+  test('attack/133 the handler is registered so that a link is never read as an option', () => {
+    file.links(SCHEME)
+    const [registration] = app.registrations.slice(-1)
+    expect(registration?.[0]).toBe(SCHEME)
+    expect(registration?.[2]).toContain('--')
+  })
+
+  test('attack/134 that comes before anyone listens is kept, in order, and given once', () => {
+    const clock = new HandClock()
+    const links = file.links(SCHEME, { clock })
+    const first = `${SCHEME}:/authorize/callback?code=1`
+    const second = `${SCHEME}:/authorize/callback?code=2`
+    for (const link of [first, second, first]) deliver(link)
+    const got: string[] = []
+    links.listen((link) => got.push(link))
+    clock.advance(1000)
+    expect(got).toEqual([first, second])
+  })
+
+  test('attack/135 a flood of links is cut to eight, at most one in a tenth of a second', () => {
+    const { got, clock } = caught()
+    for (let i = 0; i < 100; i++) app.emit('second-instance', {}, [`${SCHEME}:/authorize/callback?code=${i}`], '/', {})
+    expect(got).toHaveLength(1)
+    clock.advance(100)
+    expect(got).toHaveLength(2)
+    clock.advance(60_000)
+    expect(got).toHaveLength(9)
+    expect(clock.waiting).toBe(0)
+  })
+})
+
+describe('a scheme', () => {
+  test.each([
+    'javascript',
+    'http',
+    'https',
+    'file',
+    'data',
+    'about',
+    'ms-msdt',
+    'blob',
+    'a',
+    'My.Game',
+    'my game',
+    'my:game',
+    '1game',
+    '',
+    'x'.repeat(65),
+    'mygame:/',
+  ])('attack/131 %s is refused before anything is registered', (scheme) => {
+    const before = app.registrations.length
+    expect(() => file.links(scheme)).toThrow(ConfigurationError)
+    expect(app.registrations).toHaveLength(before)
+  })
+
+  test('attack/131 of the arguments that is not the app’s own is refused, since its answer would go to another app', async () => {
+    const { client } = file.start({ scheme: { ...file.links(SCHEME), registered: true } })
+    await expect(client.authorize({ ...ARGS, customSchemeParam: 'othergame' })).rejects.toMatchObject({ code: 'invalid_argument' })
+    expect(shell.opened).toEqual([])
+  })
+})
+
+describe('what is handed to the system', () => {
+  test.each([
+    'file:///etc/passwd',
+    'ms-msdt:/id PCWDiagnostic',
+    'javascript:alert(1)',
+    'http://service.test/oauth2/authorize',
+    'https://evil.test/oauth2/authorize',
+    'https://service.test.evil.test/',
+    'https://service.test@evil.test/',
+    'https://user:password@service.test/',
+    'https://service.test:8443/',
+    'smb://service.test/',
+    'not a URL',
+  ])('attack/137 is a page of the service: %s is not', async (url) => {
+    await expect(openExternal(url, `${SERVICE}/oauth2/authorize`)).rejects.toMatchObject({ code: 'insecure_endpoint' })
+    expect(shell.opened).toEqual([])
+  })
+
+  test.each(['file:///etc/passwd', 'http://service.test/', 'smb://service.test/'])(
+    'attack/137 no configuration gets round it: %s',
+    (authorizeUrl) => {
+      expect(() => file.start({ service: { host: SERVICE, authorizeUrl } })).toThrow(ConfigurationError)
+    },
+  )
+})

@@ -1,0 +1,210 @@
+/** security.md part 1, Electron: what other programs and pages may try on the loopback address. */
+import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import { answer, opened, useShell } from '../support/electron/shell-game'
+import { shell } from '../support/electron/stand-in.mjs'
+
+const file = useShell()
+const ARGS = { scopes: 'openid' }
+
+/** An attempt that waits for its answer on loopback. */
+async function begin() {
+  const { client, clock } = file.start({ roads: ['loopback', 'paste'] })
+  const outcome = client.authorize(ARGS).then(
+    (result) => result.code.reveal(),
+    (error: { code: string }) => error.code,
+  )
+  const url = await opened()
+  const redirectUri = url.searchParams.get('redirect_uri') ?? ''
+  return { client, clock, outcome, url, redirectUri, port: Number(new URL(redirectUri).port) }
+}
+
+/** Sends a request by hand: `fetch` would not let a test choose the host. */
+function send(port: number, path: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}) {
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let body = ''
+      response.on('data', (data) => (body += String(data)))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+const isRefused = (host: string, port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ host, port, timeout: 2000 })
+    const end = (refused: boolean) => {
+      socket.destroy()
+      resolve(refused)
+    }
+    socket
+      .on('connect', () => end(false))
+      .on('error', () => end(true))
+      .on('timeout', () => end(true))
+  })
+
+const closed = (socket: Socket) =>
+  new Promise((resolve) =>
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .once('close', resolve),
+  )
+
+describe('the loopback address', () => {
+  test('attack/122 is open on 127.0.0.1 and on no other address of the machine', async () => {
+    const { port } = await begin()
+    const others = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .filter(({ address, family }) => family === 'IPv4' && address !== '127.0.0.1')
+      .map(({ address }) => address)
+    expect(await isRefused('127.0.0.1', port)).toBe(false)
+    for (const address of ['127.0.0.2', '::1', ...others]) expect(await isRefused(address, port)).toBe(true)
+  })
+
+  test('attack/123 has a port of the system’s choice for each attempt; a road that is closed is a typed error', async () => {
+    const first = await begin()
+    const { client } = file.start()
+    client.authorize(ARGS).catch(() => undefined)
+    expect((await opened(1)).searchParams.get('redirect_uri')).not.toBe(first.redirectUri)
+    await expect(file.start({ roads: ['scheme'] }).client.authorize(ARGS)).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      code: 'unsupported',
+    })
+  })
+
+  test('attack/124 strangers are sent away and do not end the attempt', async () => {
+    const { port, url, outcome } = await begin()
+    for (const path of [
+      '/',
+      '/favicon.ico',
+      '/callback/',
+      '/callback%3F',
+      '//callback',
+      '/callback?state=wrong&code=x',
+      '/callback',
+      `/callback?code=x&state=${'A'.repeat(43)}`,
+    ])
+      expect((await send(port, path)).status).toBe(404)
+    expect((await send(port, pathOf(answer(url)))).status).toBe(200)
+    expect(await outcome).toBe('the-code')
+  })
+
+  test('attack/124 who guesses 64 times ends the attempt', async () => {
+    const { port, outcome } = await begin()
+    for (let i = 0; i < 64; i++) await send(port, `/callback?code=x&state=${i}`)
+    expect(await outcome).toBe('state_mismatch')
+  })
+
+  test('attack/125 a name that was rebound to this machine is not answered', async () => {
+    const { port, url, outcome } = await begin()
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      `localhost:${port}`,
+      '127.0.0.1',
+      `127.0.0.1:${port}.evil.example`,
+      `[::1]:${port}`,
+    ])
+      expect((await send(port, pathOf(answer(url, { code: 'stolen' })), { headers: { host } })).status).toBe(404)
+    await send(port, pathOf(answer(url)))
+    expect(await outcome).toBe('the-code')
+  })
+
+  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])('attack/126 %s is no way to answer', async (method) => {
+    const { port, url, outcome } = await begin()
+    expect((await send(port, pathOf(answer(url, { code: 'posted' })), { method })).status).toBe(405)
+    await send(port, pathOf(answer(url)))
+    expect(await outcome).toBe('the-code')
+  })
+
+  test('attack/126 a header of 16 kB is refused', async () => {
+    const { port } = await begin()
+    const { status } = await send(port, '/callback', { headers: { 'x-long': 'a'.repeat(16_384) } })
+    expect(status).toBe(431)
+  })
+
+  test('attack/126 connections that say nothing, or too slowly, are closed, and keep nobody else waiting', async () => {
+    const { port, url, outcome } = await begin()
+    const idle = connect(port, '127.0.0.1')
+    const slow = connect(port, '127.0.0.1', () => slow.write('GET /callback HTTP/1.1\r\nHost: '))
+    const ends = Promise.all([closed(idle), closed(slow)])
+    await send(port, pathOf(answer(url)))
+    expect(await outcome).toBe('the-code')
+    await ends
+  })
+
+  test('attack/127 a preflight is answered, and the attempt waits on', async () => {
+    const { port, url, outcome } = await begin()
+    const { status, headers } = await send(port, '/callback', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://service.test', 'access-control-request-method': 'GET', 'access-control-request-private-network': 'true' },
+    })
+    expect(status).toBe(204)
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    await send(port, pathOf(answer(url)))
+    expect(await outcome).toBe('the-code')
+  })
+
+  test('attack/128 the answer page is the same bytes for every answer, stores nothing, and tells nobody', async () => {
+    const first = await begin()
+    const plain = await send(first.port, pathOf(answer(first.url)))
+    const second = file.start({ roads: ['loopback', 'paste'] })
+    second.client.authorize(ARGS).catch(() => undefined)
+    const url = await opened(1)
+    const evil = answer(url, { code: '<script>alert(1)</script>', error_description: '"><img src=x>' })
+    const { port } = new URL(evil)
+    const marked = await send(Number(port), pathOf(evil))
+    expect(marked.body).toBe(plain.body)
+    expect(plain.body).not.toMatch(/<script|http|window\.close/)
+    expect(plain.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(plain.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(plain.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  test('attack/129 is named by its number', async () => {
+    expect((await begin()).redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+  })
+})
+
+describe('a player who closes the browser', () => {
+  test('attack/141 does not leave the game waiting for ever', async () => {
+    const { clock, outcome } = await begin()
+    clock.advance(5 * 60_000)
+    expect(await outcome).toBe('timed_out')
+  })
+
+  test('attack/141 can start over: the new sign-in ends the old', async () => {
+    const { client } = file.start({ roads: ['loopback', 'paste'] })
+    const old = client.signIn().catch((error: { code: string }) => error.code)
+    await opened()
+    const stop = new AbortController()
+    const next = client.signIn({ signal: stop.signal }).catch((error: { code: string }) => error.code)
+    expect(await old).toBe('superseded')
+    await opened(1)
+    stop.abort()
+    expect(await next).toBe('aborted')
+  })
+
+  test('attack/141 leaves no server and no timer behind once the client is closed', async () => {
+    const { client, clock, outcome, port } = await begin()
+    client.close()
+    expect(await outcome).toBe('aborted')
+    expect(clock.waiting).toBe(0)
+    expect(await isRefused('127.0.0.1', port)).toBe(true)
+    expect(shell.opened).toHaveLength(1)
+  })
+})

@@ -1,0 +1,103 @@
+/** security.md part 1, Electron: what a weak key store, a broken disk or a curious program makes of the kept tokens. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { opened, useShell } from '../support/electron/shell-game'
+import { app, safeStorage } from '../support/electron/stand-in.mjs'
+
+const file = useShell()
+const folder = () => join(file.home, 'user-data')
+const vault = () => join(folder(), 'foyer-vault')
+
+/** Begins a sign-in that is kept for the next start of the app. */
+async function begin(options: { allowWeakStorage?: boolean } = {}) {
+  const game = file.start({ scheme: { ...file.links(), registered: true }, roads: ['scheme', 'paste'], ...options })
+  game.client.authorize({ scopes: 'openid' }).catch(() => undefined)
+  const url = await opened()
+  return { ...game, state: url.searchParams.get('state') ?? '' }
+}
+
+describe('the key store', () => {
+  test.each(['basic_text', 'none'])('attack/138 that is none (%s) gets nothing to keep: memory only', async (keyStore) => {
+    file.machine({ browser: 'none', keyStore })
+    const { log } = await begin()
+    expect(existsSync(vault())).toBe(false)
+    expect(log).toContainEqual(
+      expect.objectContaining({ level: 'warn', step: 'vault.opened', data: expect.objectContaining({ kind: 'memory' }) }),
+    )
+  })
+
+  test('attack/138 that is weak is used only where the app asks for it, and the log says so', async () => {
+    file.machine({ browser: 'none', keyStore: 'basic_text' })
+    const { log } = await begin({ allowWeakStorage: true })
+    expect(existsSync(vault())).toBe(true)
+    expect(log).toContainEqual(
+      expect.objectContaining({ level: 'warn', step: 'vault.opened', data: { kind: 'weak', backend: 'basic_text' } }),
+    )
+  })
+
+  test('attack/139 is asked nothing before the app is ready', async () => {
+    let ready: ((value: unknown) => void) | undefined
+    const { ready: before } = app
+    app.ready = new Promise((resolve) => (ready = resolve))
+    try {
+      const begun = begin()
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(safeStorage.calls).toEqual([])
+      ready?.(undefined)
+      await begun
+      expect(safeStorage.calls).not.toEqual([])
+    } finally {
+      app.ready = before
+    }
+  })
+})
+
+describe('the file', () => {
+  test('attack/140 holds nothing that can be read, and is the player’s alone', async () => {
+    const { state } = await begin()
+    const content = readFileSync(vault())
+    expect(content.includes(state)).toBe(false)
+    expect(safeStorage.decryptString(content)).toContain(state)
+    expect(statSync(vault()).mode & 0o777).toBe(0o600)
+  })
+
+  test('attack/140 is replaced as a whole: no temporary file is left', async () => {
+    const { client } = await begin()
+    client.abortAuthorize()
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  test.each<[string, () => void]>([
+    ['half of it', () => truncateSync(vault(), 20)],
+    ['an empty one', () => writeFileSync(vault(), '')],
+    ['one of another machine', () => writeFileSync(join(folder(), 'key-store'), Buffer.alloc(32, 7))],
+    ['one of another program', () => writeFileSync(vault(), 'SQLite format 3\0')],
+    ['one that decrypts to something else', () => writeFileSync(vault(), safeStorage.encryptString('{"tokens":1}'))],
+    ['one that decrypts to no JSON', () => writeFileSync(vault(), safeStorage.encryptString('\0'))],
+    ['one of 9 MB', () => writeFileSync(vault(), Buffer.alloc(9 * 1024 * 1024))],
+  ])('attack/139 attack/140 %s means signed out, and the next sign-in works', async (_, damage) => {
+    const first = await begin()
+    first.client.close()
+    // The attempt that has ended is taken out of the file first.
+    while (safeStorage.decryptString(readFileSync(vault())).includes(first.state)) await new Promise((resolve) => setImmediate(resolve))
+    damage()
+    app.releaseSingleInstanceLock()
+    const { client, steps } = file.start({ scheme: { ...file.links(), registered: true }, roads: ['scheme', 'paste'] })
+    expect(await client.resume()).toBeNull()
+    await expect(client.handleCallback(`com.example.game:/authorize/callback?code=x&state=${first.state}`)).rejects.toMatchObject({
+      code: 'state_mismatch',
+    })
+    expect(steps()).toContain('vault.unreadable')
+    client.authorize({ scopes: 'openid' }).catch(() => undefined)
+    const url = await opened(1)
+    expect(safeStorage.decryptString(readFileSync(vault()))).toContain(url.searchParams.get('state'))
+  })
+
+  test('attack/140 that cannot be written does not keep the player from signing in', async () => {
+    mkdirSync(vault(), { recursive: true })
+    const { steps } = await begin()
+    expect(steps()).toContain('attempt.not_kept')
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+})

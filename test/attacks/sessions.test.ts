@@ -1,0 +1,307 @@
+/** security.md part 5: what time, networks, other tabs and storages do to a session. */
+import { Client, type ClientOptions, memoryStore, type Session, type TokenStore } from 'foyer-sdk'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
+
+const DAY = 24 * 3_600_000
+const KEY = `foyer:session:${HOST} ${CLIENT_ID} default`
+let service: TokenService
+let clients: Client[] = []
+
+beforeEach(async () => {
+  service = await createTokenService()
+})
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close()
+})
+
+function createGame(options: Partial<ClientOptions> = {}): Client {
+  const client = new Client({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, ...options })
+  clients.push(client)
+  return client
+}
+
+const lose = () => Promise.reject(new TypeError('Failed to fetch'))
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error: { code: string }) => error.code,
+  )
+const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+/** Holds the answer to the next renewal back until it is let go. */
+function holdAnswer() {
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => (letGo = resolve))
+  let reached = () => {}
+  const arrived = new Promise<void>((resolve) => (reached = resolve))
+  service.trick = async (_, honest) => {
+    const answer = await honest()
+    reached()
+    await gate
+    return answer
+  }
+  return { arrived, letGo: () => letGo() }
+}
+
+/** A store whose texts a test can see and change. */
+function openStore() {
+  const texts = new Map<string, string>()
+  const store: TokenStore = {
+    get: async (key) => texts.get(key),
+    set: async (key, text) => void texts.set(key, text),
+    delete: async (key) => void texts.delete(key),
+  }
+  return { texts, store }
+}
+
+describe('renewing', () => {
+  it('attack/100 attack/101 by many at once is one request', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    // The code for both is there: what is measured is one moment.
+    await Promise.all([client.fetchCurrentUser(), client.resume()])
+    service.clock.advance(8 * DAY)
+    const results = await Promise.all([
+      ...Array.from({ length: 10 }, () => codeOf(client.fetchCurrentUser())),
+      codeOf(client.refreshToken()),
+    ])
+    expect(new Set(results)).toEqual(new Set(['ok']))
+    expect(service.refreshes()).toHaveLength(1)
+  })
+
+  it('attack/102 whose answer was lost is not sent again blindly, and its record outlives the page', async () => {
+    const { texts, store } = openStore()
+    const client = createGame({ tokenStore: store })
+    await service.signIn(client)
+    service.trick = async (_, honest) => (await honest(), lose())
+    expect(await codeOf(client.refreshToken())).toBe('connection_failed')
+    expect(JSON.parse(texts.get(KEY) ?? '')).toMatchObject({ attempt: { tries: 1, outcome: 'lost' }, refreshToken: 'refresh-1' })
+    client.close()
+    service.trick = undefined
+    const again = createGame({ tokenStore: store })
+    await again.resume()
+    expect(await codeOf(again.fetchCurrentUser())).toBe('ok')
+    expect(await codeOf(again.refreshToken())).toBe('refresh_in_doubt')
+    expect(service.refreshes()).toHaveLength(1)
+    service.clock.advance(30_000)
+    expect(await codeOf(again.refreshToken())).toBe('refresh_answer_lost')
+    expect(service.refreshes()).toHaveLength(2)
+    expect(again.session).toBeNull()
+  })
+
+  it('attack/103 is not what a bad network ends: the session is offline, and comes back', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    service.clock.advance(8 * DAY)
+    service.trick = lose
+    expect(await codeOf(client.fetchCurrentUser())).toBe('connection_failed')
+    expect(client.session?.state).toBe('offline')
+    expect(client.status).toBe('reconnecting')
+    service.trick = undefined
+    service.clock.advance(30_000)
+    expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
+    expect(client.session?.state).toBe('fresh')
+    expect(client.status).toBe('ready')
+  })
+
+  it('attack/105 does not hang on a service that never answers, or a store that never does', async () => {
+    const silent: TokenStore = { get: () => new Promise(() => {}), set: () => new Promise(() => {}), delete: () => new Promise(() => {}) }
+    const client = createGame({ tokenStore: silent })
+    const signingIn = service.signIn(client)
+    const stop = setInterval(() => service.clock.advance(1000), 1)
+    await signingIn
+    service.trick = () => new Promise(() => {})
+    expect(await codeOf(client.refreshToken())).toBe('timed_out')
+    clearInterval(stop)
+    expect(client.session).toMatchObject({ userId: USER_ID, storage: 'memory' })
+  })
+
+  it.each(['signs out', 'signs in again'])('attack/106 is dropped when the player %s meanwhile', async (what) => {
+    const { texts, store } = openStore()
+    const client = createGame({ tokenStore: store })
+    await service.signIn(client)
+    const { arrived, letGo } = holdAnswer()
+    const outcome = codeOf(client.refreshToken())
+    await arrived
+    service.trick = undefined
+    let current: Session | null = null
+    if (what === 'signs out') await client.signOut()
+    else current = await service.signIn(client)
+    letGo()
+    await outcome
+    await settle()
+    expect(client.session).toBe(current)
+    expect(texts.get(KEY)).not.toContain('refresh-2')
+    if (!current) expect(await createGame({ tokenStore: store }).resume()).toBeNull()
+  })
+
+  it('attack/113 comes by its hour however long that is, and however seldom the timer runs', async () => {
+    service.trick = async () => Response.json(await service.tokens({ expires_in: 300 * 24 * 3600 }))
+    const client = createGame()
+    await service.signIn(client)
+    service.trick = undefined
+    service.clock.advance(100 * DAY)
+    await settle()
+    expect(service.refreshes()).toHaveLength(0)
+    service.clock.advance(199 * DAY)
+    for (let i = 0; i < 20; i++) await settle()
+    expect(service.refreshes()).toHaveLength(1)
+    client.close()
+    expect(service.clock.waiting).toBe(0)
+  })
+})
+
+describe('a session that is being read from its store', () => {
+  it('attack/106 does not come back when the player signs out meanwhile', async () => {
+    const { store } = openStore()
+    await service.signIn(createGame({ tokenStore: store }))
+    const client = createGame({ tokenStore: store })
+    await client.refreshToken().catch(() => undefined)
+    const resuming = client.resume()
+    await client.signOut()
+    expect(await resuming.catch(() => null)).toBeNull()
+    expect(client.session).toBeNull()
+  })
+})
+
+describe('two accounts', () => {
+  it('attack/108 in one store stay apart by profile, by application and by service', async () => {
+    const { texts, store } = openStore()
+    for (const options of [{ profile: 'alice' }, { profile: 'bob' }, { applicationId: '7' }]) {
+      service.claims = { aud: options.applicationId ?? CLIENT_ID }
+      await service.signIn(createGame({ tokenStore: store, ...options }))
+    }
+    expect([...texts.keys()].filter((key) => !key.endsWith(' epoch'))).toHaveLength(3)
+    expect(await createGame({ tokenStore: store }).resume()).toBeNull()
+    const alice = createGame({ tokenStore: store, profile: 'alice' })
+    expect((await alice.resume())?.tokens.accessToken.reveal()).toBe('access-1')
+  })
+})
+
+describe('a store', () => {
+  it('attack/109 that was set back under a running page costs nothing, and after a restart it is named', async () => {
+    const { texts, store } = openStore()
+    const client = createGame({ tokenStore: store })
+    await service.signIn(client)
+    const old = texts.get(KEY) ?? ''
+    await client.refreshToken()
+    texts.set(KEY, old)
+    await client.refreshToken()
+    expect(client.session?.tokens.accessToken.reveal()).toBe('access-3')
+    client.close()
+    texts.set(KEY, old)
+    const again = createGame({ tokenStore: store })
+    await again.resume()
+    expect(await codeOf(again.refreshToken())).toBe('token_rolled_back')
+  })
+
+  it.each(['', '{', 'null', '[]', '{"v":0}', '{"v":1}', '{"v":1,"epoch":-1}', '{"v":"2"}', '{"__proto__":{"v":1}}', 'x'.repeat(200_000)])(
+    'attack/110 with %.20j in it has no session, and takes the next one',
+    async (garbage) => {
+      const { texts, store } = openStore()
+      texts.set(KEY, garbage)
+      texts.set('save-game', 'level 3')
+      const client = createGame({ tokenStore: store })
+      expect(await client.resume()).toBeNull()
+      await service.signIn(client)
+      expect(client.session?.storage).toBe('store')
+      expect(texts.get('save-game')).toBe('level 3')
+      expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(USER_ID)
+    },
+  )
+
+  it('attack/110 whose record was changed in any field is not believed', async () => {
+    const { texts, store } = openStore()
+    await service.signIn(createGame({ tokenStore: store }))
+    const record: Record<string, unknown> = JSON.parse(texts.get(KEY) ?? '')
+    const wrong: Record<string, unknown> = {
+      id: 'x',
+      epoch: 1.5,
+      clientId: 7,
+      userId: 'root',
+      asked: 'openid',
+      obtainedAt: '1',
+      skew: null,
+      expiresAt: {},
+      scopes: ['a b'],
+      accessToken: 'x\n',
+      refreshToken: 1,
+      claims: { sub: '1' },
+      attempt: { at: 1 },
+    }
+    for (const [field, value] of Object.entries(wrong)) {
+      texts.set(KEY, JSON.stringify({ ...record, [field]: value }))
+      expect([field, await createGame({ tokenStore: store }).resume()]).toEqual([field, null])
+    }
+  })
+
+  it('attack/110 of a later version is left alone; the session is in memory', async () => {
+    const { texts, store } = openStore()
+    const future = JSON.stringify({ v: 2, something: 'else' })
+    texts.set(KEY, future)
+    const client = createGame({ tokenStore: store })
+    expect(await client.resume()).toBeNull()
+    await service.signIn(client)
+    await client.refreshToken()
+    expect(client.session?.storage).toBe('memory')
+    await client.signOut()
+    expect(texts.get(KEY)).toBe(future)
+  })
+
+  it.each(['get', 'set', 'delete'] as const)('attack/111 that throws on %s never costs the session, and says so', async (method) => {
+    const { store } = openStore()
+    const steps: string[] = []
+    const throwing = () => {
+      throw new DOMException('quota', 'QuotaExceededError')
+    }
+    const client = createGame({ tokenStore: { ...store, [method]: throwing }, logger: ({ step }) => steps.push(step) })
+    expect(await client.resume()).toBeNull()
+    await service.signIn(client)
+    await client.refreshToken()
+    expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
+    expect(client.session?.storage).toBe(method === 'set' ? 'memory' : 'store')
+    expect(steps.includes('session.store_failed')).toBe(method !== 'delete')
+    await client.signOut()
+    expect(client.session).toBeNull()
+  })
+})
+
+describe('the clock', () => {
+  it.each([-400 * DAY, -DAY, 90 * 60_000, 400 * DAY])('attack/112 set by %d ms ends nothing', async (jump) => {
+    const start = service.clock.now()
+    let offset = 0
+    const clock = { now: () => service.clock.now() + offset, after: service.clock.after.bind(service.clock) }
+    const client = createGame({ clock, tokenStore: memoryStore() })
+    await service.signIn(client)
+    offset = jump
+    expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
+    expect(client.session?.userId).toBe(USER_ID)
+    await codeOf(client.refreshToken())
+    expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
+    expect(service.clock.now()).toBe(start)
+  })
+})
+
+describe('signing out', () => {
+  it.each([
+    ['200 for a token that nobody knows', async () => Response.json({}), true],
+    ['503', async () => new Response('', { status: 503 }), false],
+    ['nothing', lose, false],
+  ])('attack/114 is done here first; asked to revoke, the service answers %s', async (_, answer, revoked) => {
+    const client = createGame({ tokenStore: memoryStore() })
+    await service.signIn(client)
+    service.revoked = answer
+    const outcome = client.signOut({ revoke: true })
+    expect(client.session).toBeNull()
+    expect(await outcome).toMatchObject(revoked ? { revoked } : { revoked, error: { code: expect.any(String) } })
+    expect(await client.resume()).toBeNull()
+  })
+
+  it('attack/115 revokes nothing unless asked', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    expect(await client.signOut()).toEqual({ revoked: false })
+    expect(service.sent.filter(({ url }) => url.includes('revoke'))).toEqual([])
+  })
+})

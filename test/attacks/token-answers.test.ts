@@ -1,0 +1,212 @@
+/** security.md part 3: what a token endpoint, or who stands in front of it, may try. */
+import { Client, type ClientOptions } from 'foyer-sdk'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
+
+const WEEK = 7 * 24 * 3_600_000
+let service: TokenService
+let clients: Client[] = []
+
+beforeEach(async () => {
+  service = await createTokenService()
+})
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close()
+  vi.unstubAllGlobals()
+})
+
+function createGame(options: Partial<ClientOptions> = {}): Client {
+  const client = new Client({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, ...options })
+  clients.push(client)
+  return client
+}
+
+/** Signs in, and then lets one renewal be answered so. The session of before must stay, whatever comes. */
+async function renewWith(answer: (honest: () => Promise<Response>) => Promise<Response>) {
+  const client = createGame()
+  const before = await service.signIn(client)
+  service.trick = (_, honest) => answer(honest)
+  const error: unknown = await client.refreshToken().catch((reason: unknown) => reason)
+  service.trick = undefined
+  expect(client.session?.tokens.accessToken.reveal()).toBe(before.tokens.accessToken.reveal())
+  expect((await client.fetchCurrentUser()).id).toBe(USER_ID)
+  return error
+}
+
+const json = (body: unknown, init?: ResponseInit) => async () => Response.json(body, init)
+const changed = (changes: Record<string, unknown>) => async () => Response.json(await service.tokens(changes))
+const text =
+  (body: string | Uint8Array<ArrayBuffer>, type = 'application/json', status = 200) =>
+  async () =>
+    new Response(body, { status, headers: { 'content-type': type } })
+
+describe('an answer to a renewal that is refused; the old session stays', () => {
+  it.each([
+    ['attack/43 attack/104 HTML of a captive portal', text('<html>Log in to Free Wi-Fi</html>', 'text/html')],
+    ['attack/104 the end of a session as plain text', text('{"error":"invalid_grant"}', 'text/plain', 400)],
+    ['attack/104 the end of a session with 200', json({ error: 'invalid_grant' })],
+    ['attack/44 tokens with an error', changed({ error: 'server_error' })],
+    ['attack/45 no token_type', changed({ token_type: undefined })],
+    ['attack/46 token_type mac', changed({ token_type: 'mac' })],
+    ['attack/46 attack/121 token_type DPoP, which nobody asked for', changed({ token_type: 'DPoP' })],
+    ['attack/47 an access_token that is an object', changed({ access_token: {} })],
+    ['attack/47 an access_token that is a list', changed({ access_token: ['x'] })],
+    ['attack/47 an access_token with a line break', changed({ access_token: 'x\r\nSet-Cookie: a=b' })],
+    ['attack/47 an access_token with a space', changed({ access_token: 'a b' })],
+    ['attack/47 an access_token of 20 kB', changed({ access_token: 'x'.repeat(20_000) })],
+    ['attack/48 no access_token', changed({ access_token: undefined })],
+    ['attack/49 expires_in below zero', changed({ expires_in: -1 })],
+    ['attack/50 expires_in soon', changed({ expires_in: 'soon' })],
+    ['attack/50 expires_in null', changed({ expires_in: null })],
+    ['attack/53 more than 64 kB', changed({ padding: 'x'.repeat(70_000) })],
+    ['attack/54 no JSON object', json([[[[]]]])],
+    ['attack/54 UTF-16', text(new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]))],
+    ['attack/54 half an answer', text('{"access_token":"x","refresh_')],
+    ['attack/98 another player', async () => ((service.claims = { sub: '1' }), Response.json(await service.tokens()))],
+    ['attack/99 another issuer', async () => ((service.claims = { iss: 'https://evil.test' }), Response.json(await service.tokens()))],
+    ['attack/99 another audience', async () => ((service.claims = { aud: '2' }), Response.json(await service.tokens()))],
+    ['attack/99 another azp', async () => ((service.claims = { azp: '2' }), Response.json(await service.tokens()))],
+    ['attack/99 another nonce', async () => ((service.claims = { nonce: 'x' }), Response.json(await service.tokens()))],
+    ['attack/103 a server in trouble', json({ error: 'server_error' }, { status: 500 })],
+    ['attack/103 too many requests', json({ error: 'invalid_grant' }, { status: 429 })],
+  ] as const)('%s', async (_, answer) => {
+    const error = await renewWith(answer)
+    expect(error).toMatchObject({ name: expect.not.stringMatching('SessionError'), code: expect.any(String) })
+  })
+
+  it('attack/99 an older sign-in', async () => {
+    service.claims = { auth_time: 2000 }
+    const client = createGame()
+    await service.signIn(client)
+    service.claims = { auth_time: 1000 }
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'invalid_id_token', path: 'auth_time' })
+    expect(client.session?.userId).toBe(USER_ID)
+  })
+
+  it('attack/50 expires_in as digits is understood, and nothing lives longer than a year', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    service.trick = async () => Response.json(await service.tokens({ expires_in: 1e308 }))
+    await client.refreshToken()
+    expect(client.session?.tokens.expiresAt).toBe(service.clock.now() + 365 * 24 * 3_600_000)
+    service.trick = async () => Response.json(await service.tokens({ expires_in: '60' }))
+    await client.refreshToken()
+    expect(client.session?.tokens.expiresAt).toBe(service.clock.now() + 60_000)
+  })
+
+  it('attack/51 no ID token though openid was asked for: nobody is signed in by it', async () => {
+    service.trick = async () => Response.json(await service.tokens({ id_token: undefined }))
+    await expect(service.signIn(createGame())).rejects.toMatchObject({ code: 'missing_id_token' })
+  })
+
+  it('attack/52 attack/107 other scopes than before are kept and told', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    const told: unknown[] = []
+    client.on('tokenRefreshed', ({ session, previous }) =>
+      told.push([previous.missingScopes, session.missingScopes, session.grantedScopes]),
+    )
+    service.trick = async () => Response.json(await service.tokens({ scope: 'openid identify' }))
+    await client.refreshToken()
+    expect(told).toEqual([[[], ['sdk.social_layer'], ['openid', 'identify']]])
+  })
+})
+
+describe('how the token endpoint is asked', () => {
+  it('attack/41 attack/56 attack/97 without redirects, cookies, cache or referrer, for every request', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    await client.refreshToken()
+    await client.revokeToken()
+    const posts = service.sent.filter(({ init }) => init.method === 'POST')
+    expect(posts.length).toBe(3)
+    for (const { init } of posts) {
+      expect(init).toMatchObject({ redirect: 'error', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' })
+    }
+    for (const { init } of service.sent) expect(init.redirect).toBe('error')
+  })
+
+  it('attack/57 by the fetch of when the client was made', async () => {
+    vi.stubGlobal('fetch', service.fetch)
+    const client = new Client({ applicationId: CLIENT_ID, service: { host: HOST }, clock: service.clock })
+    clients.push(client)
+    const thief = vi.fn()
+    vi.stubGlobal('fetch', thief)
+    await service.signIn(client)
+    await client.refreshToken()
+    expect(thief).not.toHaveBeenCalled()
+  })
+
+  it('attack/58 a code is sent once, also when its answer is lost', async () => {
+    service.trick = async () => Promise.reject(new TypeError('Failed to fetch'))
+    await expect(service.signIn(createGame())).rejects.toMatchObject({ code: 'connection_failed' })
+    expect(service.sent.filter(({ form }) => form.get('grant_type') === 'authorization_code')).toHaveLength(1)
+  })
+
+  it.each(['315360000', '-5', 'soon'])('attack/59 Retry-After %s is not believed: it is asked again within 30 s', async (retryAfter) => {
+    const client = createGame()
+    await service.signIn(client)
+    service.clock.advance(WEEK)
+    service.trick = async () => Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers: { 'retry-after': retryAfter } })
+    await client.fetchCurrentUser().catch(() => undefined)
+    service.trick = undefined
+    service.clock.advance(30_000)
+    await expect(client.fetchCurrentUser()).resolves.toMatchObject({ id: USER_ID })
+  })
+
+  it('attack/60 no secret of the application is sent or can be given', async () => {
+    // @ts-expect-error: there is no such option; a game in plain JavaScript may try.
+    const client = createGame({ clientSecret: 'shh', client_secret: 'shh' })
+    await service.signIn(client)
+    await client.refreshToken()
+    expect(inspect(service.sent, { depth: 9 })).not.toContain('shh')
+    for (const { form } of service.sent) expect(form.has('client_secret')).toBe(false)
+  })
+
+  it('attack/96 attack/117 attack/120 asks no discovery, no userinfo and sends no proof of possession', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    await client.refreshToken()
+    await client.fetchCurrentUser()
+    const paths = new Set(service.sent.map(({ url }) => new URL(url).pathname))
+    expect([...paths].sort()).toEqual(['/api/v10/oauth2/keys', '/api/v10/oauth2/token', '/api/v10/users/@me'])
+    for (const { init } of service.sent) expect(new Headers(init.headers).has('dpop')).toBe(false)
+  })
+
+  it('attack/118 attack/119 an access token goes to the service alone, in a header and in no URL', async () => {
+    const client = createGame()
+    const { tokens } = await service.signIn(client)
+    await client.fetchCurrentUser()
+    for (const { url, init } of service.sent) {
+      expect(url).not.toContain(tokens.accessToken.reveal())
+      if (new Headers(init.headers).has('authorization')) expect(new URL(url).origin).toBe(HOST)
+    }
+  })
+
+  it('attack/55 nothing that is told holds a token, a code or a verifier', async () => {
+    const told: unknown[] = []
+    const client = createGame({ logger: (entry) => told.push(entry) })
+    for (const event of ['sessionChanged', 'tokenRefreshed', 'tokenExpiring', 'statusChanged', 'log'] as const)
+      client.on(event, (data) => told.push(data))
+    await service.signIn(client)
+    await client.refreshToken()
+    for (const answer of [
+      json({ error: 'invalid_grant', error_description: 'refresh-2 is bad' }, { status: 400 }),
+      text('{"refresh_token":"refresh-9"'),
+    ]) {
+      service.trick = () => answer()
+      told.push(await client.refreshToken().catch((error: unknown) => error))
+    }
+    const all = [
+      JSON.stringify(told),
+      inspect(told, { depth: 12, showHidden: true }),
+      String(told),
+      inspect(client, { depth: 12 }),
+      JSON.stringify(client.session),
+    ].join()
+    expect(told.length).toBeGreaterThan(5)
+    expect(all).not.toMatch(/access-\d|refresh-\d|the-code/)
+    for (const { form } of service.sent) if (form.get('code_verifier')) expect(all).not.toContain(form.get('code_verifier'))
+  })
+})

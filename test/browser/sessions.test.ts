@@ -1,0 +1,179 @@
+/** One session in several tabs of real Chromium: one request, whoever dies. */
+import type { Page } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { useBrowserGame } from '../support/browser-game'
+import {
+  call,
+  heard,
+  openTab,
+  pass,
+  refreshes,
+  resume,
+  session,
+  signIn,
+  signOut,
+  type TabOptions,
+  TOKEN_PATH,
+} from '../support/session-tabs'
+
+const DAY = 24 * 3_600_000
+const file = useBrowserGame()
+
+/** Tabs that all have the same session. */
+async function openTabs(count: number, options: Partial<TabOptions> = {}) {
+  const { emulator, game } = await file.open()
+  const tab = (more: Partial<TabOptions> = {}) => openTab(file.context, { url: game.url, emulator, ...options, ...more })
+  const first = await tab()
+  await signIn(first)
+  const tabs = [first]
+  while (tabs.length < count) {
+    const next = await tab()
+    await resume(next)
+    tabs.push(next)
+  }
+  return { emulator, tabs, tab }
+}
+
+/** Lets the access token expire, for the service and for every tab. */
+async function expire({ emulator, tabs }: Awaited<ReturnType<typeof openTabs>>): Promise<void> {
+  emulator.advance(8 * DAY)
+  await Promise.all(tabs.map((page) => pass(page, 8 * DAY)))
+}
+
+const until = async (condition: () => Promise<boolean> | boolean): Promise<void> => {
+  await expect.poll(condition, { timeout: 10_000, interval: 20 }).toBe(true)
+}
+
+async function crash(page: Page): Promise<void> {
+  const crashed = page.waitForEvent('crash')
+  void page.goto('chrome://crash').catch(() => undefined)
+  await crashed
+}
+
+describe.each(['indexedDbStore', 'localStorageStore'] as const)('five tabs that share %s', (store) => {
+  it('renew an expired token by one request, and all of a hundred calls succeed', async () => {
+    const open = await openTabs(5, { store })
+    const { emulator, tabs } = open
+    await expire(open)
+    const sent = refreshes(emulator).length
+    const results = await Promise.all(tabs.map((page) => call(page, 20)))
+    expect(results.flat()).toEqual(Array.from({ length: 100 }, () => 'ok'))
+    expect(refreshes(emulator).length - sent).toBe(1)
+    const tokens = await Promise.all(tabs.map(async (page) => (await session(page))?.token))
+    expect(new Set(tokens).size).toBe(1)
+    const told = (await Promise.all(tabs.map(heard))).flat().filter((news) => news.startsWith('refreshed'))
+    expect(told.filter((news) => news === 'refreshed')).toHaveLength(1)
+    expect(told.filter((news) => news === 'refreshed elsewhere')).toHaveLength(4)
+  })
+})
+
+describe('a token that the service ended early', () => {
+  it('is renewed once for all tabs after their first 401', async () => {
+    const { emulator, tabs } = await openTabs(3)
+    const userId = (await session(tabs[0] as Page))?.userId ?? ''
+    emulator.tokens({ user: userId, action: 'expire' })
+    const sent = refreshes(emulator).length
+    const results = await Promise.all(tabs.map((page) => call(page, 5)))
+    expect(results.flat().every((result) => result === 'ok')).toBe(true)
+    expect(refreshes(emulator).length - sent).toBe(1)
+  })
+})
+
+describe('a tab that dies while it renews', () => {
+  it.each(['closed', 'crashed'])(
+    '%s before the service took its request: the others settle within 5 s, by one more request',
+    async (how) => {
+      const open = await openTabs(5)
+      const { emulator, tabs } = open
+      const [holder, ...others] = tabs as [Page, ...Page[]]
+      await expire(open)
+      const sent = refreshes(emulator).length
+      emulator.faults({ match: { method: 'POST', path: TOKEN_PATH }, effect: { delay: 60_000 } })
+      const request = holder.waitForRequest(`**${TOKEN_PATH}`)
+      void call(holder, 20).catch(() => undefined)
+      await request
+      await until(() => emulator.faults().length === 0)
+      const calls = Promise.all(others.map((page) => call(page, 20)))
+      const began = Date.now()
+      await (how === 'closed' ? holder.close() : crash(holder))
+      const results = (await calls).flat()
+      expect(Date.now() - began).toBeLessThan(5000)
+      expect(results).toEqual(Array.from({ length: 80 }, () => 'ok'))
+      const after = refreshes(emulator).slice(sent)
+      expect(after.length).toBeLessThanOrEqual(2)
+      expect(after.filter(({ status }) => status === 200)).toHaveLength(1)
+    },
+  )
+
+  it('after the service took its request: in doubt for 30 s, then once more, then the end has its name', async () => {
+    const open = await openTabs(3)
+    const { emulator, tabs } = open
+    const [holder, ...others] = tabs as [Page, ...Page[]]
+    await expire(open)
+    let answered = false
+    await holder.route(`**${TOKEN_PATH}`, async (route) => {
+      await route.fetch()
+      answered = true
+    })
+    void call(holder, 1).catch(() => undefined)
+    await until(() => answered)
+    await holder.close()
+    const results = (await Promise.all(others.map((page) => call(page, 5)))).flat()
+    expect(new Set(results)).toEqual(new Set(['refresh_in_doubt']))
+    const sent = refreshes(emulator).length
+    expect((await call(others[0] as Page, 1))[0]).toBe('refresh_in_doubt')
+    expect(refreshes(emulator).length).toBe(sent)
+    await Promise.all(others.map((page) => pass(page, 30_000)))
+    const ends = (await Promise.all(others.map((page) => call(page, 5)))).flat()
+    expect(new Set(ends)).toEqual(new Set(['refresh_answer_lost']))
+    expect(refreshes(emulator).length).toBe(sent + 1)
+    for (const page of others) expect((await heard(page)).at(-1)).toBe('nobody refresh_answer_lost')
+  })
+})
+
+describe('what tabs tell each other', () => {
+  it('a sign-out here is one everywhere, and a sign-in too', async () => {
+    const { tabs } = await openTabs(2)
+    const [first, second] = tabs as [Page, Page]
+    await signOut(first)
+    await until(async () => (await session(second)) === null)
+    expect(await heard(second)).toContain('nobody signed_out')
+    await signIn(first)
+    expect(await resume(second)).toBe((await session(first))?.userId)
+  })
+
+  it('attack/116 a foreign broadcast signs nobody out', async () => {
+    const { tabs } = await openTabs(2)
+    const [first, second] = tabs as [Page, Page]
+    await second.evaluate(() => {
+      const channel = new BroadcastChannel('foyer:session')
+      for (const message of ['', 'foyer:session', { key: 'x', ended: true }, null, 'signed_out']) channel.postMessage(message)
+    })
+    expect(await call(first, 3)).toEqual(['ok', 'ok', 'ok'])
+    expect((await session(first))?.state).toBe('fresh')
+  })
+
+  it('profiles side by side never mix', async () => {
+    const { emulator, game } = await file.open()
+    const [alice, bob] = await Promise.all(
+      (['ada', 'bruno'] as const).map((as) => openTab(file.context, { url: game.url, emulator, as, profile: as })),
+    )
+    const ids = [await signIn(alice as Page), await signIn(bob as Page)]
+    expect(ids[0]).not.toBe(ids[1])
+    await signOut(alice as Page)
+    expect((await session(bob as Page))?.userId).toBe(ids[1])
+    const again = await openTab(file.context, { url: game.url, emulator, profile: 'bruno' })
+    expect(await resume(again)).toBe(ids[1])
+  })
+
+  it('a tab that slept renews when it is woken, by online, pageshow or visibility', async () => {
+    for (const sign of ['online', 'pageshow', 'visibilitychange']) {
+      const open = await openTabs(1)
+      const [page] = open.tabs as [Page]
+      const sent = refreshes(open.emulator).length
+      await expire(open)
+      await page.evaluate((name) => void (name === 'visibilitychange' ? document : window).dispatchEvent(new Event(name)), sign)
+      await until(() => refreshes(open.emulator).length === sent + 1)
+    }
+  })
+})

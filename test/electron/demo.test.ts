@@ -1,0 +1,51 @@
+/** The Electron demo: built as it is started, and run on the stand-in. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Desk, packGame, requireDesktopTools } from '../support/electron/desk'
+import type { Packed } from '../support/packed'
+
+const configFile = fileURLToPath(new URL('../../demo/electron/vite.config.ts', import.meta.url))
+
+let packed: Packed
+let built: string
+
+beforeAll(async () => {
+  requireDesktopTools()
+  packed = packGame()
+  built = mkdtempSync(join(tmpdir(), 'foyer-electron-demo-'))
+  await build({ configFile, logLevel: 'error', build: { outDir: join(built, 'page') } })
+  await build({ configFile, logLevel: 'error', mode: 'main', build: { outDir: built } })
+  cpSync(join(built, 'page'), join(packed.project, 'page'), { recursive: true })
+  // Beside the game of the other tests, which has that name already.
+  cpSync(join(built, 'main.mjs'), join(packed.project, 'main-of-demo.mjs'))
+})
+afterAll(() => {
+  packed[Symbol.dispose]()
+  rmSync(built, { recursive: true })
+})
+
+test('the demo signs a player in with the system browser, and its page shows who, and no token', async () => {
+  const desk = await Desk.set(packed, { module: 'demo-game.mjs' })
+  try {
+    const game = await desk.start()
+    await game.page("document.querySelector('#sign-in').click()")
+    const text = await game.page<string>(`new Promise((resolve) => {
+      const look = () => {
+        const { textContent } = document.querySelector('#who')
+        if (textContent.startsWith('Signed in')) resolve(textContent)
+        else requestAnimationFrame(look)
+      }
+      look()
+    })`)
+    expect(text).toContain('175928847299117063')
+    expect(text).toContain('[secret]')
+    await game.page("document.querySelector('#sign-out').click()")
+    expect(await desk.visit()).toMatchObject({ redirect: expect.stringContaining('http://127.0.0.1:') })
+  } finally {
+    await desk.close()
+  }
+})

@@ -1,0 +1,264 @@
+/** The protocol between the Activity's host window and a game, spoken without a browser. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { getCode, postForm, redirectUri } from './support/player.js'
+
+let emulator: Emulator
+let ended: AbortController
+
+beforeEach(async () => {
+  emulator = await createEmulator({ activityUrl: 'http://localhost:9/game/', activityPort: 0 })
+  ended = new AbortController()
+})
+afterEach(async () => {
+  ended.abort()
+  await emulator.close()
+})
+
+interface Told {
+  frame: string
+  message?: [number, { cmd?: string; evt?: string | null; nonce?: string | null; data?: Record<string, unknown>; code?: number }]
+  consent?: { id: string; scopes: { name: string }[] }
+}
+
+/** A host window for one player, as the page opens it. */
+async function openWindow(as = 'ada') {
+  const { instanceId } = emulator.activity.launch({ as })
+  const opened = (await (await post('windows', { instance_id: instanceId, as })).json()) as {
+    window: string
+    frames: { id: string; src: string }[]
+  }
+  const [frame] = opened.frames
+  const told: Told[] = []
+  const stream = await fetch(`${emulator.activity.url}windows/${opened.window}/events`, { signal: ended.signal })
+  void read(stream, told).catch(() => undefined)
+  const path = `windows/${opened.window}/frames/${frame?.id}`
+  const send = (message: unknown) => post(path, { message })
+  /** The next answer with this nonce, or the next message that fits. */
+  const answer = async (fits: (message: NonNullable<Told['message']>) => boolean) => {
+    await expect.poll(() => told.some(({ message }) => message !== undefined && fits(message)), { timeout: 5000 }).toBe(true)
+    return told.find(({ message }) => message !== undefined && fits(message))?.message?.[1]
+  }
+  const command = async (cmd: string, args: unknown = {}, evt?: string) => {
+    const nonce = crypto.randomUUID()
+    await send([1, { cmd, args, evt, nonce }])
+    return answer(([, payload]) => payload.nonce === nonce)
+  }
+  const shake = (changes: object = {}) =>
+    send([0, { v: 1, encoding: 'json', client_id: emulator.application.id, frame_id: frame?.id, ...changes }])
+  return {
+    instanceId,
+    src: frame?.src ?? '',
+    told,
+    send,
+    answer,
+    command,
+    shake,
+    leave: () => fetch(emulator.activity.url + path, { method: 'DELETE' }),
+  }
+}
+
+function post(path: string, body: unknown): Promise<Response> {
+  return fetch(`${emulator.activity.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+async function read({ body }: Response, told: Told[]): Promise<void> {
+  let text = ''
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk).toString()
+    const events = text.split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      const data = /^data: (.+)$/m.exec(event)?.[1]
+      if (data !== undefined && data !== '') told.push(JSON.parse(data) as Told)
+    }
+  }
+}
+
+describe('the handshake', () => {
+  it('is answered with READY and the player, and the address of the frame says where it was launched', async () => {
+    const { shake, answer, src, instanceId } = await openWindow()
+    await shake()
+    expect(await answer(([, { evt }]) => evt === 'READY')).toMatchObject({
+      cmd: 'DISPATCH',
+      nonce: null,
+      data: { v: 1, user: { username: 'ada' } },
+    })
+    const query = new URL(src).searchParams
+    const [, , , guild, channel] = instanceId.split('-')
+    expect([query.get('instance_id'), query.get('guild_id'), query.get('channel_id')]).toEqual([instanceId, guild, channel])
+    expect([query.get('platform'), query.get('location_id')]).toEqual(['desktop', `gc-${guild}-${channel}`])
+  })
+
+  it.each([
+    ['another version', { v: 2 }, 4004],
+    ['another encoding', { encoding: 'etf' }, 4005],
+    ['another application', { client_id: '1' }, 4000],
+    ['the id of another frame', { frame_id: 'x' }, 4001],
+  ])('with %s is closed with a code that says so', async (_words, changes, code) => {
+    const { shake, answer } = await openWindow()
+    await shake(changes)
+    expect(await answer(([op]) => op === 2)).toMatchObject({ code })
+    expect(emulator.activity.instances()[0]?.participants).toEqual([])
+  })
+
+  it('has to come before anything else', async () => {
+    const { command } = await openWindow()
+    expect(await command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS')).toMatchObject({ evt: 'ERROR', data: { code: 4000 } })
+  })
+})
+
+describe('a command', () => {
+  it.each<[string, string, unknown, string | undefined, number]>([
+    ['that nobody knows', 'MAKE_COFFEE', {}, undefined, 4002],
+    ['named like a property of every object', '__proto__', {}, undefined, 4002],
+    ['that the emulator does not support', 'SHARE_LINK', { message: 'x' }, undefined, 4002],
+    ['for an event that nobody knows', 'SUBSCRIBE', {}, 'COFFEE_READY', 4004],
+    ['to authorize another application', 'AUTHORIZE', { client_id: '1', scope: ['identify'] }, undefined, 4007],
+    ['to authorize without scopes', 'AUTHORIZE', 'own client', undefined, 4000],
+    ['to authenticate with a token that is none', 'AUTHENTICATE', { access_token: 'x' }, undefined, 4009],
+    ['for the locale without the scope', 'USER_SETTINGS_GET_LOCALE', {}, undefined, 4006],
+  ])('%s is refused with a code', async (...[, cmd, args, evt, code]) => {
+    const { shake, command } = await openWindow()
+    await shake()
+    const given = args === 'own client' ? { client_id: emulator.application.id, scope: [] } : args
+    expect(await command(cmd, given, evt)).toMatchObject({ evt: 'ERROR', data: { code } })
+  })
+
+  it.each([['text'], [null], [{ 0: 1 }], [[]], [['1', {}]], [[1]], [[1, null]], [[9, {}]], [[1, { cmd: 7, nonce: {} }]]])(
+    'that is %j harms nothing',
+    async (message) => {
+      const { shake, send, command } = await openWindow()
+      await shake()
+      expect((await send(message)).status).toBe(202)
+      expect(await command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS')).toMatchObject({ data: { participants: [{ username: 'ada' }] } })
+    },
+  )
+})
+
+function exchange(fields: Record<string, string>): Promise<Response> {
+  return postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', client_id: emulator.application.id, ...fields })
+}
+
+/** Who was in the instance, each time that the game was told. */
+function rosters(told: Told[]): string[][] {
+  const updates = told.flatMap(({ message }) => (message?.[1].evt === 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE' ? [message[1].data] : []))
+  return updates.map((data) => ((data?.['participants'] ?? []) as { username: string }[]).map(({ username }) => username))
+}
+
+describe('authorizing inside an Activity', () => {
+  const scope = ['identify', 'openid']
+
+  /** Approves for the player, and gives the code. */
+  async function code(window: Awaited<ReturnType<typeof openWindow>>, changes: object = {}): Promise<string> {
+    const asked = window.command('AUTHORIZE', { client_id: emulator.application.id, response_type: 'code', scope, ...changes })
+    await expect.poll(() => window.told.some(({ consent }) => consent !== undefined)).toBe(true)
+    await post(`consents/${window.told.find(({ consent }) => consent !== undefined)?.consent?.id}`, { approve: true })
+    return String((await asked)?.data?.['code'])
+  }
+
+  it('gives a code that is exchanged once, with the verifier and without a redirect URI', async () => {
+    const window = await openWindow()
+    await window.shake()
+    const verifier = generateRandomCodeVerifier()
+    const challenge = { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
+    const given = await code(window, challenge)
+    expect((await exchange({ code: given, code_verifier: generateRandomCodeVerifier() })).status).toBe(400)
+    expect((await exchange({ code: given })).status).toBe(400)
+    expect((await exchange({ code: given, code_verifier: verifier, redirect_uri: redirectUri })).status).toBe(400)
+    const tokens = await exchange({ code: given, code_verifier: verifier })
+    expect(tokens.status).toBe(200)
+    const { access_token: token } = (await tokens.json()) as { access_token: string }
+    expect(await window.command('AUTHENTICATE', { access_token: token })).toMatchObject({
+      data: { user: { username: 'ada' }, application: { id: emulator.application.id } },
+    })
+    expect(await window.command('USER_SETTINGS_GET_LOCALE')).toMatchObject({ data: { locale: 'en-US' } })
+    expect((await exchange({ code: given, code_verifier: verifier })).status).toBe(400)
+  })
+
+  it('without a challenge gives a code that only the client secret exchanges', async () => {
+    const window = await openWindow()
+    await window.shake()
+    const given = await code(window)
+    expect((await exchange({ code: given })).status).toBe(400)
+    expect((await exchange({ code: given, client_secret: emulator.application.clientSecret })).status).toBe(200)
+  })
+
+  it('asks nobody a second time with prompt none', async () => {
+    const window = await openWindow()
+    await window.shake()
+    await code(window)
+    const again = await window.command('AUTHORIZE', { client_id: emulator.application.id, scope: ['identify'], prompt: 'none' })
+    expect(again?.data?.['code']).toEqual(expect.any(String))
+  })
+
+  it('does not take a token of another player', async () => {
+    const { code: given, verifier } = await getCode(emulator, 'bruno')
+    const tokens = await exchange({ code: given, code_verifier: verifier, redirect_uri: redirectUri })
+    const { access_token: token } = (await tokens.json()) as { access_token: string }
+    const window = await openWindow('ada')
+    await window.shake()
+    expect(await window.command('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: 'ERROR', data: { code: 4009 } })
+  })
+
+  it('leaves a code of the sign-in page as it was: its redirect URI is needed', async () => {
+    const { code: given, verifier } = await getCode(emulator, 'bruno')
+    expect((await exchange({ code: given, code_verifier: verifier })).status).toBe(400)
+  })
+})
+
+describe('an instance', () => {
+  it('tells those who subscribed who comes and goes, and is over with the last one', async () => {
+    const ada = await openWindow('ada')
+    await ada.shake()
+    await ada.command('SUBSCRIBE', {}, 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE')
+    const bruno = await openWindow('bruno')
+    expect(bruno.instanceId).toBe(ada.instanceId)
+    await bruno.shake()
+    const names = () => rosters(ada.told)
+    await expect.poll(names).toEqual([['ada', 'bruno']])
+    await bruno.leave()
+    await expect.poll(names).toEqual([['ada', 'bruno'], ['ada']])
+    await ada.leave()
+    await expect.poll(() => emulator.activity.instances()).toEqual([])
+    expect((await post('windows', { instance_id: ada.instanceId, as: 'ada' })).status).toBe(404)
+  })
+
+  it('is over when nobody came within a minute', () => {
+    const { instanceId } = emulator.activity.launch({ as: 'ada' })
+    emulator.advance(59_000)
+    expect(emulator.activity.instances()).toHaveLength(1)
+    emulator.advance(2000)
+    expect(emulator.activity.instances()).toEqual([])
+    expect(emulator.activity.launch({ as: 'ada' }).instanceId).not.toBe(instanceId)
+  })
+
+  it('is asked for by the bot of its application only', async () => {
+    const { instanceId } = emulator.activity.launch({ as: 'ada', channel: '319563701934981153' })
+    const ask = (application: string, authorization: string) =>
+      fetch(`${emulator.url}/api/v10/applications/${application}/activity-instances/${instanceId}`, { headers: { authorization } })
+    const { id, botToken } = emulator.application
+    expect(await (await ask(id, `Bot ${botToken}`)).json()).toMatchObject({ instance_id: instanceId, location: { kind: 'gc' } })
+    expect((await ask(id, 'Bot nobody')).status).toBe(401)
+    expect((await ask('1', `Bot ${botToken}`)).status).toBe(403)
+  })
+
+  it('is launched in channels only that the player sees', () => {
+    expect(() => emulator.activity.launch({ as: 'zoe', channel: '319563408822321185' })).toThrow('sees no channel')
+  })
+
+  it('is not reached by other pages and under other names', async () => {
+    const other = { 'sec-fetch-site': 'same-site', 'content-type': 'application/json' }
+    const { instanceId } = emulator.activity.launch({ as: 'ada' })
+    const body = JSON.stringify({ instance_id: instanceId, as: 'ada' })
+    expect((await fetch(`${emulator.activity.url}windows`, { method: 'POST', headers: other, body })).status).toBe(403)
+    const { port } = new URL(emulator.activity.url ?? '')
+    expect((await fetch(`http://127.0.0.1:${port}/_activity/`)).status).toBe(403)
+    expect((await fetch(`http://127.0.0.1:${port}/game/`)).status).toBe(403)
+  })
+})

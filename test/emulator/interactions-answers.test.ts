@@ -1,0 +1,99 @@
+/** What comes of a backend's answers: messages, promises, follow-ups, and refusals. */
+import { describe, expect, it } from 'vitest'
+import type { Reply } from './support/backend'
+import { general, greet, hello, tavern, useInteractions } from './support/interactions'
+
+const file = useInteractions()
+
+describe('an answer', () => {
+  it('that does not come within 3 seconds fails, and its token opens nothing', async () => {
+    const { received } = await file.connect(() => 'silence')
+    await file.register(greet, tavern)
+    expect(await file.emulator.interactions.use({ as: 'ada', command: 'greet' })).toEqual({
+      kind: 'failed',
+      because: 'no answer within 3 seconds',
+    })
+    const { id, token } = received.at(-1) ?? { id: '', token: '' }
+    const late = await file.api('POST', `/interactions/${id}/${token}/callback`, { body: hello })
+    expect([late.status, ((await late.json()) as { code: number }).code]).toEqual([404, 10062])
+  })
+
+  it.each<[string, Reply, RegExp]>([
+    ['an empty message', { type: 4, data: { content: '' } }, /must hold something/],
+    ['a flag that it cannot have', { type: 4, data: { content: 'x', flags: 128 } }, /flags/],
+    ['suggestions', { type: 8, data: { choices: [] } }, /type 8 does not answer/],
+    ['a changed message', { type: 7, data: { content: 'x' } }, /components and forms only/],
+    ['PONG', { type: 1 }, /PING only/],
+    ['status 500', { status: 500 }, /500 instead of 200/],
+    ['no JSON', { status: 200, body: 'yes' }, /no JSON/],
+  ])('is refused when it is %s', async (_words, reply, because) => {
+    await file.connect(() => reply)
+    await file.register(greet, tavern)
+    const outcome = await file.emulator.interactions.use({ as: 'ada', command: 'greet' })
+    expect(outcome).toMatchObject({ kind: 'failed', because: expect.stringMatching(because) as string })
+    expect(file.emulator.interactions.messages({ as: 'ada', channel: general })).toEqual([])
+    expect(file.emulator.interactions.list().at(-1)?.refused).toMatch(because)
+  })
+
+  it('that is ephemeral is seen by the player alone', async () => {
+    await file.connect(() => ({ type: 4, data: { content: 'psst', flags: 64 } }))
+    await file.register(greet, tavern)
+    await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
+    const seenBy = (as: string) => file.emulator.interactions.messages({ as, channel: general }).map(({ content }) => content)
+    expect([seenBy('ada'), seenBy('bruno')]).toEqual([['psst'], []])
+  })
+
+  it('may be promised and kept later, followed up, edited and deleted, until 15 minutes have passed', async () => {
+    const { received } = await file.connect(() => ({ type: 5 }))
+    await file.register(greet, tavern)
+    expect(await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })).toMatchObject({ kind: 'deferred' })
+    const token = received.at(-1)?.token ?? ''
+    const path = `/webhooks/${file.emulator.application.id}/${token}`
+    const texts = () => file.emulator.interactions.messages({ as: 'bruno', channel: general }).map(({ content, flags }) => [content, flags])
+    expect(texts()).toEqual([['', 128]])
+    expect((await file.api('PATCH', `${path}/messages/@original`, { body: { content: 'done' } })).status).toBe(200)
+    const more = (await (await file.api('POST', path, { body: { content: 'and more' } })).json()) as { id: string }
+    expect(texts()).toEqual([
+      ['done', 0],
+      ['and more', 0],
+    ])
+    expect((await file.api('PATCH', `${path}/messages/${more.id}`, { body: { content: 'and less' } })).status).toBe(200)
+    expect((await file.api('DELETE', `${path}/messages/@original`)).status).toBe(204)
+    expect(texts()).toEqual([['and less', 0]])
+    expect((await file.api('GET', `${path}/messages/@original`)).status).toBe(404)
+    file.emulator.advance(15 * 60_000)
+    expect((await file.api('POST', path, { body: { content: 'too late' } })).status).toBe(404)
+  })
+
+  it('by a call counts as well as one in the response, once, and 202 waits for it', async () => {
+    const calls: unknown[] = []
+    await file.connect(async ({ id, token }) => {
+      for (let call = 0; call < 2; call += 1) {
+        const response = await file.api('POST', `/interactions/${id}/${token}/callback?with_response=true`, { body: hello })
+        calls.push({ status: response.status, ...((await response.json()) as object) })
+      }
+      return { status: 202 }
+    })
+    await file.register(greet, tavern)
+    expect(await file.emulator.interactions.use({ as: 'ada', command: 'greet' })).toMatchObject({ kind: 'message' })
+    await expect
+      .poll(() => calls)
+      .toMatchObject([
+        { status: 200, interaction: { type: 2 }, resource: { type: 4, message: { content: 'hello' } } },
+        { status: 400, code: 40060 },
+      ])
+  })
+
+  it('leaves no token in the journal and in the request log', async () => {
+    const { received } = await file.connect(async ({ id, token }) => {
+      await file.api('POST', `/interactions/${id}/${token}/callback`, { body: hello })
+      return { status: 202 }
+    })
+    await file.register(greet, tavern)
+    await file.emulator.interactions.use({ as: 'ada', command: 'greet' })
+    const token = received.at(-1)?.token ?? ''
+    await file.api('POST', `/webhooks/${file.emulator.application.id}/${token}`, { body: { content: 'x' } })
+    await expect.poll(() => file.emulator.requests.some(({ path }) => path.startsWith('/api/v10/webhooks/'))).toBe(true)
+    expect(JSON.stringify([file.emulator.interactions.list(), file.emulator.requests])).not.toContain(token)
+  })
+})

@@ -1,0 +1,141 @@
+/** A backend and the emulated service: lobbies from beginning to end, and limits that are enforced but never met. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { ApplicationClient, type ApplicationClientOptions, botToken, clientCredentials, undiciTransport } from 'foyer-sdk/server'
+import { Pool } from 'undici'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+let emulator: Emulator
+let pool: Pool
+const clients: ApplicationClient[] = []
+
+beforeAll(async () => {
+  emulator = await createEmulator()
+  pool = new Pool(emulator.url, { connections: 50 })
+})
+afterAll(async () => {
+  await pool.destroy()
+  await emulator.close()
+})
+beforeEach(() => emulator.reset())
+afterEach(() => clients.splice(0).forEach((client) => client.close()))
+
+function connect(options: Partial<ApplicationClientOptions> = {}): ApplicationClient {
+  const client = new ApplicationClient({
+    applicationId: emulator.application.id,
+    credentials: botToken(emulator.application.botToken),
+    service: { host: emulator.url },
+    transport: undiciTransport(pool),
+    ...options,
+  })
+  clients.push(client)
+  return client
+}
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const refused = () => emulator.requests.filter(({ status }) => status === 429).length
+
+describe('a lobby', () => {
+  test('lives from its creation to its end', async () => {
+    const { lobbies } = connect()
+    const [ada, ben] = emulator.users
+    if (!ada || !ben) throw new Error('Two players are needed.')
+    const { id, ...made } = await lobbies.create({
+      metadata: { map: 'moor' },
+      members: [{ id: ada.id, flags: 1 }],
+      idle_timeout_seconds: 60,
+    })
+    expect(made).toMatchObject({ application_id: emulator.application.id, metadata: { map: 'moor' }, members: [{ id: ada.id, flags: 1 }] })
+    expect(await lobbies.putMember(id, { id: ben.id, metadata: { team: 'red' } })).toMatchObject({ id: ben.id, metadata: { team: 'red' } })
+    expect(
+      (
+        await lobbies.updateMembers(id, [
+          { id: ada.id, remove_member: true },
+          { id: ben.id, flags: 1 },
+        ])
+      ).map((each) => each.id),
+    ).toEqual([ben.id])
+    expect((await lobbies.edit(id, { idle_timeout_seconds: 5 })).members.map((each) => each.id)).toEqual([ben.id])
+    await lobbies.removeMember(id, ben.id)
+    expect((await lobbies.get(id)).members).toEqual([])
+    await lobbies.delete(id)
+    await lobbies.delete(id)
+    expect(await rejection(lobbies.get(id))).toMatchObject({ name: 'ApiError', code: 'unknown_lobby' })
+    expect(await rejection(lobbies.removeMember(id, ben.id))).toMatchObject({ code: 'unknown_lobby' })
+  })
+
+  test('ends by itself when nobody was there for long enough', async () => {
+    const { lobbies } = connect()
+    const { id } = await lobbies.create({ idle_timeout_seconds: 60 })
+    emulator.advance(61_000)
+    expect(await rejection(lobbies.get(id))).toMatchObject({ code: 'unknown_lobby' })
+  })
+
+  test('has metadata whose keys change one by one, whoever asks at once', async () => {
+    const { lobbies } = connect()
+    const { id } = await lobbies.create({ metadata: { count: '0', host: 'ada' } })
+    const add = () => lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1) }))
+    await Promise.all([add(), add(), add(), lobbies.updateMetadata(id, () => ({ host: null }))])
+    expect((await lobbies.get(id)).metadata).toEqual({ count: '3' })
+  })
+
+  test('is for bots alone', async () => {
+    const { id: clientId, clientSecret } = emulator.application
+    const { lobbies } = connect({ credentials: clientCredentials({ clientId, clientSecret }) })
+    expect(await rejection(lobbies.create())).toMatchObject({ name: 'ApiError', retryable: false })
+    expect(await rejection(connect({ credentials: botToken('wrong') }).lobbies.create())).toMatchObject({ name: 'ApiError', status: 401 })
+  })
+})
+
+describe('limits', () => {
+  const limit = { limit: 20, per: 300 }
+  const KINDS = ['fixed', 'first', 'sliding', 'token'] as const
+
+  test.each(KINDS.flatMap((window) => (['visible', 'absent'] as const).map((headers) => ({ window, headers }))))(
+    'of the kind $window, headers $headers, are used up and never broken',
+    async ({ window, headers }) => {
+      emulator.limits({ global: { ...limit, window, headers }, get_lobby: { limit: 5000, per: 10_000, window, headers } })
+      const { lobbies } = connect({ service: { host: emulator.url, limits: { global: limit } } })
+      const { id } = await lobbies.create()
+      const begin = performance.now()
+      await Promise.all(Array.from({ length: 59 }, () => lobbies.get(id)))
+      expect(refused()).toBe(0)
+      expect(performance.now() - begin).toBeLessThan(2500)
+    },
+  )
+
+  test('that are tighter than the profile says are learnt from one refusal', async () => {
+    emulator.limits({ create_lobby: { limit: 5, per: 500, window: 'sliding', headers: 'absent' } })
+    const { lobbies } = connect()
+    await Promise.all(Array.from({ length: 12 }, () => lobbies.create()))
+    expect(emulator.requests.filter(({ status }) => status === 201)).toHaveLength(12)
+    expect(refused()).toBeGreaterThan(0)
+  })
+
+  test('that the service claims by mistake are obeyed, and told', async () => {
+    emulator.faults({
+      match: { method: 'POST', path: '/api/v10/lobbies' },
+      times: 2,
+      effect: { status: 429, headers: { 'retry-after': '1' }, body: { message: 'slow', retry_after: 0.3, global: false } },
+    })
+    const told: string[] = []
+    const { lobbies } = connect({ onRateLimited: ({ bucket, by, retryAfter }) => told.push(`${bucket} ${by} ${retryAfter}`) })
+    const begin = performance.now()
+    await lobbies.create()
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(600)
+    expect(told).toEqual(['create_lobby service 300', 'create_lobby service 300'])
+  })
+})
+
+test('a lost answer is asked for again where that is safe, and only there', async () => {
+  const { lobbies } = connect()
+  const { id } = await lobbies.create()
+  emulator.faults({ effect: { lostAnswer: true } })
+  expect((await lobbies.get(id)).id).toBe(id)
+  emulator.faults({ effect: { lostAnswer: true } })
+  expect(await rejection(lobbies.create())).toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
+})

@@ -1,0 +1,30 @@
+/** The stand-in, as tests in the same process use it. */
+import type { EventEmitter } from 'node:events'
+import type { Page } from 'playwright'
+
+interface App extends EventEmitter {
+  /** When the app is ready. A test may replace it. */
+  ready: Promise<unknown>
+  /** What was given to `setAsDefaultProtocolClient`. */
+  registrations: unknown[][]
+  /** Gives the lock back, and forgets every listener. */
+  releaseSingleInstanceLock(): void
+}
+
+export const app: App
+export const crossed: string[]
+export const ipcMain: EventEmitter & { handlers: Map<string, (event: unknown, text: unknown) => Promise<string>> }
+export const shell: { opened: string[] }
+export const safeStorage: { calls: string[]; encryptString(text: string): Buffer; decryptString(content: Buffer): string }
+
+export class WebContents extends EventEmitter {
+  constructor(post: (message: unknown) => void)
+}
+
+export class BrowserWindow extends EventEmitter {
+  constructor(options?: { webPreferences?: { preload?: string; contextIsolation?: boolean; nodeIntegrationInSubFrames?: boolean } })
+  readonly webContents: WebContents
+  readonly page: Page
+  loadURL(url: string): Promise<void>
+  destroy(): Promise<void>
+}

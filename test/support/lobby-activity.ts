@@ -1,0 +1,74 @@
+/** A game that plays as an Activity: it signs in through its host window, meets the others in a lobby, and says hello. */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Emulator } from 'foyer-emulator'
+import type * as FoyerModule from 'foyer-sdk'
+
+interface Settings {
+  applicationId: string
+  service: { host: string; activityOrigins: string[] }
+}
+
+/** Runs in the frame. */
+function game(settings: Settings): void {
+  const { Client } = (window as unknown as { Foyer: typeof FoyerModule }).Foyer
+  const client = new Client(settings)
+  const show = (id: string, lines: readonly string[]) => {
+    const list = document.querySelector(`#${id}`)
+    list?.replaceChildren(...lines.map((line) => Object.assign(document.createElement('li'), { textContent: line })))
+  }
+  const said: string[] = []
+  const names = new Map<string, string>()
+  const meet = async () => {
+    const participants = await client.getActivityParticipants()
+    for (const { id, username } of participants) names.set(id, username)
+    const { members } = await client.joinActivityLobby()
+    show('members', members.map(({ id }) => names.get(id) ?? id).sort())
+  }
+  const play = async () => {
+    await client.connectActivity()
+    await client.signIn()
+    const { id } = await client.joinActivityLobby()
+    client.on('lobbyMessage', ({ message }) => {
+      show('said', (said.push(message.content), said))
+      void meet()
+    })
+    await client.watchLobby(id, { interval: 1000 })
+    await meet()
+    const { username } = await client.fetchCurrentUser()
+    await client.sendLobbyMessage(id, `${username} is here`)
+    document.querySelector('#hello')?.addEventListener('click', () => void client.sendLobbyMessage(id, `hello from ${username}`))
+    document.body.dataset['ready'] = 'yes'
+  }
+  play().catch((error: unknown) => show('said', [String(error)]))
+}
+
+const HTML = `<!doctype html><html lang="en"><title>Moon Base</title><h1>Moon Base</h1><button id="hello">Say hello</button>
+<ul id="members"></ul><ul id="said"></ul><script src="foyer.js"></script><script src="game.js"></script></html>`
+
+export async function serveLobbyGame(emulator: Emulator): Promise<{ url: string; close: () => Promise<void> }> {
+  const settings = (): Settings => ({
+    applicationId: emulator.application.id,
+    service: { host: emulator.url, activityOrigins: [new URL(emulator.activity.url ?? '').origin] },
+  })
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type }).end(body)
+    if (pathname === '/') send('text/html', HTML)
+    else if (pathname === '/game.js') send('text/javascript', `(${String(game)})(${JSON.stringify(settings())})`)
+    else if (pathname === '/foyer.js')
+      readFile('dist/umd/index.umd.js').then(
+        (body) => send('text/javascript', body),
+        () => response.writeHead(500).end(),
+      )
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    })
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close }
+}

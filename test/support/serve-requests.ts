@@ -1,0 +1,26 @@
+/** A real HTTP server around a handler of the Request API. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer, text } from 'node:stream/consumers'
+
+export interface Served {
+  url: string
+  close: () => Promise<void>
+}
+
+export async function serveRequests(handle: (request: Request) => Promise<Response>): Promise<Served> {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const headers = new Headers(Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]))
+    const request = new Request('http://localhost/', { method: 'POST', headers, body: await buffer(incoming) })
+    const { status, headers: own, body } = await handle(request)
+    outgoing.writeHead(status, Object.fromEntries(own)).end(body ? await text(body) : '')
+  }
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close }
+}

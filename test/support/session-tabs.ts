@@ -1,0 +1,107 @@
+/** Tabs of one game that share a session, in real Chromium, with clocks that a test can move. */
+import type { Emulator } from 'foyer-emulator'
+import type * as FoyerModule from 'foyer-sdk'
+import type { BrowserContext, Page } from 'playwright'
+
+export const TOKEN_PATH = '/api/v10/oauth2/token'
+
+/** What stands in a tab. */
+interface TabWindow {
+  Foyer: typeof FoyerModule
+  game: FoyerModule.Client
+  offset: number
+  heard: string[]
+  consent: (url: string) => Promise<string>
+}
+
+export type StoreName = 'memoryStore' | 'sessionStorageStore' | 'localStorageStore' | 'indexedDbStore'
+
+export interface TabOptions {
+  url: string
+  emulator: Emulator
+  store?: StoreName
+  profile?: string
+  /** Who presses Approve. */
+  as?: string
+  offset?: number
+}
+
+/** A tab with a client of its own; nobody is signed in or resumed yet. */
+export async function openTab(
+  context: BrowserContext,
+  { url, emulator, store = 'indexedDbStore', profile, as = 'ada', offset = 0 }: TabOptions,
+): Promise<Page> {
+  const page = await context.newPage()
+  await page.exposeFunction('consent', async (address: string) => (await emulator.authorize(address, { as })).redirect)
+  await page.goto(url)
+  await page.locator('#outcome', { hasText: 'nobody' }).waitFor()
+  await page.evaluate(startGame, { applicationId: emulator.application.id, host: emulator.url, store, profile, offset })
+  return page
+}
+
+/** Runs in the page. */
+function startGame({
+  applicationId,
+  host,
+  store,
+  profile,
+  offset,
+}: {
+  applicationId: string
+  host: string
+  store: StoreName
+  profile: string | undefined
+  offset: number
+}): void {
+  const tab = window as unknown as TabWindow
+  const clock = {
+    now: () => Date.now() + tab.offset,
+    after(delay: number, callback: () => void) {
+      const timer = setTimeout(callback, delay)
+      return () => clearTimeout(timer)
+    },
+  }
+  const tokenStore = tab.Foyer[store]()
+  tab.offset = offset
+  tab.game = new tab.Foyer.Client({ applicationId, service: { host }, tokenStore, clock, ...(profile && { profile }) })
+  tab.heard = []
+  tab.game.on('sessionChanged', ({ session, cause }) => tab.heard.push(`${session?.userId ?? 'nobody'} ${cause?.code ?? ''}`.trim()))
+  tab.game.on('tokenRefreshed', ({ elsewhere }) => tab.heard.push(elsewhere ? 'refreshed elsewhere' : 'refreshed'))
+}
+
+export const signIn = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const tab = window as unknown as TabWindow
+    const surface = { redirectUri: () => `${location.origin}/callback.html`, open: (url: string) => tab.consent(url) }
+    return (await tab.game.signIn({ surface })).userId
+  })
+
+export const resume = (page: Page): Promise<string | null> =>
+  page.evaluate(async () => (await (window as unknown as TabWindow).game.resume())?.userId ?? null)
+
+export const signOut = (page: Page): Promise<unknown> => page.evaluate(() => (window as unknown as TabWindow).game.signOut())
+
+/** So many calls at once: `ok`, or the code of what went wrong. */
+export const call = (page: Page, count: number): Promise<string[]> =>
+  page.evaluate((times) => {
+    const tab = window as unknown as TabWindow
+    const one = () =>
+      tab.game.fetchCurrentUser().then(
+        () => 'ok',
+        (error: { code: string }) => error.code,
+      )
+    return Promise.all(Array.from({ length: times }, one))
+  }, count)
+
+export const pass = (page: Page, ms: number): Promise<void> =>
+  page.evaluate((by) => void ((window as unknown as TabWindow).offset += by), ms)
+
+export const heard = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as TabWindow).heard)
+
+export const session = (page: Page): Promise<{ userId: string; state: string; storage: string; token: string } | null> =>
+  page.evaluate(() => {
+    const current = (window as unknown as TabWindow).game.session
+    return current && { userId: current.userId, state: current.state, storage: current.storage, token: current.tokens.accessToken.reveal() }
+  })
+
+export const refreshes = (emulator: Emulator) => emulator.requests.filter(({ method, path }) => method === 'POST' && path === TOKEN_PATH)

@@ -1,0 +1,214 @@
+/** Sessions under generated schedules: tabs, lost answers, jumps of the clock, sign-outs and closed pages in any order. Replayable by seed. */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CoreClient } from '../../src/client/client'
+import { resolveOptions } from '../../src/client/options'
+import { memoryStore } from '../../src/tokens/store'
+import { aloneSurroundings, type Surroundings, type SurroundingsListener } from '../../src/tokens/surroundings'
+import { CLIENT_ID, createTokenService, HOST } from '../support/token-service'
+
+type Step =
+  | { do: 'call' | 'refresh' | 'signIn' | 'signOut' | 'reopen' | 'wake'; tab: number }
+  | { do: 'fault'; kind: 'never arrives' | 'lost answer' | 'in trouble' | 'portal' | 'half' }
+  | { do: 'hold' | 'letGo' }
+  | { do: 'pass'; ms: number }
+
+const TABS = 2
+const tab = fc.nat(TABS - 1)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('call' as const, 'refresh' as const), tab }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('signIn' as const, 'signOut' as const, 'reopen' as const, 'wake' as const), tab }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('fault' as const),
+      kind: fc.constantFrom('never arrives' as const, 'lost answer' as const, 'in trouble' as const, 'portal' as const, 'half' as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('hold' as const, 'letGo' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(1000, 2500, 31_000, 4 * 86_400_000, 8 * 86_400_000) }),
+  },
+)
+
+/** What the tabs of one browser share. */
+function createBrowser() {
+  const alone = aloneSurroundings()
+  const listeners = new Set<SurroundingsListener>()
+  const surroundings: Surroundings = {
+    ...alone,
+    announce: (key) => listeners.forEach(({ changed }) => void changed(key)),
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  return { surroundings, listeners, store: memoryStore() }
+}
+
+/** A world that steps are played in, and what must hold in it at any time. */
+async function createWorld() {
+  const service = await createTokenService()
+  const browser = createBrowser()
+  const faults: (Step & { do: 'fault' })['kind'][] = []
+  const gates: (() => void)[] = []
+  let isHeld = false
+  /** Each refresh token that was sent: when, and whether its answer arrived. */
+  const sends: { token: string; at: number; answer: 'good' | 'refused' | 'none' | 'pending' }[] = []
+  const problems: string[] = []
+  const work: Promise<unknown>[] = []
+
+  service.trick = (form, honest, signal) => {
+    const token = form.get('refresh_token')
+    if (!token) return undefined
+    const now = service.clock.now()
+    const before = sends.filter((send) => send.token === token)
+    for (const send of before) {
+      if (send.answer === 'pending' && now - send.at < 10_000) problems.push(`two requests at once with ${token}`)
+      if (send.answer === 'good') problems.push(`${token} was sent again after its answer had come`)
+      if (now - send.at < 2000) problems.push(`${token} was sent again after ${now - send.at} ms`)
+    }
+    const send: (typeof sends)[number] = { token, at: now, answer: 'pending' }
+    sends.push(send)
+    const kind = faults.shift()
+    return answer(kind, honest).then(
+      async (response) => {
+        if (isHeld) await new Promise<void>((resolve) => gates.push(resolve))
+        if (signal?.aborted) send.answer = 'none'
+        else send.answer = response.status === 200 && !kind ? 'good' : response.status === 400 ? 'refused' : 'none'
+        return response
+      },
+      (error: unknown) => {
+        send.answer = 'none'
+        throw error
+      },
+    )
+  }
+  return { service, browser, faults, gates, sends, problems, work, hold: (on: { held: boolean }) => void (isHeld = on.held) }
+}
+
+async function answer(kind: (Step & { do: 'fault' })['kind'] | undefined, honest: () => Promise<Response>): Promise<Response> {
+  if (kind === 'never arrives') throw new TypeError('Failed to fetch')
+  if (kind === 'in trouble') return Response.json({ error: 'temporarily_unavailable' }, { status: 503 })
+  if (kind === 'portal') return new Response('<html>', { headers: { 'content-type': 'text/html' } })
+  const response = await honest()
+  if (kind === 'lost answer') throw new TypeError('Failed to fetch')
+  if (kind === 'half') return new Response((await response.text()).slice(0, 40), { headers: { 'content-type': 'application/json' } })
+  return response
+}
+
+type World = Awaited<ReturnType<typeof createWorld>>
+
+interface Tab {
+  client: CoreClient
+  /** The player signed out, and nobody in since. */
+  isOut: boolean
+}
+
+function openClient({ service, browser, sends, problems }: World): CoreClient {
+  const options = {
+    applicationId: CLIENT_ID,
+    service: { host: HOST },
+    fetch: service.fetch,
+    clock: service.clock,
+    tokenStore: browser.store,
+  }
+  const resolved = resolveOptions(options, undefined, async () => undefined)
+  const client = new CoreClient({ ...resolved, launchQuery: '', surroundings: async () => browser.surroundings })
+  client.on('sessionChanged', ({ session, cause }) => {
+    if (session || !cause || cause.code === 'signed_out') return
+    if (!sends.some(({ answer: how }) => how === 'refused')) problems.push(`the session ended as ${cause.code} without invalid_grant`)
+  })
+  return client
+}
+
+/** Lets everything go on that does not wait for time or for a gate: signatures are made on other threads. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 12; i++) await new Promise<void>((resolve) => void setImmediate(resolve))
+  await new Promise<void>((resolve) => void setTimeout(resolve, 2))
+}
+
+async function play(world: World, tabs: Tab[], now: Step): Promise<void> {
+  const { service, browser, faults, gates, work, hold } = world
+  const at = 'tab' in now ? tabs[now.tab] : undefined
+  const begin = (promise: Promise<unknown>) => void work.push(promise.catch(() => undefined))
+  if (now.do === 'fault') faults.push(now.kind)
+  if (now.do === 'hold') hold({ held: true })
+  if (now.do === 'letGo') {
+    hold({ held: false })
+    for (const open of gates.splice(0)) open()
+  }
+  if (now.do === 'pass') service.clock.advance(now.ms)
+  if (!at) return
+  if (now.do === 'call') begin(at.client.fetchCurrentUser())
+  if (now.do === 'refresh') begin(at.client.refreshToken())
+  if (now.do === 'wake') browser.listeners.forEach(({ awake }) => awake())
+  if (now.do === 'signOut') {
+    begin(at.client.signOut())
+    for (const other of tabs) other.isOut = true
+    if (at.client.session) world.problems.push('signing out left a session')
+  }
+  if (now.do === 'signIn') {
+    for (const other of tabs) other.isOut = false
+    // A sign-in is one moment here: how it meets a sign-out in its own tab is told elsewhere.
+    await service.signIn(at.client)
+  }
+  if (now.do === 'reopen') {
+    at.client.close()
+    at.client = openClient(world)
+    begin(at.client.resume())
+  }
+}
+
+async function run(steps: readonly Step[]): Promise<string[]> {
+  const world = await createWorld()
+  const tabs: Tab[] = Array.from({ length: TABS }, () => ({ client: openClient(world), isOut: true }))
+  await play(world, tabs, { do: 'signIn', tab: 0 })
+  await settle()
+  await play(world, tabs, { do: 'reopen', tab: 1 })
+  for (const now of steps) {
+    await play(world, tabs, now)
+    await settle()
+  }
+  await play(world, tabs, { do: 'letGo' })
+  // Deadlines of what still waits: locks, requests.
+  for (let i = 0; i < 5; i++) {
+    await settle()
+    world.service.clock.advance(13_000)
+  }
+  await Promise.all(world.work)
+  for (const { client, isOut } of tabs) {
+    if (isOut && client.session) world.problems.push('a late answer brought a player back who had signed out')
+    client.close()
+    if (client.session) world.problems.push('a closed client has a session')
+    if (client.eventNames().length > 0) world.problems.push('a listener is left')
+  }
+  await settle()
+  if (world.service.clock.waiting > 0) world.problems.push(`${world.service.clock.waiting} timers are left`)
+  if (world.browser.listeners.size > 0) world.problems.push('a tab still listens')
+  let isFree = false
+  await world.browser.surroundings.lock(
+    `foyer:session:${HOST} ${CLIENT_ID} default renewal`,
+    { wait: 0, signal: new AbortController().signal },
+    async () => {
+      isFree = true
+    },
+  )
+  if (!isFree) world.problems.push('a lock is left')
+  return world.problems
+}
+
+describe('a session in any order of events', () => {
+  it('is lost by invalid_grant alone, never sends a token twice at once, and leaves nothing behind', { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
+        expect(await run(steps)).toEqual([])
+      }),
+      { numRuns: Number(process.env['SCHEDULES'] ?? 200) },
+    )
+  })
+})
