@@ -8,18 +8,23 @@ const REFUSAL = {
   body: { message: 'You are being rate limited.', retry_after: 3, global: false },
 }
 
-/** A handler that resolves with whether the request was for it. */
+/** `handle` resolves with whether the request was for it; `ahead` is how far the emulator's clock was set forward, in ms. */
 export function createStage(emulator, origin) {
+  let ahead = 0
+  const sleep = ({ ms }) => {
+    emulator.advance(ms)
+    ahead += ms
+  }
   const tricks = {
     authorize: ({ url, as }) => emulator.authorize(url, { as }),
     expire: ({ user }) => emulator.tokens({ user, action: 'expire' }),
     revoke: ({ user }) => emulator.tokens({ user, action: 'revoke' }),
-    sleep: ({ ms }) => emulator.advance(ms),
+    sleep,
     refuse: () => void emulator.faults({ match: { method: 'POST', path: MESSAGES }, effect: REFUSAL }),
     cut: () => void emulator.faults({ match: { path: '/api/v10/*' }, times: 1000, effect: { drop: true } }),
     mend: () => void emulator.faults([]),
   }
-  return async (request, response) => {
+  const handle = async (request, response) => {
     const { pathname } = new URL(request.url, origin)
     if (!pathname.startsWith('/stage/')) return false
     const name = pathname.slice('/stage/'.length)
@@ -29,6 +34,7 @@ export function createStage(emulator, origin) {
     else answer(response, 404)
     return true
   }
+  return { handle, ahead: () => ahead }
 }
 
 /** A page of another origin may neither press the buttons nor listen. */

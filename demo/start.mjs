@@ -77,9 +77,9 @@ async function startEmulator(port, origin) {
 }
 
 /** Everything here is public: what a game ships in its own code. */
-function describe({ url, application, users, activity }) {
+function describe({ url, application, users, activity }, ahead) {
   const players = users.map(({ id, username, globalName }) => ({ id, name: globalName ?? username }))
-  return JSON.stringify({ host: url, applicationId: application.id, name: application.name, players, activity: activity.url })
+  return JSON.stringify({ host: url, applicationId: application.id, name: application.name, players, activity: activity.url, ahead })
 }
 
 async function createPage(cacheDir, { emulator, origin }) {
@@ -98,10 +98,10 @@ async function createPage(cacheDir, { emulator, origin }) {
     response.setHeader('X-Content-Type-Options', 'nosniff')
     // The host window of an Activity, and nobody else.
     response.setHeader('Content-Security-Policy', `frame-ancestors ${new URL(emulator.activity.url).origin}`)
-    if (await stage(request, response)) return
+    if (await stage.handle(request, response)) return
     if (request.url !== '/preset.json') return vite.middlewares(request, response)
     response.setHeader('Content-Type', 'application/json')
-    response.end(describe(emulator))
+    response.end(describe(emulator, stage.ahead()))
   }
   return { handle, close: () => vite.close() }
 }

@@ -1,11 +1,11 @@
 /** What every panel gets: the settings, the sign-in and its story. A panel is one `mount`; panels know each other only through this. */
 import { type ArgumentsForm, rememberArguments, rememberedArguments } from './game/arguments-form'
 import { Life } from './game/life'
-import { createPageClock } from './game/page-clock'
+import { createPageClock, type PageClock } from './game/page-clock'
 import type { Preset } from './game/preset'
 import { preview, type Preview } from './game/preview'
 import { clientOptions, connect, type Connection, rememberedService, rememberService, type ServiceSettings } from './game/service-settings'
-import { makeStore, profileOf, rememberedStore, rememberStore, type StoreKind } from './game/session-store'
+import { keepIn, profileOf, rememberedStore, rememberStore, type StoreKind } from './game/session-store'
 import { SignIn } from './game/sign-in'
 import { openStage, type Stage } from './game/stage'
 import { Steps } from './game/steps'
@@ -22,6 +22,8 @@ export interface DemoContext {
   /** Tricks on the emulator beside the page; undefined while the page talks to any other service. */
   readonly stage: () => Stage | undefined
   readonly life: Life
+  /** What the hour is for all clients of the page: that of the emulator. */
+  readonly clock: PageClock
   readonly form: Store<ArgumentsForm>
   /** What the settings come to; undefined until it is known for the first time. */
   readonly preview: Store<Preview | undefined>
@@ -38,9 +40,9 @@ export function createContext(preset: Preset | null): DemoContext {
   const service = new Store(rememberedService(preset))
   const form = new Store(rememberedArguments())
   const kept = new Store(rememberedStore())
-  const clock = createPageClock()
+  const clock = createPageClock(preset?.ahead ?? 0)
   const profile = profileOf(location.search)
-  const connectNow = () => connect(clientOptions(service.value, preset), { tokenStore: makeStore(kept.value), profile, clock })
+  const connectNow = () => connect(clientOptions(service.value, preset), { ...keepIn(kept.value), profile, clock })
   const connection = new Store(connectNow())
   const steps = new Steps()
   const signIn = new SignIn(steps)
@@ -68,13 +70,13 @@ export function createContext(preset: Preset | null): DemoContext {
   const rehearse = () => void showPreview(shown, { form, connection })
   form.onChange(rehearse)
   connection.watch(rehearse)
-  return { preset, service, connection, kept, stage, life, form, preview: shown, signIn, steps, workbench }
+  return { preset, service, connection, kept, stage, life, clock, form, preview: shown, signIn, steps, workbench }
 }
 
 /** Once the page's own client has looked at the address bar: an answer that stands there is not for these two. */
-export function openWorkbench({ workbench, connection, service, preset, stage }: DemoContext): void {
+export function openWorkbench({ workbench, connection, service, preset, stage, clock }: DemoContext): void {
   connection.watch(({ error }) => {
-    if (!error) void seatPlayers(workbench, clientOptions(service.value, preset), stage() !== undefined)
+    if (!error) void seatPlayers(workbench, { ...clientOptions(service.value, preset), clock }, stage() !== undefined)
   })
 }
 

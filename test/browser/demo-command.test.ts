@@ -20,6 +20,7 @@ describe('npm run demo', () => {
         name: expect.any(String),
         players: expect.any(Array),
         activity: expect.any(String),
+        ahead: 0,
       })
     } finally {
       other.close()

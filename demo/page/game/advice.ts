@@ -70,7 +70,7 @@ export function explain(error: unknown): Failure {
 function adviceOnLimit({ code, bucket, retryAfter }: RateLimitError): string {
   const wait = duration(Math.ceil(retryAfter / 1000) * 1000)
   if (code === 'too_many_refusals') return `So much was refused that the service would soon block this address. Try again in ${wait}.`
-  return `${LIMITS[bucket] ?? 'The limit is full.'} Try again in ${wait}; the call did not wait that long, since nobody would know why.`
+  return `${LIMITS[bucket] ?? 'The limit is full.'} Try again in ${wait}: that is longer than a call waits, so this one was not kept.`
 }
 
 /** Messages begin with the code in words. */

@@ -5,8 +5,8 @@ export interface PageClock extends Clock {
   skip(ms: number): void
 }
 
-export function createPageClock(): PageClock {
-  let skipped = 0
+export function createPageClock(ahead: number): PageClock {
+  let skipped = ahead
   return {
     now: () => Date.now() + skipped,
     after(delay, callback) {

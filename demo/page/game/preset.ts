@@ -9,6 +9,8 @@ export interface Preset {
   players: readonly { id: string; name: string }[]
   /** Where this page can be opened as an Activity. */
   activity?: string
+  /** ms that the emulator's clock is ahead of the machine's. */
+  ahead?: number
 }
 
 /** Null on a page that was built and served alone. */

@@ -1,9 +1,9 @@
 /** Where the page keeps its session, and whose it is. */
-import { indexedDbStore, localStorageStore, memoryStore, sessionStorageStore, type TokenStore } from 'foyer-sdk'
+import { type ClientOptions, indexedDbStore, localStorageStore, sessionStorageStore } from 'foyer-sdk'
 import { keep, readKept } from '../kept'
 
 const STORES = {
-  memory: { label: 'Memory', words: 'gone with the page', make: memoryStore },
+  memory: { label: 'Memory', words: 'gone with the page', make: () => undefined },
   tab: { label: 'Session storage', words: 'lives as long as the tab', make: sessionStorageStore },
   local: { label: 'Local storage', words: 'lives until it is cleared, readable by every script of the origin', make: localStorageStore },
   sealed: { label: 'IndexedDB', words: 'lives until it is cleared, sealed by a key that no script can read', make: indexedDbStore },
@@ -14,7 +14,11 @@ export const STORE_KINDS: readonly StoreKind[] = ['memory', 'tab', 'local', 'sea
 
 export const storeLabel = (kind: StoreKind): string => STORES[kind].label
 export const storeWords = (kind: StoreKind): string => STORES[kind].words
-export const makeStore = (kind: StoreKind): TokenStore => STORES[kind].make()
+/** Memory is what a client has without a store. */
+export function keepIn(kind: StoreKind): Pick<ClientOptions, 'tokenStore'> {
+  const tokenStore = STORES[kind].make()
+  return tokenStore ? { tokenStore } : {}
+}
 
 export function rememberedStore(): StoreKind {
   return STORE_KINDS.find((kind) => kind === readKept('store')['kind']) ?? 'memory'

@@ -64,7 +64,9 @@ export class SignIn {
     this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
     const { client } = connection
     client?.subscribe('log', (entry) => {
-      if (!entry.step.startsWith('session.')) this.#steps.record(entry)
+      // A renewal is no step of a sign-in.
+      const isRenewal = entry.step.startsWith('session.') || (entry.step === 'id_token.verified' && !this.busy)
+      if (!isRenewal) this.#steps.record(entry)
     })
     client?.subscribe('sessionChanged', ({ session }) => this.#hold(session))
     client?.subscribe('tokenRefreshed', ({ session }) => this.#hold(session))
@@ -73,7 +75,9 @@ export class SignIn {
 
   #hold(session: Session | null): void {
     this.player.set(session && { ...session, held: true })
-    if (!session && this.progress.value.phase === 'signed-in') this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
+    const { phase, mode } = this.progress.value
+    if (session && phase === 'idle') this.progress.set({ phase: 'signed-in', mode })
+    if (!session && phase === 'signed-in') this.progress.set({ phase: 'idle', mode })
   }
 
   /** Call it inside the player's click or key press. */

@@ -69,7 +69,7 @@ function gaugeCard(): Card {
       use.textContent = `${(now.limit - now.free).toLocaleString('en')} of ${now.limit.toLocaleString('en')} in ${windowWords(now.per)}`
       element.classList.toggle('gauge-full', now.free <= 0)
       plot.draw(samples, now.limit)
-      showFacts(facts, gauge)
+      showFacts(facts, gauge, context.clock.now())
     },
   }
 }
@@ -86,8 +86,8 @@ function titleOf({ use: { bucket }, seat }: Gauge, { workbench }: DemoContext): 
 }
 
 /** Four figures; only what changed is written, so that a screen reader's place is not lost. */
-function showFacts(list: HTMLElement, { use: { waiting, free, nextAt }, answered429, refusedHere }: Gauge): void {
-  const next = nextAt === null ? 'with an answer' : `in ${(Math.max(0, nextAt - Date.now()) / 1000).toFixed(1)} s`
+function showFacts(list: HTMLElement, { use: { waiting, free, nextAt }, answered429, refusedHere }: Gauge, now: number): void {
+  const next = nextAt === null ? 'with an answer' : `in ${(Math.max(0, nextAt - now) / 1000).toFixed(1)} s`
   const facts = [
     ['Next slot', free > 0 ? 'now' : next],
     ['Waiting', waiting],

@@ -32,7 +32,7 @@ export function chat({ seat, prefix }: Place): HTMLElement {
     list.append(...shown.slice(list.childElementCount).map((message) => messageItem(message, seat.session.value?.userId)))
     log.scrollTop = log.scrollHeight
   })
-  return h('section', { class: 'chat', 'aria-label': 'Chat' }, [
+  return h('div', { class: 'chat' }, [
     log,
     h('form', { class: 'field', onsubmit: submit }, [
       h('label', { for: `${prefix}-message` }, ['Message']),

@@ -20,7 +20,7 @@ const MEMBERS = 25
 
 export function mountRoom(element: HTMLElement, place: Place): void {
   const { seat, context } = place
-  const members = h('section', { class: 'members', 'aria-label': 'Members' })
+  const members = h('div', { class: 'members' })
   const sheets = metadataSheets(place)
   const talk = chat(place)
   const join = h('button', { type: 'button', class: 'secondary wide', onclick: () => void seat.join(context.workbench.secret.value) }, [

@@ -33,7 +33,10 @@ interface Experiment {
 }
 
 async function attempt({ label, run, outcome }: Experiment, { signIn, steps }: DemoContext): Promise<void> {
-  if (!signIn.answered) return
+  if (!signIn.answered) {
+    outcome.textContent = 'There is no answer to use: this session came back from its store. Sign in again first.'
+    return
+  }
   outcome.textContent = `${label} …`
   try {
     const words = await run(signIn.answered)

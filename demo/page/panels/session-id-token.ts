@@ -7,12 +7,12 @@ import { exact, relative } from '../ui/time'
 const INSTANTS = new Set(['exp', 'iat', 'auth_time', 'nbf', 'updated_at'])
 
 /** The claims were verified by the SDK; the header is only taken apart here, to be looked at. */
-export function idTokenTables({ idToken, claims }: TokenSet): HTMLElement {
+export function idTokenTables({ idToken, claims }: TokenSet, now: number): HTMLElement {
   if (!idToken || !claims) return h('p', { class: 'empty' }, ['The service sent no ID token.'])
   return h('details', { class: 'id-token', open: true }, [
     h('summary', {}, [h('h3', {}, ['ID token'])]),
-    table('Claims', Object.entries<unknown>(claims satisfies IdTokenClaims)),
-    table('Header', decodeHeader(idToken.reveal())),
+    table('Claims', Object.entries<unknown>(claims satisfies IdTokenClaims), now),
+    table('Header', decodeHeader(idToken.reveal()), now),
   ])
 }
 
@@ -27,28 +27,32 @@ function decodeHeader(token: string): [string, unknown][] {
   }
 }
 
-function table(caption: string, entries: readonly (readonly [string, unknown])[]): HTMLElement {
+function table(caption: string, entries: readonly (readonly [string, unknown])[], now: number): HTMLElement {
   return h('table', {}, [
     h('caption', {}, [caption]),
     h('thead', { class: 'visually-hidden' }, [
       h('tr', {}, [h('th', { scope: 'col' }, ['Name']), h('th', { scope: 'col' }, ['Value']), h('th', { scope: 'col' }, ['Meaning'])]),
     ]),
-    h('tbody', {}, entries.map(row)),
+    h(
+      'tbody',
+      {},
+      entries.map((entry) => row(entry, now)),
+    ),
   ])
 }
 
-function row([name, value]: readonly [string, unknown]): HTMLElement {
+function row([name, value]: readonly [string, unknown], now: number): HTMLElement {
   return h('tr', {}, [
     h('th', { scope: 'row' }, [h('code', {}, [name])]),
-    h('td', { class: 'claim' }, [claimValue(name, value)]),
+    h('td', { class: 'claim' }, [claimValue(name, value, now)]),
     h('td', { class: 'meaning' }, [claimWords(name)]),
   ])
 }
 
-function claimValue(name: string, value: unknown): HTMLElement {
+function claimValue(name: string, value: unknown, now: number): HTMLElement {
   if (INSTANTS.has(name) && typeof value === 'number') {
     const instant = value * 1000
-    return h('time', { datetime: new Date(instant).toISOString() }, [`${relative(instant, Date.now())}, ${exact(instant)}`])
+    return h('time', { datetime: new Date(instant).toISOString() }, [`${relative(instant, now)}, ${exact(instant)}`])
   }
   return h('code', {}, [typeof value === 'string' ? value : JSON.stringify(value)])
 }

@@ -42,7 +42,7 @@ function filled(player: Player, context: DemoContext, ring: HTMLElement): HTMLEl
       secretField('Access token', accessToken),
       ...(refreshToken ? [secretField('Refresh token', refreshToken)] : []),
     ]),
-    idTokenTables(player.tokens),
+    idTokenTables(player.tokens, context.life.now()),
     experiments(context),
   ]
   return parts.filter((part) => part !== false)

@@ -68,7 +68,8 @@ export function createListener(service: Service, rooms: Rooms): Listener {
     const url = URL.parse(request.url ?? '/', service.url)
     const path = url?.pathname ?? '/'
     const arrival: Arrival = { path, log: rooms.log, at: service.clock.now() }
-    response.setHeader('Date', new Date(arrival.at).toUTCString())
+    // Not on pages: browsers count a cookie's life from the `Date` that came with it, and cookies live by the machine's clock.
+    if (isApi(path) || isControl(path)) response.setHeader('Date', new Date(arrival.at).toUTCString())
     if (!isControl(path)) record(request, response, arrival)
     if (isApi(path)) {
       allowAnyOrigin(response)
