@@ -14,8 +14,9 @@ interface Settings {
 function game(settings: Settings): void {
   const { Client } = (window as unknown as { Foyer: typeof FoyerModule }).Foyer
   const client = new Client(settings)
+  const page = document
   const show = (id: string, lines: readonly string[]) => {
-    const list = document.querySelector(`#${id}`)
+    const list = page.querySelector(`#${id}`)
     list?.replaceChildren(...lines.map((line) => Object.assign(document.createElement('li'), { textContent: line })))
   }
   const said: string[] = []
