@@ -16,7 +16,7 @@ export interface LifeEvent {
 
 const KEPT_EVENTS = 50
 /** A little more than an access token of the emulator lives. */
-export const SLEEP = 8 * 24 * 3_600_000
+const SLEEP = 8 * 24 * 3_600_000
 
 export class Life {
   readonly events = new Store<readonly LifeEvent[]>([])

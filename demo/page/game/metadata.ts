@@ -23,5 +23,9 @@ export function writeMetadata(metadata: Metadata): string {
 
 /** As the service counts: code points, so that an emoji is one. */
 export function countMetadata(metadata: Metadata): number {
-  return Object.entries(metadata).reduce((sum, [key, value]) => sum + [...key].length + [...value].length, 0)
+  return Object.entries(metadata).reduce((sum, [key, value]) => sum + countCharacters(key) + countCharacters(value), 0)
+}
+
+function countCharacters(text: string): number {
+  return Array.from(text).length
 }

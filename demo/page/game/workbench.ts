@@ -24,10 +24,10 @@ export function createWorkbench(): Workbench {
 
 /** `hasStage`: somebody tells what happens in lobbies. */
 export async function seatPlayers({ seats }: Workbench, options: ClientOptions, hasStage: boolean): Promise<void> {
-  const restored = KEEPING.map(({ profile, makeStore }, index) => {
-    const lobbyUpdates = hasStage && { lobbyUpdates: lobbyStream(STAGE_EVENTS) }
-    seats[index]?.use({ ...options, profile, tokenStore: makeStore(), ...lobbyUpdates })
-    return seats[index]?.restore()
+  const restored = seats.map((seat, index) => {
+    const { profile, makeStore } = KEEPING[index === 0 ? 0 : 1]
+    seat.use({ ...options, profile, tokenStore: makeStore(), ...(hasStage && { lobbyUpdates: lobbyStream(STAGE_EVENTS) }) })
+    return seat.restore()
   })
   await Promise.all(restored)
 }

@@ -27,11 +27,11 @@ function inside(element: HTMLElement, client: Client): void {
   }
   client.subscribe('activityParticipants', ({ participants }) => show(participants))
   client.subscribe('activityClosed', ({ code }) => (state.textContent = `The host window ended the Activity: ${code}.`))
-  client.getActivityParticipants().then(
-    (participants) => {
-      state.textContent = 'An Activity: the host window asks the player.'
-      show(participants)
-    },
-    (error: unknown) => (state.textContent = `No host window answered: ${explain(error).code}.`),
-  )
+  void meet().catch((error: unknown) => (state.textContent = `No host window answered: ${explain(error).code}.`))
+
+  async function meet(): Promise<void> {
+    const participants = await client.getActivityParticipants()
+    state.textContent = 'An Activity: the host window asks the player.'
+    show(participants)
+  }
 }

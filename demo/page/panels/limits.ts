@@ -8,7 +8,7 @@ import { panel } from '../ui/panel'
 import { playerName } from '../ui/player'
 import { duration } from '../ui/time'
 
-const BURST = 120
+const BURST = 80
 /** One more than a player may join in 60 seconds (S:369). */
 const JOINS = 11
 
@@ -45,8 +45,11 @@ export const mountLimits: Mount = (element, context) => {
 
 /** What everybody shares comes first, then player by player. */
 function inOrder(cards: ReadonlyMap<string, Card>): HTMLElement[] {
-  const place = (id: string) => (id === 'global' ? '' : `${id.at(-1)} ${id}`)
-  return [...cards].sort(([a], [b]) => place(a).localeCompare(place(b))).map(([, { element }]) => element)
+  return [...cards].sort(([a], [b]) => placeOf(a).localeCompare(placeOf(b))).map(([, { element }]) => element)
+}
+
+function placeOf(id: string): string {
+  return id === 'global' ? '' : `${id.at(-1)} ${id}`
 }
 
 interface Card {
@@ -98,6 +101,10 @@ function showFacts(list: HTMLElement, { use: { waiting, free, nextAt }, answered
   for (const [index, place] of list.querySelectorAll('dd').entries()) place.textContent = String(facts[index]?.[1])
 }
 
+function button(label: string, act: () => Promise<void>): HTMLButtonElement {
+  return h('button', { type: 'button', class: 'secondary', onclick: () => void act() }, [label])
+}
+
 function limitButtons({ workbench: { seats, secret }, stage, service }: DemoContext): HTMLElement {
   const outcome = h('p', { class: 'outcome', role: 'status' })
   const [left] = seats
@@ -109,8 +116,6 @@ function limitButtons({ workbench: { seats, secret }, stage, service }: DemoCont
     await stage()?.perform('refuse')
     outcome.textContent = 'The emulator refuses the next message for 3 seconds. Send one, and see it wait and arrive.'
   }
-  const button = (label: string, act: () => Promise<void>) =>
-    h('button', { type: 'button', class: 'secondary needs-lobby', onclick: () => void act() }, [label])
   const all = [button(`Send ${BURST} messages`, burst), button(`Join ${JOINS} times`, () => left.joinAgain(secret.value, JOINS))]
   const refusal = button('Make the service refuse', refuse)
   service.watch(() => (refusal.hidden = !stage()))

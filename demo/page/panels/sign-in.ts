@@ -33,7 +33,8 @@ export const mountSignIn: Mount = (element, context) => {
     left,
     handOver,
     failure,
-    modeChoice(context),
+    // In an Activity there is one way: the host window.
+    context.connection.value.client?.getActivityLaunch() ? '' : modeChoice(context),
   )
   signIn.progress.watch((progress) => {
     const waiting = progress.phase === 'waiting' || progress.phase === 'redeeming'
