@@ -16,8 +16,8 @@ export interface Sample {
 export interface Gauge {
   readonly id: string
   readonly use: BucketUse
-  /** Whose it is: an index of the seats, or undefined where it is everybody's. */
-  readonly seat: number | undefined
+  /** Whose it is: an index of the seats. */
+  readonly seat: number
   readonly samples: readonly Sample[]
   /** Answers 429 of the service. */
   readonly answered429: number
@@ -43,20 +43,13 @@ export class Meter {
 
   /** Looks once. */
   tick(): void {
-    const found = new Map<string, { use: BucketUse; seat: number | undefined }>()
-    for (const [index, { client }] of this.#seats.entries()) {
-      for (const use of client?.limits() ?? []) {
-        // A route that turned out to have no limit has nothing to meter.
-        if (!Number.isFinite(use.limit)) continue
-        const id = idOf(use, index)
-        const other = found.get(id)?.use
-        found.set(id, { use: other ? { ...use, waiting: use.waiting + other.waiting } : use, seat: isShared(use) ? undefined : index })
-      }
-    }
-    this.gauges.set([...found].map(([id, { use, seat }]) => this.#gauge(id, use, seat)))
+    const found = this.#seats.flatMap(({ client }, seat) => (client?.limits() ?? []).map((use) => ({ use, seat })))
+    // A route that turned out to have no limit has nothing to meter.
+    this.gauges.set(found.filter(({ use }) => Number.isFinite(use.limit)).map(({ use, seat }) => this.#gauge(use, seat)))
   }
 
-  #gauge(id: string, use: BucketUse, seat: number | undefined): Gauge {
+  #gauge(use: BucketUse, seat: number): Gauge {
+    const id = idOf(use, seat)
     const samples = [...(this.#samples.get(id) ?? []), { used: use.limit - use.free, waiting: use.waiting }].slice(-TICKS)
     this.#samples.set(id, samples)
     const { service = 0, client = 0 } = this.#refusals.get(id) ?? {}
@@ -70,8 +63,5 @@ export class Meter {
   }
 }
 
-const isShared = ({ bucket }: { bucket: string }): boolean => bucket === 'global'
-
-function idOf(use: { bucket: string; key: string }, index: number): string {
-  return isShared(use) ? use.bucket : `${use.bucket} ${index}`
-}
+/** Each player's client counts for itself. */
+const idOf = ({ bucket }: { bucket: string }, seat: number): string => `${bucket} ${seat}`

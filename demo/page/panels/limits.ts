@@ -43,13 +43,13 @@ export const mountLimits: Mount = (element, context) => {
   }, TICK)
 }
 
-/** What everybody shares comes first, then player by player. */
+/** Player by player. */
 function inOrder(cards: ReadonlyMap<string, Card>): HTMLElement[] {
   return [...cards].sort(([a], [b]) => placeOf(a).localeCompare(placeOf(b))).map(([, { element }]) => element)
 }
 
 function placeOf(id: string): string {
-  return id === 'global' ? '' : `${id.at(-1)} ${id}`
+  return `${id.at(-1)} ${id}`
 }
 
 interface Card {
@@ -84,7 +84,7 @@ function windowWords(per: number): string {
 
 function titleOf({ use: { bucket }, seat }: Gauge, { workbench }: DemoContext): string {
   const words = WORDS[bucket] ?? bucket
-  const session = seat === undefined ? undefined : workbench.seats[seat]?.session.value
+  const session = workbench.seats[seat]?.session.value
   return session ? `${words}, ${playerName({ ...session, held: true })}` : words
 }
 

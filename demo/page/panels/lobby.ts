@@ -29,7 +29,7 @@ export const mountLobby: Mount = (element, { workbench: { secret } }) => {
     word.textContent = isHidden ? 'Hide' : 'Reveal'
   }
   body.append(
-    h('div', { class: 'field' }, [
+    h('form', { class: 'field', onsubmit: (event) => event.preventDefault() }, [
       h('label', { for: 'lobby-secret' }, ['Secret of the lobby']),
       h('div', { class: 'inline secret-line' }, [
         input,
