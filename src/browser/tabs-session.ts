@@ -1,5 +1,6 @@
 /** Sessions among the tabs of a browser: one at a time by Web Locks, news by broadcast, and the signs that time has passed unseen. */
 import type { Clock } from '../foundation/clock'
+import { ConfigurationError } from '../foundation/errors'
 import type { Lock, LockOptions, Surroundings, SurroundingsListener } from '../tokens/surroundings'
 
 const CHANNEL = 'foyer:session'
@@ -64,7 +65,8 @@ async function lockAmongTabs<T>(locks: LockManager, name: string, { wait, signal
       return work({ alone: true })
     })
   } catch (error) {
-    if (isHeld || signal.aborted) throw error
+    if (isHeld) throw error
+    if (signal.aborted) throw new ConfigurationError('closed', 'client')
     return unlocked()
   } finally {
     done()

@@ -34,7 +34,8 @@ const UNKNOWN: Limit = { limit: Number.POSITIVE_INFINITY, per: 1000 }
 /** The most particular bucket first, as headers speak of that one; then the one that counts everything. */
 export function bucketsOf({ method, route, ids }: Routed, { limits, user = '' }: Counted): BucketSpec[] {
   const routeName: RouteName = `${method} ${route}`
-  const global = { name: 'global', key: user, ...limits.global }
+  // The application's: players who share a budget on one machine share this too (S:367).
+  const global = { name: 'global', key: '', ...limits.global }
   const name = NAMES.get(routeName)
   if (name) return [{ name, key: user, ...limits[name] }, global]
   // Routes of which the interface names no limit count for each guild apart (supplement A.7).

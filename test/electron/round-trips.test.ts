@@ -1,9 +1,10 @@
 /** A sign-in from a window to the system browser and back, with the built main process, the built preload script and real system tools. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { approve } from '../support/consent-page'
-import { Desk, type DeskOptions, packGame, REAL, requireDesktopTools } from '../support/electron/desk'
+import { Desk, type DeskOptions, packGame, REAL, skipsDesktop } from '../support/electron/desk'
 import type { Packed } from '../support/packed'
 
+const isSkipped = skipsDesktop()
 const ADA = '175928847299117063'
 const SCHEME: DeskOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
 
@@ -17,7 +18,6 @@ async function setDesk(options: DeskOptions = {}): Promise<Desk> {
 }
 
 beforeAll(() => {
-  requireDesktopTools()
   packed = packGame()
 })
 afterAll(() => packed[Symbol.dispose]())
@@ -37,7 +37,7 @@ function required<T>(value: T | undefined): T {
   return value
 }
 
-describe('a sign-in', () => {
+describe.skipIf(isSkipped)('a sign-in', () => {
   test.each(['main.mjs', 'main.cjs'] as const)('comes back by loopback: %s', async (module) => {
     const on = await setDesk({ module })
     const game = await on.start()
@@ -191,7 +191,7 @@ describe('a sign-in', () => {
   })
 })
 
-describe('two windows', () => {
+describe.skipIf(isSkipped)('two windows', () => {
   test('share one session, its beginning and its end', async () => {
     const on = await setDesk({ windows: 2 })
     const game = await on.start()
@@ -228,7 +228,7 @@ describe('two windows', () => {
   })
 })
 
-describe('the world of the page', () => {
+describe.skipIf(isSkipped)('the world of the page', () => {
   test('has one frozen object of three functions, and nothing of Electron or Node', async () => {
     const game = await (await setDesk()).start()
     const seen = await game.page(`[Object.keys(foyerBridge), Object.isFrozen(foyerBridge),
