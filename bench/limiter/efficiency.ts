@@ -50,7 +50,7 @@ export async function measureOurs({ RateLimiter, readNews, systemClock }: typeof
 
 const GENEROUS = { name: 'global', limit: 1e6, per: 1000 }
 
-export const share = (ratio: number): string => `${(ratio * 100).toFixed(1)} % of the best possible time`
+const share = (ratio: number): string => `${(ratio * 100).toFixed(1)} % of the best possible time`
 
 /** The median round's time; every refusal counts. */
 export function toResult({ name, target }: Row, measured: readonly Measured[]): Result {

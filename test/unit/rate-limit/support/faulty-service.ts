@@ -70,7 +70,7 @@ export class FaultyService {
     if (isRefused) this.exceeded++
     if (isRefused) return refusal(resetAfter / 1000)
     if (fate === 'refused') return refusal(this.#between(0.5, 5))
-    return { status: { broken: 503, forbidden: 403 }[String(fate)] ?? 200, header: () => null, body: {} }
+    return { status: fate === 'broken' ? 503 : fate === 'forbidden' ? 403 : 200, header: () => null, body: {} }
   }
 
   /** What lies before every window: an hour of it would look like a leak. */
