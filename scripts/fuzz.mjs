@@ -1,4 +1,4 @@
-/** Runs the generated tests with many more cases than every test run: `npm run fuzz [-- bodies schedules]`. */
+/** Runs the generated tests with many more cases than every test run, and the limiter for longer: `npm run fuzz [-- bodies schedules minutes]`. */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 
@@ -7,10 +7,11 @@ const FILES = [
   'test/cases/agreement.test.ts',
   'test/cases/lobby-agreement.test.ts',
   'test/unit/rate-limit/invariants.test.ts',
+  'test/unit/rate-limit/soak.test.ts',
 ]
-const [runs = '100000', schedules = '10000'] = process.argv.slice(2)
+const [runs = '100000', schedules = '10000', minutes = '60'] = process.argv.slice(2)
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...FILES], {
-  env: { ...process.env, FUZZ_RUNS: runs, FOYER_SCHEDULES: schedules },
+  env: { ...process.env, FUZZ_RUNS: runs, FOYER_SCHEDULES: schedules, FOYER_SOAK_MINUTES: minutes },
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1

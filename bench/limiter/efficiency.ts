@@ -1,79 +1,59 @@
-/** How near to the best possible time a limiter comes, and whether anything is refused: over windows, roads and bursts. */
+/** How near to the best possible time the limiter comes, and whether anything is refused. */
 import type { Result } from '../measure'
 import type * as Parts from './parts'
-import { PEERS } from './peers'
-import { type Cell, measure, type Measured, type Send } from './service'
+import { allRows, type Row, someRows, WARM } from './rows'
+import { measure, type Measured, type Send } from './service'
 
-interface Row extends Cell {
-  readonly name: string
-  /** Share of the best possible time. */
-  readonly target: number
-}
+/** Short rows at a time: they mostly wait. */
+const LINES = 6
+const ROUNDS = 3
 
-const KINDS = ['sliding', 'fixed', 'first', 'token'] as const
-const BURST = { limit: 50, per: 1000, requests: 150, early: 0, lead: 0 }
-const STEADY: Readonly<Record<number, number>> = { 0: 0.98, 20: 0.96, 100: 0.9 }
-const SHAKY: Readonly<Record<number, number>> = { 0: 0.98, 20: 0.96, 100: 0.86 }
-const EDGE: Readonly<Record<number, number>> = { 0: 0.97, 20: 0.96, 100: 0.84 }
-
-const row = (cell: Omit<Row, 'name'>): Row => ({
-  ...cell,
-  name: `${cell.limit} in ${cell.per / 1000} s, ${cell.kind}, ${cell.trip} ms${cell.jitter > 0 ? ' ± 50 %' : ''}${cell.early > 0 ? ', edge' : ''}`,
-})
-
-function rows(isFull: boolean): Row[] {
-  const trips = [0, 20, 100]
-  const kinds = isFull ? KINDS : KINDS.slice(0, 2)
-  return [
-    ...KINDS.flatMap((kind) => trips.map((trip) => row({ ...BURST, kind, trip, jitter: 0, target: STEADY[trip] ?? 1 }))),
-    ...kinds.flatMap((kind) => [20, 100].map((trip) => row({ ...BURST, kind, trip, jitter: 0.5, target: SHAKY[trip] ?? 1 }))),
-    ...kinds.flatMap((kind) => trips.map((trip) => row({ ...BURST, kind, trip, jitter: 0, early: 1, lead: 900, target: EDGE[trip] ?? 1 }))),
-    ...kinds.flatMap((kind) =>
-      [0, 100].map((trip) => row({ ...BURST, kind, limit: 500, requests: 1500, trip, jitter: 0, target: trip === 0 ? 0.93 : 0.85 })),
-    ),
-    ...kinds.map((kind) => row({ ...BURST, kind, limit: 500, per: 10_000, requests: 1500, trip: 100, jitter: 0.5, target: 0.98 })),
-  ]
-}
-
+/** A few minutes with `isFull`, less than one without. */
 export async function efficiency(parts: typeof Parts, { isFull }: { isFull: boolean }): Promise<Result[]> {
-  const results: Result[] = []
-  await measureOurs(parts, row({ ...BURST, kind: 'sliding', per: 100, trip: 10, jitter: 0, target: 0 }))
-  const all = rows(isFull)
+  await measureOurs(parts, WARM)
+  const all = isFull ? allRows() : someRows()
+  const results = new Map<Row, Result>()
   const run = async (one: Row) => {
     const measured: Measured[] = []
-    for (let round = 0; round < (one.per > 1000 && !isFull ? 1 : 3); round++) measured.push(await measureOurs(parts, one))
-    results.push(toResult(one, measured))
+    for (let round = 0; round < (one.per > 1000 && !isFull ? 1 : ROUNDS); round++) measured.push(await measureOurs(parts, one))
+    const result = toResult(one, measured)
+    results.set(one, result)
+    console.log(`  ${results.size} of ${all.length}: ${one.name}: ${share(result.ratio)}${result.passed ? '' : ', FAIL'}`)
   }
-  // Long ones beside all others; the rest a few at a time, since they only wait.
-  const long = all.filter(({ per }) => per > 1000)
-  const short = all.filter(({ per }) => per <= 1000)
-  const lines = long.map(run)
-  const queue = [...short]
-  for (let line = 0; line < 6; line++) lines.push(drain(queue, run))
+  // Long ones beside all others; the rest a few at a time.
+  const lines = all.filter(({ per }) => per > 1000).map(run)
+  const queue = all.filter(({ per }) => per <= 1000)
+  for (let line = 0; line < LINES; line++) lines.push(drain(queue, run))
   await Promise.all(lines)
-  if (isFull) for (const trip of [20, 100]) await showPeers(row({ ...BURST, kind: 'sliding', trip, jitter: 0, target: 0 }))
-  return all.flatMap(({ name }) => results.filter(({ where }) => where === name))
+  return all.flatMap((one) => results.get(one) ?? [])
 }
 
 async function drain(queue: Row[], run: (row: Row) => Promise<void>): Promise<void> {
   for (let next = queue.shift(); next; next = queue.shift()) await run(next)
 }
 
-async function measureOurs({ RateLimiter, systemClock }: typeof Parts, cell: Row): Promise<Measured> {
+export async function measureOurs({ RateLimiter, readNews, systemClock }: typeof Parts, cell: Row): Promise<Measured> {
   const limiter = new RateLimiter({ clock: systemClock })
-  const buckets = [{ name: 'global', limit: cell.limit, per: cell.per }]
+  const { limit, per, key } = cell
+  // A player's bucket stands beside the one of all; a bucket of all stands alone.
+  const buckets = key === undefined ? [{ name: 'global', limit, per }] : [{ name: 'join_lobby', key, limit, per }, GENEROUS]
   const send: Send = async (request) => {
     const lease = await limiter.acquire({ buckets })
-    await request()
-    lease.answered({ status: 200 })
+    const answer = await request()
+    lease.answered(readNews(answer, Date.now()))
+    return answer
   }
-  const measured = await measure(cell, send)
+  const measured = await measure(cell, send, 5 * 60_000)
   limiter.close()
   return measured
 }
 
+const GENEROUS = { name: 'global', limit: 1e6, per: 1000 }
+
+const share = (ratio: number): string => `${(ratio * 100).toFixed(1)} % of the best possible time`
+
 /** The median round's time; every refusal counts. */
-function toResult({ name, target }: Row, measured: readonly Measured[]): Result {
+export function toResult({ name, target }: Row, measured: readonly Measured[]): Result {
   const sorted = measured.toSorted((a, b) => a.time - b.time)
   const { time = Number.NaN, best = Number.NaN } = sorted[Math.floor(sorted.length / 2)] ?? {}
   const refused = measured.reduce((sum, each) => sum + each.refused, 0)
@@ -87,12 +67,5 @@ function toResult({ name, target }: Row, measured: readonly Measured[]): Result 
     ratio,
     target: `>= ${target} times, ${refused} of 0 refused`,
     passed: ratio >= target && refused === 0,
-  }
-}
-
-async function showPeers(cell: Row): Promise<void> {
-  for (const [peer, make] of Object.entries(PEERS)) {
-    const { time, best, refused } = await measure(cell, make(cell.limit, cell.per))
-    console.log(`  ${peer}: ${cell.name}: ${((best / time) * 100).toFixed(0)} % of the best possible time, ${refused} refused`)
   }
 }

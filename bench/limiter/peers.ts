@@ -1,7 +1,9 @@
 /** Other limiters, set up as their documentation says for N requests in W. */
+import { REST } from '@discordjs/rest'
 import Bottleneck from 'bottleneck'
 import PQueue from 'p-queue'
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
+import { Response } from 'undici'
 import type { Send } from './service'
 
 export const PEERS: Readonly<Record<string, (limit: number, per: number) => Send>> = {
@@ -17,7 +19,31 @@ export const PEERS: Readonly<Record<string, (limit: number, per: number) => Send
     const queue = new RateLimiterQueue(new RateLimiterMemory({ points: limit, duration: per / 1000 }), { maxQueueSize: 10_000 })
     return async (request) => {
       await queue.removeTokens(1)
-      await request()
+      return request()
     }
   },
+  '@discordjs/rest, one route': (limit, per) => discord(limit, per, 1),
+  '@discordjs/rest, 100 routes': (limit, per) => discord(limit, per, 100),
+}
+
+/** It sends again by itself what is refused. */
+function discord(limit: number, per: number, routes: number): Send {
+  // Every request of a cell is the same one: the first stands for all.
+  let made: REST | undefined
+  let next = 0
+  return (request) => rest(request).get(`/routes/${next++ % routes}`)
+
+  function rest(request: Parameters<Send>[0]): REST {
+    made ??= new REST({
+      globalRequestsPerSecond: Math.floor((limit * 1000) / per),
+      hashSweepInterval: 0,
+      handlerSweepInterval: 0,
+      makeRequest: async () => {
+        const { status, header } = await request()
+        const headers = { 'content-type': 'application/json', 'retry-after': header('retry-after') ?? '' }
+        return new Response('{}', { status, headers })
+      },
+    }).setToken('token')
+    return made
+  }
 }

@@ -55,7 +55,9 @@ describe('under every schedule', () => {
     async () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const watch = ({ limiter, clock }: Report) => {
-          // A platform's timers know whole ms: one that is due any moment may be the one that lets somebody start.
+          // Not looked at: the last 2 ms before a timer. A platform's timers know whole ms, so the agenda rounds its delay up (by less than
+          // 1 ms), and a clock that runs fast (`rate`) sees a slot free by another fraction before the timer that was set for it fires.
+          // In this gap a free slot and a waiter stand side by side, rightly: the timer is due, and 3 bounds what the gap may cost.
           if (clock.isDueWithin(2)) return
           const limits = limiter.limits()
           const waiting = limits.some((bucket) => bucket.waiting > 0)

@@ -138,6 +138,27 @@ describe('a request', () => {
   })
 })
 
+describe('one route', () => {
+  it('has as many requests in flight at once as its limit allows, told or not', async () => {
+    const known = { name: 'get_lobby', limit: 500, per: 10_000 }
+    for (let i = 0; i < 500; i++) void send('known', { buckets: [known], time: 100_000 })
+    for (let i = 0; i < 10; i++) void send('unknown', { buckets: [{ name: 'GET /x', limit: Infinity, per: 1000 }], time: 100_000 })
+    await clock.run(0)
+    expect(limiter.limits()).toMatchObject([{ inFlight: 500 }, { inFlight: 10 }])
+    await clock.run(100_000)
+  })
+
+  it('goes on for others while one of its requests is never answered', async () => {
+    const bucket = { name: 'get_lobby', limit: 3, per: 100 }
+    void send('never', { buckets: [bucket], time: 1e8 })
+    for (let i = 0; i < 8; i++) void send(String(i), { buckets: [bucket] })
+    await clock.run(1000)
+    expect(order).toHaveLength(9)
+    limiter.close()
+    await clock.run(1e8)
+  })
+})
+
 describe('several buckets', () => {
   const GLOBAL = { name: 'global', limit: 3, per: 100 }
 
