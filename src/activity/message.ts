@@ -3,7 +3,7 @@ import { isRecord } from '../foundation/encoding'
 
 export const HANDSHAKE = 0
 export const FRAME = 1
-export const CLOSE = 2
+const CLOSE = 2
 
 /** What a host says, decoded. */
 export type HostMessage =

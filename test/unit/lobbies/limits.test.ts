@@ -236,7 +236,7 @@ describe('a route', () => {
   ])('%s %s of a player counts as %s, for that player', (...[method, route, name, limit]) => {
     expect(names(method, route, 'ada')).toEqual([
       [name, 'ada', limit],
-      ['global', 'ada', 50],
+      ['global', '', 50],
     ])
   })
 
