@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { Spot } from '../channels.js'
 import { spotsOf } from '../channels.js'
-import type { Page } from '../pages/document.js'
+import { frame, type Page } from '../pages/document.js'
 import { avatarUrl } from '../oauth/claims.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
@@ -23,7 +23,7 @@ export function hostDocument({ instance, players, stage, service }: Shown): Page
   const others = seed.players.filter((player) => !players.includes(player))
   const settings = { instance: instance.id, as: players.map(({ id }) => id).join(',') }
   const place = placeOf(instance, players[0], service)
-  return frame(
+  return hostFrame(
     `${seed.application.name} in ${place}`,
     html`<header class="bar">
         <h1>${seed.application.name} <span class="quiet">in ${place}</span></h1>
@@ -75,7 +75,7 @@ export function lobbyDocument(stage: Stage, service: Service, problem?: string):
   const { players, application } = service.seed
   const spots = players.flatMap((player) => spotsOf(player, service)).filter(({ kind }) => kind === 'guild')
   const unique = [...new Map(spots.map((spot) => [spot.id, spot])).values()]
-  return frame(
+  return hostFrame(
     `Launch ${application.name}`,
     html`<main class="card">
       <h1>Launch ${application.name}</h1>
@@ -107,7 +107,7 @@ export function lobbyDocument(stage: Stage, service: Service, problem?: string):
 }
 
 export function overDocument(service: Service): Page {
-  return frame(
+  return hostFrame(
     'This instance is over',
     html`<main class="card">
       <h1>This instance is over</h1>
@@ -132,21 +132,6 @@ function placeOf({ location }: Instance, player: Player | undefined, service: Se
   return spot === undefined ? `channel ${location.channelId}` : spotName(spot)
 }
 
-function frame(title: string, body: Page, { url }: Pick<Service, 'url'>): Page {
-  const icon = `${url}/assets/icon.svg`
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${title} – Foyer emulator</title>
-        <link rel="icon" href="${icon}" />
-        <link rel="stylesheet" href="${hostPath}assets/host.css" />
-      </head>
-      <body>
-        ${body}
-      </body>
-    </html>`
+function hostFrame(title: string, body: Page, { url }: Pick<Service, 'url'>): Page {
+  return frame({ title, icon: `${url}/assets/icon.svg`, style: `${hostPath}assets/host.css` }, body)
 }

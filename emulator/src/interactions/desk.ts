@@ -11,6 +11,7 @@ import type { Service } from '../service.js'
 import { Snowflakes } from '../state/snowflakes.js'
 import type { InteractionKind } from './answer.js'
 import { Backend } from './backend.js'
+import { findComponent } from './components.js'
 import type { ChannelView, InteractionControls, Outcome, PressOrder, Standpoint, SubmitOrder, TypeOrder, UseOrder } from './controls.js'
 import { Courier } from './courier.js'
 import { Journal, type JournalEntry } from './journal.js'
@@ -239,16 +240,4 @@ function registeredIn({ place }: Command): Record<string, string> {
 
 function isFocused(entries: Entry[]): boolean {
   return entries.some(({ focused, options }) => focused === true || (options !== undefined && isFocused(options)))
-}
-
-/** The type of the component with this id, wherever it stands. */
-function findComponent(components: unknown, id: string): number | undefined {
-  if (!Array.isArray(components)) return undefined
-  for (const item of components) {
-    const { custom_id: own, type, components: inner, disabled } = Object(item)
-    if (own === id && typeof type === 'number' && disabled !== true) return type
-    const found = findComponent(inner, id)
-    if (found !== undefined) return found
-  }
-  return undefined
 }

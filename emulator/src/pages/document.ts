@@ -15,6 +15,20 @@ export interface Content {
 }
 
 export function document({ heading, intro = '', body = '', tone = 'plain' }: Content): Page {
+  return frame(
+    { title: heading, icon: '/assets/icon.svg', style: stylePath },
+    html`<header>
+        <p class="badge">Foyer emulator <span>on this machine only, no real account</span></p>
+      </header>
+      <main class="card ${tone}">
+        <h1>${heading}</h1>
+        ${intro === '' ? '' : html`<p class="intro">${intro}</p>`} ${body}
+      </main>`,
+  )
+}
+
+/** What stands around the body of each page, of this server and of the Activity's host. */
+export function frame({ title, icon, style }: { title: string; icon: string; style: string }, body: Page): Page {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -22,18 +36,12 @@ export function document({ heading, intro = '', body = '', tone = 'plain' }: Con
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${heading} – Foyer emulator</title>
-        <link rel="icon" href="/assets/icon.svg" />
-        <link rel="stylesheet" href="${stylePath}" />
+        <title>${title} – Foyer emulator</title>
+        <link rel="icon" href="${icon}" />
+        <link rel="stylesheet" href="${style}" />
       </head>
       <body>
-        <header>
-          <p class="badge">Foyer emulator <span>on this machine only, no real account</span></p>
-        </header>
-        <main class="card ${tone}">
-          <h1>${heading}</h1>
-          ${intro === '' ? '' : html`<p class="intro">${intro}</p>`} ${body}
-        </main>
+        ${body}
       </body>
     </html>`
 }

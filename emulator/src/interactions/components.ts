@@ -1,0 +1,13 @@
+/** Looks into the buttons and menus of a message. */
+
+/** The type of the component with this id, wherever it stands. */
+export function findComponent(components: unknown, id: string): number | undefined {
+  if (!Array.isArray(components)) return undefined
+  for (const item of components) {
+    const { custom_id: own, type, components: inner, disabled } = Object(item)
+    if (own === id && typeof type === 'number' && disabled !== true) return type
+    const found = findComponent(inner, id)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
