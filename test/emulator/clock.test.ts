@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { call, claimsIn, control, exchange, getCode, json, refresh, refusalOf, signIn } from './support/player.js'
 
-const second = 1000
+const tick = 1000
 const minute = 60_000
 const day = 1440 * minute
 let emulator: Emulator
@@ -56,8 +56,8 @@ describe('moving the clock', () => {
     const after = await time()
     const dates = [Number(iat) * 1000, Date.parse(answer.headers.get('date') ?? ''), Date.parse(String(expires)) - 7 * day]
     for (const date of dates) {
-      expect(date).toBeGreaterThan(before - second)
-      expect(date).toBeLessThan(after + second)
+      expect(date).toBeGreaterThan(before - tick)
+      expect(date).toBeLessThan(after + tick)
     }
   })
 

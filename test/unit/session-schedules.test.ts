@@ -176,9 +176,11 @@ async function run(steps: readonly Step[]): Promise<string[]> {
   }
   await play(world, tabs, { do: 'letGo' })
   // Deadlines of what still waits: locks, requests.
-  let isDone = false
-  void Promise.all(world.work).then(() => (isDone = true))
-  while (!isDone) {
+  const open = new Set(world.work)
+  for (const each of open) void each.then(() => open.delete(each))
+  const isNews = () => tabs.some(({ client, isOut }) => isOut && client.session)
+  // As many rounds as it takes until all is done, and the last news has come round.
+  for (let round = 0; round < 5 || open.size > 0 || (isNews() && round < 50); round++) {
     await settle()
     world.service.clock.advance(13_000)
   }
