@@ -64,6 +64,7 @@ const builds: Record<string, UserConfig> = {
       target: 'es2022',
       minify: false,
       lib: { entry: 'src/index.ts', formats: ['es'], fileName: () => 'index.js' },
+      rolldownOptions: { treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false } },
     },
   },
   umd: {
