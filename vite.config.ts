@@ -134,8 +134,9 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     globalSetup: 'test/support/once.ts',
     reporters: ['default', './test/support/closing-line.ts'],
-    // Packing, compilers and browsers take seconds, and the machine may be shared.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Packing, compilers and browsers take seconds, and the machine may be shared, slow, or asleep for a while: only what hangs ends by time.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 90_000 } },
   },
 }))

@@ -6,6 +6,8 @@ import { startPending } from '../foundation/pending'
 
 /** The largest answer that is read, in characters. */
 const MAX_BODY = 64 * 1024
+/** Answers that say all by their status: no content, and a service or a proxy that asks for time, with or without a page of its own. */
+const EMPTY = [204, 429, 503]
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 
@@ -31,12 +33,14 @@ export interface HttpRequest {
   signal?: AbortSignal | undefined
 }
 
-/** An answer whose body was JSON, or that had none because none was due (204). */
+/** An answer whose body was JSON, or that needs none. */
 export interface JsonAnswer {
   status: number
   body: Readonly<Record<string, unknown>>
   /** The server's clock in epoch ms, where its `Date` header can be read. */
   date: number | undefined
+  /** The `Retry-After` header, where it can be read. */
+  retryAfter?: string | null
 }
 
 /**
@@ -77,9 +81,10 @@ async function exchange(fetch: Fetch, { url, method, form, content, route }: Htt
   })
   const { status } = response
   const isJson = /^application\/([\w-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
-  const body = isJson ? parse(await readText(response, route)) : status === 204 ? {} : undefined
+  const body = isJson ? parse(await readText(response, route)) : EMPTY.includes(status) ? {} : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
-  return { status, body, date: Date.parse(response.headers.get('date') ?? '') || undefined }
+  const header = (name: string) => response.headers.get(name)
+  return { status, body, date: Date.parse(header('date') ?? '') || undefined, retryAfter: header('retry-after') }
 }
 
 async function readText(response: Response, route: string): Promise<string> {

@@ -4,7 +4,7 @@ import type { HttpContext, JsonAnswer } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
 import { requireSession, type SessionKeeper } from './keeper'
 import { renewedRecord } from './renewed'
-import { doubted, isExpired, judgeAnswer, judgeInvalid, lost, nextAttempt, sending } from './renewal-plan'
+import { askedPause, doubted, isExpired, judgeAnswer, judgeInvalid, lost, nextAttempt, sending } from './renewal-plan'
 import type { RefreshAttempt, SessionRecord } from './session-record'
 import type { Surroundings } from './surroundings'
 import type { TokenExchange } from './exchange'
@@ -93,17 +93,19 @@ async function send(desk: Desk, record: Marked, { exchange, before }: { exchange
   const verdict = judgeAnswer(answer)
   if (verdict === 'renewed') return commit(desk, record, { read: exchange.read, answered: { answer, receivedAt: clock.now() } })
   if (verdict === 'invalid') return refuse(desk, record, before)
-  throw await fail(desk, record, (await import('../foundation/refusal')).tokenRefusal(answer.status, answer.body['error']))
+  const refusal = (await import('../foundation/refusal')).tokenRefusal(answer.status, answer.body['error'])
+  throw await fail(desk, record, refusal, askedPause(answer, clock.now()))
 }
 
 type Marked = SessionRecord & { attempt: RefreshAttempt }
 
 /** No answer that could be used: the session stays, and is asked again later. */
-async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, error: unknown): Promise<unknown> {
+async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, error: unknown, asked = 0): Promise<unknown> {
   const { attempt: open } = record
   const answered = error instanceof ApiError || error instanceof AuthorizationError
   // A page that is being closed has heard nothing: the next one judges as after a crash.
-  if (open && !surroundings.leaving?.()) await keeper.replace(record, { ...record, attempt: lost(open, { now: clock.now(), answered }) })
+  if (open && !surroundings.leaving?.())
+    await keeper.replace(record, { ...record, attempt: lost(open, { now: clock.now(), answered, asked }) })
   keeper.network = error instanceof NetworkError ? 'away' : 'there'
   keeper.log('warn', 'session.renewal_failed', { code: codeOf(error) })
   return error

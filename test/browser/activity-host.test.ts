@@ -117,6 +117,8 @@ test('an accepted invitation reaches the game of that player only', async () => 
 test('while the host page’s port is taken, the game is served under the origin of the host page', async () => {
   const first = await createEmulator({ activityUrl: game.url })
   try {
+    await emulator.close()
+    emulator = await createEmulator({ activityPort: Number(new URL(first.activity.url ?? '').port) })
     const { page } = await open('ada')
     const frame = await gameOf(page, 'Ada Quinn')
     const { origin } = new URL(page.url())

@@ -40,7 +40,7 @@ test('two players come from the chat into one Activity, and see and hear each ot
   await hostOf('Bruno').getByRole('button', { name: 'Approve' }).click()
   await gameOf('Bruno').locator('body[data-ready=yes]').waitFor()
   for (const name of ['Ada Quinn', 'Bruno']) {
-    await expect.poll(() => gameOf(name).locator('#members').innerText(), { timeout: 15_000 }).toBe('ada\nbruno')
+    await expect.poll(() => gameOf(name).locator('#members').innerText()).toBe('ada\nbruno')
   }
 
   await gameOf('Ada Quinn').getByRole('button', { name: 'Say hello' }).click()

@@ -122,14 +122,14 @@ describe('the lobby screen', () => {
 
   it('sends more at once than a second allows: the rest waits, and nobody is refused', async () => {
     await meet()
-    await press(page, 'Send 80 messages')
-    await gauge('global 0')
+    const waiting = gauge('global 0')
       .locator('div', { hasText: 'Waiting' })
       .locator('dd', { hasText: /^[1-9]/ })
-      .waitFor()
+    // Looked for from before: it stands there for a second.
+    await Promise.all([waiting.waitFor(), press(page, 'Send 80 messages')])
     await limits().getByText('80 messages sent in').waitFor()
     expect(await limits().locator('.outcome').textContent()).toContain('0 refused')
-    expect(await gauge('send_message 0').locator('.gauge-use').textContent()).toBe('80 of 3,000 in 2 h')
+    await gauge('send_message 0').getByText('80 of 3,000 in 2 h').waitFor()
     expect(await gauge('send_message 0').locator('.plot-used').getAttribute('d')).toContain('L')
   })
 
@@ -141,15 +141,16 @@ describe('the lobby screen', () => {
     expect(await alert.textContent()).toMatch(/A player may join 10 times in 60 seconds\. Try again in \d+ (?:s|min)/)
     const joins = gauge('join_lobby 0')
     await joins.getByText('10 of 10 in 1 min').waitFor()
-    expect(await joins.locator('dd').allTextContents()).toEqual([expect.stringMatching(/^in \d/), '0', '0', '1'])
+    await expect.poll(() => joins.locator('dd').allTextContents()).toEqual([expect.stringMatching(/^in \d/), '0', '0', '1'])
   })
 
   it('waits when the service refuses, counts the 429, and the message arrives', async () => {
     const { first, second } = await meet()
     await press(page, 'Make the service refuse')
     await limits().getByText('The emulator refuses the next message').waitFor()
-    await say(first, 'Better late than never.')
-    await first.getByText('Waiting 3 s for the limit send_message').waitFor()
+    // Looked for from before: it stands there for three seconds.
+    const waiting = first.getByText(/Waiting \d s for the limit send_message/)
+    await Promise.all([waiting.waitFor(), say(first, 'Better late than never.')])
     await second.getByRole('log').getByText('Better late than never.').waitFor()
     const refusals = gauge('send_message 0').locator('div', { hasText: '429' }).locator('dd')
     await refusals.filter({ hasText: '1' }).waitFor()

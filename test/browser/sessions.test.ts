@@ -5,6 +5,7 @@ import { useBrowserGame } from '../support/browser-game'
 import {
   call,
   heard,
+  longestWait,
   openTab,
   pass,
   refreshes,
@@ -41,7 +42,7 @@ async function expire({ emulator, tabs }: Awaited<ReturnType<typeof openTabs>>):
 }
 
 const until = async (condition: () => Promise<boolean> | boolean): Promise<void> => {
-  await expect.poll(condition, { timeout: 10_000, interval: 20 }).toBe(true)
+  await expect.poll(condition, { interval: 20 }).toBe(true)
 }
 
 async function crash(page: Page): Promise<void> {
@@ -81,24 +82,23 @@ describe('a token that the service ended early', () => {
 
 describe('a tab that dies while it renews', () => {
   it.each(['closed', 'crashed'])(
-    '%s before the service took its request: the others settle within 5 s, by one more request',
+    '%s before the service took its request: the others settle without waiting for it to be given up, by one more request',
     async (how) => {
       const open = await openTabs(5)
       const { emulator, tabs } = open
       const [holder, ...others] = tabs as [Page, ...Page[]]
       await expire(open)
       const sent = refreshes(emulator).length
-      emulator.faults({ match: { method: 'POST', path: TOKEN_PATH }, effect: { delay: 60_000 } })
+      emulator.faults({ match: { method: 'POST', path: TOKEN_PATH }, effect: { delay: 600_000 } })
       const request = holder.waitForRequest(`**${TOKEN_PATH}`)
       void call(holder, 20).catch(() => undefined)
       await request
       await until(() => emulator.faults().length === 0)
       const calls = Promise.all(others.map((page) => call(page, 20)))
-      const began = Date.now()
       await (how === 'closed' ? holder.close() : crash(holder))
       const results = (await calls).flat()
-      expect(Date.now() - began).toBeLessThan(5000)
       expect(results).toEqual(Array.from({ length: 80 }, () => 'ok'))
+      for (const page of others) expect(await longestWait(page)).toBeLessThan(5000)
       const after = refreshes(emulator).slice(sent)
       expect(after.length).toBeLessThanOrEqual(2)
       expect(after.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -173,7 +173,7 @@ describe('what tabs tell each other', () => {
       const sent = refreshes(open.emulator).length
       await expire(open)
       await page.evaluate((name) => void (name === 'visibilitychange' ? document : window).dispatchEvent(new Event(name)), sign)
-      await expect.poll(() => refreshes(open.emulator).length, { timeout: 10_000 }).toBe(sent + 1)
+      await expect.poll(() => refreshes(open.emulator).length).toBe(sent + 1)
     }
   })
 })

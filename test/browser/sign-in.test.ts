@@ -15,7 +15,7 @@ const chromium = useBrowserGame()
 const openGame: typeof chromium.open = (...options) => chromium.open(...options)
 
 async function expectOutcome(page: Page, outcome: string): Promise<void> {
-  await page.locator('#outcome', { hasText: outcome }).waitFor({ timeout: 15_000 })
+  await page.locator('#outcome', { hasText: outcome }).waitFor()
 }
 
 const tokenRequests = (emulator: Emulator) =>
@@ -103,8 +103,9 @@ describe('a popup', () => {
     await chromium.context.clock.install()
     const { page } = await openGame()
     const popup = await popupAfter(page, '#popup')
+    await page.clock.pauseAt(Date.now() + 60_000)
     await popup.close()
-    await page.waitForFunction('hints === 1')
+    await expect.poll(async () => (await page.clock.runFor(100), page.evaluate('hints'))).toBe(1)
     await page.clock.runFor(9000)
     expect(await page.evaluate('outcomes')).toEqual(['nobody'])
     await page.clock.runFor(2000)

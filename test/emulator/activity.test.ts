@@ -37,7 +37,7 @@ async function openWindow(as = 'ada') {
   const send = (message: unknown) => post(path, { message })
   /** The next answer with this nonce, or the next message that fits. */
   const answer = async (fits: (message: NonNullable<Told['message']>) => boolean) => {
-    await expect.poll(() => told.some(({ message }) => message !== undefined && fits(message)), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => told.some(({ message }) => message !== undefined && fits(message))).toBe(true)
     return told.find(({ message }) => message !== undefined && fits(message))?.message?.[1]
   }
   const command = async (cmd: string, args: unknown = {}, evt?: string) => {
@@ -231,9 +231,9 @@ describe('an instance', () => {
 
   it('is over when nobody came within a minute', () => {
     const { instanceId } = emulator.activity.launch({ as: 'ada' })
-    emulator.advance(59_000)
+    emulator.advance(30_000)
     expect(emulator.activity.instances()).toHaveLength(1)
-    emulator.advance(2000)
+    emulator.advance(30_000)
     expect(emulator.activity.instances()).toEqual([])
     expect(emulator.activity.launch({ as: 'ada' }).instanceId).not.toBe(instanceId)
   })

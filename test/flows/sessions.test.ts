@@ -112,6 +112,24 @@ describe('a session', () => {
     expect((await client.fetchCurrentUser()).id).toBe(userId)
   })
 
+  it.each([
+    ['seconds', 429, () => '120'],
+    ['a date', 503, () => new Date(clock.now() + 120_000).toUTCString()],
+  ])('leaves a service alone for as long as it asks in Retry-After: %s', async (_, status, retryAfter) => {
+    const client = createGame()
+    const { userId } = await signIn(client)
+    pass(8 * DAY)
+    emulator.faults({ match: TOKEN, effect: { status, headers: { 'retry-after': retryAfter() }, body: '<html>Later</html>' } })
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: `http_${status}`, retryable: true })
+    const sent = refreshes()
+    pass(60_000)
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'refresh_in_doubt', retryable: true })
+    expect(refreshes()).toBe(sent)
+    pass(62_000)
+    expect((await client.fetchCurrentUser()).id).toBe(userId)
+    expect(refreshes()).toBe(sent + 1)
+  })
+
   it('ends by invalid_grant alone, and says so', async () => {
     const client = createGame()
     const { userId } = await signIn(client)

@@ -47,11 +47,16 @@ export async function findChromium(): Promise<{ path: string } | { reason: strin
  */
 export async function launchChromium(context?: { skip(note?: string): unknown }): Promise<Browser> {
   const found = await findChromium()
-  if ('path' in found) return playwright.launch({ executablePath: found.path, args: ARGS })
+  if ('path' in found) return patient(await playwright.launch({ executablePath: found.path, args: ARGS }))
   if (process.env['CI'] || !context) throw new Error(`No browser to test in: ${found.reason}.`)
   console.warn(`Skipped, no browser to test in: ${found.reason}.`)
   context.skip(found.reason)
   throw new Error('skip() came back.')
+}
+
+/** Pages of a busy machine are slow: what they are waited for ends with the test's own time, or shortly before. */
+function patient(browser: Browser): Browser {
+  return browser.on('context', (context) => context.setDefaultTimeout(90_000))
 }
 
 function isExecutable(path: string): boolean {

@@ -11,6 +11,8 @@ interface TabWindow {
   game: FoyerModule.Client
   offset: number
   heard: string[]
+  /** The delays of all timers of the client that have run down, in ms. */
+  waited: number[]
   consent: (url: string) => Promise<string>
 }
 
@@ -57,12 +59,16 @@ function startGame({
   const clock = {
     now: () => Date.now() + tab.offset,
     after(delay: number, callback: () => void) {
-      const timer = setTimeout(callback, delay)
+      const timer = setTimeout(() => {
+        tab.waited.push(delay)
+        callback()
+      }, delay)
       return () => clearTimeout(timer)
     },
   }
   const tokenStore = tab.Foyer[store]()
   tab.offset = offset
+  tab.waited = []
   tab.game = new tab.Foyer.Client({ applicationId, service: { host }, tokenStore, clock, ...(profile && { profile }) })
   tab.heard = []
   tab.game.on('sessionChanged', ({ session, cause }) => tab.heard.push(`${session?.userId ?? 'nobody'} ${cause?.code ?? ''}`.trim()))
@@ -97,6 +103,9 @@ export const pass = (page: Page, ms: number): Promise<void> =>
   page.evaluate((by) => void ((window as unknown as TabWindow).offset += by), ms)
 
 export const heard = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as TabWindow).heard)
+
+/** The longest timer that this tab's client has waited out, in ms. */
+export const longestWait = (page: Page): Promise<number> => page.evaluate(() => Math.max(0, ...(window as unknown as TabWindow).waited))
 
 export const session = (page: Page): Promise<{ userId: string; state: string; storage: string; token: string } | null> =>
   page.evaluate(() => {

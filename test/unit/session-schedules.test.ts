@@ -176,11 +176,14 @@ async function run(steps: readonly Step[]): Promise<string[]> {
   }
   await play(world, tabs, { do: 'letGo' })
   // Deadlines of what still waits: locks, requests.
-  for (let i = 0; i < 5; i++) {
+  const open = new Set(world.work)
+  for (const each of open) void each.then(() => open.delete(each))
+  const isNews = () => tabs.some(({ client, isOut }) => isOut && client.session)
+  // As many rounds as it takes until all is done, and the last news has come round.
+  for (let round = 0; round < 5 || open.size > 0 || (isNews() && round < 50); round++) {
     await settle()
     world.service.clock.advance(13_000)
   }
-  await Promise.all(world.work)
   for (const { client, isOut } of tabs) {
     if (isOut && client.session) world.problems.push('a late answer brought a player back who had signed out')
     client.close()

