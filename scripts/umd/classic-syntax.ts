@@ -1,9 +1,10 @@
 /** Brings the one file down to ES2017, and makes it smaller in ways that the build's own minifier does not know. */
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { minify } from 'terser'
 import { type Plugin, transformWithOxc } from 'vite'
 
-/** Ours in place of the usual ones: those are eight times as long, for engines older than ES2017. */
+/** Ours, where there is one, in place of the usual ones: those are eight times as long, for engines older than ES2017. */
 const HELPERS = fileURLToPath(new URL('./helpers/', import.meta.url))
 
 export function classicSyntax(): Plugin {
@@ -18,7 +19,12 @@ export function classicSyntax(): Plugin {
       // A getter has no effect, a method is never called with `new`, and nobody asks a function how many parameters it has.
       const compress = { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe_methods: true, keep_fargs: false }
       const { code: small = '' } = await minify(lowered.code, { module: true, ecma: 2017, compress })
-      return { code: small.replaceAll('@oxc-project/runtime/helpers/', HELPERS), map: null }
+      return { code: small.replace(/@oxc-project\/runtime\/helpers\/(\w+)/g, helper), map: null }
     },
   }
+}
+
+function helper(usual: string, name: string): string {
+  const own = `${HELPERS}${name}.js`
+  return existsSync(own) ? own : usual
 }

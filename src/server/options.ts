@@ -51,8 +51,8 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   const limited = createLimitedApi({ profile, credentials, transport, clock, timeout, maxWait, store, ...listeners })
   const turns = createTurns({ clock, timeout, maxWait, store })
   return {
+    ...turns,
     ...limited,
-    takeTurn: turns.takeTurn,
     close() {
       turns.close()
       limited.close()

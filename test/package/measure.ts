@@ -46,7 +46,7 @@ export async function measure(packed: Packed): Promise<readonly Measure[]> {
     await session(packed),
     electronFile(packed, { room: 'preload', budget: 3_000 }),
     await electronMain(packed),
-    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 44_500, parts: { 'index.umd.js': gzip(umd) } },
+    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 45_000, parts: { 'index.umd.js': gzip(umd) } },
   ]
 }
 
@@ -56,7 +56,7 @@ async function session({ project }: Packed): Promise<Measure> {
     ({ isEntry, moduleIds }) => isEntry || SESSION_PARTS.some((part) => moduleIds.some((id) => id.endsWith(part))),
   )
   if (parts.length <= SESSION_PARTS.length) throw new Error('A part of a session is in no chunk of its own.')
-  return sum('before first use, sessions and stores included', { chunks: closure(parts, chunks), budget: 23_000 })
+  return sum('before first use, sessions and stores included', { chunks: closure(parts, chunks), budget: 23_100 })
 }
 
 function electronFile(packed: Packed, { room, budget }: { room: string; budget: number }): Measure {
