@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 /** `(await import('./part')).name` first, then what is left: `import('./part')`, for all that the part exports. */
 const ONE_NAME = /\(await import\('([^']+)'\)\)\.(\w+)/g
 const WHOLE = /\bimport\('([^']+)'\)/g
-const EXPORTED = /^export (?:async )?(?:function|const) (\w+)/gm
+const EXPORTED = /^export (?:async )?(?:function|const|class) (\w+)/gm
 
 /** `folder`: the modules whose parts are meant. */
 export function inlineLazyParts(folder: string): Plugin {
@@ -32,4 +32,8 @@ export function inlineLazyParts(folder: string): Plugin {
   }
 }
 
-const exportsOf = (file: string) => [...readFileSync(file, 'utf8').matchAll(EXPORTED)].map(([, name]) => String(name))
+function exportsOf(file: string): string[] {
+  const names = [...readFileSync(file, 'utf8').matchAll(EXPORTED)].map(([, name]) => String(name))
+  if (names.length === 0) throw new Error(`${file} exports nothing that can be inlined.`)
+  return names
+}
