@@ -1,8 +1,9 @@
-/** Verifies an ID token: its form, its signature, its claims, its time. Loaded only when a token comes. */
+/** Verifies an ID token: its form, its signature, its claims, its time. Loaded only when a token comes, since it brings its library along. */
+import { compactVerify } from 'jose'
 import { ConfigurationError } from '../foundation/errors'
 import { requireClaims, type IdTokenExpectation } from './id-token-claims'
 import { invalidIdToken } from './id-token-error'
-import { ALGORITHMS, type ParsedIdToken, parseIdToken, parseJson } from './id-token-format'
+import { ALGORITHMS, parseIdToken, parseJson, type IdTokenHeader } from './id-token-format'
 import { measureSkew, requireTimes } from './id-token-time'
 import type { VerificationKey } from './key'
 import type { KeySet } from './key-set'
@@ -33,10 +34,10 @@ export async function verifyIdToken(
   expected: IdTokenExpectation,
   { keys, signal }: VerifyIdTokenOptions,
 ): Promise<VerifiedIdToken> {
-  const parsed = parseIdToken(idToken)
+  const { header, payload } = parseIdToken(idToken)
   requireWebCrypto()
-  await requireSignature(parsed, await keys.find(parsed.header, { signal }))
-  const claims = parseJson('payload', parsed.payload)
+  await requireSignature(idToken, header, await keys.find(header, { signal }))
+  const claims = parseJson('payload', payload)
   requireClaims(claims, expected)
   const skew = measureSkew(claims, expected)
   requireTimes(claims, expected.now + skew)
@@ -50,18 +51,17 @@ function requireWebCrypto(): void {
 }
 
 /** Tries each key: without a `kid` only the signature tells which one it was (OpenID Connect Core section 10.1). */
-async function requireSignature(token: ParsedIdToken, keys: readonly VerificationKey[]): Promise<void> {
-  if (keys.length === 0) throw invalidIdToken(token.header.kid === undefined ? 'header.alg' : 'header.kid', 'published')
-  for (const key of keys) if (await isSignedWith(token, key)) return
+async function requireSignature(idToken: string, { kid }: IdTokenHeader, keys: readonly VerificationKey[]): Promise<void> {
+  if (keys.length === 0) throw kid === undefined ? invalidIdToken('header.alg', 'published') : invalidIdToken('header.kid', 'published')
+  for (const key of keys) if (await isSignedWith(idToken, key)) return
   throw invalidIdToken('signature', 'of a published key')
 }
 
-/** A key of another kind, or one that cannot be imported, has signed nothing. */
-async function isSignedWith({ header, signature, signed }: ParsedIdToken, key: VerificationKey): Promise<boolean> {
-  const algorithm = ALGORITHMS[header.alg]
+/** The library's errors stay here: they may carry the token. A key that cannot be imported has signed nothing. */
+async function isSignedWith(idToken: string, key: VerificationKey): Promise<boolean> {
   try {
-    const imported = await crypto.subtle.importKey('jwk', key, algorithm, false, ['verify'])
-    return await crypto.subtle.verify(algorithm, imported, signature, signed)
+    await compactVerify(idToken, key, { algorithms: [...ALGORITHMS] })
+    return true
   } catch {
     return false
   }

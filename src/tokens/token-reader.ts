@@ -1,4 +1,4 @@
-/** Reads a token answer: decodes it, verifies its ID token. Loaded on demand. */
+/** Reads a token answer: decodes it, verifies its ID token. Loaded on demand, and `jose` with it. */
 import type { ResultBinding } from '../authorization/result'
 import type { Log } from '../foundation/log'
 import type { HttpContext, JsonAnswer } from '../http/request'

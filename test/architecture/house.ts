@@ -55,6 +55,7 @@ export const ROOMS: Record<string, readonly string[]> = {
 export const PACKAGES: Record<string, readonly string[]> = {
   eventemitter3: ['src/'],
   '@noble/hashes': ['src/'],
+  jose: ['src/tokens/id-token', 'src/tokens/key'],
   ioredis: ['src/redis/ (types)'],
   undici: ['src/server/ (types)'],
   electron: ['src/electron/main/', 'src/electron/preload/'],
