@@ -15,7 +15,7 @@ const WRITE_WAIT = 3000
 export type SessionNews =
   | { kind: 'renewed'; session: Session; elsewhere: boolean }
   | { kind: 'signed_in'; session: Session }
-  | { kind: 'ended'; error: SessionError }
+  | { kind: 'ended'; session?: undefined; error: SessionError }
 
 export interface KeeperOptions {
   /** Undefined: memory is enough. */
@@ -146,8 +146,11 @@ export class SessionKeeper {
   /** The log of the client, which is the game's own code too. */
   readonly log: Log = (...entry) => this.#outside(() => this.#options.log(...entry))
 
+  /** Told late, it is told only if it is still so: the player may have signed out meanwhile, or in. */
   #tell(news: SessionNews): void {
-    this.#outside(() => this.#options.tell(news))
+    this.#outside(() => {
+      if ((news.session ?? null) === this.#session) this.#options.tell(news)
+    })
   }
 
   #outside(told: () => void): void {
