@@ -1,7 +1,7 @@
 /** Sessions among the tabs of a browser: one at a time by Web Locks, news by broadcast, and the signs that time has passed unseen. */
 import type { Clock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
-import type { Lock, LockOptions, Surroundings, SurroundingsListener } from '../tokens/surroundings'
+import { aloneSurroundings, type Lock, type LockOptions, type Surroundings, type SurroundingsListener } from '../tokens/surroundings'
 
 const CHANNEL = 'foyer:session'
 
@@ -12,8 +12,9 @@ interface Platform {
   document?: Document
 }
 
-/** `alone` serves where there are no tabs, as in Node, and where there are no locks. */
-export function tabSurroundings(alone: Surroundings, clock: Clock): Surroundings {
+/** Where there are no tabs, as in Node, and where there are no locks, each client stands alone. */
+export function tabSurroundings(clock: Clock): Surroundings {
+  const alone = aloneSurroundings()
   const platform: Platform = globalThis
   if (typeof addEventListener !== 'function') return alone
   const { navigator } = platform

@@ -13,9 +13,9 @@ import type { Secret } from '../foundation/secret'
 import type { Lobby, LobbyId } from '../lobbies/lobby'
 import type { BucketUse } from '../rate-limit/events'
 import type { Session } from '../tokens/session'
-import type { ClientContext } from './context'
+import type { ClientContext, ClientParts } from './context'
 import type { ClientEvents, ClientStatus } from './events'
-import { requireApplicationId, type ResolvedOptions } from './options'
+import { requireApplicationId } from './options'
 import { type Calls, type Part, type PartCalls, PARTS } from './parts'
 import { createPresence } from './presence'
 import type { SignOutOptions, SignOutResult } from './session-port'
@@ -55,7 +55,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   readonly #life = new AbortController()
   readonly #parts = new Map<Part, () => Promise<Calls>>()
 
-  constructor(options: ResolvedOptions) {
+  constructor(options: ClientParts) {
     super()
     const log: Log = (level, step, data = {}) => {
       const entry = { level, step, data }
@@ -79,7 +79,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     this.#context = Object.assign(base, {
       flow,
       exchange: loadOnce(async () => (await import('../tokens/exchange')).createExchange(this.#context)),
-      sessions: loadOnce(async () => (await import('./sessions')).createSessions(this.#context)),
+      sessions: loadOnce(async () => (await options.loadSessions()).createSessions(this.#context)),
     })
   }
 
@@ -231,7 +231,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   /** The methods of a part for this client. */
   async #part(part: Part): Promise<Calls> {
     this.#requireOpen()
-    const load = this.#parts.get(part) ?? loadOnce(async () => (await part.load()).createCalls(this.#context))
+    const load = this.#parts.get(part) ?? loadOnce(() => part.load(this.#context))
     this.#parts.set(part, load)
     return load()
   }

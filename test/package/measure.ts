@@ -29,8 +29,8 @@ const client = new Client({ service: { host: location.origin }, tokenStore: inde
 onload = () => client.resume()
 onclick = () => client.signIn()
 `
-/** What holds of a session until its first use: what brings it back, keeps and renews it, and reads what the token endpoint says. */
-const SESSION_PARTS = ['client/session-calls.js', 'client/sessions.js', 'browser/tabs-session.js', 'tokens/exchange.js']
+/** What holds of a session until its first use: what brings it back, keeps and renews it among tabs, and reads what the token endpoint says. */
+const SESSION_PARTS = ['browser/sessions.js', 'tokens/exchange.js']
 
 export async function measure(packed: Packed): Promise<readonly Measure[]> {
   const chunks = await bundle(packed.project, SIGN_IN)
@@ -157,7 +157,7 @@ function loadersOf(name: string, chunks: readonly Chunk[]): Chunk[] {
 }
 
 function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budget: number }): Measure {
-  const parts = Object.fromEntries(chunks.map(({ name, code }) => [name, gzip(code)]))
+  const parts = Object.fromEntries(chunks.map(({ name, fileName, code }) => [isOnly(name, chunks) ? name : fileName, gzip(code)]))
   return {
     what,
     budget,
@@ -166,5 +166,8 @@ function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budge
     gzip: Object.values(parts).reduce((total, part) => total + part, 0),
   }
 }
+
+/** Two chunks may be named after files of one name. */
+const isOnly = (name: string, chunks: readonly Chunk[]): boolean => chunks.filter((chunk) => chunk.name === name).length === 1
 
 const gzip = (code: string | Buffer): number => gzipSync(code, { level: 9 }).length
