@@ -63,7 +63,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
       this.emit('log', entry)
     }
     const emit = this.emit.bind(this)
-    const presence = createPresence({ status: (event) => emit('statusChanged', event), session: (event) => emit('sessionChanged', event) })
+    const presence = createPresence(emit)
     const shelves = { lobbies: new Map<string, Lobby>(), holds: new Set<object>() }
     const base = {
       ...options,

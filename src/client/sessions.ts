@@ -3,6 +3,7 @@ import { afterIdle } from '../foundation/clock'
 import { randomText } from '../foundation/encoding'
 import { AuthorizationError, ProtocolError } from '../foundation/errors'
 import { isApplicationId, isUserId } from '../foundation/ids'
+import { startPending } from '../foundation/pending'
 import { reveal } from '../foundation/secret'
 import { requireSession, SessionKeeper, type SessionNews } from '../tokens/keeper'
 import { isExpired } from '../tokens/renewal-plan'
@@ -12,7 +13,6 @@ import type { Session } from '../tokens/session'
 import type { SessionRecord } from '../tokens/session-record'
 import { aloneSurroundings, type Surroundings } from '../tokens/surroundings'
 import type { ClientContext } from './context'
-import type { ClientStatus } from './events'
 import type { Adoptable, Sessions, SignOutOptions, SignOutResult } from './session-port'
 
 export function createSessions(context: ClientContext, surroundings: Surroundings = aloneSurroundings()): Sessions {
@@ -33,8 +33,10 @@ export function createSessions(context: ClientContext, surroundings: Surrounding
     async refreshToken(refreshToken, { signal } = {}) {
       const own = keeper.record?.tokens.refreshToken?.reveal()
       if (refreshToken && reveal(refreshToken) !== own) return (await import('./token-calls')).redeem(context, reveal(refreshToken), signal)
-      const { tokens } = await abortable(renew({ dead: false }), signal)
-      return tokens
+      // The renewal goes on for the others; this caller is freed.
+      const pending = startPending<SessionRecord>(context.clock, { signals: [signal], refuse: (code) => new AuthorizationError(code) })
+      renew({ dead: false }).then(pending.succeed, pending.fail)
+      return (await pending.promise).tokens
     },
     async usable() {
       const record = requireSession(keeper)
@@ -53,17 +55,6 @@ async function resume({ presence }: ClientContext, keeper: SessionKeeper, restor
     async () => undefined,
     async () => keeper.session,
   )
-}
-
-/** The renewal goes on for the others; this caller is freed. */
-async function abortable<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (!signal) return work
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(new AuthorizationError('aborted'))
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }
 
 /** `changed` is called after the game was told. */
@@ -108,31 +99,25 @@ function recordOf({ tokens, clientId, asked, obtainedAt, skew, ...given }: Adopt
 }
 
 /** Tells the game what became of the session. */
-function follow(context: ClientContext, news: SessionNews): void {
-  const { presence, emit } = context
+function follow({ presence, emit }: ClientContext, news: SessionNews): void {
   if (news.kind === 'ended') return presence.leave(news.error)
   const { session } = news
   const previous = presence.session
-  presence.session = session
-  if (news.kind === 'renewed' && previous) emit('tokenRefreshed', { session, previous, elsewhere: news.elsewhere })
-  else if (previous !== session) emit('sessionChanged', { session, previous })
-  setStatus(context, 'ready')
+  if (news.kind === 'renewed' && previous) {
+    presence.session = session
+    emit('tokenRefreshed', { session, previous, elsewhere: news.elsewhere })
+  }
+  presence.become(session, 'ready')
 }
 
 /** Tells of a token that does not work and could not be renewed, until it can. */
-function renewing(context: ClientContext, keeper: SessionKeeper, renew: Renew): Renew {
+function renewing({ presence }: ClientContext, keeper: SessionKeeper, renew: Renew): Renew {
   return async (why) => {
     try {
       return await renew(why)
     } catch (error) {
-      if (keeper.session && (why.dead || keeper.session.state !== 'fresh')) setStatus(context, 'reconnecting')
+      if (keeper.session && (why.dead || keeper.session.state !== 'fresh')) presence.become(presence.session, 'reconnecting')
       throw error
     }
   }
-}
-
-function setStatus({ presence, emit }: ClientContext, status: ClientStatus): void {
-  const previous = presence.status
-  presence.status = status
-  if (previous !== status) emit('statusChanged', { status, previous })
 }

@@ -1,4 +1,4 @@
-/** Small tools for untrusted text and data: base64url (RFC 4648 section 5), random text, comparison in constant time, a record guard. */
+/** Small tools for untrusted text and data: base64url (RFC 4648 section 5), random text, comparison in constant time, guards. */
 import { ConfigurationError } from './errors'
 
 /** Bytes to base64url. */
@@ -18,6 +18,10 @@ export function equalText(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
   return difference === 0
+}
+
+export function isText(value: unknown, pattern: RegExp): value is string {
+  return typeof value === 'string' && pattern.test(value)
 }
 
 /** Whether a value is an object with named fields. Read those by name only: it may hold `__proto__`. */

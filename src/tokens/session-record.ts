@@ -1,5 +1,5 @@
 /** A session as it is stored: one text that is whole or worthless, read as if anyone had written it. Pure. */
-import { isRecord } from '../foundation/encoding'
+import { isRecord, isText } from '../foundation/encoding'
 import type { SessionErrorCode } from '../foundation/errors'
 import { isApplicationId, isUserId, type ApplicationId, type UserId } from '../foundation/ids'
 import { Secret } from '../foundation/secret'
@@ -20,7 +20,7 @@ export interface SessionRecord {
   /** ms to add to this machine's clock to get the server's. */
   readonly skew: number
   /** There while a renewal is under way, or its end unknown. */
-  readonly attempt?: RefreshAttempt
+  readonly attempt?: RefreshAttempt | undefined
 }
 
 /** A renewal whose answer is not here: the service may have ended the refresh token or not. */
@@ -84,7 +84,7 @@ function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord |
   const tokens = decodeTokens(value, userId)
   const open = decodeAttempt(attempt)
   if (!tokens || (attempt !== undefined && !open)) return undefined
-  return { id, epoch, clientId, userId, asked, obtainedAt, skew: Number(skew), tokens, ...(open && { attempt: open }) }
+  return { id, epoch, clientId, userId, asked, obtainedAt, skew: Number(skew), tokens, attempt: open }
 }
 
 function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId): TokenSet | undefined {
@@ -123,8 +123,6 @@ function parse(text: string | undefined): unknown {
 }
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-
-const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
 
 const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value, TOKEN)
 
