@@ -1,6 +1,6 @@
 /** The session of a client: where it is kept, when it is renewed, and what the game hears of it. Loaded with the first one. */
 import { afterIdle } from '../foundation/clock'
-import { randomText } from '../foundation/encoding'
+import { randomText } from '../foundation/random'
 import { AuthorizationError, ProtocolError } from '../foundation/errors'
 import { isApplicationId, isUserId } from '../foundation/ids'
 import { startPending } from '../foundation/pending'

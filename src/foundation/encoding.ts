@@ -1,16 +1,8 @@
-/** Small tools for untrusted text and data: base64url (RFC 4648 section 5), random text, comparison in constant time, guards. */
-import { ConfigurationError } from './errors'
+/** Small tools for untrusted text and data: base64url (RFC 4648 section 5), comparison in constant time, guards. */
 
 /** Bytes to base64url. */
 export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (character) => ({ '+': '-', '/': '_' })[character] ?? '')
-}
-
-/** Fresh random text of 256 bits, as 43 base64url characters: fit for a state, a nonce or a code verifier. */
-export function randomText(): string {
-  const crypto = globalThis.crypto as Crypto | undefined
-  if (!crypto) throw new ConfigurationError('unsupported', 'crypto.getRandomValues')
-  return base64url(crypto.getRandomValues(new Uint8Array(32)))
 }
 
 /** Compares two texts in a time that depends on their lengths only. */
