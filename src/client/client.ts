@@ -53,7 +53,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   readonly #context: ClientContext
   readonly #life = new AbortController()
-  readonly #parts = new Map<Part, () => Promise<Calls>>()
+  readonly #parts = new Map(PARTS.map((part) => [part, loadOnce(() => part.load(this.#context))]))
 
   constructor(options: ClientParts) {
     super()
@@ -221,7 +221,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
       for (const method of part.methods) {
         Object.assign(this.prototype, {
           async [method](this: CoreClient, ...args: never[]) {
-            return (await this.#part(part))[method]?.(...args)
+            return (await this.#part(part))?.[method]?.(...args)
           },
         })
       }
@@ -229,11 +229,9 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   }
 
   /** The methods of a part for this client. */
-  async #part(part: Part): Promise<Calls> {
+  async #part(part: Part): Promise<Calls | undefined> {
     this.#requireOpen()
-    const load = this.#parts.get(part) ?? loadOnce(() => part.load(this.#context))
-    this.#parts.set(part, load)
-    return load()
+    return this.#parts.get(part)?.()
   }
 
   #requireOpen(): void {
