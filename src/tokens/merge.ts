@@ -42,8 +42,7 @@ export function createMerge(party: MergeParty, sendJson: SendJson): Merge {
     const { verifier, clientId = party.applicationId } = binding
     if (!clientId) throw new ConfigurationError('missing_application_id')
     const sent =
-      answers.get(result) ??
-      send({ ...mergeRequest(result, args, { verifier, clientId, tokenUrl: party.profile.tokenUrl }), signal })
+      answers.get(result) ?? send({ ...mergeRequest(result, args, { verifier, clientId, tokenUrl: party.profile.tokenUrl }), signal })
     answers.set(result, sent)
     // Supplement A.4.6: such a refusal leaves the code as good as it was. Anything else may have used it up.
     sent.catch((error: unknown) => error instanceof ApiError && error.status < 500 && answers.delete(result))

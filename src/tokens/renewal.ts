@@ -5,7 +5,7 @@ import type { ServiceProfile } from '../service/profile'
 import { requireSession, type SessionKeeper } from './keeper'
 import { renewedRecord } from './renewed'
 import { askedPause, doubted, isExpired, judgeAnswer, judgeInvalid, lost, nextAttempt, sending } from './renewal-plan'
-import type { RefreshAttempt, SessionRecord } from './session-record'
+import { isSame, type RefreshAttempt, type SessionRecord } from './session-record'
 import type { Surroundings } from './surroundings'
 import type { TokenExchange } from './exchange'
 import type { Answered, TokenReader } from './token-reader'
@@ -53,8 +53,9 @@ async function fly(desk: Desk, why: { dead: boolean }): Promise<SessionRecord> {
     surroundings.lock(`${keeper.key} renewal`, { wait: LOCK_WAIT, signal: life }, async ({ alone }) => {
       await keeper.sync()
       const record = requireSession(keeper)
-      const isDone = record.id !== before.id || record.epoch !== before.epoch
-      return isDone ? record : attempt(desk, record, { exchange, alone, dead: why.dead || isExpired(record, desk.clock.now()) })
+      return !isSame(record, before)
+        ? record
+        : attempt(desk, record, { exchange, alone, dead: why.dead || isExpired(record, desk.clock.now()) })
     }),
   )
 }
@@ -67,8 +68,7 @@ interface Flight {
 
 async function attempt(desk: Desk, record: SessionRecord, { exchange, alone, dead }: Flight): Promise<SessionRecord> {
   const { keeper, clock, unread } = desk
-  if (unread?.id === record.id && unread.epoch === record.epoch)
-    return commit(desk, record, { read: exchange.read, answered: unread.answered })
+  if (unread && isSame(unread, record)) return commit(desk, record, { read: exchange.read, answered: unread.answered })
   const wait = nextAttempt(record.attempt, { now: clock.now(), dead, alone })
   if (wait) throw new SessionError('refresh_in_doubt', '', { retryable: true })
   if (!desk.surroundings.online()) {
@@ -132,7 +132,7 @@ async function commit(desk: Desk, record: SessionRecord, { read, answered }: { r
 async function refuse({ keeper, clock }: Desk, record: Marked, before: RefreshAttempt | undefined): Promise<SessionRecord> {
   // Where there are no locks, another tab may have been faster.
   const now = await keeper.sync()
-  if (now && (now.id !== record.id || now.epoch !== record.epoch)) return now
+  if (now && !isSame(now, record)) return now
   const meaning = judgeInvalid(before)
   if (meaning === 'doubt') {
     await keeper.replace(record, { ...record, attempt: doubted(record.attempt, clock.now()) })

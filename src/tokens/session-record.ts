@@ -38,9 +38,17 @@ export interface RefreshAttempt {
 /** What may stand under a key. `foreign`: written by a later version, to be left alone. */
 export type Stored = { record: SessionRecord } | { ended: string; why: SessionErrorCode } | 'foreign' | undefined
 
+/** Whether two are the same state of the same session. */
+export function isSame(one: Age | null | undefined, other: Age): boolean {
+  return one?.id === other.id && one.epoch === other.epoch
+}
+
+type Age = Pick<SessionRecord, 'id' | 'epoch'>
+
 const VERSION = 1
 /** What ends a session for all tabs. */
 const ENDS: readonly SessionErrorCode[] = ['signed_out', 'refresh_rejected', 'refresh_answer_lost', 'token_rolled_back']
+const OUTCOMES: readonly RefreshAttempt['outcome'][] = ['sent', 'lost', 'refused']
 const MAX_TEXT = 128 * 1024
 const ID = /^[\w-]{43}$/
 /** No more than the wire may bring. */
@@ -104,9 +112,9 @@ function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId):
 
 function decodeAttempt(value: unknown): RefreshAttempt | undefined {
   if (!isRecord(value)) return undefined
-  const { at, tries, outcome, retryAt } = value
-  if (!isCount(at) || !isCount(tries) || !isCount(retryAt)) return undefined
-  return outcome === 'sent' || outcome === 'lost' || outcome === 'refused' ? { at, tries, outcome, retryAt } : undefined
+  const { at, tries, retryAt } = value
+  const outcome = OUTCOMES.find((known) => known === value['outcome'])
+  return outcome && isCount(at) && isCount(tries) && isCount(retryAt) ? { at, tries, outcome, retryAt } : undefined
 }
 
 function isClaims(value: unknown, userId: UserId): value is IdTokenClaims {
