@@ -21,12 +21,13 @@ export function sha256(text: string): Uint8Array {
 function constants(): readonly [rounds: Words, initial: State] {
   const primes: number[] = []
   for (let number = 2; primes.length < BLOCK; number++) if (primes.every((prime) => number % prime)) primes.push(number)
-  const root = (number: number) => behindPoint(Math.sqrt(number))
   return [
     primes.map((prime) => behindPoint(Math.cbrt(prime))),
     [root(2), root(3), root(5), root(7), root(11), root(13), root(17), root(19)],
   ]
 }
+
+const root = (number: number): number => behindPoint(Math.sqrt(number))
 
 /** The first 32 bits; `| 0` drops the ones before the point. */
 const behindPoint = (number: number): number => (number * 2 ** 32) | 0
