@@ -88,19 +88,25 @@ async function send(desk: Desk, record: Marked, { exchange, before }: { exchange
     const fields = { grant_type: 'refresh_token', refresh_token: refreshToken?.reveal(), client_id: clientId }
     answer = await exchange.post({ url: profile.tokenUrl, fields })
   } catch (error) {
-    throw await fail(desk, record, error)
+    throw await fail(desk, record, { error })
   }
   const verdict = judgeAnswer(answer)
   if (verdict === 'renewed') return commit(desk, record, { read: exchange.read, answered: { answer, receivedAt: clock.now() } })
   if (verdict === 'invalid') return refuse(desk, record, before)
   const refusal = (await import('../foundation/refusal')).tokenRefusal(answer.status, answer.body['error'])
-  throw await fail(desk, record, refusal, askedPause(answer, clock.now()))
+  throw await fail(desk, record, { error: refusal, asked: askedPause(answer, clock.now()) })
 }
 
 type Marked = SessionRecord & { attempt: RefreshAttempt }
 
+interface Failure {
+  error: unknown
+  /** ms for which the service asks to be left alone. */
+  asked?: number
+}
+
 /** No answer that could be used: the session stays, and is asked again later. */
-async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, error: unknown, asked = 0): Promise<unknown> {
+async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, { error, asked = 0 }: Failure): Promise<unknown> {
   const { attempt: open } = record
   const answered = error instanceof ApiError || error instanceof AuthorizationError
   // A page that is being closed has heard nothing: the next one judges as after a crash.
@@ -124,7 +130,7 @@ async function commit(desk: Desk, record: SessionRecord, { read, answered }: { r
     // Keys that cannot be fetched must not cost a session whose answer has come.
     const again = codeOf(error) === 'keys_unavailable' || error instanceof NetworkError
     desk.unread = again ? { id, epoch, answered } : undefined
-    throw await fail(desk, record, error)
+    throw await fail(desk, record, { error })
   }
   return (await keeper.replace(record, next)) ? next : requireSession(keeper)
 }

@@ -56,7 +56,7 @@ async function session({ project }: Packed): Promise<Measure> {
     ({ isEntry, moduleIds }) => isEntry || SESSION_PARTS.some((part) => moduleIds.some((id) => id.endsWith(part))),
   )
   if (parts.length <= SESSION_PARTS.length) throw new Error('A part of a session is in no chunk of its own.')
-  return sum('before first use, sessions and stores included, jose not counted', { chunks: closure(parts, chunks), budget: 18_600 })
+  return sum('before first use, sessions and stores included, jose not counted', { chunks: closure(parts, chunks), budget: 18_700 })
 }
 
 function electronFile(packed: Packed, { room, budget }: { room: string; budget: number }): Measure {
