@@ -1,6 +1,6 @@
 /** The conversation with an Activity's host window: handshake, commands with their answers, events, and the end. */
 import type { Clock } from '../foundation/clock'
-import { randomText } from '../foundation/encoding'
+import { randomText } from '../foundation/random'
 import { ApiError, NetworkError } from '../foundation/errors'
 import { type Pending, startPending } from '../foundation/pending'
 import type { HostWindow } from './host'

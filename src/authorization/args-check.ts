@@ -1,5 +1,5 @@
 /** Which of a sign-in's arguments are unsound: looked at before a window opens. What is wrong with them is told by `args-error.ts`. */
-import { isRecord } from '../foundation/encoding'
+import { isRecord, isText } from '../foundation/encoding'
 import { toApplicationId } from '../foundation/ids'
 import type { AuthorizationArgs, AuthorizationArgsFields } from './args'
 
@@ -39,8 +39,4 @@ function isInvalid(args: AuthorizationArgsFields & Partial<Pick<AuthorizationArg
 
 function isChallenge(value: unknown): boolean {
   return isRecord(value) && value['method'] === 'S256' && isText(value['challenge'], CHALLENGE)
-}
-
-function isText(value: unknown, pattern: RegExp): value is string {
-  return typeof value === 'string' && pattern.test(value)
 }

@@ -1,5 +1,6 @@
 /** PKCE (RFC 7636): the pair that binds an authorization code to the game that asked for it. */
-import { base64url, randomText } from '../foundation/encoding'
+import { base64url } from '../foundation/encoding'
+import { randomText } from '../foundation/random'
 import { Secret } from '../foundation/secret'
 import { sha256 } from '../foundation/sha256'
 import type { AuthorizationCodeChallenge } from './args'

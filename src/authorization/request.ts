@@ -1,5 +1,5 @@
 /** Turns checked arguments into an attempt and the URL that begins it. Pure but for its randomness. */
-import { randomText } from '../foundation/encoding'
+import { randomText } from '../foundation/random'
 import type { ApplicationId } from '../foundation/ids'
 import type { Secret } from '../foundation/secret'
 import type { ServiceProfile } from '../service/profile'

@@ -20,7 +20,7 @@ export class Client extends CoreClient {
       ...resolved,
       launchQuery: isPage ? location.search : '',
       loadPage: () => import('./page'),
-      surroundings: async (alone) => (await import('./tabs-session')).tabSurroundings(alone, clock),
+      loadSessions: () => import('./sessions'),
     })
   }
 

@@ -1,6 +1,7 @@
 /** One player's rate budget for all tabs and workers of a page's origin. */
 import type { Clock } from '../foundation/clock'
-import { isRecord, randomText } from '../foundation/encoding'
+import { isRecord } from '../foundation/encoding'
+import { randomText } from '../foundation/random'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
 import { type Entry, grant } from '../rate-limit/grant'
 import { attend, blockPage, emptyPage, isBlank, type Page, rebase, settlePage } from '../rate-limit/ledger'

@@ -1,7 +1,8 @@
 /** Sessions among the tabs of a browser: one at a time by Web Locks, news by broadcast, and the signs that time has passed unseen. */
 import type { Clock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
-import type { Lock, LockOptions, Surroundings, SurroundingsListener } from '../tokens/surroundings'
+import { startPending } from '../foundation/pending'
+import { aloneSurroundings, type Lock, type LockOptions, type Surroundings, type SurroundingsListener } from '../tokens/surroundings'
 
 const CHANNEL = 'foyer:session'
 
@@ -12,8 +13,9 @@ interface Platform {
   document?: Document
 }
 
-/** `alone` serves where there are no tabs, as in Node, and where there are no locks. */
-export function tabSurroundings(alone: Surroundings, clock: Clock): Surroundings {
+/** Where there are no tabs, as in Node, and where there are no locks, each client stands alone. */
+export function tabSurroundings(clock: Clock): Surroundings {
+  const alone = aloneSurroundings()
   const platform: Platform = globalThis
   if (typeof addEventListener !== 'function') return alone
   const { navigator } = platform
@@ -48,30 +50,23 @@ interface Request<T> extends LockOptions {
 
 /** Never `steal`: who holds the lock may have a request under way. */
 async function lockAmongTabs<T>(locks: LockManager, name: string, { wait, signal, clock, work, unlocked }: Request<T>): Promise<T> {
-  const waiting = new AbortController()
-  const giveUp = () => waiting.abort()
-  const stop = clock.after(wait, giveUp)
+  const waiting = startPending<void>(clock, { timeout: wait, signals: [signal], refuse: closed })
+  waiting.promise.catch(() => undefined)
   let isHeld = false
-  signal.addEventListener('abort', giveUp)
-  const done = () => {
-    stop()
-    signal.removeEventListener('abort', giveUp)
-  }
   try {
-    if (signal.aborted) giveUp()
     return await locks.request(name, { signal: waiting.signal }, () => {
       isHeld = true
-      done()
+      waiting.succeed()
       return work({ alone: true })
     })
   } catch (error) {
     if (isHeld) throw error
-    if (signal.aborted) throw new ConfigurationError('closed', 'client')
+    if (signal.aborted) throw closed()
     return unlocked()
-  } finally {
-    done()
   }
 }
+
+const closed = () => new ConfigurationError('closed', 'client')
 
 interface Page {
   channel: BroadcastChannel | undefined

@@ -11,7 +11,6 @@ export interface SharedRecords {
    * Rejects where the browser keeps nothing.
    */
   change<T>(keys: readonly string[], step: Step<T>): Promise<T>
-  keys(): Promise<readonly string[]>
   close(): void
 }
 
@@ -19,18 +18,11 @@ export interface SharedRecords {
 export function openSharedRecords(name: string): SharedRecords {
   let opening: Promise<IDBDatabase> | undefined
   const forget = () => (opening = undefined)
-  const database = () => {
-    opening ??= openDatabase(name, forget)
-    opening.catch(forget)
-    return opening
-  }
   return {
     async change(keys, step) {
-      return changeIn(await database(), keys, step)
-    },
-    async keys() {
-      const found = (await database()).transaction(STORE).objectStore(STORE).getAllKeys()
-      return (await settled(found)).map(String)
+      opening ??= openDatabase(name, forget)
+      opening.catch(forget)
+      return changeIn(await opening, keys, step)
     },
     close() {
       void opening?.then((open) => open.close()).catch(() => {})
@@ -40,17 +32,21 @@ export function openSharedRecords(name: string): SharedRecords {
 }
 
 function openDatabase(name: string, closed: () => void): Promise<IDBDatabase> {
-  // In a worker too; blocked or missing in some frames and shells, where this throws.
-  const request = indexedDB.open(name, 1)
-  request.addEventListener('upgradeneeded', () => void request.result.createObjectStore(STORE))
-  return settled(request).then((database) => {
-    database.addEventListener('close', closed)
-    // Another tab deletes everything or brings a later version: never stand in its way.
-    database.addEventListener('versionchange', () => {
-      database.close()
-      closed()
+  return new Promise((resolve, reject) => {
+    // In a worker too; blocked or missing in some frames and shells, where this throws.
+    const request = indexedDB.open(name, 1)
+    request.addEventListener('upgradeneeded', () => void request.result.createObjectStore(STORE))
+    request.addEventListener('error', () => reject(failure(request)))
+    request.addEventListener('success', () => {
+      const { result: database } = request
+      database.addEventListener('close', closed)
+      // Another tab deletes everything or brings a later version: never stand in its way.
+      database.addEventListener('versionchange', () => {
+        database.close()
+        closed()
+      })
+      resolve(database)
     })
-    return database
   })
 }
 
@@ -60,8 +56,7 @@ function changeIn<T>(database: IDBDatabase, keys: readonly string[], step: Step<
   const store = transaction.objectStore(STORE)
   const reads = keys.map((key): IDBRequest<unknown> => store.get(key))
   return new Promise((resolve, reject) => {
-    const fail = () => reject(transaction.error ?? new Error('The records could not be changed.'))
-    transaction.addEventListener('abort', fail)
+    transaction.addEventListener('abort', () => reject(failure(transaction)))
     reads.at(-1)?.addEventListener('success', () => {
       const { records, result } = step(reads.map((read) => read.result))
       for (const [index, key] of keys.entries()) {
@@ -73,9 +68,4 @@ function changeIn<T>(database: IDBDatabase, keys: readonly string[], step: Step<
   })
 }
 
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error('The browser keeps no records here.')))
-  })
-}
+const failure = ({ error }: { error: Error | null }): Error => error ?? new Error('IndexedDB')

@@ -5,6 +5,7 @@ import { argumentError } from '../authorization/args-error'
 import type { AuthorizationResult } from '../authorization/result'
 import { ConfigurationError } from '../foundation/errors'
 import type { Secret } from '../foundation/secret'
+import type { SendJson } from '../http/request'
 import { requestAccount } from '../tokens/account-request'
 import { childTokenRequest } from '../tokens/child-token'
 import type { DeviceUserCode } from '../tokens/device'
@@ -77,10 +78,16 @@ type DeviceCall = 'getTokenFromDevice' | 'getTokenFromDeviceProvisionalMerge' | 
 
 export function createCalls(context: ClientContext) {
   const read: TokenReader = async (...answer) => (await context.exchange()).read(...answer)
-  return { ...createDeviceCalls(context, read), ...createAccountCalls(context, read) }
+  const send: SendJson = async (request) => (await context.exchange()).send(request)
+  return { ...createDeviceCalls(context, { read, send }), ...createAccountCalls(context, { read, send }) }
 }
 
-function createDeviceCalls(context: ClientContext, read: TokenReader): Pick<AccountCalls, DeviceCall> {
+interface Road {
+  read: TokenReader
+  send: SendJson
+}
+
+function createDeviceCalls(context: ClientContext, { read, send }: Road): Pick<AccountCalls, DeviceCall> {
   let abort = new AbortController()
   const run = async (args: DeviceArgs, { onUserCode, signal }: Partial<DeviceOptions> = {}, account?: ExternalAccount) => {
     const unsound = unsoundArguments(args)
@@ -89,7 +96,7 @@ function createDeviceCalls(context: ClientContext, read: TokenReader): Pick<Acco
     const { profile } = context
     const { clientId = requireClient(context), scopes } = args
     const party = { profile, clientId: String(clientId), scopes, external: account ? externalFields(account) : {} }
-    const flow = { ...context, read: async (answered: Answered, ended: AbortSignal) => (await read(answered, party, ended)).tokens }
+    const flow = { ...context, send, read: async (answered: Answered, ended: AbortSignal) => (await read(answered, party, ended)).tokens }
     return runDeviceFlow(flow, party, { onUserCode, signals: [signal, abort.signal] })
   }
   return {
@@ -102,14 +109,14 @@ function createDeviceCalls(context: ClientContext, read: TokenReader): Pick<Acco
   }
 }
 
-function createAccountCalls(context: ClientContext, read: TokenReader): Omit<AccountCalls, DeviceCall> {
+function createAccountCalls(context: ClientContext, { read, send }: Road): Omit<AccountCalls, DeviceCall> {
   const { profile, clock } = context
-  const merge = createMerge(context)
+  const merge = createMerge(context, send)
   const party = (signal?: AbortSignal): AccountParty => ({ profile, clientId: requireClient(context), signal })
   return {
     async getProvisionalToken(account, { signal } = {}) {
       const asked = party(signal)
-      const answer = await requestAccount(context, provisionalTokenRequest(account, asked))
+      const answer = await requestAccount(send, provisionalTokenRequest(account, asked))
       const answered = { answer: withoutEmptyRefresh(answer), receivedAt: clock.now() }
       return (await read(answered, { clientId: asked.clientId, scopes: PROVISIONAL_SCOPES }, signal)).tokens
     },
@@ -118,10 +125,10 @@ function createAccountCalls(context: ClientContext, read: TokenReader): Omit<Acc
       return (await read(answered, binding, signal)).tokens
     },
     async unmergeIntoProvisionalAccount(account, { signal } = {}) {
-      await requestAccount(context, unmergeRequest(account, party(signal)))
+      await requestAccount(send, unmergeRequest(account, party(signal)))
     },
     async exchangeChildToken(parentToken, childApplicationId, { signal } = {}) {
-      const answer = await requestAccount(context, childTokenRequest(parentToken, childApplicationId, { profile, signal }))
+      const answer = await requestAccount(send, childTokenRequest(parentToken, childApplicationId, { profile, signal }))
       return (await read({ answer, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)).tokens
     },
   }

@@ -13,9 +13,9 @@ import type { Secret } from '../foundation/secret'
 import type { Lobby, LobbyId } from '../lobbies/lobby'
 import type { BucketUse } from '../rate-limit/events'
 import type { Session } from '../tokens/session'
-import type { ClientContext } from './context'
+import type { ClientContext, ClientParts } from './context'
 import type { ClientEvents, ClientStatus } from './events'
-import { requireApplicationId, type ResolvedOptions } from './options'
+import { requireApplicationId } from './options'
 import { type Calls, type Part, type PartCalls, PARTS } from './parts'
 import { createPresence } from './presence'
 import type { SignOutOptions, SignOutResult } from './session-port'
@@ -53,9 +53,9 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   readonly #context: ClientContext
   readonly #life = new AbortController()
-  readonly #parts = new Map<Part, () => Promise<Calls>>()
+  readonly #parts = new Map(PARTS.map((part) => [part, loadOnce(() => part.load(this.#context))]))
 
-  constructor(options: ResolvedOptions) {
+  constructor(options: ClientParts) {
     super()
     const log: Log = (level, step, data = {}) => {
       const entry = { level, step, data }
@@ -63,7 +63,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
       this.emit('log', entry)
     }
     const emit = this.emit.bind(this)
-    const presence = createPresence({ status: (event) => emit('statusChanged', event), session: (event) => emit('sessionChanged', event) })
+    const presence = createPresence(emit)
     const shelves = { lobbies: new Map<string, Lobby>(), holds: new Set<object>() }
     const base = {
       ...options,
@@ -79,7 +79,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     this.#context = Object.assign(base, {
       flow,
       exchange: loadOnce(async () => (await import('../tokens/exchange')).createExchange(this.#context)),
-      sessions: loadOnce(async () => (await import('./sessions')).createSessions(this.#context)),
+      sessions: loadOnce(async () => (await options.loadSessions()).createSessions(this.#context)),
     })
   }
 
@@ -221,7 +221,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
       for (const method of part.methods) {
         Object.assign(this.prototype, {
           async [method](this: CoreClient, ...args: never[]) {
-            return (await this.#part(part))[method]?.(...args)
+            return (await this.#part(part))?.[method]?.(...args)
           },
         })
       }
@@ -229,11 +229,9 @@ export class CoreClient extends EventEmitter<ClientEvents> {
   }
 
   /** The methods of a part for this client. */
-  async #part(part: Part): Promise<Calls> {
+  async #part(part: Part): Promise<Calls | undefined> {
     this.#requireOpen()
-    const load = this.#parts.get(part) ?? loadOnce(async () => (await part.load()).createCalls(this.#context))
-    this.#parts.set(part, load)
-    return load()
+    return this.#parts.get(part)?.()
   }
 
   #requireOpen(): void {

@@ -1,4 +1,4 @@
-/** What the parts of a client share: everything that they stand on, and nothing of the client itself. */
+/** What a client is made of, and what its parts share: everything that they stand on, and nothing of the client itself. */
 import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationFlow } from '../authorization/flow'
 import type { Log } from '../foundation/log'
@@ -11,6 +11,12 @@ import type { ClientEvents } from './events'
 import type { ResolvedOptions } from './options'
 import type { Presence } from './presence'
 import type { Sessions } from './session-port'
+
+/** What the environment brings beside the options. */
+export interface ClientParts extends ResolvedOptions {
+  /** The code of sessions, with what surrounds them here: other tabs, sleep, the network's word. */
+  loadSessions: () => Promise<{ createSessions(context: ClientContext): Sessions }>
+}
 
 export interface ClientContext extends ResolvedOptions {
   log: Log

@@ -9,7 +9,6 @@ import type { Fetch } from '../http/request'
 import type { LobbyUpdates } from '../lobbies/lobby-update'
 import type { RateLimitStore } from '../rate-limit/store'
 import type { TokenStore } from '../tokens/store'
-import type { Surroundings } from '../tokens/surroundings'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
 import type { Page } from './page'
 
@@ -53,8 +52,6 @@ export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'lobbyUp
   findAttempt: FindAttempt
   /** Whose session it is, among those in one store. */
   player: string
-  /** What the environment has for sessions that are shared: other tabs, sleep, the network's word. Default: `alone`. */
-  surroundings?: (alone: Surroundings) => Promise<Surroundings>
   /** What a page has for the player's calls. Default: nothing. */
   loadPage?: () => Promise<Page>
   /** The query of the address that the game was opened with. */

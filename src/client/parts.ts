@@ -4,25 +4,30 @@ import type { ActivityCalls } from './activity-calls'
 import type { AuthorizationCalls } from './authorization-calls'
 import type { ClientContext } from './context'
 import type { LobbyCalls } from './lobby-calls'
-import type { SessionCalls } from './session-calls'
+import type { SessionCalls } from './session-port'
+import type { TokenCalls } from './token-calls'
 import type { UserCalls } from './user-calls'
 
 /** The methods of every part. The client has them all from the start. */
-export interface PartCalls extends AccountCalls, ActivityCalls, AuthorizationCalls, LobbyCalls, SessionCalls, UserCalls {}
+export interface PartCalls extends AccountCalls, ActivityCalls, AuthorizationCalls, LobbyCalls, SessionCalls, TokenCalls, UserCalls {}
 
 /** The methods of one part, by their names. */
-export type Calls = Readonly<Record<string, (...args: never[]) => unknown>>
+export type Calls = Partial<Readonly<Record<keyof PartCalls, (...args: never[]) => unknown>>>
 
 export interface Part {
   readonly methods: readonly (keyof PartCalls)[]
-  readonly load: () => Promise<{ createCalls(context: ClientContext): Calls | Promise<Calls> }>
+  readonly load: (context: ClientContext) => Promise<Calls>
 }
 
 export const PARTS: readonly Part[] = [
-  { methods: ['handleCallback', 'getToken'], load: () => import('./authorization-calls') },
-  { methods: ['resume', 'refreshToken', 'revokeToken', 'updateToken'], load: () => import('./session-calls') },
-  { methods: ['connectActivity', 'getActivityParticipants', 'joinActivityLobby'], load: () => import('./activity-calls') },
-  { methods: ['fetchCurrentUser'], load: () => import('./user-calls') },
+  { methods: ['handleCallback', 'getToken'], load: async (context) => (await import('./authorization-calls')).createCalls(context) },
+  { methods: ['resume', 'refreshToken'], load: (context) => context.sessions() },
+  { methods: ['revokeToken', 'updateToken'], load: async (context) => (await import('./token-calls')).createCalls(context) },
+  {
+    methods: ['connectActivity', 'getActivityParticipants', 'joinActivityLobby'],
+    load: async (context) => (await import('./activity-calls')).createCalls(context),
+  },
+  { methods: ['fetchCurrentUser'], load: async (context) => (await import('./user-calls')).createCalls(context) },
   {
     methods: [
       'getTokenFromDevice',
@@ -33,7 +38,7 @@ export const PARTS: readonly Part[] = [
       'unmergeIntoProvisionalAccount',
       'exchangeChildToken',
     ],
-    load: () => import('./account-calls'),
+    load: async (context) => (await import('./account-calls')).createCalls(context),
   },
   {
     methods: [
@@ -47,6 +52,6 @@ export const PARTS: readonly Part[] = [
       'watchLobby',
       'autoLeave',
     ],
-    load: () => import('./lobby-calls'),
+    load: async (context) => (await import('./lobby-calls')).createCalls(context),
   },
 ]

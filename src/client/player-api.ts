@@ -3,10 +3,13 @@ import type { Credentials } from '../http/credentials'
 import { createLimitedApi, type LimitedApi } from '../http/limited-api'
 import { fetchTransport } from '../http/transport'
 import type { RateLimitStore } from '../rate-limit/store'
+import type { SessionRecord } from '../tokens/session-record'
 import type { ClientContext } from './context'
 
 /** ms that a call may wait for a limit: a player is looking. */
 const MAX_WAIT = 5000
+/** ms after a renewal for the sake of a 401 in which another 401 has other reasons than the token. */
+const JUST_NOW = 30_000
 
 /** Made with the first call of whatever part; its limiter serves them all. */
 export function openPlayerApi(context: ClientContext): Promise<LimitedApi> {
@@ -43,9 +46,21 @@ export function createPlayerApi(context: ClientContext, credentials: Credentials
 }
 
 /** Good for now: what has expired is renewed first, and what is refused, once more. */
-function playerCredentials({ sessions }: ClientContext): Credentials {
+function playerCredentials({ sessions, clock }: ClientContext): Credentials {
+  let renewed: string | undefined
+  let renewedAt = 0
   return {
-    header: async () => (await sessions()).header(),
-    renew: async (refused) => (await sessions()).renew(refused),
+    header: async () => bearer(await (await sessions()).usable()),
+    async renew(refused) {
+      const { keeper, usable, renew } = await sessions()
+      await keeper.sync()
+      if (bearer(keeper.record ?? (await usable())) !== refused) return true
+      if (renewed === refused && Math.abs(clock.now() - renewedAt) < JUST_NOW) return false
+      renewed = bearer(await renew({ dead: true }))
+      renewedAt = clock.now()
+      return true
+    },
   }
 }
+
+const bearer = ({ tokens }: SessionRecord): string => `Bearer ${tokens.accessToken.reveal()}`

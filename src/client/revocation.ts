@@ -1,7 +1,6 @@
 /** Ends tokens at the service (RFC 7009). Here any one of them ends all that the player has with the game. */
 import { ApiError, FoyerError, NetworkError } from '../foundation/errors'
 import { reveal, type Secret } from '../foundation/secret'
-import { withinDeadline } from '../http/request'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
 import type { SignOutResult } from './session-port'
@@ -23,7 +22,8 @@ export async function revoke(context: ClientContext, token: Secret | string, sig
     referrerPolicy: 'no-referrer',
   }
   const send = (ended: AbortSignal) => fetch(profile.revokeUrl, { ...init, signal: ended })
-  const { status } = await withinDeadline(context, { route: ROUTE, timeout: TIMEOUT, signal }, send)
+  const { within } = await context.exchange()
+  const { status } = await within({ route: ROUTE, timeout: TIMEOUT, signal }, send)
   if (status !== 200) throw new ApiError(`http_${status}`, ROUTE, { status })
 }
 

@@ -1,15 +1,21 @@
 /** What a client asks of its session, wherever the code for it is loaded from. */
 import type { FoyerError } from '../foundation/errors'
 import type { UserId } from '../foundation/ids'
-import type { Credentials } from '../http/credentials'
+import type { Secret } from '../foundation/secret'
 import type { SessionKeeper } from '../tokens/keeper'
+import type { Renew } from '../tokens/renewal'
 import type { Session } from '../tokens/session'
+import type { SessionRecord } from '../tokens/session-record'
 import type { Redeemed } from '../tokens/token-reader'
+import type { TokenSet } from '../tokens/token-set'
 
-export interface SignOutOptions {
+export interface CallOptions {
+  signal?: AbortSignal
+}
+
+export interface SignOutOptions extends CallOptions {
   /** Ends the tokens at the service too, and with them every session of this player with this game. Default: false. */
   revoke?: boolean
-  signal?: AbortSignal
 }
 
 /** `revoked`: whether the service has ended the tokens; `error`: why not, where it was asked to. The player is signed out here in any case. */
@@ -21,12 +27,24 @@ export interface SignOutResult {
 /** What a session is made of. `userId` where no claims tell. */
 export type Adoptable = Redeemed & { userId?: UserId }
 
-/** `header` and `renew` are what calls for the player are sent with. */
-export interface Sessions extends Credentials {
+export interface SessionCalls {
+  /** Brings the session of the store back, if there is one: the same player, without a request. Idempotent. */
+  resume(): Promise<Session | null>
+  /**
+   * Renews the session's tokens now, or redeems a refresh token of the game's own, which leaves `session` alone. All tabs that share the
+   * session wait for one request.
+   * @throws SessionError `signed_out`, `session_expired` (nothing to renew with), `refresh_in_doubt` (retryable), `refresh_rejected`,
+   * `refresh_answer_lost`. @throws AuthorizationError `invalid_grant` for a token of the game's own. @throws NetworkError, ApiError,
+   * ProtocolError: the session stays.
+   */
+  refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet>
+}
+
+export interface Sessions extends SessionCalls {
   keeper: SessionKeeper
+  renew: Renew
   adopt(redeemed: Adoptable): Promise<Session>
-  restore(): Promise<Session | null>
-  /** Renews now, whatever the clock says. */
-  refresh(): Promise<Session | null>
+  /** The session with a token that is good for now: one that has expired is renewed first. @throws SessionError. And as `renew` does. */
+  usable: () => Promise<SessionRecord>
   signOut(options: SignOutOptions): Promise<SignOutResult>
 }

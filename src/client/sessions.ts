@@ -1,9 +1,10 @@
 /** The session of a client: where it is kept, when it is renewed, and what the game hears of it. Loaded with the first one. */
-import { randomText } from '../foundation/encoding'
-import { ProtocolError } from '../foundation/errors'
+import { afterIdle } from '../foundation/clock'
+import { randomText } from '../foundation/random'
+import { AuthorizationError, ProtocolError } from '../foundation/errors'
 import { isApplicationId, isUserId } from '../foundation/ids'
-import { steady } from '../foundation/steady-clock'
-import type { Credentials } from '../http/credentials'
+import { startPending } from '../foundation/pending'
+import { reveal } from '../foundation/secret'
 import { requireSession, SessionKeeper, type SessionNews } from '../tokens/keeper'
 import { isExpired } from '../tokens/renewal-plan'
 import { createRenewal, type Renew } from '../tokens/renewal'
@@ -12,15 +13,9 @@ import type { Session } from '../tokens/session'
 import type { SessionRecord } from '../tokens/session-record'
 import { aloneSurroundings, type Surroundings } from '../tokens/surroundings'
 import type { ClientContext } from './context'
-import type { ClientStatus } from './events'
 import type { Adoptable, Sessions, SignOutOptions, SignOutResult } from './session-port'
 
-/** ms after a renewal for the sake of a 401 in which another 401 has other reasons than the token. */
-const JUST_NOW = 30_000
-
-export async function createSessions(context: ClientContext): Promise<Sessions> {
-  const alone = aloneSurroundings()
-  const surroundings = (await context.surroundings?.(alone)) ?? alone
+export function createSessions(context: ClientContext, surroundings: Surroundings = aloneSurroundings()): Sessions {
   const keeper: SessionKeeper = createKeeper(context, surroundings, () => watch.look())
   const renew = renewing(context, keeper, createRenewal({ ...context, keeper, surroundings }))
   const watch = watchFor(context, { keeper, surroundings, renew })
@@ -32,15 +27,34 @@ export async function createSessions(context: ClientContext): Promise<Sessions> 
   }
   return {
     keeper,
-    ...playerCredentials(context, keeper, renew),
+    renew,
     adopt: async (redeemed) => begin(await keeper.adopt(recordOf(redeemed))),
-    restore: async () => begin(await keeper.restore()),
-    async refresh() {
-      await renew({ dead: false })
-      return keeper.session
+    resume: () => resume(context, keeper, async () => begin(await keeper.restore())),
+    async refreshToken(refreshToken, { signal } = {}) {
+      const own = keeper.record?.tokens.refreshToken?.reveal()
+      if (refreshToken && reveal(refreshToken) !== own) return (await import('./token-calls')).redeem(context, reveal(refreshToken), signal)
+      // The renewal goes on for the others; this caller is freed.
+      const pending = startPending<SessionRecord>(context.clock, { signals: [signal], refuse: (code) => new AuthorizationError(code) })
+      renew({ dead: false }).then(pending.succeed, pending.fail)
+      return (await pending.promise).tokens
+    },
+    async usable() {
+      const record = requireSession(keeper)
+      // Without a refresh token it is sent all the same: only the service knows whether this machine's clock is right.
+      return record.tokens.refreshToken && isExpired(record, context.clock.now()) ? renew({ dead: true }) : record
     },
     signOut: (options) => signOut(context, keeper, options),
   }
+}
+
+/** Silent where there is none: nobody tried to sign in. What another tab ends meanwhile does not come back. */
+async function resume({ presence }: ClientContext, keeper: SessionKeeper, restore: () => Promise<unknown>): Promise<Session | null> {
+  if (!presence.session) await restore()
+  if (!keeper.session || presence.session) return presence.session
+  return presence.enter(
+    async () => undefined,
+    async () => keeper.session,
+  )
 }
 
 /** `changed` is called after the game was told. */
@@ -59,11 +73,10 @@ function watchFor(
   { clock, life, holds, emit }: ClientContext,
   parts: { keeper: SessionKeeper; surroundings: Surroundings; renew: Renew },
 ): RenewalWatch {
-  const steadily = steady(clock)
   return watchRenewal({
     ...parts,
     life,
-    clock: { now: () => clock.now(), after: (delay, callback) => steadily.idle(delay, callback) },
+    clock: { now: () => clock.now(), after: (delay, callback) => afterIdle(clock, delay, callback) },
     held: () => holds.size > 0,
     expiring: (session) => emit('tokenExpiring', { session, expiresAt: session.tokens.expiresAt }),
   })
@@ -85,56 +98,26 @@ function recordOf({ tokens, clientId, asked, obtainedAt, skew, ...given }: Adopt
   return { id: randomText(), epoch: 0, clientId, userId, tokens, asked, obtainedAt, skew }
 }
 
-function playerCredentials({ clock }: ClientContext, keeper: SessionKeeper, renew: Renew): Credentials {
-  let renewed: string | undefined
-  let renewedAt = 0
-  return {
-    async header() {
-      const record = requireSession(keeper)
-      // Without a refresh token it is sent all the same: only the service knows whether this machine's clock is right.
-      const isDead = record.tokens.refreshToken && isExpired(record, clock.now())
-      return bearer(isDead ? await renew({ dead: true }) : record)
-    },
-    async renew(refused) {
-      await keeper.sync()
-      const record = requireSession(keeper)
-      if (bearer(record) !== refused) return true
-      if (renewed === refused && Math.abs(clock.now() - renewedAt) < JUST_NOW) return false
-      renewed = bearer(await renew({ dead: true }))
-      renewedAt = clock.now()
-      return true
-    },
-  }
-}
-
-const bearer = ({ tokens }: SessionRecord): string => `Bearer ${tokens.accessToken.reveal()}`
-
 /** Tells the game what became of the session. */
-function follow(context: ClientContext, news: SessionNews): void {
-  const { presence, emit } = context
+function follow({ presence, emit }: ClientContext, news: SessionNews): void {
   if (news.kind === 'ended') return presence.leave(news.error)
   const { session } = news
   const previous = presence.session
-  presence.session = session
-  if (news.kind === 'renewed' && previous) emit('tokenRefreshed', { session, previous, elsewhere: news.elsewhere })
-  else if (previous !== session) emit('sessionChanged', { session, previous })
-  setStatus(context, 'ready')
+  if (news.kind === 'renewed' && previous) {
+    presence.session = session
+    emit('tokenRefreshed', { session, previous, elsewhere: news.elsewhere })
+  }
+  presence.become(session, 'ready')
 }
 
 /** Tells of a token that does not work and could not be renewed, until it can. */
-function renewing(context: ClientContext, keeper: SessionKeeper, renew: Renew): Renew {
+function renewing({ presence }: ClientContext, keeper: SessionKeeper, renew: Renew): Renew {
   return async (why) => {
     try {
       return await renew(why)
     } catch (error) {
-      if (keeper.session && (why.dead || keeper.session.state !== 'fresh')) setStatus(context, 'reconnecting')
+      if (keeper.session && (why.dead || keeper.session.state !== 'fresh')) presence.become(presence.session, 'reconnecting')
       throw error
     }
   }
-}
-
-function setStatus({ presence, emit }: ClientContext, status: ClientStatus): void {
-  const previous = presence.status
-  presence.status = status
-  if (previous !== status) emit('statusChanged', { status, previous })
 }

@@ -15,3 +15,13 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** `after` for housekeeping: it does not keep a process alive. A game's own clock is taken at its word. */
+export function afterIdle(clock: Clock, delay: number, callback: () => void): () => void {
+  if (clock !== systemClock) return clock.after(delay, callback)
+  const timer: unknown = setTimeout(callback, delay)
+  if (isUnrefable(timer)) timer.unref()
+  return () => clearTimeout(Number(timer))
+}
+
+const isUnrefable = (timer: unknown): timer is { unref(): void } => typeof timer === 'object' && timer !== null && 'unref' in timer

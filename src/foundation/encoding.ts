@@ -1,16 +1,8 @@
-/** Small tools for untrusted text and data: base64url (RFC 4648 section 5), random text, comparison in constant time, a record guard. */
-import { ConfigurationError } from './errors'
+/** Small tools for untrusted text and data: base64url (RFC 4648 section 5), comparison in constant time, guards. */
 
 /** Bytes to base64url. */
 export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (character) => ({ '+': '-', '/': '_' })[character] ?? '')
-}
-
-/** Fresh random text of 256 bits, as 43 base64url characters: fit for a state, a nonce or a code verifier. */
-export function randomText(): string {
-  const crypto = globalThis.crypto as Crypto | undefined
-  if (!crypto) throw new ConfigurationError('unsupported', 'crypto.getRandomValues')
-  return base64url(crypto.getRandomValues(new Uint8Array(32)))
 }
 
 /** Compares two texts in a time that depends on their lengths only. */
@@ -18,6 +10,10 @@ export function equalText(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
   return difference === 0
+}
+
+export function isText(value: unknown, pattern: RegExp): value is string {
+  return typeof value === 'string' && pattern.test(value)
 }
 
 /** Whether a value is an object with named fields. Read those by name only: it may hold `__proto__`. */

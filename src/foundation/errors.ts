@@ -1,11 +1,5 @@
 /** Every error of the SDK: one class for each thing the caller can do about it, one stable `code` for each cause (docs/errors.md). */
-// One file a class, so that a game loads the ones it can meet.
-export * from './error/api'
-export * from './error/authorization'
-export * from './error/base'
-export * from './error/configuration'
-export * from './error/network'
-export * from './error/protocol'
+export * from './error/common'
+export type * from './error/issue'
 export * from './error/rate-limit'
-export * from './error/session'
 export * from './error/validation'

@@ -2,8 +2,8 @@
 import type { Clock } from './clock'
 
 export interface PendingLimits {
-  /** ms until the work ends as `timed_out`. */
-  timeout: number
+  /** ms until the work ends as `timed_out`. Without it, it has all the time. */
+  timeout?: number
   /** Each ends it as `aborted`. (`AbortSignal.any` is missing where the UMD build must run.) */
   signals: readonly (AbortSignal | undefined)[]
   /** Makes the error that it ends with. */
@@ -35,10 +35,11 @@ export function startPending<T>(clock: Clock, { timeout, signals, refuse }: Pend
     succeed = ending(resolve)
     fail = ending(reject)
   })
-  signal.addEventListener(
-    'abort',
-    clock.after(timeout, () => fail(refuse('timed_out'))),
-  )
+  if (timeout !== undefined)
+    signal.addEventListener(
+      'abort',
+      clock.after(timeout, () => fail(refuse('timed_out'))),
+    )
   const onAbort = () => fail(refuse('aborted'))
   for (const outer of signals) {
     outer?.addEventListener('abort', onAbort, { signal })

@@ -1,5 +1,5 @@
 /** Time that never jumps, for whoever measures how long ago something was; the hour of the day beside it, for people. */
-import { type Clock, systemClock } from './clock'
+import { afterIdle, type Clock, systemClock } from './clock'
 
 export interface SteadyClock extends Clock {
   /** ms since some moment; never goes back, never leaps when the machine's clock is set. It may stand still while the machine sleeps. */
@@ -15,14 +15,6 @@ export function steady(clock: Clock): SteadyClock {
     now: () => clock.now(),
     after: (delay, callback) => clock.after(delay, callback),
     elapsed: own ? () => clock.now() : () => performance.now(),
-    idle: own ? (delay, callback) => clock.after(delay, callback) : afterIdle,
+    idle: (delay, callback) => afterIdle(clock, delay, callback),
   }
 }
-
-function afterIdle(delay: number, callback: () => void): () => void {
-  const timer: unknown = setTimeout(callback, delay)
-  if (isUnrefable(timer)) timer.unref()
-  return () => clearTimeout(Number(timer))
-}
-
-const isUnrefable = (timer: unknown): timer is { unref(): void } => typeof timer === 'object' && timer !== null && 'unref' in timer

@@ -33,6 +33,9 @@ export interface HttpRequest {
   signal?: AbortSignal | undefined
 }
 
+/** Of one exchange. */
+export type Limits = Pick<HttpRequest, 'route' | 'timeout' | 'signal'>
+
 /** An answer whose body was JSON, or that needs none. */
 export interface JsonAnswer {
   status: number
@@ -42,6 +45,9 @@ export interface JsonAnswer {
   /** The `Retry-After` header, where it can be read. */
   retryAfter?: string | null
 }
+
+/** `requestJson` of one client, handed on to code that loads later: none of it is then a file of its own. */
+export type SendJson = (request: HttpRequest) => Promise<JsonAnswer>
 
 /**
  * Sends a request and reads a JSON object.
@@ -57,7 +63,7 @@ export function requestJson(context: HttpContext, request: HttpRequest): Promise
  */
 export function withinDeadline<T>(
   { clock, life }: Omit<HttpContext, 'fetch'>,
-  { route, timeout, signal }: Pick<HttpRequest, 'route' | 'timeout' | 'signal'>,
+  { route, timeout, signal }: Limits,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const pending = startPending<T>(clock, { timeout, signals: [signal, life], refuse: (code) => new NetworkError(code, route) })

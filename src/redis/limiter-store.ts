@@ -1,5 +1,5 @@
 /** A budget in Redis, for the processes of one application. */
-import { randomText } from '../foundation/encoding'
+import { randomText } from '../foundation/random'
 import { type Grant, type RateLimitStore, type SharedBucket, grainOf, GRACE, margin, patience } from '../rate-limit/store'
 import { ACQUIRE, BLOCK, LEAVE, SETTLE } from './scripts'
 

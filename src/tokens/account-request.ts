@@ -2,7 +2,7 @@
 import type { ApiError, AuthorizationError } from '../foundation/errors'
 import { authorizeRefusal } from '../foundation/refusal'
 import { apiError } from '../http/api-error'
-import { type HttpContext, type HttpRequest, type JsonAnswer, requestJson } from '../http/request'
+import type { HttpRequest, JsonAnswer, SendJson } from '../http/request'
 
 /** How long one may take, in ms: what the token endpoint may. */
 const TIMEOUT = 10_000
@@ -22,21 +22,21 @@ export interface AccountRequest extends Pick<HttpRequest, 'url' | 'signal'> {
  * Sends it once.
  * @throws AuthorizationError with the OAuth error. @throws ApiError with the service's own. And what `requestJson` throws.
  */
-export async function requestAccount(http: HttpContext, request: AccountRequest): Promise<JsonAnswer> {
-  const answer = await askAccount(http, request)
+export async function requestAccount(send: SendJson, request: AccountRequest): Promise<JsonAnswer> {
+  const answer = await askAccount(send, request)
   const refusal = refusalOf(answer, request.route)
   if (refusal) throw refusal
   return answer
 }
 
 /** The same, refusals included. */
-export function askAccount(http: HttpContext, { as, fields, ...request }: AccountRequest): Promise<JsonAnswer> {
+export function askAccount(send: SendJson, { as, fields, ...request }: AccountRequest): Promise<JsonAnswer> {
   const given = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   const sent =
     as === 'form'
       ? { form: new URLSearchParams(given) }
       : { content: new Blob([JSON.stringify(Object.fromEntries(given))], { type: 'application/json' }) }
-  return requestJson(http, { method: 'POST', timeout: TIMEOUT, ...request, ...sent })
+  return send({ method: 'POST', timeout: TIMEOUT, ...request, ...sent })
 }
 
 /** Undefined for an answer that is none. Sign-ins are refused in the words of OAuth, accounts by the service's numbers (supplement A.4.6). */

@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
 import type { Log } from '../foundation/log'
 import { startPending } from '../foundation/pending'
-import type { HttpContext } from '../http/request'
+import type { SendJson } from '../http/request'
 import { askAccount, requestAccount } from './account-request'
 import {
   decodeDevice,
@@ -21,7 +21,11 @@ import {
 import type { Answered } from './token-reader'
 import type { TokenSet } from './token-set'
 
-export interface DeviceFlowContext extends HttpContext {
+export interface DeviceFlowContext {
+  send: SendJson
+  clock: Clock
+  /** Aborts when the client is closed. */
+  life: AbortSignal
   log: Log
   /** Reads and verifies what came. */
   read: (answered: Answered, signal: AbortSignal) => Promise<TokenSet>
@@ -63,7 +67,7 @@ const refuse = (code: 'timed_out' | 'aborted') => new AuthorizationError(code)
 async function begin(context: DeviceFlowContext, party: DeviceParty, signal: AbortSignal): Promise<DeviceAuthorization> {
   const { clock, log } = context
   log('info', 'device.requested')
-  const answer = await requestAccount(context, { ...deviceRequest(party), signal })
+  const answer = await requestAccount(context.send, { ...deviceRequest(party), signal })
   return decodeDevice(answer, { host: party.profile.host, now: clock.now() })
 }
 
@@ -92,7 +96,7 @@ async function waitForTokens(waiting: Waiting): Promise<Answered> {
 async function ask({ context, party, device, signal }: Waiting, interval: number): Promise<Verdict> {
   const request = { ...deviceTokenRequest(party, device.deviceCode), signal }
   try {
-    return judgeAnswer(await askAccount(context, request), { route: request.route, interval })
+    return judgeAnswer(await askAccount(context.send, request), { route: request.route, interval })
   } catch (error) {
     if (isFailure(error)) return judgeFailure(error, interval)
     throw error

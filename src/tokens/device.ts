@@ -1,4 +1,5 @@
 /** Signing in on a device without a browser, as messages: what is asked, what must come back, and what each answer means (RFC 8628). Pure. */
+import { isText } from '../foundation/encoding'
 import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { JsonAnswer } from '../http/request'
@@ -111,10 +112,6 @@ function isPageOf(host: string, page: unknown): page is string {
 function intervalOf(seconds: unknown): number {
   const asked = typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : SHORTEST_INTERVAL
   return Math.min(Math.max(asked, SHORTEST_INTERVAL), LONGEST_INTERVAL)
-}
-
-function isText(value: unknown, pattern: RegExp): value is string {
-  return typeof value === 'string' && pattern.test(value)
 }
 
 function requireField(ok: boolean, path: string, expected: string): asserts ok {

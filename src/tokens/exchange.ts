@@ -3,7 +3,7 @@ import { type AuthorizationResult, openResult } from '../authorization/result'
 import { ConfigurationError } from '../foundation/errors'
 import type { Log } from '../foundation/log'
 import { reveal, type Secret } from '../foundation/secret'
-import type { HttpContext, JsonAnswer } from '../http/request'
+import { type HttpContext, type JsonAnswer, type Limits, requestJson, type SendJson, withinDeadline } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
 import { type GrantRequest, postGrant, requestGrant } from './grants'
 import { type Answered, createTokenReader, type Redeemed, type TokenReader } from './token-reader'
@@ -19,6 +19,10 @@ export interface TokenExchange {
   redeem: CodeExchange
   /** Reads and verifies what the token endpoint answers. */
   read: TokenReader
+  /** Sends what is no grant. */
+  send: SendJson
+  /** Runs an exchange that is not of JSON within a deadline. */
+  within: <T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>) => Promise<T>
   /** Sends one grant, whatever the answer says. */
   post: (request: GrantRequest) => Promise<JsonAnswer>
   /** The same; what is no grant rejects. */
@@ -44,6 +48,8 @@ export function createExchange(options: ExchangeOptions): TokenExchange {
   const desk: Desk = { ...options, read, answers: new WeakMap() }
   return {
     read,
+    send: (request) => requestJson(options, request),
+    within: (limits, work) => withinDeadline(options, limits, work),
     post: (request) => postGrant(options, request),
     request: (request) => requestGrant(options, request),
     redeem: (result, choice) => redeem(desk, result, choice),

@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock'
 import { SessionError, type SessionErrorCode } from '../foundation/errors'
 import type { Log } from '../foundation/log'
 import { createSession, type Session } from './session'
-import { encodeEnd, encodeRecord, type SessionRecord, type Stored } from './session-record'
+import { encodeEnd, encodeRecord, isSame, type SessionRecord, type Stored } from './session-record'
 import { SessionShelf } from './session-shelf'
 import type { TokenStore } from './store'
 import type { Surroundings } from './surroundings'
@@ -15,7 +15,7 @@ const WRITE_WAIT = 3000
 export type SessionNews =
   | { kind: 'renewed'; session: Session; elsewhere: boolean }
   | { kind: 'signed_in'; session: Session }
-  | { kind: 'ended'; error: SessionError }
+  | { kind: 'ended'; session?: undefined; error: SessionError }
 
 export interface KeeperOptions {
   /** Undefined: memory is enough. */
@@ -45,7 +45,7 @@ export class SessionKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = options
-    this.#shelf = new SessionShelf({ ...options, key: () => this.key, log: (...entry) => this.log(...entry) })
+    this.#shelf = new SessionShelf({ ...options, key: () => this.key, log: this.log })
   }
 
   get record(): SessionRecord | null {
@@ -80,7 +80,7 @@ export class SessionKeeper {
     this.#key = this.#options.key()
     const session = this.#become(record)
     await this.#exclusively(async (stored) => {
-      if (this.#isCurrent(record) && stored !== 'foreign') await this.#shelf.write(encodeRecord(record), record)
+      if (isSame(this.#record, record) && stored !== 'foreign') await this.#shelf.write(encodeRecord(record), record)
     })
     return session
   }
@@ -110,9 +110,9 @@ export class SessionKeeper {
     let replaced = false
     await this.#exclusively(async (stored) => {
       await this.#follow(from, stored)
-      if (!this.#isCurrent(from)) return
+      if (!isSame(this.#record, from)) return
       if (stored !== 'foreign') await this.#shelf.write(encodeRecord(to), to.epoch > from.epoch ? to : undefined)
-      if (!this.#isCurrent(from)) return
+      if (!isSame(this.#record, from)) return
       replaced = true
       const session = this.#become(to)
       if (to.epoch > from.epoch) this.#tell({ kind: 'renewed', session, elsewhere: false })
@@ -146,8 +146,11 @@ export class SessionKeeper {
   /** The log of the client, which is the game's own code too. */
   readonly log: Log = (...entry) => this.#outside(() => this.#options.log(...entry))
 
+  /** Told late, it is told only if it is still so: the player may have signed out meanwhile, or in. */
   #tell(news: SessionNews): void {
-    this.#outside(() => this.#options.tell(news))
+    this.#outside(() => {
+      if ((news.session ?? null) === this.#session) this.#options.tell(news)
+    })
   }
 
   #outside(told: () => void): void {
@@ -181,13 +184,9 @@ export class SessionKeeper {
     if (error && wasThere) this.#tell({ kind: 'ended', error })
   }
 
-  #isCurrent({ id, epoch }: SessionRecord): boolean {
-    return this.#record?.id === id && this.#record.epoch === epoch
-  }
-
   /** A record that is gone was wiped, not signed out: that leaves a mark of its own. */
   async #follow(before: SessionRecord, stored: Stored): Promise<void> {
-    if (!this.#isCurrent(before) || typeof stored !== 'object') return
+    if (!isSame(this.#record, before) || typeof stored !== 'object') return
     if ('ended' in stored) {
       if (stored.ended !== before.id) return
       return this.#forget(new SessionError(stored.why))

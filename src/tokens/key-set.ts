@@ -27,7 +27,7 @@ interface Shelf {
 /** @param timeout ms for one fetch of the keys. Default: 10 000. */
 export function createKeySet(http: HttpContext, url: string, timeout = 10_000): KeySet {
   const request: HttpRequest = { method: 'GET', url, route: ROUTE, timeout }
-  const fetch = createSingleFlight(() => refill(shelf))
+  const fetch = createSingleFlight(http.clock, () => refill(shelf))
   const shelf: Shelf = { http, request, cache: { keys: [] }, fetch }
   return {
     async find(header, { signal } = {}) {

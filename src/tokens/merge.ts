@@ -3,7 +3,7 @@ import { type AuthorizationResult, openResult, type ResultBinding } from '../aut
 import type { Clock } from '../foundation/clock'
 import { ApiError, ConfigurationError } from '../foundation/errors'
 import { reveal, type Secret } from '../foundation/secret'
-import type { HttpContext } from '../http/request'
+import type { SendJson } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
 import { type AccountRequest, requestAccount } from './account-request'
 import { type ExternalAccount, externalFields } from './external-account'
@@ -15,7 +15,7 @@ export interface MergeArgs extends ExternalAccount {
   codeVerifier?: Secret | string | undefined
 }
 
-export interface MergeParty extends HttpContext {
+export interface MergeParty {
   profile: ServiceProfile
   clock: Clock
   /** For a result that names no client of its own. */
@@ -31,25 +31,23 @@ export interface Merged {
 /** Merges by a result. Asked again, it reads the first answer again; only what the service refused, and kept the code for, is sent again. */
 export type Merge = (result: AuthorizationResult, args: MergeArgs, options: { signal?: AbortSignal | undefined }) => Promise<Merged>
 
-export function createMerge(party: MergeParty): Merge {
+export function createMerge(party: MergeParty, sendJson: SendJson): Merge {
   const answers = new WeakMap<AuthorizationResult, Promise<Answered>>()
+  const send = async (request: AccountRequest): Promise<Answered> => {
+    const answer = await requestAccount(sendJson, request)
+    return { answer, receivedAt: party.clock.now() }
+  }
   return async (result, args, { signal }) => {
     const binding = openResult(result)
     const { verifier, clientId = party.applicationId } = binding
     if (!clientId) throw new ConfigurationError('missing_application_id')
     const sent =
-      answers.get(result) ??
-      send(party, { ...mergeRequest(result, args, { verifier, clientId, tokenUrl: party.profile.tokenUrl }), signal })
+      answers.get(result) ?? send({ ...mergeRequest(result, args, { verifier, clientId, tokenUrl: party.profile.tokenUrl }), signal })
     answers.set(result, sent)
     // Supplement A.4.6: such a refusal leaves the code as good as it was. Anything else may have used it up.
     sent.catch((error: unknown) => error instanceof ApiError && error.status < 500 && answers.delete(result))
     return { answered: await sent, binding: { ...binding, clientId } }
   }
-}
-
-async function send(party: MergeParty, request: AccountRequest): Promise<Answered> {
-  const answer = await requestAccount(party, request)
-  return { answer, receivedAt: party.clock.now() }
 }
 
 /** The exchange of a code, with two fields more (supplement A.4.5). @throws ConfigurationError `invalid_argument`. */

@@ -5,7 +5,7 @@ import type { ServiceProfile } from '../service/profile'
 import { requireSession, type SessionKeeper } from './keeper'
 import { renewedRecord } from './renewed'
 import { askedPause, doubted, isExpired, judgeAnswer, judgeInvalid, lost, nextAttempt, sending } from './renewal-plan'
-import type { RefreshAttempt, SessionRecord } from './session-record'
+import { isSame, type RefreshAttempt, type SessionRecord } from './session-record'
 import type { Surroundings } from './surroundings'
 import type { TokenExchange } from './exchange'
 import type { Answered, TokenReader } from './token-reader'
@@ -53,8 +53,9 @@ async function fly(desk: Desk, why: { dead: boolean }): Promise<SessionRecord> {
     surroundings.lock(`${keeper.key} renewal`, { wait: LOCK_WAIT, signal: life }, async ({ alone }) => {
       await keeper.sync()
       const record = requireSession(keeper)
-      const isDone = record.id !== before.id || record.epoch !== before.epoch
-      return isDone ? record : attempt(desk, record, { exchange, alone, dead: why.dead || isExpired(record, desk.clock.now()) })
+      return !isSame(record, before)
+        ? record
+        : attempt(desk, record, { exchange, alone, dead: why.dead || isExpired(record, desk.clock.now()) })
     }),
   )
 }
@@ -67,8 +68,7 @@ interface Flight {
 
 async function attempt(desk: Desk, record: SessionRecord, { exchange, alone, dead }: Flight): Promise<SessionRecord> {
   const { keeper, clock, unread } = desk
-  if (unread?.id === record.id && unread.epoch === record.epoch)
-    return commit(desk, record, { read: exchange.read, answered: unread.answered })
+  if (unread && isSame(unread, record)) return commit(desk, record, { read: exchange.read, answered: unread.answered })
   const wait = nextAttempt(record.attempt, { now: clock.now(), dead, alone })
   if (wait) throw new SessionError('refresh_in_doubt', '', { retryable: true })
   if (!desk.surroundings.online()) {
@@ -88,19 +88,25 @@ async function send(desk: Desk, record: Marked, { exchange, before }: { exchange
     const fields = { grant_type: 'refresh_token', refresh_token: refreshToken?.reveal(), client_id: clientId }
     answer = await exchange.post({ url: profile.tokenUrl, fields })
   } catch (error) {
-    throw await fail(desk, record, error)
+    throw await fail(desk, record, { error })
   }
   const verdict = judgeAnswer(answer)
   if (verdict === 'renewed') return commit(desk, record, { read: exchange.read, answered: { answer, receivedAt: clock.now() } })
   if (verdict === 'invalid') return refuse(desk, record, before)
   const refusal = (await import('../foundation/refusal')).tokenRefusal(answer.status, answer.body['error'])
-  throw await fail(desk, record, refusal, askedPause(answer, clock.now()))
+  throw await fail(desk, record, { error: refusal, asked: askedPause(answer, clock.now()) })
 }
 
 type Marked = SessionRecord & { attempt: RefreshAttempt }
 
+interface Failure {
+  error: unknown
+  /** ms for which the service asks to be left alone. */
+  asked?: number
+}
+
 /** No answer that could be used: the session stays, and is asked again later. */
-async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, error: unknown, asked = 0): Promise<unknown> {
+async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, { error, asked = 0 }: Failure): Promise<unknown> {
   const { attempt: open } = record
   const answered = error instanceof ApiError || error instanceof AuthorizationError
   // A page that is being closed has heard nothing: the next one judges as after a crash.
@@ -124,7 +130,7 @@ async function commit(desk: Desk, record: SessionRecord, { read, answered }: { r
     // Keys that cannot be fetched must not cost a session whose answer has come.
     const again = codeOf(error) === 'keys_unavailable' || error instanceof NetworkError
     desk.unread = again ? { id, epoch, answered } : undefined
-    throw await fail(desk, record, error)
+    throw await fail(desk, record, { error })
   }
   return (await keeper.replace(record, next)) ? next : requireSession(keeper)
 }
@@ -132,7 +138,7 @@ async function commit(desk: Desk, record: SessionRecord, { read, answered }: { r
 async function refuse({ keeper, clock }: Desk, record: Marked, before: RefreshAttempt | undefined): Promise<SessionRecord> {
   // Where there are no locks, another tab may have been faster.
   const now = await keeper.sync()
-  if (now && (now.id !== record.id || now.epoch !== record.epoch)) return now
+  if (now && !isSame(now, record)) return now
   const meaning = judgeInvalid(before)
   if (meaning === 'doubt') {
     await keeper.replace(record, { ...record, attempt: doubted(record.attempt, clock.now()) })

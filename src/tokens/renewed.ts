@@ -10,22 +10,16 @@ import type { TokenSet } from './token-set'
  */
 export function renewedRecord(before: SessionRecord, { tokens, obtainedAt, skew }: Redeemed): SessionRecord {
   requireSamePlayer(before.tokens, tokens)
-  const { refreshToken, idToken, claims, scopes } = before.tokens
-  const kept = {
-    ...(refreshToken && { refreshToken }),
-    ...(!tokens.claims && idToken && { idToken }),
-    ...(!tokens.claims && claims && { claims }),
-  }
-  const { id, clientId, userId, asked } = before
+  const { epoch, skew: known, tokens: old } = before
+  const scopes = tokens.scopes.length > 0 ? tokens.scopes : old.scopes
+  // An ID token comes with its claims, or neither comes.
   return {
-    id,
-    clientId,
-    userId,
-    asked,
-    epoch: before.epoch + 1,
+    ...before,
+    epoch: epoch + 1,
     obtainedAt,
-    skew: tokens.claims ? skew : before.skew,
-    tokens: { ...kept, ...tokens, scopes: tokens.scopes.length > 0 ? tokens.scopes : scopes },
+    skew: tokens.claims ? skew : known,
+    tokens: { ...old, ...tokens, scopes },
+    attempt: undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 /** A session as it is stored: one text that is whole or worthless, read as if anyone had written it. Pure. */
-import { isRecord } from '../foundation/encoding'
+import { isRecord, isText } from '../foundation/encoding'
 import type { SessionErrorCode } from '../foundation/errors'
 import { isApplicationId, isUserId, type ApplicationId, type UserId } from '../foundation/ids'
 import { Secret } from '../foundation/secret'
@@ -20,7 +20,7 @@ export interface SessionRecord {
   /** ms to add to this machine's clock to get the server's. */
   readonly skew: number
   /** There while a renewal is under way, or its end unknown. */
-  readonly attempt?: RefreshAttempt
+  readonly attempt?: RefreshAttempt | undefined
 }
 
 /** A renewal whose answer is not here: the service may have ended the refresh token or not. */
@@ -38,9 +38,17 @@ export interface RefreshAttempt {
 /** What may stand under a key. `foreign`: written by a later version, to be left alone. */
 export type Stored = { record: SessionRecord } | { ended: string; why: SessionErrorCode } | 'foreign' | undefined
 
+/** Whether two are the same state of the same session. */
+export function isSame(one: Age | null | undefined, other: Age): boolean {
+  return one?.id === other.id && one.epoch === other.epoch
+}
+
+type Age = Pick<SessionRecord, 'id' | 'epoch'>
+
 const VERSION = 1
 /** What ends a session for all tabs. */
 const ENDS: readonly SessionErrorCode[] = ['signed_out', 'refresh_rejected', 'refresh_answer_lost', 'token_rolled_back']
+const OUTCOMES: readonly RefreshAttempt['outcome'][] = ['sent', 'lost', 'refused']
 const MAX_TEXT = 128 * 1024
 const ID = /^[\w-]{43}$/
 /** No more than the wire may bring. */
@@ -84,7 +92,7 @@ function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord |
   const tokens = decodeTokens(value, userId)
   const open = decodeAttempt(attempt)
   if (!tokens || (attempt !== undefined && !open)) return undefined
-  return { id, epoch, clientId, userId, asked, obtainedAt, skew: Number(skew), tokens, ...(open && { attempt: open }) }
+  return { id, epoch, clientId, userId, asked, obtainedAt, skew: Number(skew), tokens, attempt: open }
 }
 
 function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId): TokenSet | undefined {
@@ -104,9 +112,9 @@ function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId):
 
 function decodeAttempt(value: unknown): RefreshAttempt | undefined {
   if (!isRecord(value)) return undefined
-  const { at, tries, outcome, retryAt } = value
-  if (!isCount(at) || !isCount(tries) || !isCount(retryAt)) return undefined
-  return outcome === 'sent' || outcome === 'lost' || outcome === 'refused' ? { at, tries, outcome, retryAt } : undefined
+  const { at, tries, retryAt } = value
+  const outcome = OUTCOMES.find((known) => known === value['outcome'])
+  return outcome && isCount(at) && isCount(tries) && isCount(retryAt) ? { at, tries, outcome, retryAt } : undefined
 }
 
 function isClaims(value: unknown, userId: UserId): value is IdTokenClaims {
@@ -123,8 +131,6 @@ function parse(text: string | undefined): unknown {
 }
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-
-const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
 
 const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value, TOKEN)
 

@@ -1,4 +1,5 @@
 /** What a token answer must look like before anything in it is believed (RFC 6749 section 5.1). Pure. */
+import { isText } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { TokenResponse } from '../wire/oauth'
@@ -85,10 +86,6 @@ function lifetime(expiresIn: unknown): number {
   const usable = typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
   requireField(usable, 'expires_in', 'seconds')
   return Math.min(seconds, YEAR)
-}
-
-function isText(value: unknown, pattern: RegExp): value is string {
-  return typeof value === 'string' && pattern.test(value)
 }
 
 function requireField(ok: boolean, path: string, expected: string): asserts ok {

@@ -54,7 +54,6 @@ export const ROOMS: Record<string, readonly string[]> = {
 /** npm packages and Node's own modules, each with the places that may import it. `(types)` as above. */
 export const PACKAGES: Record<string, readonly string[]> = {
   eventemitter3: ['src/'],
-  '@noble/hashes': ['src/'],
   jose: ['src/tokens/id-token', 'src/tokens/key'],
   ioredis: ['src/redis/ (types)'],
   undici: ['src/server/ (types)'],
@@ -96,7 +95,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
 /** Files that may use a type assertion (`as`, `<T>`, `!`), each with the reason. `as const` is free everywhere. */
 export const CASTS: Record<string, string> = {
   'src/foundation/ids.ts': 'mints branded ids after checking them',
-  'src/foundation/encoding.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
+  'src/foundation/random.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
   'src/electron/renderer.ts': 'gives the client of a window its type: its methods are made from the list of what may cross',
   'src/tokens/id-token.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
 }

@@ -4,7 +4,8 @@ import { app } from 'electron'
 import type { AuthorizationResult } from '../../authorization/result'
 import type { AuthorizationArgsFields } from '../../authorization/args'
 import { type AuthorizeOptions, CoreClient, type SignInOptions } from '../../client/client'
-import { resolveOptions, type ResolvedOptions } from '../../client/options'
+import type { ClientParts } from '../../client/context'
+import { resolveOptions } from '../../client/options'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
 import type { Session } from '../../tokens/session'
@@ -13,7 +14,6 @@ import type { DeepLinks } from './deep-links'
 import { openDoor } from './door'
 import type { MainClientOptions } from './options'
 import { createSystemBrowser, type Road, type SystemBrowser } from './system-browser'
-import { machineSurroundings } from './surroundings'
 import { createVault } from './vault'
 import { requireRules, type WindowRule } from './windows'
 
@@ -40,7 +40,7 @@ export class MainClient extends CoreClient {
   #arriving: Promise<unknown> = Promise.resolve()
 
   /** @internal Made by `createMainClient`. */
-  constructor(options: ResolvedOptions, { browser, roads, log }: Parts) {
+  constructor(options: ClientParts, { browser, roads, log }: Parts) {
     super(options)
     this.#browser = browser
     this.#roads = roads
@@ -158,7 +158,7 @@ export function createMainClient({
     onAnswer: () => app.focus({ steal: true }),
   })
   const client = new MainClient(
-    { ...resolved, surroundings: machineSurroundings, surface: resolved.surface ?? browser.surface },
+    { ...resolved, loadSessions: () => import('./sessions'), surface: resolved.surface ?? browser.surface },
     { browser, roads, log },
   )
   return client.open({ scheme, windows })

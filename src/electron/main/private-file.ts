@@ -1,7 +1,8 @@
 /** One small file that only its owner reads: replaced as a whole, so that a power cut leaves the old one or the new one. */
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isRecord, randomText } from '../../foundation/encoding'
+import { isRecord } from '../../foundation/encoding'
+import { randomText } from '../../foundation/random'
 
 /** Bytes; more than that was not written by us. */
 const MAX_SIZE = 8 * 1024 * 1024

@@ -3,7 +3,7 @@ import { app, net, powerMonitor } from 'electron'
 import { aloneSurroundings, type Surroundings } from '../../tokens/surroundings'
 
 /** The single-instance lock of the app is what tabs need locks for. */
-export async function machineSurroundings(): Promise<Surroundings> {
+export function machineSurroundings(): Surroundings {
   return {
     ...aloneSurroundings(),
     watch({ awake }) {

@@ -1,5 +1,6 @@
 /** What the main process remembers of one window: which secret each of its stand-ins means, and which of its calls are under way. */
-import { isRecord, randomText } from '../../foundation/encoding'
+import { isRecord } from '../../foundation/encoding'
+import { randomText } from '../../foundation/random'
 import { Secret } from '../../foundation/secret'
 
 /** Stand-ins that a window may have; one more ends the oldest. */

@@ -1,5 +1,5 @@
 /** What of a window's arguments and results is no plain data, and what stands for it on the way. */
-import { randomText } from '../../foundation/encoding'
+import { randomText } from '../../foundation/random'
 import { ConfigurationError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
 import { decode, encode, type Mark } from '../contract/coding'

@@ -1,6 +1,7 @@
 /** A window's side of the client that lives in the main process: calls go there, and who is signed in comes back. */
 import { EventEmitter } from 'eventemitter3'
-import { isRecord, randomText } from '../../foundation/encoding'
+import { isRecord } from '../../foundation/encoding'
+import { randomText } from '../../foundation/random'
 import { ConfigurationError } from '../../foundation/errors'
 import { type Answer, type Bridge, type Call, VERBS } from '../contract'
 import { createCrossing } from './crossing'

@@ -1,5 +1,5 @@
 /** A rate limit stands in the way. */
-import { FoyerError } from './base'
+import { FoyerError } from './common'
 
 export type RateLimitErrorCode =
   /** The wait would be longer than `maxWait`. */

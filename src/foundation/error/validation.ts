@@ -1,14 +1,6 @@
 /** An input breaks rules. */
-import { FoyerError } from './base'
-
-/** One fault of an input. `path` names the field, for example `scopes`; `params` holds the figures of the rule. */
-export interface Issue {
-  path: string
-  code: string
-  message: string
-  params: Record<string, unknown>
-  level: 'error' | 'warning'
-}
+import { FoyerError } from './common'
+import type { Issue } from './issue'
 
 export type ValidationErrorCode = 'invalid_argument' | 'invalid_body'
 

@@ -1,0 +1,54 @@
+/** What a game can do with tokens of its own, and with the session's at the service. */
+import { ConfigurationError, SessionError } from '../foundation/errors'
+import { reveal, type Secret } from '../foundation/secret'
+import type { Session } from '../tokens/session'
+import type { TokenSet } from '../tokens/token-set'
+import type { ClientContext } from './context'
+import type { CallOptions } from './session-port'
+import { adoptToken } from './token-update'
+
+export interface TokenCalls {
+  /**
+   * Ends a token at the service, by default the session's. On this service that ends all tokens that the player has with the game, so the
+   * session ends too when it was its own. @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
+   */
+  revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void>
+  /**
+   * Makes tokens that came another way the session: those of a provisional account, of a device, of the game's backend. An access token
+   * alone is taken to `GET /users/@me` to learn whose it is.
+   * @throws ConfigurationError `invalid_argument`. @throws ApiError, NetworkError, ProtocolError: the session of before stays.
+   */
+  updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session>
+}
+
+export function createCalls(context: ClientContext): TokenCalls {
+  const { presence, sessions } = context
+  return {
+    async revokeToken(token, { signal } = {}) {
+      const { keeper } = await sessions()
+      const { accessToken, refreshToken } = keeper.record?.tokens ?? {}
+      const chosen = token ?? refreshToken ?? accessToken
+      if (!chosen) throw new SessionError('signed_out')
+      const isOwn = [accessToken, refreshToken].some((own) => own?.reveal() === reveal(chosen))
+      await (await import('./revocation')).revoke(context, chosen, signal)
+      if (!isOwn) return
+      presence.leave()
+      await keeper.end()
+    },
+    async updateToken(type, token, { signal } = {}) {
+      if (type !== 'Bearer') throw new ConfigurationError('invalid_argument', 'type')
+      return adoptToken(context, token, signal)
+    },
+  }
+}
+
+/** A refresh token of the game's own. */
+export async function redeem(context: ClientContext, refreshToken: string, signal?: AbortSignal): Promise<TokenSet> {
+  const { profile, clock, exchange, applicationId } = context
+  if (!applicationId) throw new ConfigurationError('missing_application_id')
+  const { request, read } = await exchange()
+  const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: applicationId }
+  const answer = await request({ url: profile.tokenUrl, fields, signal })
+  const { tokens } = await read({ answer, receivedAt: clock.now() }, { clientId: applicationId, renewal: true }, signal)
+  return tokens
+}

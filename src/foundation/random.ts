@@ -1,0 +1,10 @@
+/** Text that nobody can guess. */
+import { base64url } from './encoding'
+import { ConfigurationError } from './errors'
+
+/** Fresh random text of 256 bits, as 43 base64url characters: fit for a state, a nonce or a code verifier. */
+export function randomText(): string {
+  const crypto = globalThis.crypto as Crypto | undefined
+  if (!crypto) throw new ConfigurationError('unsupported', 'crypto.getRandomValues')
+  return base64url(crypto.getRandomValues(new Uint8Array(32)))
+}
