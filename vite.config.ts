@@ -14,7 +14,7 @@ const alias = {
   'foyer-emulator': here('./emulator/src/index.ts'),
 }
 
-const EXTERNAL = ['jose']
+const EXTERNAL = ['jose', /^@noble\/hashes/]
 /** What Electron's main process brings itself. */
 const SHELL = ['electron', /^node:/]
 /** Its package gives bundlers a CommonJS file, wrapped, for 0.2 kB more; its own module is inside the package, but not among its exports. */

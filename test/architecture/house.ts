@@ -54,6 +54,7 @@ export const ROOMS: Record<string, readonly string[]> = {
 /** npm packages and Node's own modules, each with the places that may import it. `(types)` as above. */
 export const PACKAGES: Record<string, readonly string[]> = {
   eventemitter3: ['src/'],
+  '@noble/hashes': ['src/'],
   jose: ['src/tokens/id-token', 'src/tokens/key'],
   ioredis: ['src/redis/ (types)'],
   undici: ['src/server/ (types)'],

@@ -63,7 +63,7 @@ export const walls: readonly Rule[] = [
     good: [
       ['src/tokens/id-token.ts', "const load = () => import('jose')"],
       ['src/redis/a.ts', "import type { Redis } from 'ioredis'"],
-      ['src/client/client.ts', "import { EventEmitter } from 'eventemitter3'"],
+      ['src/authorization/pkce.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
       ['src/electron/main/a.ts', "import { createServer } from 'node:http'"],
     ],
   },
