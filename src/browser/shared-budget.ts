@@ -2,20 +2,9 @@
 import type { Clock } from '../foundation/clock'
 import { isRecord, randomText } from '../foundation/encoding'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
-import {
-  attend,
-  blockPage,
-  decide,
-  emptyPage,
-  isBlank,
-  lend,
-  lentUntil,
-  openingOf,
-  type Page,
-  rebase,
-  settlePage,
-} from '../rate-limit/ledger'
+import { attend, blockPage, emptyPage, type Entry, grant, isBlank, type Page, rebase, settlePage } from '../rate-limit/ledger'
 import type { Ask, Grant, RateLimitStore, Settlement, SharedBucket } from '../rate-limit/store'
+import type { Turn } from '../rate-limit/turns'
 import { openSharedRecords, type SharedRecords } from './tabs'
 
 export interface SharedBudgetOptions {
@@ -50,46 +39,46 @@ class TabBudget implements RateLimitStore {
   }
 
   async acquire(ask: Ask): Promise<Grant> {
-    const parties = await this.#attend({ leaves: false })
-    if (ask.buckets.length === 0 || ask.want === 0) return { leases: [], wait: 0, blockedBy: 0, parties }
     const batch = `${this.#party}:${this.#asks++}:`
-    return this.#turn(ask.buckets, (pages, now) => {
-      const { count, ...obstacle } = decide(
-        pages.map(([bucket, page]) => openingOf(page, bucket, now)),
-        ask.want,
-      )
-      const leases = Array.from({ length: count }, (_, index) => batch + index)
-      for (const [bucket, page] of pages) lend(page, leases, lentUntil(ask, bucket, now))
-      return { leases, ...obstacle, parties }
+    const name = (count: number) => Array.from({ length: count }, (_, index) => batch + index)
+    return this.#records.change([PARTIES, ...ask.buckets.map(({ key }) => key)], ([found, ...records]) => {
+      const present = toTimes(found)
+      const parties = attend(present, this.#party, this.#clock.now())
+      const { now, entries } = this.#read(ask.buckets, records)
+      const result = grant(entries, { ask, party: this.#party, parties, now, name })
+      return { records: [present, ...written(entries, now)], result }
     })
   }
 
   settle({ buckets, leases, how }: Settlement): Promise<void> {
-    return this.#turn(buckets, (pages, now) => {
-      for (const [bucket, page] of pages) settlePage(page, bucket, { leases, how, now })
-    })
+    return this.#turn(buckets, (page, bucket, now) => settlePage(page, bucket, { leases, how, now }))
   }
 
   block(bucket: SharedBucket, ms: number): Promise<void> {
-    return this.#turn([bucket], (pages, now) => {
-      for (const [, page] of pages) blockPage(page, now + ms)
-    })
+    return this.#turn([bucket], (page, _, now) => blockPage(page, now + ms))
   }
 
   async close(): Promise<void> {
-    await this.#attend({ leaves: true })
+    await this.#records.change([PARTIES], ([found]) => {
+      const { [this.#party]: _, ...parties } = toTimes(found)
+      return { records: [parties], result: undefined }
+    })
     this.#records.close()
   }
 
-  /** Reads the pages of some buckets, does something with them, and writes them back. */
-  #turn<T>(buckets: readonly SharedBucket[], act: (pages: readonly (readonly [SharedBucket, Page])[], now: number) => T): Promise<T> {
+  /** Reads the pages of some buckets, does something with each, and writes them back. */
+  #turn(buckets: readonly SharedBucket[], act: (page: Page, bucket: SharedBucket, now: number) => void): Promise<void> {
     const keys = buckets.map(({ key }) => key)
     return this.#records.change(keys, (found) => {
-      const { now, isStep } = this.#look()
-      const pages = buckets.map((bucket, index) => [bucket, rebase(toPage(found[index]), bucket, { now, isStep })] as const)
-      const result = act(pages, now)
-      return { records: pages.map(([, page]) => (isBlank(page, now) ? undefined : page)), result }
+      const { now, entries } = this.#read(buckets, found)
+      for (const [bucket, page] of entries) act(page, bucket, now)
+      return { records: written(entries, now), result: undefined }
     })
+  }
+
+  #read(buckets: readonly SharedBucket[], found: readonly unknown[]): { now: number; entries: Entry[] } {
+    const { now, isStep } = this.#look()
+    return { now, entries: buckets.map((bucket, index) => [bucket, rebase(toPage(found[index]), bucket, { now, isStep })]) }
   }
 
   /** The hour, and whether it has leapt since the last look. */
@@ -100,25 +89,27 @@ class TabBudget implements RateLimitStore {
     this.#offset = offset
     return { now, isStep }
   }
-
-  #attend({ leaves }: { leaves: boolean }): Promise<number> {
-    return this.#records.change([PARTIES], ([found]) => {
-      const parties = toTimes(found)
-      const result = attend(parties, this.#party, this.#clock.now())
-      if (leaves) delete parties[this.#party]
-      return { records: [parties], result }
-    })
-  }
 }
+
+/** A page that says nothing is not kept. */
+const written = (entries: readonly Entry[], now: number): (Page | undefined)[] =>
+  entries.map(([, page]) => (isBlank(page, now) ? undefined : page))
 
 /** What another version or another hand has left there is no page. */
 function toPage(value: unknown): Page {
   const page = emptyPage()
   if (!isRecord(value)) return page
-  const { cooling, out, blockedUntil, isProbing } = value
+  const { cooling, out, blockedUntil, isProbing, turns } = value
   if (Array.isArray(cooling) && cooling.length % 2 === 0 && cooling.every(Number.isFinite)) page.cooling = cooling.map(Number)
   if (typeof blockedUntil === 'number' && Number.isFinite(blockedUntil)) page.blockedUntil = blockedUntil
+  if (Array.isArray(turns)) page.turns = turns.filter(isTurn)
   return { ...page, out: toTimes(out), isProbing: isProbing === true }
+}
+
+function isTurn(value: unknown): value is Turn {
+  if (!isRecord(value)) return false
+  const { party, slots, until } = value
+  return typeof party === 'string' && typeof slots === 'number' && slots > 0 && typeof until === 'number'
 }
 
 function toTimes(value: unknown): Record<string, number> {

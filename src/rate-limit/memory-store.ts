@@ -1,7 +1,7 @@
 /** A budget that several clients of one process share. */
 import { type Clock, systemClock } from '../foundation/clock'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
-import { attend, blockPage, decide, emptyPage, isBlank, lend, lentUntil, openingOf, type Page, type Parties, settlePage } from './ledger'
+import { attend, blockPage, emptyPage, grant, isBlank, type Page, type Parties, prune, settlePage } from './ledger'
 import { type Ask, type Grant, margin, type RateLimitStore, type Settlement, type SharedBucket } from './store'
 
 /** The book itself; each client gets its own door to it. */
@@ -34,14 +34,9 @@ export class MemoryBudget {
   #acquire(ask: Ask, party: string): Grant {
     const now = this.#clock.elapsed()
     const parties = attend(this.#parties, party, now)
-    const pages = ask.buckets.map((bucket) => [bucket, this.#page(bucket)] as const)
-    const { count, wait, blockedBy } = decide(
-      pages.map(([bucket, page]) => openingOf(page, bucket, now)),
-      ask.want,
-    )
-    const leases = Array.from({ length: count }, () => String(this.#next++))
-    for (const [bucket, page] of pages) lend(page, leases, lentUntil(ask, bucket, now))
-    return { leases, wait, blockedBy, parties }
+    const entries = ask.buckets.map((bucket) => [bucket, this.#page(bucket)] as const)
+    const name = (count: number) => Array.from({ length: count }, () => String(this.#next++))
+    return grant(entries, { ask, party, parties, now, name })
   }
 
   #settle({ buckets, leases, how }: Settlement): void {
@@ -65,7 +60,7 @@ export class MemoryBudget {
     const now = this.#clock.elapsed()
     this.#isSwept = false
     for (const [key, page] of this.#pages) {
-      openingOf(page, { key, limit: 1, per }, now)
+      prune(page, now)
       if (isBlank(page, now)) this.#pages.delete(key)
     }
     if (this.#pages.size > 0) this.#sweepLater(per)

@@ -1,6 +1,7 @@
 /** A budget in Redis, for the processes of one application. */
 import { randomText } from '../foundation/encoding'
 import { type Grant, type RateLimitStore, type SharedBucket, grainOf, GRACE, margin } from '../rate-limit/store'
+import { patience } from '../rate-limit/turns'
 import { ACQUIRE, BLOCK, LEAVE, SETTLE } from './scripts'
 
 /** What is needed of a Redis client; an `ioredis` client or cluster is one. */
@@ -31,7 +32,7 @@ export function redisRateLimitStore(redis: RedisCommands, { prefix = 'foyer', pr
   return {
     async acquire({ buckets, want, hold }) {
       const lease = `${party}:${(asks++).toString(36)}:`
-      const figures = buckets.flatMap(({ limit, per }) => [limit, per, margin(per)])
+      const figures = buckets.flatMap(({ limit, per }) => [limit, per, margin(per), patience(per)])
       const answer = await run(ACQUIRE, [`${base}parties`, ...buckets.flatMap(keysOf)], [party, want, hold, lease, ...figures])
       return readGrant(answer, { lease, processes })
     },

@@ -2,7 +2,8 @@
 
 /*
  * Keys of a bucket: `out`, a sorted set of leases in flight by the moment after which they are not coming back; `cool`, a list of
- * `release time:count` in order; `meta`, a hash: `n` slots that cool, `until` of a block, `probe` after it. All have a time to live.
+ * `release time:count` in order; `meta`, a hash: `n` slots that cool, `until` of a block, `probe` after it, `turns` of those who wait as
+ * `party,slots,until;` with the next first. All have a time to live.
  */
 
 const PRELUDE = `
@@ -14,48 +15,99 @@ local function live(key, ms)
 end
 `
 
-/** KEYS: parties, then out, cool, meta of each bucket. ARGV: party, want, hold, lease prefix, then limit, per, margin of each bucket. */
-export const ACQUIRE = `${PRELUDE}
+/** When the slot in place `k` (0 is the first to come) is free; nil when fewer cool. */
+const RELEASE = `
+local function release(cool, k)
+  local seen = 0
+  for _, entry in ipairs(redis.call('LRANGE', cool, 0, k)) do
+    local at, n = string.match(entry, '(%d+):(%d+)')
+    seen = seen + n
+    if k < seen then return tonumber(at) end
+  end
+end
+`
+
+/** The turns of a bucket that still hold, none larger than `part`: a party's own, those before and after it, what these keep. */
+const TURNS = `
+local function turnsOf(text, party, part)
+  local found = { own = 0, before = '', after = '', kept = 0, ends = math.huge, keptAfter = 0, endsAfter = math.huge }
+  for who, slots, till in string.gmatch(text, '([^,]+),(%d+),(%d+);') do
+    slots, till = math.min(tonumber(slots), part), tonumber(till)
+    local turn = who .. ',' .. slots .. ',' .. whole(till) .. ';'
+    if till <= now then
+    elseif who == party then found.own = slots
+    elseif found.own == 0 then
+      found.before, found.kept, found.ends = found.before .. turn, found.kept + slots, math.min(found.ends, till)
+    else
+      found.after, found.keptAfter, found.endsAfter = found.after .. turn, found.keptAfter + slots, math.min(found.endsAfter, till)
+    end
+  end
+  return found
+end
+`
+
+/**
+ * KEYS: parties, then out, cool, meta of each bucket. ARGV: party, want, hold, lease prefix, then limit, per, margin, patience of each
+ * bucket. The steps are those of `grant` in the ledger.
+ */
+export const ACQUIRE = `${PRELUDE}${RELEASE}${TURNS}
 redis.call('ZADD', KEYS[1], whole(now), ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', whole(now - 60000))
 redis.call('PEXPIRE', KEYS[1], 120000)
-local count, wait, blocked = tonumber(ARGV[2]), 0, 0
-local buckets = (#KEYS - 1) / 3
-for i = 0, buckets - 1 do
-  local out, cool, meta = KEYS[3 * i + 2], KEYS[3 * i + 3], KEYS[3 * i + 4]
-  local limit, per, margin = tonumber(ARGV[3 * i + 5]), tonumber(ARGV[3 * i + 6]), tonumber(ARGV[3 * i + 7])
-  redis.call('ZREMRANGEBYSCORE', out, '-inf', whole(now))
-  local inflight = redis.call('ZCARD', out)
-  local facts = redis.call('HMGET', meta, 'n', 'until', 'probe')
+local parties = redis.call('ZCARD', KEYS[1])
+local party, want, hold = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local count, blocked, books = want, 0, {}
+for i = 0, (#KEYS - 1) / 3 - 1 do
+  local book = { out = KEYS[3 * i + 2], cool = KEYS[3 * i + 3], meta = KEYS[3 * i + 4] }
+  local limit = tonumber(ARGV[4 * i + 5])
+  book.per, book.margin, book.patience = tonumber(ARGV[4 * i + 6]), tonumber(ARGV[4 * i + 7]), tonumber(ARGV[4 * i + 8])
+  redis.call('ZREMRANGEBYSCORE', book.out, '-inf', whole(now))
+  local inflight = redis.call('ZCARD', book.out)
+  local facts = redis.call('HMGET', book.meta, 'n', 'until', 'probe', 'turns')
   local cooling = tonumber(facts[1] or 0)
-  local first
   while true do
-    first = redis.call('LINDEX', cool, 0)
+    local first = redis.call('LINDEX', book.cool, 0)
     if not first then break end
     local at, n = string.match(first, '(%d+):(%d+)')
-    first = tonumber(at)
-    if first > now then break end
-    redis.call('LPOP', cool)
-    cooling = redis.call('HINCRBY', meta, 'n', -n)
+    if tonumber(at) > now then break end
+    redis.call('LPOP', book.cool)
+    cooling = redis.call('HINCRBY', book.meta, 'n', -n)
   end
-  local free, hint = limit - inflight - cooling, per + margin
-  if first then hint = first - now end
-  if tonumber(facts[2] or 0) > now then
-    free, hint = 0, facts[2] - now
-  elseif facts[3] == '1' then
-    if inflight > 0 then free = 0 elseif free > 1 then free = 1 end
-    hint = math.min(hint, math.max(10, per / 50))
+  book.till, book.probes, book.text, book.part = tonumber(facts[2] or 0), facts[3] == '1', facts[4] or '', math.ceil(limit / parties)
+  book.turns = turnsOf(book.text, party, book.part)
+  book.free = math.max(0, limit - inflight - cooling)
+  local mine = book.free - book.turns.kept
+  if book.turns.before .. book.turns.after ~= '' then mine = math.min(mine, book.turns.own > 0 and book.turns.own or book.part) end
+  if book.probes then mine = math.min(mine, inflight > 0 and 0 or 1) end
+  if book.till > now then mine = 0 end
+  if mine < 0 then mine = 0 end
+  if mine < count then count, blocked = mine, i end
+  books[i] = book
+end
+local wait = 0
+for i, book in pairs(books) do
+  local turns, rest = book.turns, i == blocked and want - count or 0
+  local lent = hold + book.per + book.margin
+  for n = 1, count do redis.call('ZADD', book.out, whole(now + lent), ARGV[4] .. n) end
+  if count > 0 then live(book.out, lent) end
+  local first, last, left = turns.before, turns.after, turns.own - count
+  if rest > 0 then
+    local kept, ends = turns.kept, turns.ends
+    if left <= 0 then
+      first, last, left, kept, ends = first .. last, '', book.part, kept + turns.keptAfter, math.min(ends, turns.endsAfter)
+    end
+    local missing = kept - (book.free - count)
+    if missing >= 0 then wait = math.min(release(book.cool, missing) or now + book.per + book.margin, ends) - now end
+    if book.probes then wait = math.min(wait, math.max(10, book.per / 50)) end
+    if book.till > now then wait = book.till - now end
+    first = first .. party .. ',' .. math.min(rest, left) .. ',' .. whole(now + wait + book.patience) .. ';'
   end
-  if free < 0 then free = 0 end
-  if free < count then count, wait, blocked = free, hint, i end
+  if want > 0 and first .. last ~= book.text then
+    redis.call('HSET', book.meta, 'turns', first .. last)
+    if rest > 0 then live(book.meta, wait + book.patience) end
+  end
 end
-local hold = tonumber(ARGV[3])
-for i = 0, buckets - 1 do
-  local out, lent = KEYS[3 * i + 2], hold + ARGV[3 * i + 6] + ARGV[3 * i + 7]
-  for n = 1, count do redis.call('ZADD', out, whole(now + lent), ARGV[4] .. n) end
-  if count > 0 then live(out, lent) end
-end
-return { count, math.ceil(wait), blocked, redis.call('ZCARD', KEYS[1]) }
+return { count, math.ceil(wait), blocked, parties }
 `
 
 /** KEYS: out, cool, meta of each bucket. ARGV: how, grace, number of leases, the leases, then per, margin, grain of each bucket. */

@@ -9,9 +9,9 @@ export const joinBudget = (name: string) => sharedBudget({ name, clock: systemCl
 export async function enter(name: string): Promise<(count: number, check: () => Promise<void>) => Promise<void>> {
   const store = joinBudget(name)
   await store.acquire({ buckets: [], want: 0, hold: 0 })
-  const limiter = new RateLimiter({ clock: systemClock, store, parties: 5, hold: 300 })
+  const limiter = new RateLimiter({ clock: systemClock, store, parties: 5, hold: 1500 })
   const send = async (check: () => Promise<void>) => {
-    const lease = await limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 10, per: 400 }] })
+    const lease = await limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 10, per: 4000 }] })
     await check()
     lease.answered({ status: 200 })
   }

@@ -131,7 +131,29 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect(probe.leases).toHaveLength(1)
     expect((await ask(a, 1)).leases).toHaveLength(0)
     await b.settle({ buckets: [bucket], leases: probe.leases, how: 'answered' })
-    expect((await ask(a, 3)).leases).toHaveLength(2)
+    expect((await ask(b, 3)).leases).toHaveLength(2)
+  })
+
+  it('serves those who wait in the order in which they came, each its part', async () => {
+    const slow = [{ key: `slow:${serial}`, limit: 4, per: 600_000 }]
+    const { leases } = await ask(a, 4, slow)
+    expect((await ask(b, 2, slow)).leases).toEqual([])
+    expect((await ask(a, 2, slow)).leases).toEqual([])
+    await a.settle({ buckets: slow, leases: leases.slice(0, 1), how: 'unused' })
+    expect((await ask(a, 2, slow)).leases).toEqual([])
+    expect((await ask(b, 2, slow)).leases).toHaveLength(1)
+    await a.settle({ buckets: slow, leases: leases.slice(1), how: 'unused' })
+    expect((await ask(a, 2, slow)).leases).toHaveLength(2)
+    expect((await ask(a, 2, slow)).leases).toEqual([])
+    expect((await ask(b, 2, slow)).leases).toHaveLength(1)
+  })
+
+  it('keeps nothing for one who waited and does not come back', async () => {
+    const { leases } = await ask(a, 3)
+    await a.settle({ buckets: [bucket], leases, how: 'answered' })
+    const { wait } = await ask(b, 2)
+    await pass(wait + unit * 3)
+    expect((await ask(a, 3)).leases).toHaveLength(3)
   })
 
   it('answers whether it is there without granting anything', async () => {

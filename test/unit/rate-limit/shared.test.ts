@@ -11,16 +11,19 @@ const BUCKET = { name: 'global', limit: 50, per: 1000 }
 
 interface Party {
   limiter: RateLimiter
-  granted: number
+  granted: number[]
   isDead: boolean
   states: SharedState[]
 }
 
-/** Parties that all want more than they can have until `end`. */
-async function contend({ parties = 4, end = 10_000, kind = 'sliding' as const, up = 20, down = 20 }, act?: (world: World) => void) {
+/** Parties that all want more than they can have until `end`, each from `apart` ms after the one before it. */
+async function contend(
+  { parties = 4, end = 10_000, kind = 'sliding' as const, up = 20, down = 20, apart = 0, bucket = BUCKET },
+  act?: (world: World) => void,
+) {
   const clock = new VirtualClock()
   const budget = new MemoryBudget(clock)
-  const judge = new Judge({ kind, ...BUCKET })
+  const judge = new Judge({ kind, ...bucket })
   const world: World = { clock, parties: [], isCut: false, refused: 0, granted: [] }
   for (let index = 0; index < parties; index++) {
     const states: SharedState[] = []
@@ -30,12 +33,12 @@ async function contend({ parties = 4, end = 10_000, kind = 'sliding' as const, u
       hold: 500,
       events: { shared: (state) => states.push(state) },
     })
-    world.parties.push({ limiter, granted: 0, isDead: false, states })
+    world.parties.push({ limiter, granted: [], isDead: false, states })
   }
   const send = async (party: Party): Promise<void> => {
     while (clock.time < end && !party.isDead) {
-      const lease = await party.limiter.acquire({ buckets: [BUCKET] })
-      party.granted++
+      const lease = await party.limiter.acquire({ buckets: [bucket] })
+      party.granted.push(clock.time)
       world.granted.push(clock.time)
       await after(clock, up)
       if (judge.check(clock.time).isRefused) world.refused++
@@ -43,7 +46,11 @@ async function contend({ parties = 4, end = 10_000, kind = 'sliding' as const, u
       if (!party.isDead) lease.answered({ status: 200 })
     }
   }
-  for (const party of world.parties) for (let i = 0; i < 60; i++) void send(party).catch(() => {})
+  for (const [index, party] of world.parties.entries()) {
+    clock.at(index * apart, () => {
+      for (let i = 0; i < 60; i++) void send(party).catch(() => {})
+    })
+  }
   act?.(world)
   await clock.run(end)
   for (const { limiter } of world.parties) limiter.close()
@@ -80,7 +87,7 @@ describe('four limiters on one budget', () => {
     const { refused, parties, granted } = await contend({ kind: kind as 'sliding' })
     expect(refused).toBe(0)
     expect(granted.length).toBeGreaterThanOrEqual(0.94 * 50 * Math.floor(10_000 / 1050))
-    const shares = parties.map((party) => party.granted)
+    const shares = parties.map((party) => party.granted.length)
     expect(Math.max(...shares)).toBeLessThanOrEqual(2 * Math.min(...shares))
   })
 
@@ -116,6 +123,31 @@ describe('four limiters on one budget', () => {
     // One extra window at the most, when it goes and when it comes.
     for (let from = 0; from < 11_000; from += 100) expect(between(from, from + 1000)).toBeLessThanOrEqual(100)
     expect(between(9500, 10_600)).toBeGreaterThanOrEqual(45)
+  })
+})
+
+describe('five limiters on a budget of ten', () => {
+  const bucket = { name: 'join_lobby', limit: 10, per: 60_000 }
+
+  it('each get their part of every window, also after the first of them had a window for itself', async () => {
+    const { refused, parties } = await contend({ parties: 5, end: 400_000, apart: 1000, bucket })
+    expect(refused).toBe(0)
+    for (let window = 1; window <= 5; window++) {
+      const from = window * 61_000 - 500
+      expect(parties.map(({ granted }) => granted.filter((at) => at >= from && at < from + 60_000).length)).toEqual([2, 2, 2, 2, 2])
+    }
+  })
+
+  it('lose no more than a moment to one that waits and dies', async () => {
+    const { granted } = await contend({ parties: 5, end: 130_000, bucket }, ({ clock, parties }) => {
+      clock.at(1000, () => {
+        for (const party of parties.slice(1, 2)) {
+          party.isDead = true
+          party.limiter.close()
+        }
+      })
+    })
+    expect(granted.filter((at) => at > 60_000 && at < 61_500)).toHaveLength(10)
   })
 })
 
