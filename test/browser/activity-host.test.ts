@@ -2,6 +2,8 @@
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright'
+import { WebSocket } from 'undici'
+import { createServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { serveActivityGame, type ActivityGame } from '../support/activity-game'
 import { launchChromium } from '../support/chromium'
@@ -128,6 +130,35 @@ test('while the host page’s port is taken, the game is served under the origin
     expect(await frame.evaluate('fetch("/.proxy/game/").then(({ status }) => status)')).toBe(200)
   } finally {
     await first.close()
+  }
+})
+
+test('a web socket of the game’s own server goes through the origin of the host page', async () => {
+  const server = await createServer({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'silent',
+    server: { host: '127.0.0.1', port: 0 },
+  })
+  server.ws.on('game:ask', (question, client) => client.send('game:answer', `${String(question)} back`))
+  await server.listen()
+  const first = await createEmulator({ activityUrl: game.url })
+  await emulator.close()
+  emulator = await createEmulator({ activityPort: Number(new URL(first.activity.url ?? '').port) })
+  try {
+    await emulator.activity.serve(server.resolvedUrls?.local[0] ?? '')
+    const { host } = new URL(emulator.activity.launch({ as: 'ada' }).url)
+    const socket = new WebSocket(`ws://${host}/?token=${server.config.webSocketToken}`, 'vite-hmr')
+    const answered = new Promise<unknown>((resolve, reject) => {
+      socket.addEventListener('message', ({ data }) => void (String(data).includes('game:answer') && resolve(JSON.parse(String(data)))))
+      socket.addEventListener('close', () => reject(new Error('closed')))
+    })
+    socket.addEventListener('open', () => socket.send(JSON.stringify({ type: 'custom', event: 'game:ask', data: 'there and' })))
+    expect(await answered).toMatchObject({ event: 'game:answer', data: 'there and back' })
+    socket.close()
+  } finally {
+    await first.close()
+    await server.close()
   }
 })
 

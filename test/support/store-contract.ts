@@ -149,11 +149,11 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
   })
 
   it('keeps nothing for one who waited and does not come back', async () => {
-    const { leases } = await ask(a, 3)
-    await a.settle({ buckets: [bucket], leases, how: 'answered' })
-    const { wait } = await ask(b, 2)
+    const { leases } = await ask(a, 3, [brief])
+    await a.settle({ buckets: [brief], leases, how: 'answered' })
+    const { wait } = await ask(b, 2, [brief])
     await pass(wait + unit * 3)
-    expect((await ask(a, 3)).leases).toHaveLength(3)
+    expect((await ask(a, 3, [brief])).leases).toHaveLength(3)
   })
 
   it('answers whether it is there without granting anything', async () => {
