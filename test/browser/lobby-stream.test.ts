@@ -15,13 +15,14 @@ declare const client: Client
 async function serveStream(hello: () => Promise<string>) {
   const open = new Set<ServerResponse>()
   let isAway = false
-  const server = createServer((request, response) => {
-    if (isAway) return void request.socket.destroy()
+  const connect = async (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' })
-    void hello().then((text) => {
-      response.write(`retry: 100\n\n${text}`)
-      open.add(response)
-    })
+    response.write(`retry: 100\n\n${await hello()}`)
+    open.add(response)
+  }
+  const server = createServer((request, response) => {
+    if (isAway) request.socket.destroy()
+    else void connect(response)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   chromium.cleanups.push(async () => (server.closeAllConnections(), server.close()))
