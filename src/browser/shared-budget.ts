@@ -2,9 +2,9 @@
 import type { Clock } from '../foundation/clock'
 import { isRecord, randomText } from '../foundation/encoding'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
-import { attend, blockPage, emptyPage, type Entry, grant, isBlank, type Page, rebase, settlePage } from '../rate-limit/ledger'
+import { type Entry, grant } from '../rate-limit/grant'
+import { attend, blockPage, emptyPage, isBlank, type Page, rebase, settlePage } from '../rate-limit/ledger'
 import type { Ask, Grant, RateLimitStore, Settlement, SharedBucket } from '../rate-limit/store'
-import type { Turn } from '../rate-limit/turns'
 import { openSharedRecords, type SharedRecords } from './tabs'
 
 export interface SharedBudgetOptions {
@@ -106,7 +106,7 @@ function toPage(value: unknown): Page {
   return { ...page, out: toTimes(out), isProbing: isProbing === true }
 }
 
-function isTurn(value: unknown): value is Turn {
+function isTurn(value: unknown): value is Page['turns'][number] {
   if (!isRecord(value)) return false
   const { party, slots, until } = value
   return typeof party === 'string' && typeof slots === 'number' && slots > 0 && typeof until === 'number'

@@ -1,7 +1,8 @@
 /** A budget that several clients of one process share. */
 import { type Clock, systemClock } from '../foundation/clock'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
-import { attend, blockPage, emptyPage, grant, isBlank, type Page, type Parties, prune, settlePage } from './ledger'
+import { grant } from './grant'
+import { attend, blockPage, emptyPage, isBlank, type Page, type Parties, prune, settlePage } from './ledger'
 import { type Ask, type Grant, margin, type RateLimitStore, type Settlement, type SharedBucket } from './store'
 
 /** The book itself; each client gets its own door to it. */

@@ -65,5 +65,8 @@ export function freeAt(now: number, per: number): number {
 /** ms to which release times are rounded. */
 export const grainOf = (per: number): number => Math.max(1, Math.floor(per / 1024))
 
+/** ms that slots wait for a party which is late: a timer may be, in a tab that nobody sees. */
+export const patience = (per: number): number => Math.min(1000, Math.ceil(per / 10))
+
 /** A party that has been silent so many ms does not count when a budget is divided. */
 export const SILENCE = 60_000

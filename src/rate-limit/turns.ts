@@ -8,9 +8,6 @@ export interface Turn {
   readonly until: number
 }
 
-/** ms that slots wait for a party which is late: a timer may be, in a tab that nobody sees. */
-export const patience = (per: number): number => Math.min(1000, Math.ceil(per / 10))
-
 /** Slots that are kept for those who come before a party, and when the first of these promises ends. */
 export function before(turns: readonly Turn[], party: string): { slots: number; until: number } {
   const own = turns.findIndex((turn) => turn.party === party)

@@ -1,7 +1,6 @@
 /** A budget in Redis, for the processes of one application. */
 import { randomText } from '../foundation/encoding'
-import { type Grant, type RateLimitStore, type SharedBucket, grainOf, GRACE, margin } from '../rate-limit/store'
-import { patience } from '../rate-limit/turns'
+import { type Grant, type RateLimitStore, type SharedBucket, grainOf, GRACE, margin, patience } from '../rate-limit/store'
 import { ACQUIRE, BLOCK, LEAVE, SETTLE } from './scripts'
 
 /** What is needed of a Redis client; an `ioredis` client or cluster is one. */

@@ -1,15 +1,16 @@
 /** What is said in the lobby, and the line to say something. */
 import type { LobbyMessage } from 'foyer-sdk'
+import type { Seat } from '../game/seat'
 import { h } from '../ui/dom'
 import { icon } from '../ui/icons'
 import { authorName } from '../ui/lobby-names'
-import type { Place } from './lobby-room'
 
 const LENGTH = 2000
 /** Messages on the page: the newest. */
 const SHOWN = 100
 
-export function chat({ seat, prefix }: Place): HTMLElement {
+/** `prefix` makes ids of this seat's elements. */
+export function chat({ seat, prefix }: { seat: Seat; prefix: string }): HTMLElement {
   const list = h('ol', { class: 'messages' })
   const empty = h('p', { class: 'hint' }, ['Nothing has been said yet.'])
   const log = h('div', { class: 'talk', role: 'log', 'aria-label': 'Messages', tabindex: 0 }, [empty, list])

@@ -8,7 +8,7 @@ import { memberName } from '../ui/lobby-names'
 import { metadataEditor } from '../ui/metadata-editor'
 import { chat } from './lobby-chat'
 
-export interface Place {
+interface Place {
   seat: Seat
   context: DemoContext
   /** Makes ids of this seat's elements. */

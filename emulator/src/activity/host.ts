@@ -8,7 +8,7 @@ import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
 import { issueCode, type CodeRequest } from './codes.js'
 import { Instances, newFrameId, type Instance, type InstanceChange } from './instances.js'
-import type { Desk } from './rpc-commands.js'
+import type { Desk, Game } from './rpc-desk.js'
 import { RpcSession } from './rpc-session.js'
 import { participant } from './rpc-users.js'
 import { HostWindow, type Frame } from './window.js'
@@ -71,12 +71,12 @@ export class ActivityHost implements Desk {
     return this.#sessions().filter(({ place }) => place.player.id === userId)
   }
 
-  connected({ place }: RpcSession): void {
+  connected({ place }: Game): void {
     this.#tellWindow(place.frameId, { status: 'connected' })
     this.instances.connect(place.instance.id, place.player.id, place.frameId)
   }
 
-  disconnected({ place }: RpcSession): void {
+  disconnected({ place }: Game): void {
     this.#tellWindow(place.frameId, { status: 'disconnected' })
     this.instances.disconnect(place.instance.id, place.player.id, place.frameId)
   }
@@ -91,7 +91,7 @@ export class ActivityHost implements Desk {
     return given !== undefined && expandScopes(scopes).every((scope) => given.has(scope))
   }
 
-  async consent({ place }: RpcSession, scopes: string[]): Promise<boolean> {
+  async consent({ place }: Game, scopes: string[]): Promise<boolean> {
     const id = randomBytes(12).toString('hex')
     const words = describeScopes(scopes).map(({ name, words: text }) => ({ name, words: text }))
     const approved = await new Promise<boolean>((resolve) => {

@@ -1,30 +1,13 @@
 /** The commands that a game may send to the host window, and those that the emulator knows and does not support. */
 import { textOf } from '../decode.js'
-import type { Bearer } from '../http/bearer.js'
 import { splitScopes, unknownScopes } from '../oauth/scopes.js'
-import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
-import type { CodeRequest } from './codes.js'
-import type { Instance } from './instances.js'
 import { errorCode, RpcError } from './rpc-frame.js'
-import type { RpcSession } from './rpc-session.js'
+import type { Desk, Game } from './rpc-desk.js'
 import { authenticatedUser } from './rpc-users.js'
 
-/** What a session needs of the host window and the service around it. */
-export interface Desk {
-  connected(session: RpcSession): void
-  disconnected(session: RpcSession): void
-  participants(instance: Instance): unknown[]
-  /** Asks the person in front of the window; false for no. */
-  consent(session: RpcSession, scopes: string[]): Promise<boolean>
-  /** Whether the player said yes to all of these before. */
-  granted(player: Player, scopes: string[]): boolean
-  issueCode(request: CodeRequest): Promise<string>
-  findBearer(token: string): Promise<Bearer | string>
-}
-
 interface Scene {
-  session: RpcSession
+  session: Game
   desk: Desk
   service: Service
 }

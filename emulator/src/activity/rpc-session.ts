@@ -1,25 +1,17 @@
 /** One game in one frame: shakes hands, answers its commands, and tells it what it subscribed to. */
-import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
-import { commands, events, isKnown, unsupported, type Desk } from './rpc-commands.js'
+import { commands, events, isKnown, unsupported } from './rpc-commands.js'
+import type { Desk, Game, Place } from './rpc-desk.js'
 import * as rpc from './rpc-frame.js'
 import { readyUser } from './rpc-users.js'
-import type { Instance } from './instances.js'
 
-interface Place {
-  readonly frameId: string
-  readonly player: Player
-  readonly instance: Instance
-}
-
-export class RpcSession {
+export class RpcSession implements Game {
   readonly place: Place
   readonly #service: Service
   readonly #desk: Desk
   readonly #send: (message: rpc.Outgoing) => void
   readonly #subscribed = new Set<string>()
   #connected = false
-  /** What the player gave the game, once it has authenticated. */
   scopes: ReadonlySet<string> = new Set()
 
   constructor(place: Place, { service, desk, send }: { service: Service; desk: Desk; send: (message: rpc.Outgoing) => void }) {
