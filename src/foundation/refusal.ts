@@ -30,6 +30,11 @@ export function tokenRefusal(status: number, error: unknown): AuthorizationError
   return new ApiError(`http_${status}`, 'POST /oauth2/token', { status })
 }
 
+/** ms for which the service asks to be left alone, by the `Retry-After` of its answer: seconds, or a date by its own clock. 0 for nonsense. */
+export function askedPause(retryAfter: string | null | undefined, now: number): number {
+  return Math.round(Number(retryAfter) * 1000 || Date.parse(retryAfter ?? '') - now) || 0
+}
+
 function isKnown(word: string): word is OAuthErrorCode {
   return KNOWN.has(word)
 }

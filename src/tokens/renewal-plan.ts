@@ -11,7 +11,7 @@ const IN_THE_AIR = 12_000
 const DOUBT = 30_000
 /** After an answer that was the service's own, or its proxy's: the first pause and the longest. */
 const PAUSE = 2000
-/** The longest pause that is believed. */
+/** The longest pause that a service may ask for. */
 const LONGEST = 5 * MINUTE
 /** A token that ends sooner than this is not worth using. */
 const LAST_SECONDS = 5000
@@ -51,7 +51,7 @@ export interface Situation {
 export function nextAttempt(attempt: RefreshAttempt | undefined, { now, dead, alone }: Situation): number {
   if (!attempt) return 0
   const { at, outcome, retryAt } = attempt
-  if (outcome !== 'sent') return waitUntil(retryAt, now, Math.min(retryAt - at, LONGEST))
+  if (outcome !== 'sent') return waitUntil(retryAt, now, LONGEST)
   if (!alone) return waitUntil(at + IN_THE_AIR, now, IN_THE_AIR)
   // Its sender is gone and told nothing. A token that still works is used meanwhile; without one there is nothing to lose.
   return dead ? 0 : waitUntil(at + DOUBT, now, DOUBT)
@@ -62,21 +62,15 @@ function waitUntil(time: number, now: number, longest: number): number {
   return time > now && time - now <= longest ? time : 0
 }
 
-/** The next attempt, about to be sent. */
-export function sending(attempt: RefreshAttempt | undefined, now: number): RefreshAttempt {
-  return { at: now, tries: (attempt?.tries ?? 0) + 1, outcome: 'sent', retryAt: now + DOUBT }
+/** The next attempt, about to be sent. `chance`, from 0 to 1, tells it from another tab's of the same moment. */
+export function sending(attempt: RefreshAttempt | undefined, now: number, chance: number): RefreshAttempt {
+  return { at: now, tries: (attempt?.tries ?? 0) + 1, outcome: 'sent', retryAt: now + DOUBT + Math.floor(chance * 1000) }
 }
 
-/** Nothing that could be used came back. `answered`: the service is there, and in trouble. */
-export function lost(attempt: RefreshAttempt, { now, answered, asked = 0 }: { now: number; answered: boolean; asked?: number }) {
-  const pause = answered ? Math.min(PAUSE * 2 ** (attempt.tries - 1), DOUBT) : DOUBT
-  return { ...attempt, outcome: 'lost', retryAt: now + Math.max(pause, asked) } satisfies RefreshAttempt
-}
-
-/** ms for which the service asks to be left alone: `Retry-After` has seconds, or a date by its own clock. */
-export function askedPause({ retryAfter, date }: JsonAnswer, now: number): number {
-  const pause = Number(retryAfter) * 1000 || Date.parse(retryAfter ?? '') - (date ?? now)
-  return Math.min(Math.round(pause) || 0, LONGEST)
+/** Nothing that could be used came back. `asked`: the service is there, in trouble, and wants to be left alone for so many ms. */
+export function lost(attempt: RefreshAttempt, now: number, asked: number | undefined): RefreshAttempt {
+  const pause = asked === undefined ? DOUBT : Math.max(Math.min(PAUSE * 2 ** (attempt.tries - 1), DOUBT), Math.min(asked, LONGEST))
+  return { ...attempt, outcome: 'lost', retryAt: now + pause }
 }
 
 /** Refused, perhaps for the sake of a request that another tab sent and died of. If it lives after all, its answer comes in the meantime. */

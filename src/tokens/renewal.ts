@@ -1,10 +1,10 @@
 /** Renews a session: one request at a time over all tabs, its fate written down before and after, and nothing lost that still works. */
-import { ApiError, AuthorizationError, NetworkError, SessionError } from '../foundation/errors'
+import { NetworkError, SessionError } from '../foundation/errors'
 import type { HttpContext, JsonAnswer } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
 import { requireSession, type SessionKeeper } from './keeper'
 import { renewedRecord } from './renewed'
-import { askedPause, doubted, isExpired, judgeAnswer, judgeInvalid, lost, nextAttempt, sending } from './renewal-plan'
+import { doubted, isExpired, judgeAnswer, judgeInvalid, lost, nextAttempt, sending } from './renewal-plan'
 import { isSame, type RefreshAttempt, type SessionRecord } from './session-record'
 import type { Surroundings } from './surroundings'
 import type { TokenExchange } from './exchange'
@@ -12,6 +12,8 @@ import type { Answered, TokenReader } from './token-reader'
 
 /** ms to wait for another tab's renewal: longer than its request may take. */
 const LOCK_WAIT = 12_000
+/** ms in which another tab, without a lock, may still write its mark over ours. */
+const SETTLING = 1000
 
 export interface RenewalOptions extends HttpContext {
   profile: ServiceProfile
@@ -70,14 +72,24 @@ async function attempt(desk: Desk, record: SessionRecord, { exchange, alone, dea
   const { keeper, clock, unread } = desk
   if (unread && isSame(unread, record)) return commit(desk, record, { read: exchange.read, answered: unread.answered })
   const wait = nextAttempt(record.attempt, { now: clock.now(), dead, alone })
-  if (wait) throw new SessionError('refresh_in_doubt', '', { retryable: true })
+  if (wait) throw inDoubt()
   if (!desk.surroundings.online()) {
     keeper.network = 'away'
     throw new NetworkError('offline', 'POST /oauth2/token')
   }
-  const marked = { ...record, attempt: sending(record.attempt, clock.now()) }
+  const marked = { ...record, attempt: sending(record.attempt, clock.now(), Math.random()) }
   if (!(await keeper.replace(record, marked))) return requireSession(keeper)
+  const current = alone ? marked : await settled(desk)
+  if (current.epoch !== record.epoch) return current
+  if (current.attempt?.retryAt !== marked.attempt.retryAt) throw inDoubt()
   return send(desk, marked, { exchange, before: record.attempt })
+}
+
+/** The session when all marks are written that were begun before this one could be seen: the last of them sends. */
+async function settled({ keeper, clock }: Desk): Promise<SessionRecord> {
+  await new Promise<void>((go) => void clock.after(SETTLING, go))
+  await keeper.sync()
+  return requireSession(keeper)
 }
 
 /** The request itself, and what becomes of it. */
@@ -93,25 +105,24 @@ async function send(desk: Desk, record: Marked, { exchange, before }: { exchange
   const verdict = judgeAnswer(answer)
   if (verdict === 'renewed') return commit(desk, record, { read: exchange.read, answered: { answer, receivedAt: clock.now() } })
   if (verdict === 'invalid') return refuse(desk, record, before)
-  const refusal = (await import('../foundation/refusal')).tokenRefusal(answer.status, answer.body['error'])
-  throw await fail(desk, record, { error: refusal, asked: askedPause(answer, clock.now()) })
+  const { tokenRefusal, askedPause } = await import('../foundation/refusal')
+  const { status, body, retryAfter, date = clock.now() } = answer
+  throw await fail(desk, record, { error: tokenRefusal(status, body['error']), asked: askedPause(retryAfter, date) })
 }
 
 type Marked = SessionRecord & { attempt: RefreshAttempt }
 
 interface Failure {
   error: unknown
-  /** ms for which the service asks to be left alone. */
+  /** ms for which the service asks to be left alone; undefined when it said nothing at all. */
   asked?: number
 }
 
 /** No answer that could be used: the session stays, and is asked again later. */
-async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, { error, asked = 0 }: Failure): Promise<unknown> {
+async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord, { error, asked }: Failure): Promise<unknown> {
   const { attempt: open } = record
-  const answered = error instanceof ApiError || error instanceof AuthorizationError
   // A page that is being closed has heard nothing: the next one judges as after a crash.
-  if (open && !surroundings.leaving?.())
-    await keeper.replace(record, { ...record, attempt: lost(open, { now: clock.now(), answered, asked }) })
+  if (open && !surroundings.leaving?.()) await keeper.replace(record, { ...record, attempt: lost(open, clock.now(), asked) })
   keeper.network = error instanceof NetworkError ? 'away' : 'there'
   keeper.log('warn', 'session.renewal_failed', { code: codeOf(error) })
   return error
@@ -142,13 +153,15 @@ async function refuse({ keeper, clock }: Desk, record: Marked, before: RefreshAt
   const meaning = judgeInvalid(before)
   if (meaning === 'doubt') {
     await keeper.replace(record, { ...record, attempt: doubted(record.attempt, clock.now()) })
-    throw new SessionError('refresh_in_doubt', '', { retryable: true })
+    throw inDoubt()
   }
   const rejected = keeper.rolledBack ? 'token_rolled_back' : 'refresh_rejected'
   const error = new SessionError(meaning === 'rejected' ? rejected : 'refresh_answer_lost')
   await keeper.end(error)
   throw error
 }
+
+const inDoubt = (): SessionError => new SessionError('refresh_in_doubt', '', { retryable: true })
 
 function nonceOf({ tokens: { claims } }: SessionRecord): { nonce?: string } {
   return typeof claims?.nonce === 'string' ? { nonce: claims.nonce } : {}

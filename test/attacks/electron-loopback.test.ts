@@ -41,7 +41,7 @@ function pathOf(url: string): string {
 
 const isRefused = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
-    const socket = connect({ host, port, timeout: 2000 })
+    const socket = connect({ host, port, timeout: 20_000 })
     const end = (refused: boolean) => {
       socket.destroy()
       resolve(refused)

@@ -63,8 +63,9 @@ describe('the file', () => {
   })
 
   test('attack/140 is replaced as a whole: no temporary file is left', async () => {
-    const { client } = await begin()
+    const { client, state } = await begin()
     client.abortAuthorize()
+    await expect.poll(() => safeStorage.decryptString(readFileSync(vault())).includes(state)).toBe(false)
     expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 

@@ -4,21 +4,34 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { TokenStore } from '../../src/tokens/store'
 import { useBrowserGame } from '../support/browser-game'
-import { heard, openTab, refreshes, resume, session, signIn, type StoreName, TOKEN_PATH } from '../support/session-tabs'
+import {
+  call,
+  enterTab,
+  heard,
+  openTab,
+  pass,
+  refreshes,
+  resume,
+  session,
+  signIn,
+  type StoreName,
+  TOKEN_PATH,
+} from '../support/session-tabs'
 import { keepsTheTokenStoreContract } from '../support/token-store-contract'
 
+const WEEK = 7 * 24 * 3_600_000
 const file = useBrowserGame()
 
 /** A door to a store that stands in a page; each has its own. */
 function storeIn(page: Page, name: StoreName, door: number): TokenStore {
   const ask = <T>(method: keyof TokenStore, args: readonly string[]): Promise<T> =>
     page.evaluate(
-      ([store, number, call, values]) => {
+      ([store, number, how, values]) => {
         const tab = window as unknown as { Foyer: Record<string, () => TokenStore>; doors?: Record<number, TokenStore> }
         const doors = (tab.doors ??= {})
         const opened = (doors[number] ??= tab.Foyer[store]?.() as TokenStore)
         const [key = '', text = ''] = values
-        return (call === 'set' ? opened.set(key, text) : opened[call](key)) as never
+        return (how === 'set' ? opened.set(key, text) : opened[how](key)) as never
       },
       [name, door, method, args] as const,
     )
@@ -92,7 +105,69 @@ describe('indexedDbStore', () => {
   })
 })
 
-describe('a browser that dies at any step of a rotation', () => {
+describe('sessionStorageStore', () => {
+  it('begins in a duplicated tab with a copy: the tab that renews first uses up the refresh token of both', async () => {
+    const { emulator, game } = await file.open()
+    const options = { url: game.url, emulator, store: 'sessionStorageStore' } as const
+    const page = await openTab(file.context, options)
+    const userId = await signIn(page)
+    const [copy] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void window.open(location.href))])
+    await enterTab(copy, options)
+    expect(await resume(copy)).toBe(userId)
+    emulator.advance(WEEK + 1)
+    await Promise.all([page, copy].map((tab) => pass(tab, WEEK + 1)))
+    expect(await call(page, 1)).toEqual(['ok'])
+    expect(await call(copy, 1)).toEqual(['refresh_rejected'])
+    expect((await session(page))?.userId).toBe(userId)
+  })
+})
+
+/** A tab's record as its store gives it. */
+const recordOf = (page: Page, { name, key }: { name: StoreName; key: string }): Promise<Record<string, unknown>> =>
+  page.evaluate(
+    async ([store, place]) => {
+      const { Foyer } = window as unknown as { Foyer: Record<string, () => TokenStore> }
+      return JSON.parse((await Foyer[store]?.().get(place)) ?? 'null') as Record<string, unknown>
+    },
+    [name, key] as const,
+  )
+
+/** Every write of the record after so many never happens, as if the process had ended there. */
+const endAfter = {
+  localStorageStore: (page: Page, key: string, writes: number) =>
+    page.evaluate(
+      ([record, allowed]) => {
+        const setItem = Reflect.get(Storage.prototype, 'setItem')
+        let count = 0
+        Storage.prototype.setItem = function (name: string, text: string) {
+          if (name !== record || count++ < allowed) Reflect.apply(setItem, this, [name, text])
+        }
+      },
+      [key, writes] as const,
+    ),
+  // What is read is put back as it is; a write has a seal of its own.
+  indexedDbStore: (page: Page, key: string, writes: number) =>
+    page.evaluate(
+      async ([record, allowed]) => {
+        const put = Reflect.get(IDBObjectStore.prototype, 'put')
+        const seals = new Set<string>()
+        let count = -1
+        IDBObjectStore.prototype.put = function (value: { iv?: Uint8Array }, place: IDBValidKey) {
+          const seal = String(value.iv)
+          const isWrite = place === `text:${record}` && !seals.has(seal)
+          if (isWrite && count++ >= allowed) return this.get(place)
+          seals.add(seal)
+          return Reflect.apply(put, this, [value, place])
+        }
+        // The seal of the record as it stands.
+        await (window as unknown as { Foyer: typeof FoyerModule }).Foyer.indexedDbStore().get(record)
+        count = 0
+      },
+      [key, writes] as const,
+    ),
+}
+
+describe.each(['localStorageStore', 'indexedDbStore'] as const)('a browser that dies at any step of a rotation in %s', (name) => {
   it.each([
     ['before the mark', { writes: 0, left: { epoch: 0, refreshToken: 'old', accessToken: 'old', attempt: undefined } }],
     ['after the mark', { writes: 1, left: { epoch: 0, refreshToken: 'old', accessToken: 'old', attempt: 'sent' } }],
@@ -100,34 +175,25 @@ describe('a browser that dies at any step of a rotation', () => {
     ['after the pair', { writes: 2, left: { epoch: 1, refreshToken: 'new', accessToken: 'new', attempt: undefined } }],
   ])('%s leaves the whole old pair with its mark, or the whole new one', async (step, { writes, left }) => {
     const { emulator, game } = await file.open()
-    const page = await openTab(file.context, { url: game.url, emulator, store: 'localStorageStore' })
+    const page = await openTab(file.context, { url: game.url, emulator, store: name })
     const userId = await signIn(page)
-    const key = await page.evaluate(
-      () => Object.keys(localStorage).find((name) => name.startsWith('foyer:session:') && !name.endsWith(' epoch')) ?? '',
-    )
-    const before = JSON.parse((await page.evaluate((name) => localStorage.getItem(name), key)) ?? '') as Record<string, unknown>
-    // Every write after the chosen one never happens, as if the process had ended there.
-    await page.evaluate((allowed) => {
-      const setItem = Reflect.get(Storage.prototype, 'setItem')
-      let count = 0
-      Storage.prototype.setItem = function (name: string, text: string) {
-        const isRecord = name.startsWith('foyer:session:') && !name.endsWith(' epoch')
-        if (!isRecord || count++ < allowed) Reflect.apply(setItem, this, [name, text])
-      }
-    }, writes)
+    const key = `foyer:session:${emulator.url} ${emulator.application.id} default`
+    const before = await recordOf(page, { name, key })
+    await endAfter[name](page, key, writes)
     const isUnanswered = step === 'after the mark'
-    if (isUnanswered) emulator.faults({ match: { method: 'POST', path: TOKEN_PATH }, effect: { delay: 60_000 } })
+    if (isUnanswered) emulator.faults({ match: { method: 'POST', path: TOKEN_PATH }, effect: { delay: 600_000 } })
     const sent = page.waitForRequest(`**${TOKEN_PATH}`)
     void page.evaluate(
       () => void (window as unknown as { game: { refreshToken(): Promise<unknown> } }).game.refreshToken().catch(() => undefined),
     )
     await sent
-    await expect.poll(async () => isUnanswered || (await heard(page)).includes('refreshed')).toBe(true)
+    // Unanswered, the request waits at the service; else its answer has been taken.
+    await expect.poll(async () => (isUnanswered ? emulator.faults().length === 0 : (await heard(page)).includes('refreshed'))).toBe(true)
     const crashed = page.waitForEvent('crash')
     void page.goto('chrome://crash').catch(() => undefined)
     await crashed
-    const next = await openTab(file.context, { url: game.url, emulator, store: 'localStorageStore' })
-    const after = JSON.parse((await next.evaluate((name) => localStorage.getItem(name), key)) ?? '') as Record<string, unknown>
+    const next = await openTab(file.context, { url: game.url, emulator, store: name })
+    const after = await recordOf(next, { name, key })
     const age = (field: string) => (after[field] === before[field] ? 'old' : 'new')
     const { epoch, attempt } = after as { epoch: number; attempt?: { outcome: string } }
     const found = { epoch, refreshToken: age('refreshToken'), accessToken: age('accessToken'), attempt: attempt?.outcome }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { useBrowserGame } from '../support/browser-game'
 import {
   call,
+  freeze,
   heard,
   longestWait,
   openTab,
@@ -14,6 +15,7 @@ import {
   signIn,
   signOut,
   type TabOptions,
+  thaw,
   TOKEN_PATH,
 } from '../support/session-tabs'
 
@@ -128,6 +130,57 @@ describe('a tab that dies while it renews', () => {
     expect(new Set(ends)).toEqual(new Set(['refresh_answer_lost']))
     expect(refreshes(emulator).length).toBe(sent + 1)
     for (const page of others) expect((await heard(page)).at(-1)).toBe('nobody refresh_answer_lost')
+  })
+})
+
+/** This tab reads the record as it stands now, until it has written one: as if it had read it just before another tab wrote. */
+const readBeforeOthersWrite = (page: Page, record: string): Promise<void> =>
+  page.evaluate((key) => {
+    const [getItem, setItem] = [Reflect.get(Storage.prototype, 'getItem'), Reflect.get(Storage.prototype, 'setItem')]
+    const old = localStorage.getItem(key)
+    let isOld = true
+    Storage.prototype.getItem = function (name: string) {
+      return isOld && name === key ? old : Reflect.apply(getItem, this, [name])
+    }
+    Storage.prototype.setItem = function (name: string, text: string) {
+      if (name === key) isOld = false
+      Reflect.apply(setItem, this, [name, text])
+    }
+  }, record)
+
+describe('tabs of a browser without Web Locks', () => {
+  const unlocked = { store: 'localStorageStore', locks: false } as const
+
+  it('that renew at the same moment send one request, and nobody is signed out', async () => {
+    const open = await openTabs(2, unlocked)
+    const { emulator, tabs } = open
+    const [first, second] = tabs as [Page, Page]
+    await expire(open)
+    const sent = refreshes(emulator).length
+    await freeze(first)
+    const record = `foyer:session:${emulator.url} ${emulator.application.id} default`
+    await readBeforeOthersWrite(second, record)
+    const early = call(first, 1)
+    await until(() => first.evaluate((key) => localStorage.getItem(key)?.includes('"sent"') ?? false, record))
+    expect(await call(second, 1)).toEqual(['ok'])
+    await thaw(first)
+    expect(await early).toEqual(['ok'])
+    expect(refreshes(emulator).slice(sent)).toMatchObject([{ status: 200 }])
+    for (const page of tabs) expect((await session(page))?.state).toBe('fresh')
+  })
+
+  it('lose nothing and hang on nothing: a call that meets the renewal of another tab says so, and works after it', async () => {
+    const open = await openTabs(3, unlocked)
+    const { emulator, tabs } = open
+    await expire(open)
+    const sent = refreshes(emulator).length
+    const results = (await Promise.all(tabs.map((page) => call(page, 5)))).flat()
+    expect(results).toContain('ok')
+    expect(results.filter((result) => !['ok', 'refresh_in_doubt'].includes(result))).toEqual([])
+    expect((await Promise.all(tabs.map((page) => call(page, 5)))).flat()).toEqual(Array.from({ length: 15 }, () => 'ok'))
+    expect(refreshes(emulator).slice(sent)).toMatchObject([{ status: 200 }])
+    await signOut(tabs[0] as Page)
+    for (const page of tabs) await until(async () => (await session(page)) === null)
   })
 })
 

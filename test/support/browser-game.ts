@@ -1,6 +1,6 @@
 /** A game, an emulator and real Chromium for one test file: opened for each test, and closed again. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { launchChromium } from './chromium'
 import { type GamePage, type GamePageOptions, serveGame } from './game-page'
@@ -12,7 +12,7 @@ export interface BrowserGame {
 }
 
 /** Registers the hooks of the calling file. Everything pushed to `cleanups` is run after the test. */
-export function useBrowserGame() {
+export function useBrowserGame(launchOptions: LaunchOptions = {}) {
   let browser: Browser
   const file = {
     /** Fresh for each test. */
@@ -33,7 +33,7 @@ export function useBrowserGame() {
     },
   }
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromium(undefined, launchOptions)
   })
   afterAll(() => browser.close())
   beforeEach(async () => {

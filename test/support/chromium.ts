@@ -1,6 +1,6 @@
 /** Finds and starts the Chromium that tests and benches run in. */
 import { accessSync, constants } from 'node:fs'
-import { chromium as playwright, type Browser } from 'playwright'
+import { chromium as playwright, type Browser, type LaunchOptions } from 'playwright'
 
 /** Keeps the browser off the network and away from first-run pages. */
 const ARGS = [
@@ -45,9 +45,9 @@ export async function findChromium(): Promise<{ path: string } | { reason: strin
  * Starts Chromium for one test or one file; the caller closes it. Without one, the test is skipped with the reason, so it is
  * counted; on CI that is a failure. Hooks have no `skip`: start the browser in the test, or call `findChromium` first.
  */
-export async function launchChromium(context?: { skip(note?: string): unknown }): Promise<Browser> {
+export async function launchChromium(context?: { skip(note?: string): unknown }, options: LaunchOptions = {}): Promise<Browser> {
   const found = await findChromium()
-  if ('path' in found) return patient(await playwright.launch({ executablePath: found.path, args: ARGS }))
+  if ('path' in found) return patient(await playwright.launch({ executablePath: found.path, args: ARGS, ...options }))
   if (process.env['CI'] || !context) throw new Error(`No browser to test in: ${found.reason}.`)
   console.warn(`Skipped, no browser to test in: ${found.reason}.`)
   context.skip(found.reason)

@@ -13,6 +13,8 @@ interface TabWindow {
   heard: string[]
   /** The delays of all timers of the client that have run down, in ms. */
   waited: number[]
+  /** While there: timers that have run down and wait to be heard. */
+  frozen: (() => void)[] | undefined
   consent: (url: string) => Promise<string>
 }
 
@@ -26,19 +28,27 @@ export interface TabOptions {
   /** Who presses Approve. */
   as?: string
   offset?: number
+  /** `false`: a browser without Web Locks, as every one is for pages over plain http. */
+  locks?: boolean
 }
 
 /** A tab with a client of its own; nobody is signed in or resumed yet. */
-export async function openTab(
-  context: BrowserContext,
-  { url, emulator, store = 'indexedDbStore', profile, as = 'ada', offset = 0 }: TabOptions,
-): Promise<Page> {
+export async function openTab(context: BrowserContext, options: TabOptions): Promise<Page> {
   const page = await context.newPage()
+  if (options.locks === false) await page.addInitScript("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+  await page.goto(options.url)
+  await enterTab(page, options)
+  return page
+}
+
+/** The same for a page that was opened otherwise. */
+export async function enterTab(
+  page: Page,
+  { emulator, store = 'indexedDbStore', profile, as = 'ada', offset = 0 }: TabOptions,
+): Promise<void> {
   await page.exposeFunction('consent', async (address: string) => (await emulator.authorize(address, { as })).redirect)
-  await page.goto(url)
   await page.locator('#outcome', { hasText: 'nobody' }).waitFor()
   await page.evaluate(startGame, { applicationId: emulator.application.id, host: emulator.url, store, profile, offset })
-  return page
 }
 
 /** Runs in the page. */
@@ -59,11 +69,20 @@ function startGame({
   const clock = {
     now: () => Date.now() + tab.offset,
     after(delay: number, callback: () => void) {
-      const timer = setTimeout(() => {
-        tab.waited.push(delay)
-        callback()
-      }, delay)
-      return () => clearTimeout(timer)
+      let isOff = false
+      const ring = () => {
+        if (isOff) return
+        if (tab.frozen) tab.frozen.push(ring)
+        else {
+          tab.waited.push(delay)
+          callback()
+        }
+      }
+      const timer = setTimeout(ring, delay)
+      return () => {
+        isOff = true
+        clearTimeout(timer)
+      }
     },
   }
   const tokenStore = tab.Foyer[store]()
@@ -103,6 +122,17 @@ export const pass = (page: Page, ms: number): Promise<void> =>
   page.evaluate((by) => void ((window as unknown as TabWindow).offset += by), ms)
 
 export const heard = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as TabWindow).heard)
+
+/** Timers of this tab's client run down and are not heard until `thaw`. */
+export const freeze = (page: Page): Promise<void> => page.evaluate(() => void ((window as unknown as TabWindow).frozen = []))
+
+export const thaw = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const tab = window as unknown as TabWindow
+    const waiting = tab.frozen ?? []
+    tab.frozen = undefined
+    for (const ring of waiting) ring()
+  })
 
 /** The longest timer that this tab's client has waited out, in ms. */
 export const longestWait = (page: Page): Promise<number> => page.evaluate(() => Math.max(0, ...(window as unknown as TabWindow).waited))

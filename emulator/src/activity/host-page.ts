@@ -42,10 +42,12 @@ export function hostDocument({ instance, players, stage, service }: Shown): Page
       <main id="frames" class="frames" data-settings="${JSON.stringify(settings)}" data-game="${stage.game ?? ''}">
         ${players.map((player) => tile(player, url))}
       </main>
-      <details class="log">
-        <summary>Messages between game and host <span id="count" class="quiet">0</span></summary>
-        <ol id="log" tabindex="0" aria-label="Messages"></ol>
-      </details>
+      <aside aria-label="Messages between game and host">
+        <details class="log">
+          <summary>Messages between game and host <span id="count" class="quiet">0</span></summary>
+          <ol id="log" tabindex="0" aria-label="Messages"></ol>
+        </details>
+      </aside>
       <script type="module" src="${hostPath}assets/host.js"></script>`,
     service,
   )
