@@ -7,7 +7,7 @@ import { startPending } from '../foundation/pending'
 /** The largest answer that is read, in characters. */
 const MAX_BODY = 64 * 1024
 /** Answers that say all by their status: no content, and a service or a proxy that asks for time, with or without a page of its own. */
-const EMPTY = [204, 429, 503]
+const EMPTY: ReadonlySet<number> = new Set([204, 429, 503])
 
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 
@@ -87,7 +87,7 @@ async function exchange(fetch: Fetch, { url, method, form, content, route }: Htt
   })
   const { status } = response
   const isJson = /^application\/([\w-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
-  const body = isJson ? parse(await readText(response, route)) : EMPTY.includes(status) ? {} : undefined
+  const body = isJson ? parse(await readText(response, route)) : EMPTY.has(status) ? {} : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   const header = (name: string) => response.headers.get(name)
   return { status, body, date: Date.parse(header('date') ?? '') || undefined, retryAfter: header('retry-after') }
