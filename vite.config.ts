@@ -1,6 +1,9 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
+import { defineConfig, type Rolldown, type UserConfig } from 'vite'
+import { classicSyntax } from './scripts/umd/classic-syntax.ts'
+import { inlineLazyParts } from './scripts/umd/inline-lazy-parts.ts'
+import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
@@ -55,17 +58,17 @@ const builds: Record<string, UserConfig> = {
   'electron-preload': shell('preload', { minify: true, codeSplitting: false }),
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
   bundle: {
-    plugins: [inlineLazyParts()],
+    plugins: [inlineLazyParts(here('./src/')), plainPrivateNames()],
     build: {
       outDir: '.cache/bundle',
       target: 'es2022',
       minify: false,
       lib: { entry: 'src/index.ts', formats: ['es'], fileName: () => 'index.js' },
+      rolldownOptions: { treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false } },
     },
   },
   umd: {
-    // Fields by plain assignment: nothing in the bundle can tell the difference.
-    oxc: { include: /\.js$/, assumptions: { setPublicClassFields: true, noDocumentAll: true, pureGetters: true } },
+    plugins: [classicSyntax()],
     build: {
       outDir: 'dist/umd',
       emptyOutDir: false,
@@ -114,22 +117,6 @@ function shell(room: string, output: Rolldown.OutputOptions): UserConfig {
       minify: false,
       lib: { entry: `src/electron/${room}/index.ts`, formats: ['cjs'], fileName: () => 'index.cjs' },
       rolldownOptions: { external: SHELL, output },
-    },
-  }
-}
-
-/** One classic script has no parts to load later. Left to the bundler, each `import()` would wrap every module in a function of its own. */
-function inlineLazyParts(): Plugin {
-  return {
-    name: 'inline-lazy-parts',
-    enforce: 'pre',
-    transform(code, id) {
-      if (!id.startsWith(here('./src/'))) return undefined
-      const parts: string[] = []
-      const body = code.replace(/\bimport\(('[^']+')\)/g, (_, path: string) => `Promise.resolve(lazy${parts.push(path) - 1})`)
-      return parts.length > 0
-        ? { code: parts.map((path, i) => `import * as lazy${i} from ${path}\n`).join('') + body, map: null }
-        : undefined
     },
   }
 }

@@ -1,7 +1,5 @@
 /** An `Api` with the limiter that its calls go through: for a backend's application, and for a player. */
 import type { Clock } from '../foundation/clock'
-import { NetworkError } from '../foundation/errors'
-import { startPending } from '../foundation/pending'
 import { steady } from '../foundation/steady-clock'
 import type { BucketUse, Delayed, Limited, LimiterEvents, SharedState } from '../rate-limit/events'
 import { RateLimiter } from '../rate-limit/limiter'
@@ -41,11 +39,6 @@ export interface LimitedApiOptions extends LimitListeners {
 
 export interface LimitedApi {
   readonly api: Api
-  /**
-   * Runs one at a time of those that name the same key, among all who share the store. `work` gets a signal that ends it when its turn does.
-   * @throws RateLimitError when the turn does not come within `maxWait`. @throws NetworkError `timed_out`, `aborted`.
-   */
-  takeTurn<T>(key: string, work: (signal: AbortSignal) => Promise<T>, options: { signal?: AbortSignal | undefined }): Promise<T>
   /** Every bucket in use. */
   limits(): BucketUse[]
   /** Ends what waits and what is under way, and leaves the shared budget. */
@@ -54,10 +47,6 @@ export interface LimitedApi {
 
 /** ms beyond its deadline for which a request may still be out; a process that died holds its slots so long. */
 const GRACE = 1000
-/** No turn is longer, in ms. */
-const LONGEST_TURN = 600_000
-/** ms between two looks whether another process has ended its turn. */
-const LOOK = 25
 
 /** @throws ConfigurationError `invalid_argument` for limits that are none. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
@@ -65,40 +54,16 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const clock = steady(options.clock)
   const limits = limitsOf(profile)
   const life = new Life()
-  const common = { clock: options.clock, ...(store && { store }) }
-  const limiter = new RateLimiter({ ...common, hold: timeout + GRACE, events: eventsOf(options) })
-  const turn = Math.min(LONGEST_TURN, maxWait + timeout)
-  const turns = new RateLimiter({ ...common, hold: turn + GRACE })
+  const limiter = new RateLimiter({ clock: options.clock, hold: timeout + GRACE, events: eventsOf(options), ...(store && { store }) })
   const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life }
   return {
     api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
-    async takeTurn(key, work, { signal }) {
-      const lease = await turns.acquire({ buckets: [{ name: 'turn', key, limit: 1, per: LOOK }], maxWait, signal })
-      return withinTurn(work, { clock, life, signal, turn }).finally(() => lease.unused())
-    },
     limits: () => limiter.limits(),
     close() {
       life.end()
       limiter.close()
-      turns.close()
     },
   }
-}
-
-interface Turn {
-  clock: Clock
-  life: Life
-  signal: AbortSignal | undefined
-  /** ms. */
-  turn: number
-}
-
-/** Whatever `work` waits for: when its turn is over, the caller is freed. */
-function withinTurn<T>(work: (signal: AbortSignal) => Promise<T>, { clock, life, signal, turn }: Turn): Promise<T> {
-  const pending = startPending<T>(clock, { timeout: turn, signals: [signal], refuse: (code) => new NetworkError(code, 'turn') })
-  const place = life.add(() => pending.fail(new NetworkError('aborted', 'turn')))
-  if (!pending.signal.aborted) work(pending.signal).then(pending.succeed, pending.fail)
-  return pending.promise.finally(() => life.remove(place))
 }
 
 function eventsOf({ onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }: LimitListeners): LimiterEvents {

@@ -3,6 +3,7 @@ import { type Issue, ValidationError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import type { ApiCall, ApiAnswer } from '../http/api'
 import type { LimitedApi } from '../http/limited-api'
+import type { Turns } from '../http/turns'
 import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate } from '../wire/lobby'
 import { decodeLobby, decodeMember, decodeMembers } from './lobby-decode'
 import { LobbyIssues } from './lobby-issue'
@@ -27,9 +28,9 @@ const BULK = '/lobbies/{lobby.id}/members/bulk'
  * that holds all issues; then with RateLimitError, ApiError (`unknown_lobby`, `unknown_user`, …), NetworkError or ProtocolError.
  */
 export class ApplicationLobbies {
-  readonly #api: LimitedApi
+  readonly #api: Pick<LimitedApi & Turns, 'api' | 'takeTurn'>
 
-  constructor(api: LimitedApi) {
+  constructor(api: Pick<LimitedApi & Turns, 'api' | 'takeTurn'>) {
     this.#api = api
   }
 

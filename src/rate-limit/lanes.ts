@@ -9,7 +9,7 @@ export interface Awaited {
 export type Priority = 'high' | 'normal' | 'low'
 
 /** Turns of the classes, high first: nobody of a lower class waits for ever. */
-const SHARES = [8, 4, 1] as const
+const SHARES: readonly number[] = [8, 4, 1]
 const CLASSES: Readonly<Record<Priority, number>> = { high: 0, normal: 1, low: 2 }
 
 /** One request that waits. */
@@ -88,53 +88,51 @@ export class Lane<B extends Awaited = Awaited> {
   }
 }
 
+/** Lanes of one priority. */
+interface Class<B extends Awaited> {
+  readonly share: number
+  /** Those that are left of the share in this round. */
+  turns: number
+  readonly lanes: Lane<B>[]
+  /** The lanes before it have gone. */
+  head: number
+}
+
 /** The lanes that wait for one thing. */
 export class LaneQueue<B extends Awaited = Awaited> {
-  readonly #classes: readonly Lane<B>[][] = [[], [], []]
-  readonly #heads = [0, 0, 0]
-  readonly #turns: number[] = [...SHARES]
+  /** High first. */
+  readonly #classes = SHARES.map((share): Class<B> => ({ share, turns: share, lanes: [], head: 0 }))
   size = 0
 
   push(lane: Lane<B>): void {
-    this.#classes[lane.rank]?.push(lane)
+    this.#classes[lane.rank]?.lanes.push(lane)
     this.size++
   }
 
   *lanes(): Iterable<Lane<B>> {
-    for (const [rank, lanes] of this.#classes.entries()) yield* lanes.slice(this.#heads[rank])
+    for (const { lanes, head } of this.#classes) yield* lanes.slice(head)
   }
 
   /** The next lane in turn. */
   shift(): Lane<B> | undefined {
-    const rank = this.#pick()
-    if (rank === undefined) return undefined
-    const lanes = this.#classes[rank] ?? []
-    const head = this.#heads[rank] ?? 0
-    const lane = lanes[head]
-    this.#heads[rank] = head + 1
-    if (head + 1 >= 64 && (head + 1) * 2 > lanes.length) {
-      lanes.splice(0, head + 1)
-      this.#heads[rank] = 0
-    }
+    const next = this.#pick()
+    if (!next) return undefined
+    const lane = next.lanes[next.head]
     this.size--
+    next.turns--
+    next.head++
+    if (next.head >= 64 && next.head * 2 > next.lanes.length) {
+      next.lanes.splice(0, next.head)
+      next.head = 0
+    }
     return lane
   }
 
   /** A class that waits and has turns left; when none has, a new round begins. */
-  #pick(): number | undefined {
+  #pick(): Class<B> | undefined {
     if (this.size === 0) return undefined
-    for (const _ of [0, 1]) {
-      for (let rank = 0; rank < SHARES.length; rank++) {
-        if (this.#count(rank) === 0 || (this.#turns[rank] ?? 0) === 0) continue
-        this.#turns[rank] = (this.#turns[rank] ?? 0) - 1
-        return rank
-      }
-      SHARES.forEach((share, rank) => (this.#turns[rank] = share))
-    }
-    return undefined
-  }
-
-  #count(rank: number): number {
-    return (this.#classes[rank]?.length ?? 0) - (this.#heads[rank] ?? 0)
+    for (const each of this.#classes) if (each.turns > 0 && each.head < each.lanes.length) return each
+    for (const each of this.#classes) each.turns = each.share
+    return this.#classes.find(({ head, lanes }) => head < lanes.length)
   }
 }

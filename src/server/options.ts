@@ -6,6 +6,7 @@ import type { Credentials } from '../http/credentials'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/limited-api'
 import type { Fetch, HttpContext } from '../http/request'
 import { fetchTransport, type Transport } from '../http/transport'
+import { createTurns, type Turns } from '../http/turns'
 import type { RateLimitStore } from '../rate-limit/store'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
 
@@ -31,7 +32,7 @@ export interface BackendOptions extends LimitListeners {
 /** Makes credentials that can reach the service themselves. */
 export type CredentialsSource = (context: HttpContext & { profile: ServiceProfile }) => Credentials
 
-export interface Backend extends LimitedApi {
+export interface Backend extends LimitedApi, Turns {
   applicationId: ApplicationId
   profile: Readonly<ServiceProfile>
   transport: Transport
@@ -48,5 +49,17 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   const listeners = { onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }
   const credentials = source({ fetch, clock, profile })
   const limited = createLimitedApi({ profile, credentials, transport, clock, timeout, maxWait, store, ...listeners })
-  return { ...limited, applicationId, profile, transport, clock }
+  const turns = createTurns({ clock, timeout, maxWait, store })
+  return {
+    ...turns,
+    ...limited,
+    close() {
+      turns.close()
+      limited.close()
+    },
+    applicationId,
+    profile,
+    transport,
+    clock,
+  }
 }

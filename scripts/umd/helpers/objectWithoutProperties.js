@@ -1,0 +1,8 @@
+/** What `const { a, ...rest } = source` is in ES2017. */
+import objectSpread from './objectSpread2.js'
+
+export default function objectWithoutProperties(source, excluded) {
+  const rest = objectSpread({}, source)
+  for (const key of excluded) delete rest[key]
+  return rest
+}

@@ -1,0 +1,39 @@
+/** One classic script has no parts to load later. Left to the bundler, each `import()` would wrap every module in a function of its own. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** `(await import('./part')).name` first, then what is left: `import('./part')`, for all that the part exports. */
+const ONE_NAME = /\(await import\('([^']+)'\)\)\.(\w+)/g
+const WHOLE = /\bimport\('([^']+)'\)/g
+const EXPORTED = /^export (?:async )?(?:function|const|class) (\w+)/gm
+
+/** `folder`: the modules whose parts are meant. */
+export function inlineLazyParts(folder: string): Plugin {
+  return {
+    name: 'inline-lazy-parts',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.startsWith(folder)) return undefined
+      const imports: string[] = []
+      const imported = (path: string, name: string) => {
+        const local = `lazy${imports.length}`
+        imports.push(`import { ${name} as ${local} } from '${path}'\n`)
+        return local
+      }
+      const body = code
+        .replace(ONE_NAME, (_, path: string, name: string) => imported(path, name))
+        .replace(WHOLE, (_, path: string) => {
+          const names = exportsOf(resolve(id, '..', `${path}.ts`)).map((name) => `${name}: ${imported(path, name)}`)
+          return `Promise.resolve({ ${names.join(', ')} })`
+        })
+      return imports.length > 0 ? { code: imports.join('') + body, map: null } : undefined
+    },
+  }
+}
+
+function exportsOf(file: string): string[] {
+  const names = [...readFileSync(file, 'utf8').matchAll(EXPORTED)].map(([, name]) => String(name))
+  if (names.length === 0) throw new Error(`${file} exports nothing that can be inlined.`)
+  return names
+}
