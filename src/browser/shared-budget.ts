@@ -26,6 +26,11 @@ export function sharedBudget({ name, clock }: SharedBudgetOptions): RateLimitSto
   return new TabBudget(openSharedRecords(`foyer-limits-${name}`), steady(clock))
 }
 
+interface Look {
+  now: number
+  isStep: boolean
+}
+
 class TabBudget implements RateLimitStore {
   readonly #records: SharedRecords
   readonly #clock: SteadyClock
@@ -43,10 +48,12 @@ class TabBudget implements RateLimitStore {
     const batch = `${this.#party}:${this.#asks++}:`
     const name = (count: number) => Array.from({ length: count }, (_, index) => batch + index)
     return this.#records.change([PARTIES, ...ask.buckets.map(({ key }) => key)], ([found, ...records]) => {
+      const look = this.#look()
+      const { now } = look
       const present = toTimes(found)
-      const parties = attend(present, this.#party, this.#clock.now())
-      const { now, entries } = this.#read(ask.buckets, records)
-      const result = grant(entries, { ask, party: this.#party, parties, now, name })
+      const parties = attend(present, this.#party, look)
+      const entries = read(ask.buckets, records, look)
+      const result = grant(entries, { ask, party: this.#party, parties, present, now, name })
       return { records: [present, ...written(entries, now)], result }
     })
   }
@@ -71,19 +78,16 @@ class TabBudget implements RateLimitStore {
   #turn(buckets: readonly SharedBucket[], act: (page: Page, bucket: SharedBucket, now: number) => void): Promise<void> {
     const keys = buckets.map(({ key }) => key)
     return this.#records.change(keys, (found) => {
-      const { now, entries } = this.#read(buckets, found)
+      const look = this.#look()
+      const { now } = look
+      const entries = read(buckets, found, look)
       for (const [bucket, page] of entries) act(page, bucket, now)
       return { records: written(entries, now), result: undefined }
     })
   }
 
-  #read(buckets: readonly SharedBucket[], found: readonly unknown[]): { now: number; entries: Entry[] } {
-    const { now, isStep } = this.#look()
-    return { now, entries: buckets.map((bucket, index) => [bucket, rebase(toPage(found[index]), bucket, { now, isStep })]) }
-  }
-
   /** The hour, and whether it has leapt since the last look. */
-  #look(): { now: number; isStep: boolean } {
+  #look(): Look {
     const now = this.#clock.now()
     const offset = now - this.#clock.elapsed()
     const isStep = Math.abs(offset - this.#offset) > STEP
@@ -91,6 +95,10 @@ class TabBudget implements RateLimitStore {
     return { now, isStep }
   }
 }
+
+/** The pages of some buckets, as they were found. */
+const read = (buckets: readonly SharedBucket[], found: readonly unknown[], look: Look): Entry[] =>
+  buckets.map((bucket, index) => [bucket, rebase(toPage(found[index]), bucket, look)])
 
 /** A page that says nothing is not kept. */
 const written = (entries: readonly Entry[], now: number): (Page | undefined)[] =>

@@ -1,5 +1,5 @@
 /** What a shared budget answers to an ask: how many may start, who is next, and when asking again is of use. Pages are changed in place. */
-import { type Page, prune } from './ledger'
+import { bury, type Page, type Parties, prune } from './ledger'
 import { type Ask, type Grant, margin, patience, type SharedBucket } from './store'
 import { after, before, most, promised, reduced } from './turns'
 import { CoolingLog } from './window'
@@ -13,6 +13,8 @@ export interface Call {
   readonly party: string
   /** How many share the budget. */
   readonly parties: number
+  /** Who they are. */
+  readonly present: Parties
   readonly now: number
   /** Names for `count` leases. */
   readonly name: (count: number) => string[]
@@ -49,6 +51,7 @@ function openTo([bucket, page]: Entry, call: Call): number {
   const { party, now } = call
   const part = partOf([bucket, page], call)
   prune(page, now)
+  bury(page, bucket, call)
   page.turns = reduced(page.turns, part)
   if (now < page.blockedUntil) return 0
   if (page.isProbing && Object.keys(page.out).length > 0) return 0

@@ -1,5 +1,5 @@
 /** The book of a shared budget as plain data, and what each step does to it: what a store in memory and one in a browser have in common. */
-import { freeAt, GRACE, margin, patience, type Settlement, type SharedBucket, SILENCE } from './store'
+import { freeAt, GRACE, LAPSE, margin, OBLIVION, patience, type Settlement, type SharedBucket, SILENCE } from './store'
 import type { Turn } from './turns'
 import { CoolingLog } from './window'
 
@@ -20,6 +20,14 @@ export interface Page {
 export type Parties = Record<string, number>
 
 export const emptyPage = (): Page => ({ cooling: [], out: {}, blockedUntil: 0, isProbing: false, turns: [] })
+
+/** Forgets what parties had under way that have been silent for too long: it reached the service shortly after their last sign of life. */
+export function bury(page: Page, { per }: SharedBucket, { present, now }: { present: Parties; now: number }): void {
+  for (const lease of Object.keys(page.out)) {
+    const seen = present[lease.slice(0, lease.indexOf(':'))] ?? now
+    if (seen + LAPSE + per + margin(per) <= now) delete page.out[lease]
+  }
+}
 
 /** Forgets what is over by `now`. */
 export function prune(page: Page, now: number): void {
@@ -73,10 +81,12 @@ export function isBlank(page: Page, now: number): boolean {
   return Object.keys(page.out).length === 0
 }
 
-/** Notes a sign of life and counts who is there. */
-export function attend(parties: Parties, party: string, now: number): number {
+/** Notes a sign of life and counts who is there. After a step of the clock everybody has just been seen. */
+export function attend(parties: Parties, party: string, { now, isStep = false }: { now: number; isStep?: boolean }): number {
   parties[party] = now
-  for (const [other, seen] of Object.entries(parties)) if (seen < now - SILENCE || seen > now + SILENCE) delete parties[other]
-  parties[party] = now
-  return Object.keys(parties).length
+  for (const [other, seen] of Object.entries(parties)) {
+    if (isStep || seen > now) parties[other] = now
+    else if (seen < now - OBLIVION) delete parties[other]
+  }
+  return Object.values(parties).filter((seen) => seen >= now - SILENCE).length
 }

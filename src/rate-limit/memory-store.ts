@@ -34,10 +34,11 @@ export class MemoryBudget {
 
   #acquire(ask: Ask, party: string): Grant {
     const now = this.#clock.elapsed()
-    const parties = attend(this.#parties, party, now)
+    const present = this.#parties
+    const parties = attend(present, party, { now })
     const entries = ask.buckets.map((bucket) => [bucket, this.#page(bucket)] as const)
-    const name = (count: number) => Array.from({ length: count }, () => String(this.#next++))
-    return grant(entries, { ask, party, parties, now, name })
+    const name = (count: number) => Array.from({ length: count }, () => `${party}:${this.#next++}`)
+    return grant(entries, { ask, party, parties, present, now, name })
   }
 
   #settle({ buckets, leases, how }: Settlement): void {

@@ -3,7 +3,7 @@ import type { SteadyClock } from '../foundation/steady-clock'
 import type { Bucket } from './bucket'
 import { LaneQueue } from './lanes'
 import type { Ending, Lease } from './lease'
-import type { Grant, RateLimitStore, Settlement, SharedBucket } from './store'
+import { BEAT, type Grant, type RateLimitStore, type Settlement, type SharedBucket } from './store'
 
 /** An answer of the store that takes longer is none. */
 const STORE_TIMEOUT = 1000
@@ -72,6 +72,9 @@ export class Sharing {
   #parties: number
   #isAway = false
   #isClosed = false
+  /** Slots of the store that requests hold. */
+  #taken = 0
+  #stopBeating: (() => void) | undefined
   #retryAt = Number.NEGATIVE_INFINITY
 
   constructor(options: SharingOptions) {
@@ -100,7 +103,9 @@ export class Sharing {
 
   /** Takes one of the slots that `mayStart` saw; undefined while the store is away. */
   take(buckets: readonly Bucket[]): string | undefined {
-    return this.#groups.get(setId(buckets))?.credits.shift()
+    const credit = this.#groups.get(setId(buckets))?.credits.shift()
+    if (credit !== undefined && this.#taken++ === 0) this.#beat()
+    return credit
   }
 
   /** Asks for whoever waits in the group; all that came in this turn ask together. */
@@ -122,6 +127,7 @@ export class Sharing {
   /** Tells the store how a request ended; what ends in one turn goes in one message. */
   settle({ credit, buckets }: Lease, ending: Ending): void {
     if (credit === undefined) return
+    this.#taken--
     const how = ending.kind === 'answered' && ending.news.status === 429 ? 'refused' : ending.kind
     const id = `${how} ${setId(buckets)}`
     const batch = this.#endings.get(id)
@@ -136,9 +142,20 @@ export class Sharing {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#stopBeating?.()
     for (const cancel of this.#deadlines) cancel()
     this.#flush()
     await this.#options.store.close()
+  }
+
+  /** While requests are under way the store hears that somebody is there who waits for them. */
+  #beat(): void {
+    this.#stopBeating ??= this.#options.clock.idle(BEAT, () => {
+      this.#stopBeating = undefined
+      if (this.#taken === 0 || this.#isClosed) return
+      void this.#options.store.acquire({ buckets: [], want: 0, hold: 0 }).catch(() => this.#lose())
+      this.#beat()
+    })
   }
 
   #flush(): void {

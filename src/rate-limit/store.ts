@@ -12,12 +12,12 @@ export interface Ask {
   readonly buckets: readonly SharedBucket[]
   /** How many requests want to start. Each needs a slot of every bucket. 0 asks only whether the store is there. */
   readonly want: number
-  /** ms that a request may be out. The slots of one that never comes back are free after that and a window. */
+  /** ms that a request may be out. The slots of one that never comes back are free after that and a window, or when its party is silent. */
   readonly hold: number
 }
 
 export interface Grant {
-  /** One name for each request that may start: `want` of them at the most. */
+  /** One name for each request that may start: `want` of them at the most. It begins with the party's own name and a colon. */
   readonly leases: readonly string[]
   /** Where fewer were granted than wanted: ms in which asking again is useless. */
   readonly wait: number
@@ -39,6 +39,7 @@ export interface Settlement {
 
 /** Every method is one atomic step, and one round trip. A rejection means that the store is away. */
 export interface RateLimitStore {
+  /** Also a sign of life. */
   acquire(ask: Ask): Promise<Grant>
   settle(settlement: Settlement): Promise<void>
   /** After a refusal by the service: nothing of this bucket starts within `ms`, then one request at a time until one is answered. */
@@ -68,5 +69,14 @@ export const grainOf = (per: number): number => Math.max(1, Math.floor(per / 102
 /** ms that slots wait for a party which is late: a timer may be, in a tab that nobody sees. */
 export const patience = (per: number): number => Math.min(1000, Math.ceil(per / 10))
 
+/** ms between two signs of life of a party that has requests under way. */
+export const BEAT = 1000
+
+/** ms after its last sign of life at which a party is taken for dead; what it had sent by then arrives within the grace. */
+export const LAPSE = 3 * BEAT + GRACE
+
 /** A party that has been silent so many ms does not count when a budget is divided. */
 export const SILENCE = 60_000
+
+/** ms after its last sign of life at which a party is forgotten. */
+export const OBLIVION = 10 * SILENCE

@@ -1,4 +1,5 @@
 /** The steps of a shared budget as Redis runs them: each is atomic, takes one round trip, and knows one clock, the server's. */
+import { LAPSE, OBLIVION, SILENCE } from '../rate-limit/store'
 
 /*
  * Keys of a bucket: `out`, a sorted set of leases in flight by the moment after which they are not coming back; `cool`, a list of
@@ -27,6 +28,19 @@ local function release(cool, k)
 end
 `
 
+/** Forgets what parties had under way that have been silent for so long. `silent`: names and last signs of life in turns. */
+const BURY = `
+local function bury(out, silent, span)
+  for i = 1, #silent, 2 do
+    if silent[i + 1] + span <= now then
+      for _, lease in ipairs(redis.call('ZRANGE', out, 0, -1)) do
+        if string.sub(lease, 1, #silent[i] + 1) == silent[i] .. ':' then redis.call('ZREM', out, lease) end
+      end
+    end
+  end
+end
+`
+
 /** The turns of a bucket that still hold, none larger than `part`: a party's own, those before and after it, what these keep. */
 const TURNS = `
 local function turnsOf(text, party, part)
@@ -50,11 +64,12 @@ end
  * KEYS: parties, then out, cool, meta of each bucket. ARGV: party, want, hold, lease prefix, then limit, per, margin, patience of each
  * bucket. The steps are those of `grant` in the ledger.
  */
-export const ACQUIRE = `${PRELUDE}${RELEASE}${TURNS}
+export const ACQUIRE = `${PRELUDE}${RELEASE}${BURY}${TURNS}
 redis.call('ZADD', KEYS[1], whole(now), ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', whole(now - 60000))
-redis.call('PEXPIRE', KEYS[1], 120000)
-local parties = redis.call('ZCARD', KEYS[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${OBLIVION}))
+redis.call('PEXPIRE', KEYS[1], ${2 * OBLIVION})
+local parties = redis.call('ZCOUNT', KEYS[1], whole(now - ${SILENCE}), '+inf')
+local silent = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${LAPSE}), 'WITHSCORES')
 local party, want, hold = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local count, blocked, books = want, 0, {}
 for i = 0, (#KEYS - 1) / 3 - 1 do
@@ -72,6 +87,10 @@ for i = 0, (#KEYS - 1) / 3 - 1 do
     if tonumber(at) > now then break end
     redis.call('LPOP', book.cool)
     cooling = redis.call('HINCRBY', book.meta, 'n', -n)
+  end
+  if limit - inflight - cooling < want then
+    bury(book.out, silent, ${LAPSE} + book.per + book.margin)
+    inflight = redis.call('ZCARD', book.out)
   end
   book.till, book.probes, book.text, book.part = tonumber(facts[2] or 0), facts[3] == '1', facts[4] or '', math.ceil(limit / parties)
   book.turns = turnsOf(book.text, party, book.part)

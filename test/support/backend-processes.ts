@@ -19,9 +19,24 @@ export interface Use {
   /** The largest share as a multiple of the smallest, of those that lived to the end. */
   readonly unfairness: number
   readonly refused: number
-  /** ms. */
+  /** ms, on the mean of the last requests. */
   readonly time: number
   readonly best: number
+}
+
+/**
+ * How soon requests were sent, beside how soon they could have been. The mean over as many of the last as fit into a window: by the last
+ * one alone, one slot that is missed anywhere costs a whole window or nothing.
+ */
+export function efficiencyOf(
+  sentAt: readonly number[],
+  { limit, per, delay }: { limit: number; per: number; delay: number },
+): Pick<Use, 'efficiency' | 'time' | 'best'> {
+  const mean = (valueAt: (index: number) => number) =>
+    Array.from({ length: limit }, (_, index) => valueAt(sentAt.length - 1 - index)).reduce((sum, value) => sum + value, 0) / limit
+  const time = mean((index) => (sentAt[index] ?? 0) - (sentAt[0] ?? 0)) + delay
+  const best = mean((index) => Math.floor(index / limit) * per) + delay
+  return { efficiency: best / time, time, best }
 }
 
 /**
@@ -50,10 +65,12 @@ export async function readTogether(requests: number, { kill }: { kill: boolean }
     await service.until(() => service.passed.length >= WARM_UP + requests)
     if (kill && killedAt === 0) throw new Error('Nothing was killed.')
     const seen = service.passed.slice(WARM_UP, WARM_UP + requests)
-    const time = (seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0) + DELAY
-    const best = Math.floor((requests - 1) / limit) * PER + DELAY
+    const use = efficiencyOf(
+      seen.map(({ at }) => at),
+      { limit, per: PER, delay: DELAY },
+    )
     const counts = NAMES.slice(kill ? 1 : 0).map((name) => seen.filter(({ at, by }) => by === name && at >= killedAt).length)
-    return { efficiency: best / time, unfairness: Math.max(...counts) / Math.min(...counts), refused: service.refused, time, best }
+    return { ...use, unfairness: Math.max(...counts) / Math.min(...counts), refused: service.refused }
   })
 }
 

@@ -1,6 +1,6 @@
 /** What every shared budget does, whoever keeps its book: one suite over all of them. */
 import { beforeEach, expect, it } from 'vitest'
-import { type Grant, grainOf, margin, type RateLimitStore, type SharedBucket } from '../../src/rate-limit/store'
+import { type Grant, grainOf, LAPSE, margin, type RateLimitStore, type SharedBucket } from '../../src/rate-limit/store'
 
 export interface StoreUnderTest {
   /** A door to a fresh budget for one more party. */
@@ -101,6 +101,12 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     const begin = now()
     await a.acquire({ buckets: [brief], want: 3, hold: unit * 20 })
     expect((await askUntilGranted(b, [brief])) - begin).toBeGreaterThanOrEqual(unit * 30)
+  })
+
+  it('takes what a party had under way for lost when it has not been heard of for seconds', async () => {
+    const begin = now()
+    await ask(a, 3, [brief])
+    expect((await askUntilGranted(b, [brief])) - begin).toBeGreaterThanOrEqual(LAPSE + unit * 10)
   })
 
   it('counts an answer whose lease it does not know any more', async () => {

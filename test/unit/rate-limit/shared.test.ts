@@ -151,6 +151,35 @@ describe('five limiters on a budget of ten', () => {
   })
 })
 
+describe('a request that takes long', () => {
+  const buckets = [{ name: 'join_lobby', limit: 1, per: 1000 }]
+
+  it('keeps its slot as long as its limiter lives, and also when that is closed before the answer', async () => {
+    const clock = new VirtualClock()
+    const budget = new MemoryBudget(clock)
+    const [first, second] = [0, 1].map(() => new RateLimiter({ clock, store: budget.store() }))
+    const long = await first?.acquire({ buckets })
+    let granted = 0
+    const send = async () => {
+      const lease = await second?.acquire({ buckets })
+      granted = clock.time
+      lease?.answered({ status: 200 })
+    }
+    void send()
+    await clock.run(clock.time + 20_000)
+    expect(granted).toBe(0)
+    first?.close()
+    await clock.run(clock.time + 40_000)
+    expect(granted).toBe(0)
+    long?.answered({ status: 200 })
+    await clock.run(clock.time + 2000)
+    expect(granted).toBeGreaterThan(60_000)
+    second?.close()
+    await clock.run(clock.time + 5000)
+    expect(clock.waiting).toBe(0)
+  })
+})
+
 describe('a limiter whose store never answers', () => {
   it('goes on alone after a second and leaves no timer', async () => {
     const clock = new VirtualClock()
