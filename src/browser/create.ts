@@ -20,7 +20,7 @@ export class Client extends CoreClient {
       ...resolved,
       launchQuery: isPage ? location.search : '',
       loadPage: () => import('./page'),
-      loadSessions: () => import('./sessions'),
+      loadSessions: async (context) => (await import('./sessions')).createSessions(context),
     })
   }
 

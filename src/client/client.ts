@@ -79,7 +79,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     this.#context = Object.assign(base, {
       flow,
       exchange: loadOnce(async () => (await import('../tokens/exchange')).createExchange(this.#context)),
-      sessions: loadOnce(async () => (await options.loadSessions()).createSessions(this.#context)),
+      sessions: loadOnce(() => options.loadSessions(this.#context)),
     })
   }
 

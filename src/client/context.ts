@@ -15,7 +15,7 @@ import type { Sessions } from './session-port'
 /** What the environment brings beside the options. */
 export interface ClientParts extends ResolvedOptions {
   /** The code of sessions, with what surrounds them here: other tabs, sleep, the network's word. */
-  loadSessions: () => Promise<{ createSessions(context: ClientContext): Sessions }>
+  loadSessions: (context: ClientContext) => Promise<Sessions>
 }
 
 export interface ClientContext extends ResolvedOptions {

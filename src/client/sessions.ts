@@ -3,11 +3,12 @@ import { afterIdle } from '../foundation/clock'
 import { randomText } from '../foundation/random'
 import { AuthorizationError, ProtocolError } from '../foundation/errors'
 import { isApplicationId, isUserId } from '../foundation/ids'
+import { loadOnce } from '../foundation/load-once'
 import { startPending } from '../foundation/pending'
 import { reveal } from '../foundation/secret'
 import { requireSession, SessionKeeper, type SessionNews } from '../tokens/keeper'
 import { isExpired } from '../tokens/renewal-plan'
-import { createRenewal, type Renew } from '../tokens/renewal'
+import type { Renew } from '../tokens/renewal'
 import { type RenewalWatch, watchRenewal } from '../tokens/renewal-watch'
 import type { Session } from '../tokens/session'
 import type { SessionRecord } from '../tokens/session-record'
@@ -17,11 +18,12 @@ import type { Adoptable, Sessions, SignOutOptions, SignOutResult } from './sessi
 
 export function createSessions(context: ClientContext, surroundings: Surroundings = aloneSurroundings()): Sessions {
   const keeper: SessionKeeper = createKeeper(context, surroundings, () => watch.look())
-  const renew = renewing(context, keeper, createRenewal({ ...context, keeper, surroundings }))
+  const renewal = loadOnce(async () => (await import('../tokens/renewal')).createRenewal({ ...context, keeper, surroundings }))
+  const renew = renewing(context, keeper, renewal)
   const watch = watchFor(context, { keeper, surroundings, renew })
   const begin = <T extends Session | null>(session: T): T => {
-    // Fetched now: a page that outlives a deployment, or loses its network, can still read the answer to a renewal.
-    if (session) void context.exchange().catch(() => undefined)
+    // Fetched now: a page that outlives a deployment, or loses its network, can still renew, and read the answer.
+    if (session) void Promise.all([renewal(), context.exchange()]).catch(() => undefined)
     watch.look()
     return session
   }
@@ -111,10 +113,13 @@ function follow({ presence, emit }: ClientContext, news: SessionNews): void {
 }
 
 /** Tells of a token that does not work and could not be renewed, until it can. */
-function renewing({ presence }: ClientContext, keeper: SessionKeeper, renew: Renew): Renew {
+function renewing({ presence }: ClientContext, keeper: SessionKeeper, renewal: () => Promise<Renew>): Renew {
   return async (why) => {
+    requireSession(keeper)
     try {
-      return await renew(why)
+      return await (
+        await renewal()
+      )(why)
     } catch (error) {
       if (keeper.session && (why.dead || keeper.session.state !== 'fresh')) presence.become(presence.session, 'reconnecting')
       throw error

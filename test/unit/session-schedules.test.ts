@@ -124,7 +124,7 @@ function openClient({ service, browser, sends, problems }: World): CoreClient {
     tokenStore: browser.store,
   }
   const resolved = resolveOptions(options, undefined, async () => undefined)
-  const loadSessions = async () => ({ createSessions: (context: ClientContext) => createSessions(context, browser.surroundings) })
+  const loadSessions = async (context: ClientContext) => createSessions(context, browser.surroundings)
   const client = new CoreClient({ ...resolved, launchQuery: '', loadSessions })
   client.on('sessionChanged', ({ session, cause }) => {
     if (session || !cause || cause.code === 'signed_out') return

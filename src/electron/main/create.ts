@@ -158,7 +158,11 @@ export function createMainClient({
     onAnswer: () => app.focus({ steal: true }),
   })
   const client = new MainClient(
-    { ...resolved, loadSessions: () => import('./sessions'), surface: resolved.surface ?? browser.surface },
+    {
+      ...resolved,
+      loadSessions: async (context) => (await import('./sessions')).createSessions(context),
+      surface: resolved.surface ?? browser.surface,
+    },
     { browser, roads, log },
   )
   return client.open({ scheme, windows })
