@@ -56,12 +56,13 @@ export async function measure(packed: Packed): Promise<readonly Measure[]> {
 /** The page's start, with a store, and some of what a session loads. */
 async function session({ project }: Packed, { what, parts, budget }: { what: string; parts: readonly string[]; budget: number }) {
   const chunks = await bundle(project, KEEP, ['jose'])
-  const holds = (chunk: Chunk, part: string) => chunk.moduleIds.some((id) => id.endsWith(part))
   if (new Set(parts.map((part) => chunks.find((chunk) => holds(chunk, part) && !chunk.isEntry))).size < parts.length)
     throw new Error('A part of a session is in no chunk of its own.')
   const loaded = chunks.filter((chunk) => chunk.isEntry || parts.some((part) => holds(chunk, part)))
   return sum(what, { chunks: closure(loaded, chunks), budget })
 }
+
+const holds = ({ moduleIds }: Chunk, part: string): boolean => moduleIds.some((id) => id.endsWith(part))
 
 function electronFile(packed: Packed, { room, budget }: { room: string; budget: number }): Measure {
   const code = readFileSync(join(packed.folder, `dist/electron/${room}/index.cjs`))

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { type Browser, chromium } from 'playwright'
 import { link, type Packed, pack } from '../packed'
+import { endProcesses, kill } from './processes'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const STAND_IN = ['stand-in.mjs', 'window.mjs', 'context-bridge.mjs']
@@ -220,10 +221,8 @@ export class Desk {
   }
 
   async close(): Promise<void> {
-    for (const child of this.#games) child.kill('SIGKILL')
-    const pid = existsSync(`${this.#files.control}.pid`) ? Number(readFileSync(`${this.#files.control}.pid`, 'utf8')) : 0
-    if (pid) kill(pid, 'SIGKILL')
     await this.#endChromium()
+    await endProcesses(this.home)
     await this.#closePage()
     await this.emulator.close()
     rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
@@ -279,15 +278,6 @@ export class Desk {
     writeFileSync(join(folder, 'browser.desktop'), desktopEntry(this.#browserCommand(options), 'http'))
     execFileSync('xdg-mime', ['default', 'browser.desktop', 'x-scheme-handler/http'], { env: this.#env })
     if (schemeName) writeFileSync(join(folder, 'game.desktop'), desktopEntry([...BINARY, this.#main], schemeName))
-  }
-}
-
-/** False for a process that has ended. */
-function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal)
-  } catch {
-    return false
   }
 }
 

@@ -1,5 +1,5 @@
 /** The main process of a game for tests: two windows, one client, and a socket through which a test looks in. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createRequire } from 'node:module'
 import process from 'node:process'
@@ -54,7 +54,7 @@ export function listen(path, door) {
       }
     })
   })
-  server.listen(path, () => writeFileSync(`${path}.pid`, String(process.pid)))
+  server.listen(path)
 }
 
 async function run(door, page, code) {

@@ -1,0 +1,33 @@
+/** The processes of a desk, whoever has started them: the system's tools start some that nobody here has a handle of. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Ends everything that was started with this home, and waits until nothing is left that could write there. */
+export async function endProcesses(home: string): Promise<void> {
+  for (let left = processesOf(home); left.length > 0; left = processesOf(home)) {
+    for (const pid of left) kill(pid, 'SIGKILL')
+    await new Promise((resolve) => void setTimeout(resolve, 20))
+  }
+}
+
+function processesOf(home: string): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return all.filter((pid) => environmentOf(pid).includes(`HOME=${home}`)).map(Number)
+}
+
+/** Nothing for a process that has ended, or is not ours. */
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+  } catch {
+    return []
+  }
+}
+
+/** False when there is no such process. */
+export function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
