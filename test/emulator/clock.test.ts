@@ -98,7 +98,7 @@ describe('a moved clock', () => {
     const state = join(folder, 'state.db')
     const first = await createEmulator({ state })
     const { accessToken, refreshToken } = await signIn(first)
-    first.advance(8 * day)
+    first.advance(7 * day + minute)
     await first.close()
     const second = await createEmulator({ state })
     expect((await call(second, '/users/@me', accessToken)).headers.get('x-emulator-rule')).toBe('the access token is expired')
