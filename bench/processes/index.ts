@@ -1,10 +1,10 @@
 /** How well four processes use a limit that they share through Redis, and when one of them is killed. */
-import { readTogether, type Use } from '../../test/support/backend-processes'
+import { readTogether } from '../../test/support/backend-processes'
 import { missingRedis } from '../../test/support/redis-server'
 import type { Result } from '../measure'
+import { sharedLimit } from '../shared-limit'
 
-/** Of the best possible time. */
-const TARGET = 0.94
+const WHO = '4 processes'
 const REQUESTS = 1000
 
 export async function bench(): Promise<Result[]> {
@@ -14,20 +14,7 @@ export async function bench(): Promise<Result[]> {
     return []
   }
   return [
-    toResult('50 in 1 s', await readTogether(REQUESTS, { kill: false })),
-    toResult('50 in 1 s, one killed', await readTogether(REQUESTS, { kill: true })),
+    sharedLimit(WHO, '50 in 1 s', await readTogether(REQUESTS, { kill: false })),
+    sharedLimit(WHO, '50 in 1 s, one killed', await readTogether(REQUESTS, { kill: true })),
   ]
-}
-
-function toResult(where: string, { efficiency, unfairness, refused, time, best }: Use): Result {
-  return {
-    bench: '4 processes, of the best possible time',
-    where,
-    ours: time,
-    peer: best,
-    unit: 'ms',
-    ratio: efficiency,
-    target: `>= ${TARGET} times, ${refused} of 0 refused, shares ${unfairness.toFixed(2)} of 2 times`,
-    passed: efficiency >= TARGET && refused === 0 && unfairness <= 2,
-  }
 }

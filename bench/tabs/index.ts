@@ -3,9 +3,10 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Client } from 'foyer-sdk'
 import type { BrowserContext, Page } from 'playwright'
 import { launchChromium } from '../../test/support/chromium'
-import { efficiencyOf } from '../../test/support/backend-processes'
 import { serveGame } from '../../test/support/game-page'
+import { efficiencyOf, type Use } from '../../test/support/shared-use'
 import type { Result } from '../measure'
+import { sharedLimit } from '../shared-limit'
 
 const LIMIT = { limit: 10, per: 5000 }
 /** ms that the service takes for an answer. */
@@ -13,14 +14,16 @@ const DELAY = 50
 /** Joins that only warm up: two windows, until everybody waits. */
 const WARM_UP = 20
 const MEASURED = 120
-/** Of the best possible time. */
-const TARGET = 0.94
+const WHO = '5 tabs'
 
 /** Stands in each tab. */
 declare const client: Client
 
 export async function bench(): Promise<Result[]> {
-  return [toResult('10 in 5 s', await joinTogether({ kill: false })), toResult('10 in 5 s, one killed', await joinTogether({ kill: true }))]
+  return [
+    sharedLimit(WHO, '10 in 5 s', useOf(await joinTogether({ kill: false }))),
+    sharedLimit(WHO, '10 in 5 s, one killed', useOf(await joinTogether({ kill: true }))),
+  ]
 }
 
 interface Seen {
@@ -28,7 +31,7 @@ interface Seen {
   readonly tab: number
 }
 
-interface Use {
+interface Joins {
   /** When each join was sent, and by whom. */
   readonly seen: readonly Seen[]
   readonly refused: number
@@ -36,7 +39,7 @@ interface Use {
 }
 
 /** Lets five tabs join as fast as the limit allows. With `kill`, the first dies after a fifth, with a join of its own under way. */
-async function joinTogether({ kill }: { kill: boolean }): Promise<Use> {
+async function joinTogether({ kill }: { kill: boolean }): Promise<Joins> {
   const emulator = await createEmulator()
   emulator.limits({ join_lobby: { ...LIMIT, window: 'sliding' } })
   emulator.faults({ match: { method: 'PUT', path: '/api/*/lobbies' }, times: 1_000_000, effect: { delay: DELAY } })
@@ -71,7 +74,7 @@ async function openTab(context: BrowserContext, emulator: Emulator, url: string)
 }
 
 /** Resolves with what was sent after the warm-up. */
-function watch(tabs: readonly Page[], kill: boolean): Promise<Omit<Use, 'refused'>> {
+function watch(tabs: readonly Page[], kill: boolean): Promise<Omit<Joins, 'refused'>> {
   const seen: Seen[] = []
   let diedAt = kill ? 0 : Number.NEGATIVE_INFINITY
   return new Promise((resolve) => {
@@ -99,22 +102,10 @@ const work = () => {
   for (let index = 0; index < 12; index++) void join(index).catch((error: unknown) => console.error(error))
 }
 
-function toResult(where: string, { seen, refused, diedAt }: Use): Result {
-  const { time, best, efficiency } = efficiencyOf(
-    seen.map(({ at }) => at),
-    { ...LIMIT, delay: DELAY },
-  )
+/** `diedAt`: what came before it does not count as a share. */
+function useOf({ seen, refused, diedAt }: Joins): Use {
+  const times = seen.map(({ at }) => at)
   const alive = diedAt > 0 ? [1, 2, 3, 4] : [0, 1, 2, 3, 4]
   const shares = alive.map((tab) => seen.filter((one) => one.tab === tab && one.at > diedAt).length)
-  const unfairness = Math.max(...shares) / Math.min(...shares)
-  return {
-    bench: '5 tabs, of the best possible time',
-    where,
-    ours: time,
-    peer: best,
-    unit: 'ms',
-    ratio: efficiency,
-    target: `>= ${TARGET} times, ${refused} of 0 refused, shares ${unfairness.toFixed(2)} of 2 times`,
-    passed: efficiency >= TARGET && refused === 0 && unfairness <= 2,
-  }
+  return { ...efficiencyOf(times, { ...LIMIT, delay: DELAY }), unfairness: Math.max(...shares) / Math.min(...shares), refused }
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { startRedis } from './redis-server'
+import { efficiencyOf, type Use } from './shared-use'
 
 const LOBBY = '1287654321098765433'
 const PER = 1000
@@ -11,33 +12,6 @@ const DELAY = 20
 /** Requests that only warm up: two windows. */
 const WARM_UP = 100
 const NAMES = ['a', 'b', 'c', 'd']
-
-/** How a shared budget was used. */
-export interface Use {
-  /** The best possible time as a part of the time that it took. */
-  readonly efficiency: number
-  /** The largest share as a multiple of the smallest, of those that lived to the end. */
-  readonly unfairness: number
-  readonly refused: number
-  /** ms, on the mean of the last requests. */
-  readonly time: number
-  readonly best: number
-}
-
-/**
- * How soon requests were sent, beside how soon they could have been. The mean over as many of the last as fit into a window: by the last
- * one alone, one slot that is missed anywhere costs a whole window or nothing.
- */
-export function efficiencyOf(
-  sentAt: readonly number[],
-  { limit, per, delay }: { limit: number; per: number; delay: number },
-): Pick<Use, 'efficiency' | 'time' | 'best'> {
-  const mean = (valueAt: (index: number) => number) =>
-    Array.from({ length: limit }, (_, index) => valueAt(sentAt.length - 1 - index)).reduce((sum, value) => sum + value, 0) / limit
-  const time = mean((index) => (sentAt[index] ?? 0) - (sentAt[0] ?? 0)) + delay
-  const best = mean((index) => Math.floor(index / limit) * per) + delay
-  return { efficiency: best / time, time, best }
-}
 
 /**
  * Lets four processes read as fast as 50 a second allow, until the service has seen so many `requests` after a warm-up. With `kill`, one
