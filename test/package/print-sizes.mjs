@@ -3,10 +3,13 @@ import { runnerImport } from 'vite'
 
 const { module: packing } = await runnerImport('test/support/packed.ts')
 const { module: measuring } = await runnerImport('test/package/measure.ts')
+const { module: classic } = await runnerImport('test/package/classic-parts.ts')
 const packed = packing.pack('.')
 try {
   const measures = [...(await measuring.measure(packed)), await measuring.measureValidator(packed)]
   console.log(measuring.table(measures))
+  const parts = await classic.classicParts('.cache/bundle/index.js')
+  console.log(`\nUMD, shorter by (gzip B) without: ${parts.map(({ name, gzip }) => `${name} ${gzip}`).join(', ')}`)
   if (measures.some(({ gzip, budget }) => gzip > budget)) process.exitCode = 1
 } finally {
   packed[Symbol.dispose]()
