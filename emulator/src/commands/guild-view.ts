@@ -50,7 +50,8 @@ export function useCommand(
     throw missingPermissions('an age-restricted command needs an age-restricted channel and an adult')
   const { allowed, because } = access(current, viewer, service)
   if (!allowed) throw missingPermissions(because)
-  if (!mayInvoke(current.definition, viewer.actor)) throw missingPermissions('a USER command needs SEND_MESSAGES in the channel')
+  if (!mayInvoke(current.definition, viewer.actor, viewer.channel))
+    throw missingPermissions('a USER command needs permission to send messages in the channel, or in the thread')
   return current
 }
 

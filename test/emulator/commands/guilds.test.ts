@@ -105,6 +105,42 @@ describe('a guild', () => {
     expect((await use(id, { as: 'zoe', channel: announcements })).body).toMatchObject({ code: 50013 })
   })
 
+  it('lets a member who may not write in threads use no USER command in one', async () => {
+    const [hall, table] = ['700000000000000001', '700000000000000002']
+    const seat = async (everyone: bigint) => {
+      const channels = [
+        { id: hall, name: 'hall' },
+        { id: table, name: 'table', type: 11, parentId: hall },
+      ]
+      const guild = {
+        id: '700000000000000000',
+        name: 'Inn',
+        ownerId: '1',
+        everyone: String(everyone),
+        channels,
+        members: [{ userId: '2' }],
+      }
+      const users = [
+        { id: '1', username: 'owner' },
+        { id: '2', username: 'guest' },
+      ]
+      const inn = await createEmulator({ limits: 'off', seed: { users, guilds: [guild] } })
+      try {
+        const caller = new Caller(inn)
+        const { id } = fields((await caller.post(`/guilds/${guild.id}/commands`, { type: 2, name: 'Wave' })).body)
+        const at = async (channel: string) =>
+          (await caller.control(`/guilds/${guild.id}/commands/${String(id)}/use`, { method: 'POST', body: { as: 'guest', channel } }))
+            .status
+        return [await at(hall), await at(table)]
+      } finally {
+        await inn.close()
+      }
+    }
+    const [view, write, writeInThreads] = [1n << 10n, 1n << 11n, 1n << 38n]
+    expect(await seat(view | write)).toEqual([200, 403])
+    expect(await seat(view | writeInThreads)).toEqual([403, 200])
+  })
+
   it('is shown on the control plane to those with its token only', async () => {
     for (const path of ['commands', `guilds/${tavern}/commands`, 'events'])
       expect((await fetch(`${emulator.url}/_emulator/${path}`)).status).toBe(401)
