@@ -65,7 +65,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Creates a command, or overwrites the one that has its name and type. */
   async create(command: Body, { signal }: CallOptions = {}): Promise<Created> {
-    refuse(validateCommand(command, this.#rules('create')))
+    refuse(validateCommand(command, this.#rules('create')), command)
     const { status, body } = await this.#send('POST', { body: command, signal })
     return { command: decodeCommand(body, `POST ${this.#route()}`), created: status === 201 }
   }
@@ -81,7 +81,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     changes: Partial<Omit<Body, 'type'>>,
     { knownType, signal }: EditOptions = {},
   ): Promise<ApplicationCommand> {
-    refuse(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }))
+    refuse(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
     const { body } = await this.#send('PATCH', { commandId, body: changes, signal })
     return decodeCommand(body, `PATCH ${this.#route({ commandId })}`)
   }
@@ -96,7 +96,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
     { signal }: CallOptions = {},
   ): Promise<ApplicationCommand[]> {
-    refuse(validateCommands(commands, this.#rules('overwrite')))
+    refuse(validateCommands(commands, this.#rules('overwrite')), commands)
     const { body } = await this.#send('PUT', { body: commands, signal })
     return decodeCommands(body, `PUT ${this.#route()}`)
   }
@@ -104,7 +104,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Tells what `sync` would change, with one request and without changing anything. */
   async plan(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], { signal }: CallOptions = {}): Promise<CommandPlan> {
     const issues = validateCommands(desired, this.#rules('overwrite'))
-    refuse(issues)
+    refuse(issues, desired)
     const existing = await this.list({ withLocalizations: true, ...(signal && { signal }) })
     return planCommands(desired, existing, { scope: this.#scope, warnings: issues.filter(({ level }) => level === 'warning') })
   }
@@ -141,8 +141,19 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   }
 }
 
-/** Warnings stop nothing. */
-function refuse(issues: readonly Issue[]): void {
+/** Warnings stop nothing; what no JSON can hold does, in fields too that are sent unchecked. */
+function refuse(issues: readonly Issue[], body: unknown): void {
   const errors = issues.filter(({ level }) => level === 'error')
+  if (errors.length === 0 && !isJson(body)) errors.push(UNREADABLE)
   if (errors.length > 0) throw new ValidationError('invalid_body', errors)
+}
+
+const UNREADABLE: Issue = { path: '', code: 'unreadable', message: 'unreadable', params: {}, level: 'error' }
+
+function isJson(body: unknown): boolean {
+  try {
+    return JSON.stringify(body) !== undefined
+  } catch {
+    return false
+  }
 }

@@ -54,6 +54,23 @@ test('under 50 requests a second, a hundred commands of which ten changed are tw
   expect(steps).toEqual(['GET 200', ...Array.from({ length: 10 }, () => 'PATCH 200')])
 })
 
+const named = (...names: string[]) => names.map((name) => ({ name, description: 'Something' }))
+
+test('commands that take each other’s names are renamed one by one, also in a circle', async () => {
+  const { global } = clientWith(botToken(emulator.application.botToken)).commands
+  emulator.reset()
+  const made = (await global.overwrite([...named('a', 'b', 'c'), { type: 4, name: 'Launch' }])).filter(({ type }) => type === 1)
+  const withIds = (...names: string[]) => named(...names).map((command, index) => ({ ...command, id: made[index]?.id ?? '' }))
+  for (const names of [
+    ['b', 'c', 'd'],
+    ['c', 'd', 'b'],
+    ['d', 'c', 'b'],
+  ]) {
+    await global.sync(withIds(...names), { using: 'steps' })
+    expect((await global.plan(withIds(...names))).steps).toEqual([])
+  }
+})
+
 test('an application’s own token does as well', async () => {
   const { id: clientId, clientSecret } = emulator.application
   const { global } = clientWith(clientCredentials({ clientId, clientSecret })).commands
