@@ -90,6 +90,13 @@ describe('check', () => {
       expect(await foyer(['check', path, '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
   })
 
+  it('ends although the file keeps a process alive, and takes a file that begins with a byte order mark', async () => {
+    const alive = (list: string) => file('alive.mjs', `setInterval(() => {}, 1000)\nexport default ${list}`)
+    expect(await foyer(['check', alive(JSON.stringify([ping])), '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
+    expect(await foyer(['check', alive('{}')])).toMatchObject({ code: 2, err: expect.stringContaining('must hold a list') })
+    expect(await foyer(['check', file('marked.json', `\uFEFF${JSON.stringify([ping])}`)])).toMatchObject({ code: 0 })
+  })
+
   it.each([
     [['check'], 'needs a file'],
     [['check', 'missing.json'], 'cannot be read'],
