@@ -38,13 +38,13 @@ describe('whose locale a list is made for', () => {
   })
 })
 
-const locale = (acceptLanguage: string) => requesterLocale({ acceptLanguage, userLocale: 'ja' })
+const preferred = (acceptLanguage: string) => requesterLocale({ acceptLanguage, userLocale: 'ja' })
 
 test('Accept-Language goes by weight, ignores what is refused, and minds no case', () => {
-  expect(locale('fr;q=0.5, de;q=0.9, ko;q=0')).toBe('de')
-  expect(locale('EN-us')).toBe('en-US')
-  expect(locale('pt-pt, PT-br;q=0.9')).toBe('pt-BR')
-  expect(locale('*;q=1, de;q=0')).toBe('ja')
+  expect(preferred('fr;q=0.5, de;q=0.9, ko;q=0')).toBe('de')
+  expect(preferred('EN-us')).toBe('en-US')
+  expect(preferred('pt-pt, PT-br;q=0.9')).toBe('pt-BR')
+  expect(preferred('*;q=1, de;q=0')).toBe('ja')
 })
 
 describe('what a list holds', () => {
