@@ -91,6 +91,26 @@ describe('a guild', () => {
     emulator.advance(5000)
     expect(await seenNames('?as=zoe')).toEqual(['Launch'])
     expect(await seenNames('?as=chiyo')).toEqual(['Launch', 'closed'])
+    const stored = list((await bot.get('/commands')).body)
+    for (const [name, why] of [
+      ['direct', 'contexts'],
+      ['personal', 'installation'],
+      ['hollow', 'groups'],
+    ])
+      expect(await use(stored.find((command) => command['name'] === name)?.['id'], { as: 'chiyo' })).toMatchObject({
+        body: { code: 50013 },
+        rule: expect.stringContaining(String(why)),
+      })
+  })
+
+  it('has for a player who brings the application along what is for players', async () => {
+    const { id } = fields((await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })).body)
+    emulator.advance(5000)
+    const install = `${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}&scope=applications.commands&integration_type=1`
+    await emulator.authorize(install, { as: 'zoe' })
+    expect(await seenNames('?as=zoe')).toEqual(['Launch', 'personal'])
+    expect(await seenNames('?as=chiyo')).toEqual(['Launch'])
+    expect([(await use(id, { as: 'zoe' })).status, (await use(id, { as: 'chiyo' })).status]).toEqual([200, 403])
   })
 
   it('knows who its members and channels are', async () => {
