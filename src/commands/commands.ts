@@ -1,11 +1,13 @@
 /** The commands of one scope, global or of one guild, over the service's REST interface (S:210-250). */
-import { type Issue, ValidationError } from '../foundation/errors'
+import { isText } from '../foundation/encoding'
+import { ConfigurationError } from '../foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../http/api'
 import { capitalized } from '../http/user-agent'
 import type { ApplicationCommand, CommandOverwriteBody, GuildCommandBody } from '../wire/command'
 import { decodeCommand, decodeCommands } from './decode'
 import { planCommands } from './plan'
 import type { CommandPlan } from './plan-steps'
+import { refuse } from './refuse'
 import { type SyncOptions, type SyncResult, syncCommands } from './sync'
 import { type ValidateCommandOptions, validateCommand, validateCommands } from './validation'
 
@@ -35,6 +37,9 @@ export interface EditOptions extends CallOptions {
   knownType?: number
 }
 
+/** What a header can carry. */
+const HEADER_VALUE = /^[\x20-\x7e]*$/
+
 /** A command, and whether there was none of its name before. */
 export interface Created {
   command: ApplicationCommand
@@ -44,7 +49,7 @@ export interface Created {
 
 /**
  * Every method checks its input before it sends anything, and rejects with a ValidationError `invalid_body` that holds all issues; then with
- * what `Api` rejects with: ApiError, NetworkError, ProtocolError, ConfigurationError `invalid_argument` for an id that is none.
+ * what `Api` rejects with: ApiError, NetworkError, ProtocolError, ConfigurationError `invalid_argument` for an id or a locale that is none.
  */
 export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   readonly #options: CommandsOptions
@@ -55,6 +60,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   async list({ withLocalizations = false, locale, signal }: ListOptions = {}): Promise<ApplicationCommand[]> {
     const { brand } = this.#options
+    if (locale !== undefined && !isText(locale, HEADER_VALUE)) throw new ConfigurationError('invalid_argument', 'locale')
     const { body } = await this.#send('GET', {
       signal,
       ...(withLocalizations && { query: { with_localizations: 'true' } }),
@@ -138,22 +144,5 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
       ...(commandId !== undefined && { 'command.id': commandId }),
     }
     return api.send({ method, route: this.#route({ commandId }), ids, ...rest })
-  }
-}
-
-/** Warnings stop nothing; what no JSON can hold does, in fields too that are sent unchecked. */
-function refuse(issues: readonly Issue[], body: unknown): void {
-  const errors = issues.filter(({ level }) => level === 'error')
-  if (errors.length === 0 && !isJson(body)) errors.push(UNREADABLE)
-  if (errors.length > 0) throw new ValidationError('invalid_body', errors)
-}
-
-const UNREADABLE: Issue = { path: '', code: 'unreadable', message: 'unreadable', params: {}, level: 'error' }
-
-function isJson(body: unknown): boolean {
-  try {
-    return JSON.stringify(body) !== undefined
-  } catch {
-    return false
   }
 }

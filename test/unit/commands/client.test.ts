@@ -127,6 +127,12 @@ describe('what is refused before it is sent', () => {
     expect(() => botToken(token)).toThrow(ConfigurationError)
   })
 
+  test.each(['de\nfr', '日本'])('a locale that no header can carry: %j', async (locale) => {
+    const service = new CommandService()
+    expect(await rejection(service.client().commands.global.list({ locale }))).toMatchObject({ code: 'invalid_argument' })
+    expect(service.seen).toEqual([])
+  })
+
   test('an application id that is a number', () => {
     // @ts-expect-error A number loses digits.
     expect(() => new ApplicationClient({ applicationId: 1, service: { host: HOST }, credentials: botToken('x') })).toThrow(
@@ -287,7 +293,8 @@ describe('permissions', () => {
     const service = new CommandService()
     const user = new UserClient({ accessToken: 'theirs', applicationId: APPLICATION, service: { host: HOST }, fetch: service.fetch })
     const twice = { id: '7', type: 1, permission: true } as const
-    expect(await rejection(user.commandPermissions(GUILD).set('1', [twice, twice]))).toMatchObject({ code: 'invalid_body' })
+    for (const permissions of [[twice, twice], [Object.assign({ extra: 1n }, twice)]])
+      expect(await rejection(user.commandPermissions(GUILD).set('1', permissions))).toMatchObject({ code: 'invalid_body' })
     expect(service.seen).toEqual([])
   })
 })
