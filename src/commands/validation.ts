@@ -21,7 +21,13 @@ const READ = 1000
  * Takes anything at all and never throws.
  */
 export function validateCommand(body: unknown, options: ValidateCommandOptions): Issue[] {
-  return guarded(new Place(), (place) => checkCommand(body, options, place))
+  const place = new Place()
+  try {
+    checkCommand(body, options, place)
+  } catch {
+    place.note('unreadable')
+  }
+  return place.issues
 }
 
 /** Every issue of a list of commands: those of each, names that are used twice, and more commands than the scope may hold. */
@@ -32,7 +38,7 @@ export function validateCommands(list: unknown, options: ValidateCommandsOptions
   })
 }
 
-/** A getter or a proxy may throw. Its words may be anyone's, so they are not repeated. */
+/** A getter or a proxy may throw, here and above. Its words may be anyone's, so they are not repeated. */
 function guarded(place: Place, check: (place: Place) => void): Issue[] {
   try {
     check(place)
