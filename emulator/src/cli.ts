@@ -10,7 +10,7 @@ async function main(argv: string[]): Promise<number> {
   if (command.name === 'help') return print(help)
   if (command.name === 'version') return print(`${version()}\n`)
   if (command.name === 'exec') return (await import('./cli/exec.js')).exec(command.options, command.command)
-  if (command.name !== 'start') return (await import('./cli/commands/run.js')).run(command)
+  if (command.name !== 'start') return exit(await (await import('./cli/commands/run.js')).run(command).catch(fail))
   const { start } = await import('./cli/start.js')
   return start({ options: command.options, json: command.json, version: version() })
 }
@@ -18,6 +18,12 @@ async function main(argv: string[]): Promise<number> {
 function print(text: string): number {
   process.stdout.write(text)
   return 0
+}
+
+/** At once, when all was printed: a file of commands may have opened what keeps a process alive, such as a database. */
+async function exit(code: number): Promise<never> {
+  for (const stream of [process.stdout, process.stderr]) await new Promise((printed) => stream.write('', printed))
+  process.exit(code)
 }
 
 function version(): string {

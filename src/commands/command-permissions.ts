@@ -1,10 +1,10 @@
 /** The permissions of an application's commands in one guild (S:250-255): reading for the application, setting for a user. */
-import { ValidationError } from '../foundation/errors'
 import type { Api } from '../http/api'
 import type { ApplicationCommandPermission, GuildApplicationCommandPermissions } from '../wire/command'
 import type { CallOptions } from './commands'
 import { decodePermissions, decodePermissionsList } from './decode'
 import { validatePermissions } from './permission-validation'
+import { refuse } from './refuse'
 
 export interface CommandPermissionsOptions {
   api: Api
@@ -59,10 +59,10 @@ export class UserCommandPermissions extends CommandPermissions {
     { signal }: CallOptions = {},
   ): Promise<GuildApplicationCommandPermissions> {
     const { api, applicationId, guildId } = this.#options
-    const errors = validatePermissions({ permissions }, { guildId }).filter(({ level }) => level === 'error')
-    if (errors.length > 0) throw new ValidationError('invalid_body', errors)
+    const body = { permissions }
+    refuse(validatePermissions(body, { guildId }), body)
     const ids = { 'application.id': applicationId, 'guild.id': guildId, 'command.id': commandId }
-    const { body } = await api.send({ method: 'PUT', route: ONE, ids, body: { permissions }, signal })
-    return decodePermissions(body, `PUT ${ONE}`)
+    const answer = await api.send({ method: 'PUT', route: ONE, ids, body, signal })
+    return decodePermissions(answer.body, `PUT ${ONE}`)
   }
 }

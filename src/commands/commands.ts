@@ -1,11 +1,13 @@
 /** The commands of one scope, global or of one guild, over the service's REST interface (S:210-250). */
-import { type Issue, ValidationError } from '../foundation/errors'
+import { isText } from '../foundation/encoding'
+import { ConfigurationError } from '../foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../http/api'
 import { capitalized } from '../http/user-agent'
 import type { ApplicationCommand, CommandOverwriteBody, GuildCommandBody } from '../wire/command'
 import { decodeCommand, decodeCommands } from './decode'
 import { planCommands } from './plan'
 import type { CommandPlan } from './plan-steps'
+import { refuse } from './refuse'
 import { type SyncOptions, type SyncResult, syncCommands } from './sync'
 import { type ValidateCommandOptions, validateCommand, validateCommands } from './validation'
 
@@ -35,6 +37,9 @@ export interface EditOptions extends CallOptions {
   knownType?: number
 }
 
+/** What a header can carry. */
+const HEADER_VALUE = /^[\x20-\x7e]*$/
+
 /** A command, and whether there was none of its name before. */
 export interface Created {
   command: ApplicationCommand
@@ -44,7 +49,7 @@ export interface Created {
 
 /**
  * Every method checks its input before it sends anything, and rejects with a ValidationError `invalid_body` that holds all issues; then with
- * what `Api` rejects with: ApiError, NetworkError, ProtocolError, ConfigurationError `invalid_argument` for an id that is none.
+ * what `Api` rejects with: ApiError, NetworkError, ProtocolError, ConfigurationError `invalid_argument` for an id or a locale that is none.
  */
 export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   readonly #options: CommandsOptions
@@ -55,6 +60,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   async list({ withLocalizations = false, locale, signal }: ListOptions = {}): Promise<ApplicationCommand[]> {
     const { brand } = this.#options
+    if (locale !== undefined && !isText(locale, HEADER_VALUE)) throw new ConfigurationError('invalid_argument', 'locale')
     const { body } = await this.#send('GET', {
       signal,
       ...(withLocalizations && { query: { with_localizations: 'true' } }),
@@ -65,7 +71,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
 
   /** Creates a command, or overwrites the one that has its name and type. */
   async create(command: Body, { signal }: CallOptions = {}): Promise<Created> {
-    refuse(validateCommand(command, this.#rules('create')))
+    refuse(validateCommand(command, this.#rules('create')), command)
     const { status, body } = await this.#send('POST', { body: command, signal })
     return { command: decodeCommand(body, `POST ${this.#route()}`), created: status === 201 }
   }
@@ -81,7 +87,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     changes: Partial<Omit<Body, 'type'>>,
     { knownType, signal }: EditOptions = {},
   ): Promise<ApplicationCommand> {
-    refuse(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }))
+    refuse(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
     const { body } = await this.#send('PATCH', { commandId, body: changes, signal })
     return decodeCommand(body, `PATCH ${this.#route({ commandId })}`)
   }
@@ -96,7 +102,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
     { signal }: CallOptions = {},
   ): Promise<ApplicationCommand[]> {
-    refuse(validateCommands(commands, this.#rules('overwrite')))
+    refuse(validateCommands(commands, this.#rules('overwrite')), commands)
     const { body } = await this.#send('PUT', { body: commands, signal })
     return decodeCommands(body, `PUT ${this.#route()}`)
   }
@@ -104,7 +110,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Tells what `sync` would change, with one request and without changing anything. */
   async plan(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], { signal }: CallOptions = {}): Promise<CommandPlan> {
     const issues = validateCommands(desired, this.#rules('overwrite'))
-    refuse(issues)
+    refuse(issues, desired)
     const existing = await this.list({ withLocalizations: true, ...(signal && { signal }) })
     return planCommands(desired, existing, { scope: this.#scope, warnings: issues.filter(({ level }) => level === 'warning') })
   }
@@ -139,10 +145,4 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     }
     return api.send({ method, route: this.#route({ commandId }), ids, ...rest })
   }
-}
-
-/** Warnings stop nothing. */
-function refuse(issues: readonly Issue[]): void {
-  const errors = issues.filter(({ level }) => level === 'error')
-  if (errors.length > 0) throw new ValidationError('invalid_body', errors)
 }

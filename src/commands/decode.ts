@@ -1,7 +1,12 @@
 /** Looks at what the service answers before anybody relies on it. */
 import { ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
-import type { ApplicationCommand, ApplicationCommandPermission, GuildApplicationCommandPermissions } from '../wire/command'
+import type {
+  ApplicationCommand,
+  ApplicationCommandOption,
+  ApplicationCommandPermission,
+  GuildApplicationCommandPermissions,
+} from '../wire/command'
 import { isObject } from './place'
 
 /** @throws ProtocolError `malformed_response`. */
@@ -33,9 +38,14 @@ function isCommand(value: unknown): value is ApplicationCommand {
   if (!isObject<keyof ApplicationCommand>(value)) return false
   const { id, application_id, type, name, description, version, options } = value
   const texts = typeof name === 'string' && typeof description === 'string'
-  return (
-    isSnowflake(id) && isSnowflake(application_id) && typeof type === 'number' && texts && isSnowflake(version) && isListOrAbsent(options)
-  )
+  const ids = isSnowflake(id) && isSnowflake(application_id) && isSnowflake(version)
+  return ids && typeof type === 'number' && texts && isListOf(options, isOption)
+}
+
+function isOption(value: unknown): boolean {
+  if (!isObject<keyof ApplicationCommandOption>(value)) return false
+  const { options, choices, channel_types: channels } = value
+  return isListOf(options, isOption) && isListOf(choices, isObject) && isListOf(channels, (channel) => typeof channel === 'number')
 }
 
 function isPermissions(value: unknown): value is GuildApplicationCommandPermissions {
@@ -53,6 +63,8 @@ function isEntry(value: unknown): value is ApplicationCommandPermission {
   )
 }
 
-const isListOrAbsent = (value: unknown): boolean => value === undefined || Array.isArray(value)
+/** None is a list without elements. */
+const isListOf = (value: unknown, fits: (element: unknown) => boolean): boolean =>
+  (value ?? undefined) === undefined || (Array.isArray(value) && value.every(fits))
 
 const malformed = (route: string, expected: string): ProtocolError => new ProtocolError('malformed_response', route, { expected })

@@ -48,7 +48,8 @@ const NOBODYS_LOCALE = 'en-US'
 
 /**
  * The locale that a list answer is made for: the header's, else the first that `Accept-Language` prefers, else the user's own (S:277).
- * A header is taken as it is, known locale or not. Of the ranges of `Accept-Language` the best that is a known locale wins, else the best.
+ * A header is taken as it is, known locale or not. Of the ranges of `Accept-Language`, which mind no case, the best that is a known locale wins,
+ * else the best.
  */
 export function requesterLocale({ header, acceptLanguage, userLocale }: RequesterLocaleInput): string {
   return header?.trim() || preferred(acceptLanguage ?? '') || userLocale || NOBODYS_LOCALE
@@ -63,7 +64,11 @@ function preferred(acceptLanguage: string): string | undefined {
   })
   const usable = ranges.filter(({ range, weight }) => range !== '' && range !== '*' && weight > 0)
   const best = usable.sort((a, b) => b.weight - a.weight)
-  return (best.find(({ range }) => LOCALES.has(range)) ?? best[0])?.range
+  for (const { range } of best) {
+    const known = [...LOCALES].find((locale) => locale.toLowerCase() === range.toLowerCase())
+    if (known !== undefined) return known
+  }
+  return best[0]?.range
 }
 
 /** What a list has in the place of dictionaries. */

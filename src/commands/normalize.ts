@@ -29,6 +29,8 @@ export type Field = (typeof FIELDS)[number]
 /** They have no effect in a guild (S:246). */
 const GLOBAL_ONLY: ReadonlySet<Field> = new Set(['dm_permission', 'integration_types', 'contexts', 'handler'])
 
+const ATTACHMENT = 11
+
 /** Contexts that together mean what null means: all of them. */
 const ALL_CONTEXTS = '0,1,2'
 
@@ -81,20 +83,21 @@ function simplified(field: Field, value: unknown): unknown {
 }
 
 function option(given: ApplicationCommandOption): unknown {
-  const { type, name, description, required = false, autocomplete = false, choices = [], options = [] } = given
-  const { min_value, max_value, min_length, max_length } = given
+  const { type, name, description, min_value, max_value, min_length, max_length } = given
   return {
     type,
     name,
     description,
-    required,
-    autocomplete,
+    required: given.required ?? false,
+    autocomplete: given.autocomplete ?? false,
     bounds: [min_value, max_value, min_length, max_length],
     names: dictionary(given.name_localizations),
     descriptions: dictionary(given.description_localizations),
     channels: numbers(given.channel_types ?? []),
-    choices: choices.map(choice),
-    options: options.map(option),
+    // Of other types it says nothing, and is not kept.
+    files: type === ATTACHMENT && Array.isArray(given.file_types) ? [...given.file_types].sort(byText) : [],
+    choices: (given.choices ?? []).map(choice),
+    options: (given.options ?? []).map(option),
   }
 }
 
@@ -104,7 +107,9 @@ function choice({ name, value, name_localizations }: ApplicationCommandOptionCho
 
 /** Sorted entries; none for null. */
 function dictionary(value: unknown): unknown {
-  return isRecord(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : []
+  return isRecord(value) ? Object.entries(value).sort(([a], [b]) => byText(a, b)) : []
 }
+
+const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
 const numbers = (list: readonly number[]): number[] => [...list].sort((a, b) => a - b)

@@ -34,7 +34,7 @@ export function planCommands(
   const changed = updates.filter(({ fields }) => fields.length > 0)
   const plan: Omit<CommandPlan, 'toString'> = {
     scope,
-    steps: inOrder({ deletes, updates: changed, creates }, existing, scope),
+    steps: inOrder({ deletes, updates: inTurn(changed), creates }, existing, scope),
     keeps: [...updates.filter(({ fields }) => fields.length === 0).map((update) => update.existing), ...unnamed.filter(isEntryPoint)],
     warnings: [...warnings, ...losses(desired, { matches, deletes }), ...overBudget(creates.length)],
     budget: { creates: creates.length, limit: CREATES_PER_DAY },
@@ -71,6 +71,26 @@ interface Steps {
   readonly deletes: readonly DeleteStep[]
   readonly updates: readonly UpdateStep[]
   readonly creates: readonly CreateStep[]
+}
+
+/**
+ * A rename comes after the one that gives its name free. Of renames that go round in a circle one command steps aside first: under its own id,
+ * which no other command has for a name.
+ */
+function inTurn(updates: readonly UpdateStep[]): UpdateStep[] {
+  const waiting = [...updates]
+  const ordered: UpdateStep[] = []
+  for (let [first] = waiting; first; [first] = waiting) {
+    const held = new Set(waiting.map(({ existing: { type, name } }) => `${type} ${name}`))
+    const next = waiting.findIndex(({ existing: { type }, changes: { name } }) => name === undefined || !held.has(`${type} ${name}`))
+    if (next >= 0) ordered.push(...waiting.splice(next, 1))
+    else {
+      const name = first.existing.id
+      ordered.push({ ...first, changes: { name }, fields: ['name'] })
+      waiting[0] = { ...first, existing: { ...first.existing, name } }
+    }
+  }
+  return ordered
 }
 
 /** Deletes come last, so that players always have something; first where their place or their name is needed. */

@@ -3,7 +3,7 @@ import type { Issue } from '../foundation/errors'
 import type { CommandOverwriteBody } from '../wire/command'
 import { COMMANDS_PER_SCOPE } from './limits'
 import { checkCommand } from './command-fields'
-import type { ValidateCommandOptions } from './command-rules'
+import type { CommandBody, ValidateCommandOptions } from './command-rules'
 import { isObject, Place } from './place'
 
 export type { ValidateCommandOptions }
@@ -25,7 +25,6 @@ export function validateCommand(body: unknown, options: ValidateCommandOptions):
   try {
     checkCommand(body, options, place)
   } catch {
-    // A getter or a proxy threw. Its words may be anyone's, so they are not repeated.
     place.note('unreadable')
   }
   return place.issues
@@ -33,10 +32,16 @@ export function validateCommand(body: unknown, options: ValidateCommandOptions):
 
 /** Every issue of a list of commands: those of each, names that are used twice, and more commands than the scope may hold. */
 export function validateCommands(list: unknown, options: ValidateCommandsOptions): Issue[] {
-  const place = new Place()
-  try {
+  return guarded(new Place(), (place) => {
     if (Array.isArray(list)) checkList(list, { operation: 'overwrite', ...options }, place)
     else place.wrong('a list')
+  })
+}
+
+/** A getter or a proxy may throw, here and above. Its words may be anyone's, so they are not repeated. */
+function guarded(place: Place, check: (place: Place) => void): Issue[] {
+  try {
+    check(place)
   } catch {
     place.note('unreadable')
   }
@@ -44,29 +49,39 @@ export function validateCommands(list: unknown, options: ValidateCommandsOptions
 }
 
 function checkList(list: readonly unknown[], rules: ValidateCommandOptions, place: Place): void {
-  const counts = new Map<number, number>()
-  const names = new Map<string, number>()
-  const ids = new Map<string, number>()
+  const seen: Seen = { counts: new Map(), names: new Map(), ids: new Map() }
   for (let index = 0; index < list.length && index < READ; index++) {
-    const at = new Place(place, '', index)
-    const command = list[index]
-    checkCommand(command, rules, at)
-    if (!isObject<keyof CommandOverwriteBody>(command)) continue
-    const { type = 1, name, id } = command
-    if (typeof type === 'number') counts.set(type, (counts.get(type) ?? 0) + 1)
-    if (typeof name === 'string' && typeof type === 'number') noteTwice({ of: names, key: `${type} ${name}`, field: 'name' }, index, at)
-    if (typeof id === 'string') noteTwice({ of: ids, key: id, field: 'id' }, index, at)
+    guarded(new Place(place, '', index), (at) => {
+      const command = list[index]
+      checkCommand(command, rules, at)
+      if (isObject<keyof CommandOverwriteBody>(command)) checkApart(command, seen, at)
+    })
   }
   if (list.length > READ) place.note('too_many', '', { max: READ, actual: list.length })
   for (const [type, max] of Object.entries(COMMANDS_PER_SCOPE[rules.scope])) {
-    const actual = counts.get(Number(type)) ?? 0
+    const actual = seen.counts.get(Number(type)) ?? 0
     // A guild has no entry point at all, which was said of each.
     if (actual > max && max > 0) place.note('too_many', '', { type: Number(type), max, actual })
   }
 }
 
-function noteTwice({ of, key, field }: { of: Map<string, number>; key: string; field: string }, index: number, place: Place): void {
+/** What the commands of a list that were read already have. */
+interface Seen {
+  /** By type. */
+  readonly counts: Map<number, number>
+  /** Where each name of a type, and each id, stood first. */
+  readonly names: Map<string, number>
+  readonly ids: Map<string, number>
+}
+
+function checkApart({ type = 1, name, id }: CommandBody, { counts, names, ids }: Seen, place: Place): void {
+  if (typeof type === 'number') counts.set(type, (counts.get(type) ?? 0) + 1)
+  if (typeof name === 'string' && typeof type === 'number') noteTwice({ of: names, key: `${type} ${name}`, field: 'name' }, place)
+  if (typeof id === 'string') noteTwice({ of: ids, key: id, field: 'id' }, place)
+}
+
+function noteTwice({ of, key, field }: { of: Map<string, number>; key: string; field: string }, place: Place): void {
   const first = of.get(key)
-  if (first === undefined) of.set(key, index)
+  if (first === undefined) of.set(key, place.index)
   else place.note('duplicate', field, { first })
 }

@@ -58,6 +58,8 @@ export interface ApplicationCommandOption {
   max_length?: number
   /** STRING, INTEGER, NUMBER: the application suggests values while the player types. Not beside choices. */
   autocomplete?: boolean
+  /** ATTACHMENT: what kinds of file are taken. Of public services, not of the interface (supplement A.3.3): sent as it is, unchecked. */
+  file_types?: readonly string[]
 }
 
 /** What a command may be given in a guild (S:242). */

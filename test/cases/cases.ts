@@ -16,6 +16,8 @@ export interface Case {
   readonly body: unknown
   readonly params?: { readonly guild_id?: string }
   readonly headers?: Readonly<Record<string, string>>
+  /** Of the command that a PATCH is for. */
+  readonly knownType?: number
 }
 
 export interface DecidedCase extends Case {
@@ -45,7 +47,7 @@ const GUILD = '290926798626357999'
 const OPERATIONS = { POST: 'create', PATCH: 'edit', PUT: 'overwrite' } as const
 
 /** The application has an Activity and both ways to install; players cannot discover it. */
-const APPLICATION = { embedded: true, integrationTypes: [0, 1, 2], discoverable: false }
+const APPLICATION = { embedded: true, integrationTypes: [0, 1], discoverable: false }
 
 export function checkLobby({ endpoint, body }: Case): Issue[] {
   if (endpoint === 'POST /lobbies') return validateLobby(body, 'create')
@@ -54,12 +56,17 @@ export function checkLobby({ endpoint, body }: Case): Issue[] {
   throw new Error(`No check for ${endpoint}.`)
 }
 
-export function check({ endpoint, body, params }: Case): Issue[] {
+export function check({ endpoint, body, params, knownType }: Case): Issue[] {
   if (endpoint === 'PUT guild command permissions') return validatePermissions(body, { guildId: params?.guild_id ?? GUILD })
   const [, method, scope, plural] = /^(POST|PATCH|PUT) (global|guild) command(s?)$/.exec(endpoint) ?? []
   if ((method !== 'POST' && method !== 'PATCH' && method !== 'PUT') || (scope !== 'global' && scope !== 'guild')) {
     throw new Error(`No check for ${endpoint}.`)
   }
-  const options: ValidateCommandOptions = { scope, operation: OPERATIONS[method], application: APPLICATION }
+  const options: ValidateCommandOptions = {
+    scope,
+    operation: OPERATIONS[method],
+    application: APPLICATION,
+    ...(knownType !== undefined && { knownType }),
+  }
   return plural ? validateCommands(body, options) : validateCommand(body, options)
 }

@@ -1,6 +1,7 @@
 /** Every case that the interface decides, and every open one as it is recommended: verdict, path and level. */
 import { describe, expect, test } from 'vitest'
 import { check, isLobby, read, sdkPath, type DecidedCase, type OpenCase } from './cases'
+import { EDGES } from './edges'
 
 const allDecided: readonly DecidedCase[] = JSON.parse(read('commands'))
 const allOpen: readonly OpenCase[] = JSON.parse(read('ambiguous'))
@@ -28,5 +29,12 @@ describe('open cases', () => {
     const levels = new Set(issues.map(({ level }) => level))
     expect(levels.has('error')).toBe(each.recommended === 'reject')
     expect(levels.has('warning') || each.recommended !== 'warn').toBe(true)
+  })
+})
+
+describe('edges of the rules', () => {
+  test.each(EDGES)('$id: $endpoint $body', (each) => {
+    const known = each.endpoint.startsWith('PATCH') ? { ...each, knownType: 1 } : each
+    expect([...new Set(paths(check(known), 'error'))].toSorted()).toEqual([...each.paths].toSorted())
   })
 })

@@ -1,5 +1,5 @@
 /** A backend deploys its commands to the emulator: over HTTP, and with as few requests as it says. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { ApplicationClient, botToken, clientCredentials, type CredentialsSource, type GlobalCommandBody } from 'foyer-sdk/server'
 
@@ -52,6 +52,59 @@ test('under 50 requests a second, a hundred commands of which ten changed are tw
   expect(await counted(() => global.sync(changed))).toEqual(['GET 200'])
   const steps = await counted(() => global.sync(hundred, { using: 'steps' }))
   expect(steps).toEqual(['GET 200', ...Array.from({ length: 10 }, () => 'PATCH 200')])
+})
+
+const named = (...names: string[]) => names.map((name) => ({ name, description: 'Something' }))
+
+test('commands that take each other’s names are renamed one by one, also in a circle', async () => {
+  const { global } = clientWith(botToken(emulator.application.botToken)).commands
+  emulator.reset()
+  const made = (await global.overwrite([...named('a', 'b', 'c'), { type: 4, name: 'Launch' }])).filter(({ type }) => type === 1)
+  const withIds = (...names: string[]) => named(...names).map((command, index) => ({ ...command, id: made[index]?.id ?? '' }))
+  for (const order of [
+    ['b', 'c', 'd'],
+    ['c', 'd', 'b'],
+    ['d', 'c', 'b'],
+  ]) {
+    await global.sync(withIds(...order), { using: 'steps' })
+    expect((await global.plan(withIds(...order))).steps).toEqual([])
+  }
+})
+
+const ofBot = () => clientWith(botToken(emulator.application.botToken)).commands.global
+const names = async () => (await ofBot().list()).filter(({ type }) => type === 1).map(({ name }) => name)
+
+describe('a sync step by step', () => {
+  const wanted = named('a', 'b', 'c', 'd')
+  beforeEach(() => emulator.reset())
+
+  test('that its caller gives up stops there, and the next run does the rest', async () => {
+    const caller = new AbortController()
+    const onStep = ({ done }: { done: number }) => {
+      if (done === 2) caller.abort()
+    }
+    const stopped = ofBot().sync(wanted, { using: 'steps', signal: caller.signal, onStep })
+    await expect(stopped).rejects.toMatchObject({ code: 'aborted' })
+    expect(await names()).toEqual(['a', 'b'])
+    expect((await ofBot().sync(wanted, { using: 'steps' })).requests).toBe(3)
+    expect((await ofBot().sync(wanted, { using: 'steps' })).requests).toBe(1)
+  })
+
+  test('waits as long as a 429 in its middle says, and goes on', async () => {
+    const match = { method: 'POST', path: '*/commands' }
+    const refusal = { status: 429, headers: { 'retry-after': '1' }, body: { message: 'Slow down', retry_after: 0.05, global: false } }
+    emulator.faults({ match, times: 2, effect: refusal })
+    const statuses = await counted(() => ofBot().sync(wanted, { using: 'steps' }))
+    expect(statuses.filter((each) => each === 'POST 429').length).toBe(2)
+    expect(await names()).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('whose answer was lost finds what it made, and makes it once', async () => {
+    emulator.faults({ match: { method: 'POST', path: '*/commands' }, times: 1, effect: { lostAnswer: true } })
+    await expect(ofBot().sync(wanted, { using: 'steps' })).rejects.toMatchObject({ retryable: true })
+    expect((await ofBot().sync(wanted, { using: 'steps' })).requests).toBe(4)
+    expect(await names()).toEqual(['a', 'b', 'c', 'd'])
+  })
 })
 
 test('an application’s own token does as well', async () => {

@@ -38,6 +38,15 @@ describe('whose locale a list is made for', () => {
   })
 })
 
+const preferred = (acceptLanguage: string) => requesterLocale({ acceptLanguage, userLocale: 'ja' })
+
+test('Accept-Language goes by weight, ignores what is refused, and minds no case', () => {
+  expect(preferred('fr;q=0.5, de;q=0.9, ko;q=0')).toBe('de')
+  expect(preferred('EN-us')).toBe('en-US')
+  expect(preferred('pt-pt, PT-br;q=0.9')).toBe('pt-BR')
+  expect(preferred('*;q=1, de;q=0')).toBe('ja')
+})
+
 describe('what a list holds', () => {
   test.each(of('list_response'))('$id $why', ({ input: { stored, locale }, expected }) => {
     expect(localizedFields(stored, locale)).toEqual(expected)

@@ -2,7 +2,19 @@
 import type { Channel } from '../seed/seed.js'
 import type { Overwrite } from '../state/commands.js'
 import { userCommand, type Definition } from './definition.js'
-import { administrator, allChannels, channelTarget, has, homeOf, roleTarget, sendMessages, userTarget, type Actor } from './members.js'
+import {
+  administrator,
+  allChannels,
+  channelTarget,
+  has,
+  homeOf,
+  isThread,
+  roleTarget,
+  sendMessages,
+  sendMessagesInThreads,
+  userTarget,
+  type Actor,
+} from './members.js'
 
 export interface Access {
   allowed: boolean
@@ -30,9 +42,9 @@ export function accessOf({ actor, channel, definition, overwrites }: Question): 
   return defaultAccess(definition, actor)
 }
 
-/** A user command speaks for its user: who may not write in the channel may not use one there. */
-export function mayInvoke(definition: Definition, actor: Actor): boolean {
-  return definition.type !== userCommand || has(actor, sendMessages)
+/** A user command speaks for its user: who may not write in the channel, or in the thread, may not use one there. */
+export function mayInvoke(definition: Definition, actor: Actor, channel: Channel | undefined): boolean {
+  return definition.type !== userCommand || has(actor, isThread(channel) ? sendMessagesInThreads : sendMessages)
 }
 
 function channelAccess({ actor, channel, overwrites }: Question & { channel: Channel }): Access | undefined {

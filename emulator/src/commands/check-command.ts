@@ -30,6 +30,7 @@ export interface Rules {
 type Fields = Record<string, unknown>
 
 const contextTypes = [0, 1, 2]
+const userInstall = 1
 const digits = /^[0-9]+$/
 const snowflake = /^(?:0|[1-9][0-9]*)$/
 const badPermissions: Problem = {
@@ -101,16 +102,26 @@ function checkGlobalFields(body: Fields, spot: Spot, { scope, operation, applica
     return
   }
   if (direct !== undefined && direct !== null && typeof direct !== 'boolean') spot.at('dm_permission').refuse(notBoolean)
-  if (types !== undefined) checkSet(types, spot.at('integration_types'), application.integrationTypes)
-  if (contexts !== undefined && contexts !== null) checkSet(contexts, spot.at('contexts'), contextTypes)
+  if (types !== undefined) checkSet(types, spot.at('integration_types'), { known: application.integrationTypes, more: isUnknownInstall })
+  if (contexts !== undefined && contexts !== null) checkSet(contexts, spot.at('contexts'), { known: contextTypes, more: () => false })
 }
 
-function checkSet(value: unknown, spot: Spot, known: readonly number[]): void {
+/** Which ways to install there are beside the two is not the interface's word: any whole number passes. */
+function isUnknownInstall(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value > userInstall
+}
+
+interface Known {
+  known: readonly number[]
+  more: (value: unknown) => boolean
+}
+
+function checkSet(value: unknown, spot: Spot, { known, more }: Known): void {
   if (!Array.isArray(value)) return spot.refuse(notList)
   if (value.length === 0) return spot.refuse(empty)
   const seen = new Set<unknown>()
   for (const [index, item] of value.entries()) {
-    if (!known.some((one) => one === item)) spot.at(index).refuse(oneOf(known))
+    if (!known.some((one) => one === item) && !more(item)) spot.at(index).refuse(oneOf(known))
     else if (seen.has(item)) spot.at(index).refuse(repeated)
     seen.add(item)
   }

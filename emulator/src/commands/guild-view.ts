@@ -1,14 +1,14 @@
 /** What the members of a guild see of an application's commands, and what happens when one of them uses a command. */
 import type { Channel, Guild } from '../seed/seed.js'
 import type { Service } from '../service.js'
+import { guildInstall, userInstall } from '../state/installations.js'
 import { accessOf, mayInvoke } from './access.js'
 import { group, subcommand, entryPoint, type Command, type Definition } from './definition.js'
 import { actorIn, homeOf, memberOf, type Actor } from './members.js'
-import { guildWithApplication } from './places.js'
+import { guildWithApplication, isInstalledBy } from './places.js'
 import { missingPermissions, Refusal, unknownCommand } from './refusal.js'
 
 const guildContext = 0
-const guildInstallable = 0
 
 /** Who looks, and from where; left out, it is what the guild has in store. */
 export interface Viewpoint {
@@ -27,7 +27,7 @@ export function visibleCommands(guildId: string, viewpoint: Viewpoint, service: 
   const viewer = viewerOf(guild, viewpoint)
   return loaded(guild, service).filter(
     (command) =>
-      showsInGuild(command.definition) &&
+      absence(command.definition, viewer, service) === undefined &&
       (viewer === undefined || (suitsAge(command.definition, viewer, service) && access(command, viewer, service).allowed)),
   )
 }
@@ -46,11 +46,14 @@ export function useCommand(
   if (current === undefined || seen !== current.version) throw repair(guild, { commandId, current }, service)
   const viewer = viewerOf(guild, by)
   if (viewer === undefined) return current
+  const fault = absence(current.definition, viewer, service)
+  if (fault !== undefined) throw missingPermissions(fault)
   if (!suitsAge(current.definition, viewer, service))
     throw missingPermissions('an age-restricted command needs an age-restricted channel and an adult')
   const { allowed, because } = access(current, viewer, service)
   if (!allowed) throw missingPermissions(because)
-  if (!mayInvoke(current.definition, viewer.actor)) throw missingPermissions('a USER command needs SEND_MESSAGES in the channel')
+  if (!mayInvoke(current.definition, viewer.actor, viewer.channel))
+    throw missingPermissions('a USER command needs permission to send messages in the channel, or in the thread')
   return current
 }
 
@@ -87,12 +90,15 @@ function currentOf(guild: Guild, { state, seed }: Service): Command[] {
   return [undefined, guild.id].flatMap((guildId) => state.commands.list({ applicationId, guildId }))
 }
 
-/** A command that only holds groups without subcommands can be used in no way, and is not shown. */
-function showsInGuild({ type, contexts, integration_types: types, options = [] }: Definition): boolean {
-  if (contexts !== undefined && contexts !== null && !contexts.includes(guildContext)) return false
-  if (types !== undefined && !types.includes(guildInstallable)) return false
+/** Why a command is not here: contexts, installations of the guild and of the viewer, or nothing in it that could be used. */
+function absence({ type, contexts, integration_types: types, options = [] }: Definition, viewer: Viewer | undefined, service: Service) {
+  if (contexts !== undefined && contexts !== null && !contexts.includes(guildContext))
+    return `contexts of the command are without ${guildContext}`
+  const brought = viewer !== undefined && types?.includes(userInstall) === true && isInstalledBy(viewer.actor.userId, service)
+  if (types !== undefined && !types.includes(guildInstall) && !brought) return 'no installation brings the command here'
   const parts = options.filter((option) => option.type === subcommand || option.type === group)
-  return type === entryPoint || parts.length === 0 || parts.some((part) => part.type === subcommand || part.options !== undefined)
+  const isUsable = type === entryPoint || parts.length === 0 || parts.some((part) => part.type === subcommand || part.options !== undefined)
+  return isUsable ? undefined : 'the command holds groups without subcommands only'
 }
 
 /** For adults in age-restricted channels; without a channel, for adults. */

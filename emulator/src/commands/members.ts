@@ -8,6 +8,7 @@ export const manageGuild = 1n << 5n
 export const viewChannel = 1n << 10n
 export const sendMessages = 1n << 11n
 export const manageRoles = 1n << 28n
+export const sendMessagesInThreads = 1n << 38n
 
 const everything = (1n << 64n) - 1n
 const threadTypes = new Set([10, 11, 12])
@@ -50,8 +51,12 @@ function within(base: bigint, channel: Channel, { guild, ids, userId }: { guild:
 
 /** The channel that a thread belongs to; any other channel is its own home. */
 export function homeOf(guild: Guild, channel: Channel): Channel {
-  if (!threadTypes.has(channel.type)) return channel
+  if (!isThread(channel)) return channel
   return guild.channels.find(({ id }) => id === channel.parentId) ?? channel
+}
+
+export function isThread(channel: Channel | undefined): boolean {
+  return channel !== undefined && threadTypes.has(channel.type)
 }
 
 export function has(actor: Actor, bits: bigint): boolean {

@@ -43,7 +43,7 @@ export function checkOptions(value: unknown, spot: Spot, owner: Owner): void {
   const items: unknown[] = value
   for (const [index, item] of items.entries()) checkOption(item, spot.at(index), owner)
   const options = items.map((item) => fieldsOf(item))
-  checkOrder(options, spot)
+  checkOrder(items, spot)
   checkNamesApart(options, spot)
   if (owner === 'command') checkKinds(options, spot)
 }
@@ -100,8 +100,12 @@ function checkChannelTypes(value: unknown, spot: Spot, type: number): void {
   }
 }
 
-function checkOrder(options: Record<string, unknown>[], spot: Spot): void {
-  const parameters = options.map(({ type, required: needed }) => ({ counts: !holdsOptions(type), needed: needed === true }))
+/** What is no option is neither required nor optional. */
+function checkOrder(items: unknown[], spot: Spot): void {
+  const parameters = items.map((item) => {
+    const { type, required: needed } = fieldsOf(item)
+    return { counts: isObject(item) && !holdsOptions(type), needed: needed === true }
+  })
   const firstOptional = parameters.findIndex(({ counts, needed }) => counts && !needed)
   if (firstOptional === -1) return
   for (const [index, { counts, needed }] of parameters.entries())
@@ -126,10 +130,10 @@ function checkNamesApart(options: Record<string, unknown>[], spot: Spot): void {
   for (const [index, { name, name_localizations: dictionary }] of options.entries()) {
     for (const [locale, value] of Object.entries(fieldsOf(dictionary))) {
       const text = textOf(value)
-      if (text === undefined) continue
+      // One like its own default is ignored, so it is like nothing else either.
+      if (text === undefined || text === name) continue
       const key = JSON.stringify([locale, text])
-      const isAnothersDefault = text !== name && defaults.has(text)
-      if (isAnothersDefault || taken.has(key)) spot.at(index).at('name_localizations').at(locale).refuse(nameTaken(text))
+      if (defaults.has(text) || taken.has(key)) spot.at(index).at('name_localizations').at(locale).refuse(nameTaken(text))
       taken.add(key)
     }
   }

@@ -1,7 +1,7 @@
 /** The guilds of the service, and which of them have the application. */
 import type { Guild } from '../seed/seed.js'
 import type { Service } from '../service.js'
-import { guildInstall } from '../state/installations.js'
+import { guildInstall, userInstall } from '../state/installations.js'
 import { missingAccess, unknownGuild } from './refusal.js'
 
 /** @throws Refusal 404 for a guild that is not there, 403 for one without the application */
@@ -14,4 +14,9 @@ export function guildWithApplication(id: string, service: Service): Guild {
 
 function wasInstalled(guildId: string, { state }: Service): boolean {
   return state.installations.list().some(({ integrationType, ownerId }) => integrationType === guildInstall && ownerId === guildId)
+}
+
+/** Whether a player brings the application along. */
+export function isInstalledBy(userId: string, { state }: Service): boolean {
+  return state.installations.list().some(({ integrationType, ownerId }) => integrationType === userInstall && ownerId === userId)
 }

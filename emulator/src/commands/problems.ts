@@ -152,7 +152,7 @@ function isBranch(value: unknown): value is Record<string, unknown> {
 export function pathText(path: Path): string {
   const text = path.map((part, index) => {
     if (typeof part === 'number') return `[${part}]`
-    return /(?:_localizations|metadata)$/.test(String(path[index - 1])) ? `['${part}']` : `.${part}`
+    return /(?:_localizations|metadata)$/.test(String(path[index - 1])) ? `['${part.replaceAll(/['\\]/g, '\\$&')}']` : `.${part}`
   })
   return text.join('').replace(/^\./, '')
 }

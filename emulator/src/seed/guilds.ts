@@ -1,8 +1,8 @@
 /** The guilds that an emulator has when nobody says otherwise, and what a guild has that says little about itself. */
 import type { Guild, Player } from './seed.js'
 
-/** See channels, send messages, use commands. */
-export const everyonesPermissions = String((1n << 10n) | (1n << 11n) | (1n << 31n))
+/** See channels, send messages, in threads too, use commands. */
+export const everyonesPermissions = String((1n << 10n) | (1n << 11n) | (1n << 31n) | (1n << 38n))
 
 const administrator = String(1n << 3n)
 const keeper = String((1n << 5n) | (1n << 28n) | (1n << 4n))

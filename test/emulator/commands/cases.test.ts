@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import { EDGES } from '../../cases/edges.js'
 import { asApplication, asPlayer, Caller, errorPaths, fields, list } from './support.js'
 
 interface Case {
@@ -29,7 +30,7 @@ beforeAll(async () => {
   emulator = await createEmulator({
     limits: 'off',
     seed: {
-      application: { integrationTypes: [0, 1, 2] },
+      application: { integrationTypes: [0, 1] },
       guilds: [
         {
           id: guildId,
@@ -94,5 +95,18 @@ describe('decided cases', () => {
     expect(verdict).toBe(one.expect === 'accept' ? 'accept' : ofToken ? '403 reject' : '400 reject')
     const wanted = one.expect === 'accept' || ofToken || typeof one.path !== 'string' ? [] : [one.path]
     expect(errorPaths(answer.body)).toEqual(expect.arrayContaining(wanted))
+  })
+})
+
+describe('edges of the rules', () => {
+  it.each(EDGES)('$id: $endpoint $body', async (one) => {
+    const asked: Case = { id: one.id, endpoint: one.endpoint, body: one.body, expect: 'accept', why: '' }
+    const answer = await send(asked, await callerOf(asked))
+    expect(answer.status < 300).toBe(one.paths.length === 0)
+    expect(
+      errorPaths(answer.body)
+        .map((path) => path.replace(/^\$\.?/, ''))
+        .toSorted(),
+    ).toEqual([...one.paths].toSorted())
   })
 })

@@ -1,11 +1,12 @@
 /** `foyer-emulator check`, `plan` and `sync` as a developer runs them: real processes, the built SDK, an emulator. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import { printIssues } from '../../../emulator/src/cli/commands/print.js'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const CLI = fileURLToPath(new URL('../../../emulator/dist/cli.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'foyer-cli-'))
@@ -16,7 +17,10 @@ let emulator: Emulator
 beforeAll(async () => {
   emulator = await createEmulator({ limits: 'off' })
 })
-afterEach(() => emulator.reset())
+afterEach(() => {
+  vi.unstubAllEnvs()
+  emulator.reset()
+})
 afterAll(async () => {
   await emulator.close()
   rmSync(folder, { recursive: true })
@@ -86,6 +90,13 @@ describe('check', () => {
       expect(await foyer(['check', path, '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
   })
 
+  it('ends although the file keeps a process alive, and takes a file that begins with a byte order mark', async () => {
+    const alive = (list: string) => file('alive.mjs', `setInterval(() => {}, 1000)\nexport default ${list}`)
+    expect(await foyer(['check', alive(JSON.stringify([ping])), '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
+    expect(await foyer(['check', alive('{}')])).toMatchObject({ code: 2, err: expect.stringContaining('must hold a list') })
+    expect(await foyer(['check', file('marked.json', `\uFEFF${JSON.stringify([ping])}`)])).toMatchObject({ code: 0 })
+  })
+
   it.each([
     [['check'], 'needs a file'],
     [['check', 'missing.json'], 'cannot be read'],
@@ -146,6 +157,17 @@ describe('plan and sync', () => {
       code: 1,
       err: expect.stringMatching(/invalid body.+answered 400\)\n.+\[0\]\.name Somebody has it TAKEN/),
     })
+  })
+
+  it('colours a refusal only where it is read by people', () => {
+    const issues = [{ path: '[0].name', code: 'TAKEN', message: 'Somebody has it', level: 'error' as const }]
+    const plain = '✗ error   [0].name Somebody has it TAKEN\n'
+    vi.stubEnv('NO_COLOR', undefined)
+    vi.stubEnv('FORCE_COLOR', undefined)
+    expect(printIssues(issues, { to: { isTTY: true } })).toContain('\u001B[')
+    expect(printIssues(issues, { to: { isTTY: false } })).toBe(plain)
+    vi.stubEnv('NO_COLOR', '1')
+    expect(printIssues(issues, { to: { isTTY: true } })).toBe(plain)
   })
 
   it('sends nothing for a file with faults', async () => {

@@ -91,6 +91,26 @@ describe('a guild', () => {
     emulator.advance(5000)
     expect(await seenNames('?as=zoe')).toEqual(['Launch'])
     expect(await seenNames('?as=chiyo')).toEqual(['Launch', 'closed'])
+    const stored = list((await bot.get('/commands')).body)
+    for (const [name, why] of [
+      ['direct', 'contexts'],
+      ['personal', 'installation'],
+      ['hollow', 'groups'],
+    ])
+      expect(await use(stored.find((command) => command['name'] === name)?.['id'], { as: 'chiyo' })).toMatchObject({
+        body: { code: 50013 },
+        rule: expect.stringContaining(String(why)),
+      })
+  })
+
+  it('has for a player who brings the application along what is for players', async () => {
+    const { id } = fields((await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })).body)
+    emulator.advance(5000)
+    const install = `${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}&scope=applications.commands&integration_type=1`
+    await emulator.authorize(install, { as: 'zoe' })
+    expect(await seenNames('?as=zoe')).toEqual(['Launch', 'personal'])
+    expect(await seenNames('?as=chiyo')).toEqual(['Launch'])
+    expect([(await use(id, { as: 'zoe' })).status, (await use(id, { as: 'chiyo' })).status]).toEqual([200, 403])
   })
 
   it('knows who its members and channels are', async () => {
@@ -103,6 +123,42 @@ describe('a guild', () => {
     const [general, announcements] = ['319562910281203745', '319563225103499297']
     expect((await use(id, { as: 'zoe', channel: general })).status).toBe(200)
     expect((await use(id, { as: 'zoe', channel: announcements })).body).toMatchObject({ code: 50013 })
+  })
+
+  it('lets a member who may not write in threads use no USER command in one', async () => {
+    const [hall, table] = ['700000000000000001', '700000000000000002']
+    const seat = async (everyone: bigint) => {
+      const channels = [
+        { id: hall, name: 'hall' },
+        { id: table, name: 'table', type: 11, parentId: hall },
+      ]
+      const guild = {
+        id: '700000000000000000',
+        name: 'Inn',
+        ownerId: '1',
+        everyone: String(everyone),
+        channels,
+        members: [{ userId: '2' }],
+      }
+      const users = [
+        { id: '1', username: 'owner' },
+        { id: '2', username: 'guest' },
+      ]
+      const inn = await createEmulator({ limits: 'off', seed: { users, guilds: [guild] } })
+      try {
+        const caller = new Caller(inn)
+        const { id } = fields((await caller.post(`/guilds/${guild.id}/commands`, { type: 2, name: 'Wave' })).body)
+        const at = async (channel: string) =>
+          (await caller.control(`/guilds/${guild.id}/commands/${String(id)}/use`, { method: 'POST', body: { as: 'guest', channel } }))
+            .status
+        return [await at(hall), await at(table)]
+      } finally {
+        await inn.close()
+      }
+    }
+    const [view, write, writeInThreads] = [1n << 10n, 1n << 11n, 1n << 38n]
+    expect(await seat(view | write)).toEqual([200, 403])
+    expect(await seat(view | writeInThreads)).toEqual([403, 200])
   })
 
   it('is shown on the control plane to those with its token only', async () => {

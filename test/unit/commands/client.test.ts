@@ -92,6 +92,21 @@ describe('what is refused before it is sent', () => {
     expect(service.seen).toEqual([])
   })
 
+  const endless: object[] = []
+  endless.push(endless)
+
+  test.each<[string, unknown]>([
+    ['ends nowhere', endless],
+    ['is a bigint', 1n],
+  ])('a command that no JSON can say, since one of its unknown fields %s', async (_, extra) => {
+    const service = new CommandService()
+    const { global } = service.client().commands
+    const body = { ...GIVE, extra }
+    for (const call of [global.create(body), global.edit('1', body), global.overwrite([body]), global.plan([body]), global.sync([body])])
+      expect(await rejection(call)).toMatchObject({ code: 'invalid_body', issues: [{ path: '', code: 'unreadable' }] })
+    expect(service.seen).toEqual([])
+  })
+
   test('an edit is checked for the type that the caller knows', async () => {
     const service = new CommandService()
     const { id } = service.add(GIVE)
@@ -110,6 +125,12 @@ describe('what is refused before it is sent', () => {
 
   test.each(['', 'a b', 'a\nb', 'ä'])('a bot token that no header can carry: %j', (token) => {
     expect(() => botToken(token)).toThrow(ConfigurationError)
+  })
+
+  test.each(['de\nfr', '日本'])('a locale that no header can carry: %j', async (locale) => {
+    const service = new CommandService()
+    expect(await rejection(service.client().commands.global.list({ locale }))).toMatchObject({ code: 'invalid_argument' })
+    expect(service.seen).toEqual([])
   })
 
   test('an application id that is a number', () => {
@@ -173,6 +194,18 @@ describe('what the service refuses', () => {
     expect(await rejection(global.list())).toMatchObject({ code: 'http_500' })
     expect(await rejection(global.list())).toBeInstanceOf(ProtocolError)
     expect(await rejection(global.list())).toMatchObject({ code: 'malformed_response' })
+  })
+
+  test.each<[string, unknown]>([
+    ['an option that is none', [null]],
+    ['choices that are none', [{ type: 3, name: 'item', description: 'x', choices: [1] }]],
+    ['channel types that are no list', [{ type: 7, name: 'where', description: 'x', channel_types: 5 }]],
+    ['a subcommand’s options that are none', [{ type: 1, name: 'all', description: 'x', options: ['x'] }]],
+  ])('a command with %s breaks the contract before it is compared', async (_, options) => {
+    const service = new CommandService()
+    const answer = { ...service.add(GIVE), options }
+    service.faults.push(() => json([answer]))
+    expect(await rejection(service.client().commands.global.plan([GIVE]))).toMatchObject({ code: 'malformed_response' })
   })
 
   test('no connection, and a caller who gives up', async () => {
@@ -260,7 +293,8 @@ describe('permissions', () => {
     const service = new CommandService()
     const user = new UserClient({ accessToken: 'theirs', applicationId: APPLICATION, service: { host: HOST }, fetch: service.fetch })
     const twice = { id: '7', type: 1, permission: true } as const
-    expect(await rejection(user.commandPermissions(GUILD).set('1', [twice, twice]))).toMatchObject({ code: 'invalid_body' })
+    for (const permissions of [[twice, twice], [Object.assign({ extra: 1n }, twice)]])
+      expect(await rejection(user.commandPermissions(GUILD).set('1', permissions))).toMatchObject({ code: 'invalid_body' })
     expect(service.seen).toEqual([])
   })
 })

@@ -61,6 +61,21 @@ test.each<[string, () => unknown]>([
   expect(measureCommand(body).total).toBeLessThan(10)
 })
 
+test('a command of a list that cannot be read keeps none of the others from being checked', () => {
+  const list = [{ name: 'A', description: 'x' }, revoked(), { name: 'A', description: 'x' }]
+  expect(validateCommands(list, { scope: 'global' }).map(({ path, code }) => `${path} ${code}`)).toEqual([
+    '[0].name name_capitals',
+    '[1] unreadable',
+    '[2].name name_capitals',
+    '[2].name duplicate',
+  ])
+})
+
+test('elements that are too many are checked as well', () => {
+  const options = Array.from({ length: 26 }, (_, index) => ({ type: 3, name: `o${index}`, description: index === 25 ? '' : 'x' }))
+  expect(codes({ name: 'a', description: 'x', options })).toEqual(['options too_many', 'options[25].description length'])
+})
+
 test('a body that holds itself ends', () => {
   const options: unknown[] = []
   const body = { name: 'a', description: 'x', type: 1, options }

@@ -85,6 +85,21 @@ describe('a plan', () => {
       { options: [{ type: 3, name: 'a', description: 'A' }] },
     ],
     [
+      'what is null where nothing is meant',
+      { options: [{ type: 3, name: 'a', description: 'A' }] },
+      { options: JSON.parse('[{"type":3,"name":"a","description":"A","choices":null,"options":null,"required":null}]') },
+    ],
+    [
+      'the order of kinds of files',
+      { options: [{ type: 11, name: 'a', description: 'A', file_types: ['image', '.txt'] }] },
+      { options: [{ type: 11, name: 'a', description: 'A', file_types: ['.txt', 'image'] }] },
+    ],
+    [
+      'kinds of files where none are taken',
+      { options: [{ type: 3, name: 'a', description: 'A', file_types: ['image'] }] },
+      { options: [{ type: 3, name: 'a', description: 'A' }] },
+    ],
+    [
       'the order of channel types',
       { options: [{ type: 7, name: 'a', description: 'A', channel_types: [2, 0] }] },
       { options: [{ type: 7, name: 'a', description: 'A', channel_types: [0, 2] }] },
@@ -101,6 +116,12 @@ describe('a plan', () => {
     ['age restriction that is lifted', {}, { nsfw: true }, { nsfw: false }],
     ['contexts that are no longer limited', {}, { contexts: [0] }, { contexts: null }],
     [
+      'other kinds of files',
+      { options: [{ type: 11, name: 'a', description: 'A', file_types: ['video'] }] },
+      { options: [{ type: 11, name: 'a', description: 'A', file_types: ['image'] }] },
+      { options: [{ type: 11, name: 'a', description: 'A', file_types: ['video'] }] },
+    ],
+    [
       'the order of options',
       { options: ['b', 'a'].map((name) => ({ type: 3, name, description: 'A' })) },
       { options: ['a', 'b'].map((name) => ({ type: 3, name, description: 'A' })) },
@@ -112,6 +133,24 @@ describe('a plan', () => {
     expect((await global.plan([{ ...command(0), ...wanted }])).steps).toMatchObject([{ action: 'update', changes }])
     await global.sync([{ ...command(0), ...wanted }])
     expect((await global.plan([{ ...command(0), ...wanted }])).steps).toEqual([])
+  })
+
+  test('puts a rename after the one that gives its name free, and breaks a circle of names', async () => {
+    const [a, b] = [command(0), command(1)]
+    const names = async (...wanted: string[]) => {
+      const desired = wanted.map((name, index) => ({ ...a, name, id: String(1000 + index) }))
+      const { steps } = await serviceWith(a, b).client().commands.global.plan(desired)
+      return steps.map((step) => step.action === 'update' && [step.existing.name, step.changes.name])
+    }
+    expect(await names('c1', 'c2')).toEqual([
+      ['c1', 'c2'],
+      ['c0', 'c1'],
+    ])
+    expect(await names('c1', 'c0')).toEqual([
+      ['c0', '1000'],
+      ['c1', 'c0'],
+      ['1000', 'c1'],
+    ])
   })
 
   test('is made of valid commands only', async () => {

@@ -48,6 +48,9 @@ describe('what is known of the application', () => {
   test('it is installed only as it supports', () => {
     const body = { ...BLEP, integration_types: [0, 1] }
     expect(codes(body, { application: { integrationTypes: [0] } })).toEqual(['integration_types[1] not_installable'])
+    expect(codes({ ...BLEP, integration_types: [2] }, { application: { integrationTypes: [0, 1] } })).toEqual([
+      'integration_types[0] unknown_integration_type',
+    ])
   })
 
   test('where players discover it nothing is age-restricted', () => {

@@ -25,7 +25,8 @@ function definitionOf(command: unknown): unknown {
 }
 
 async function read(path: string): Promise<unknown> {
-  if (extname(path) === '.json') return JSON.parse(await readFile(path, 'utf8'))
+  // Some editors begin a file with a mark that is none of JSON's.
+  if (extname(path) === '.json') return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
   // Node loads TypeScript by itself only since 22.18.
   return createJiti(import.meta.url).import(path, { default: true })
 }

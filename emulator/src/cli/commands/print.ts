@@ -6,21 +6,26 @@ import type { Issue, SyncProgress } from './sdk.js'
 type Style = Parameters<typeof styleText>[0]
 
 /** Honours NO_COLOR and FORCE_COLOR. */
-function paint(style: Style, text: string): string {
+function paint(style: Style, text: string, { isTTY }: { isTTY?: boolean } = process.stdout): string {
   const { NO_COLOR: plain, FORCE_COLOR: forced } = process.env
-  return (process.stdout.isTTY && !plain) || (forced && forced !== '0') ? styleText(style, text) : text
+  return (isTTY && !plain) || (forced && forced !== '0') ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** With the name of the command that each is about, where the definitions are at hand. */
-export function printIssues(issues: readonly Issue[], definitions: readonly unknown[] = []): string {
-  return issues.map((issue) => printIssue(issue, definitions)).join('')
+/** Where issues are printed, and the definitions that they are about, whose names are told with them. */
+export interface Printing {
+  to?: { isTTY?: boolean }
+  definitions?: readonly unknown[]
 }
 
-function printIssue({ path, code, message, level }: Issue, definitions: readonly unknown[]): string {
-  const mark = level === 'warning' ? paint('yellow', '! warning') : paint('red', '✗ error  ')
+export function printIssues(issues: readonly Issue[], { to = process.stdout, definitions = [] }: Printing = {}): string {
+  return issues.map((issue) => printIssue(issue, { to, definitions })).join('')
+}
+
+function printIssue({ path, code, message, level }: Issue, { to, definitions }: Required<Printing>): string {
+  const mark = level === 'warning' ? paint('yellow', '! warning', to) : paint('red', '✗ error  ', to)
   const name = textOf(fieldsOf(definitions[Number(/^\[(\d+)\]/.exec(path)?.[1])])['name'])
-  const owner = name === undefined ? '' : ` ${paint('cyan', name)}`
-  return `${mark}${owner} ${paint('bold', path || 'list')} ${message} ${paint('dim', code)}\n`
+  const owner = name === undefined ? '' : ` ${paint('cyan', name, to)}`
+  return `${mark}${owner} ${paint('bold', path || 'list', to)} ${message} ${paint('dim', code, to)}\n`
 }
 
 /** A plan's own words, each line in the colour of what it does. */

@@ -61,7 +61,10 @@ function tellIssues(issues: readonly Issue[], definitions: readonly unknown[], {
   const errors = issues.filter(({ level }) => level === 'error').length
   const count = definitions.length
   if (json) tell({ commands: count, issues })
-  else process.stdout.write(`${printIssues(issues, definitions)}${count} commands, ${errors} errors, ${issues.length - errors} warnings.\n`)
+  else
+    process.stdout.write(
+      `${printIssues(issues, { definitions })}${count} commands, ${errors} errors, ${issues.length - errors} warnings.\n`,
+    )
   return errors > 0 ? 1 : 0
 }
 
@@ -81,7 +84,7 @@ function tellRefusal(error: unknown, { json, url = '' }: CommandsOptions): numbe
   if (json) return tell({ error }, 1)
   const { issues, status, retryable }: Refusal = error
   const where = status === undefined ? new URL(url).origin : `the service answered ${status}`
-  process.stderr.write(`foyer-emulator: ${error.name}: ${error.message} (${where})\n${printIssues(issues ?? [])}`)
+  process.stderr.write(`foyer-emulator: ${error.name}: ${error.message} (${where})\n${printIssues(issues ?? [], { to: process.stderr })}`)
   if (status === 401) process.stderr.write('Is FOYER_BOT_TOKEN the token of this application, and of this service?\n')
   if (retryable === true) process.stderr.write('It may work later; a second run goes on from what exists.\n')
   return 1
