@@ -2,46 +2,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import { type MainClientOptions, Secret } from 'foyer-sdk/electron/main'
+import { Secret } from 'foyer-sdk/electron/main'
 import { afterAll, describe, expect, test } from 'vitest'
-import { opened, useShell } from '../support/electron/shell-game'
-import { BrowserWindow, ipcMain, shell, WebContents } from '../support/electron/stand-in.mjs'
+import { codeOf, type Frame, GAME, openWindow, ORIGIN, useDoor } from '../support/electron/door-game'
+import { opened } from '../support/electron/shell-game'
+import { BrowserWindow, ipcMain, shell } from '../support/electron/stand-in.mjs'
 import { closeWindows } from '../support/electron/window.mjs'
 
-const ORIGIN = 'app://game'
 const PRELOAD = resolve('dist/electron/preload/index.cjs')
-const file = useShell()
+const file = useDoor()
+const { start } = file
 afterAll(() => closeWindows())
-
-interface Frame {
-  origin: string
-  parent: Frame | null
-}
-
-const GAME: Frame = { origin: ORIGIN, parent: null }
-
-/** A window without a page: what it is told is kept. */
-function openWindow() {
-  const told: unknown[] = []
-  const sender = Object.assign(new WebContents((message) => told.push(message)), { mainFrame: GAME })
-  return { sender, told }
-}
-
-const codeOf = async (answer: Promise<{ error?: string }>): Promise<unknown> => JSON.parse((await answer).error ?? '{}').code
-
-function start(options: Partial<MainClientOptions> = {}) {
-  const game = file.start({ windows: [{ origin: ORIGIN }], roads: ['loopback', 'paste'], ...options })
-  const window = openWindow()
-  /** A message as it comes from a frame, whatever it is. */
-  const send = async (message: unknown, frame: Frame | null = GAME): Promise<{ value?: string; error?: string }> => {
-    const handler = ipcMain.handlers.get('foyer:call')
-    if (!handler) throw new Error('no door')
-    return JSON.parse(await handler({ sender: window.sender, senderFrame: frame }, message))
-  }
-  const call = (verb: string, args: readonly unknown[] = [], frame: Frame | null = GAME) =>
-    send(JSON.stringify({ id: `${Math.random()}`, verb, args }), frame)
-  return { ...game, ...window, send, call }
-}
 
 describe('a frame that is not the game', () => {
   test.each<[string, Frame | null]>([
@@ -66,7 +37,7 @@ describe('a frame that is not the game', () => {
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-    file.start({ windows: [{ origin }] })
+    file.shell.start({ windows: [{ origin }] })
     const window = new BrowserWindow({ webPreferences: { preload: PRELOAD, nodeIntegrationInSubFrames: true } })
     try {
       await window.loadURL(`${origin}/`)
@@ -259,12 +230,12 @@ describe('the rules', () => {
   test.each(['*', 'game', 'https:', 'https://game.example/', 'https://*.example?', 'https://user@game.example', ''])(
     'attack/136 an origin that is none is refused: %s',
     (origin) => {
-      expect(() => file.start({ windows: [{ origin }] })).toThrow(/windows/)
+      expect(() => file.shell.start({ windows: [{ origin }] })).toThrow(/windows/)
     },
   )
 
   test('without rules no window is let in', async () => {
-    file.start()
+    file.shell.start()
     expect(ipcMain.handlers.has('foyer:call')).toBe(false)
   })
 })
