@@ -203,6 +203,14 @@ describe.skipIf(isSkipped)('two windows', () => {
     expect(await game.page('told', 0)).toEqual([ADA, null])
   })
 
+  test('are told that nobody is signed in when the client of the main process is closed', async () => {
+    const game = await (await setDesk()).start()
+    await game.page('signIn()')
+    await game.main('({ client }) => client.close()')
+    expect(await game.page('client.resume().catch((error) => error.code)')).toBe('unsupported')
+    expect(await game.page('[client.session, client.status, told]')).toEqual([null, 'disconnected', [ADA, null]])
+  })
+
   test('have one sign-in between them: the one that begins later ends the other', async () => {
     const on = await setDesk({ windows: 2 })
     on.browse({ hold: true })

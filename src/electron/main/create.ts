@@ -8,6 +8,7 @@ import type { ClientParts } from '../../client/context'
 import { resolveOptions } from '../../client/options'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
+import type { SignOutOptions, SignOutResult } from '../../client/session-port'
 import type { Session } from '../../tokens/session'
 import { createAttemptStore } from './attempts'
 import type { DeepLinks } from './deep-links'
@@ -36,6 +37,8 @@ export class MainClient extends CoreClient {
   readonly #undo: (() => void)[] = []
   /** The sign-in that waits. */
   #signingIn = new AbortController()
+  /** The short code that is shown. */
+  #device = new AbortController()
   /** Links of sign-ins that a start before this one began. */
   #arriving: Promise<unknown> = Promise.resolve()
 
@@ -67,15 +70,22 @@ export class MainClient extends CoreClient {
     if (options.result) return super.signIn(options)
     this.#signingIn.abort()
     const { signal } = (this.#signingIn = new AbortController())
+    const bounded = { ...options, signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal }
     try {
-      if (this.#roads.every((road) => road === 'device')) return await this.#signInByDevice(options)
-      return await super.signIn({ ...options, signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal })
+      return await super.signIn(bounded).catch((error: unknown) => this.#goOn(error, bounded))
     } catch (error) {
-      if (signal.aborted) throw new AuthorizationError('superseded')
-      if (this.#roads.includes('device') && error instanceof AuthorizationError && error.code === 'browser_unavailable')
-        return this.#signInByDevice(options)
-      throw error
+      throw signal.aborted ? new AuthorizationError('superseded') : error
     }
+  }
+
+  override abortAuthorize(): void {
+    super.abortAuthorize()
+    this.#endDevice()
+  }
+
+  override async signOut(options?: SignOutOptions): Promise<SignOutResult> {
+    this.#endDevice()
+    return super.signOut(options)
   }
 
   /** Takes what the player has pasted: the address that the browser ended on. */
@@ -93,22 +103,35 @@ export class MainClient extends CoreClient {
   }
 
   override close(): void {
-    for (const undo of this.#undo.splice(0)) undo()
+    // Windows are still told that nobody is signed in any more.
     super.close()
+    for (const undo of this.#undo.splice(0)) undo()
     this.#browser.close()
   }
 
+  /** The last road: where no browser opened, or no answer could come back from one. */
+  #goOn(error: unknown, options: SignInOptions & { signal: AbortSignal }): Promise<Session> {
+    const isClosed = error instanceof AuthorizationError && error.code === 'browser_unavailable'
+    if (isClosed && this.#roads.includes('device')) return this.#signInByDevice(options)
+    throw error
+  }
+
   /** The code is shown by whoever hears `browserUnavailable`. */
-  async #signInByDevice({ args, signal }: SignInOptions): Promise<Session> {
+  async #signInByDevice({ args, signal }: SignInOptions & { signal: AbortSignal }): Promise<Session> {
     const { scopes = CoreClient.getDefaultCommunicationScopes(), clientId } = args ?? {}
     const tokens = await this.getTokenFromDevice(
       { scopes, ...(clientId !== undefined && { clientId }) },
       {
-        signal: AbortSignal.any([this.#signingIn.signal, ...(signal ? [signal] : [])]),
+        signal: AbortSignal.any([signal, this.#device.signal]),
         onUserCode: ({ verificationUri: url, userCode, expiresAt }) => this.emit('browserUnavailable', { url, userCode, expiresAt }),
       },
     )
     return this.updateToken('Bearer', tokens)
+  }
+
+  #endDevice(): void {
+    this.#device.abort()
+    this.#device = new AbortController()
   }
 
   #arrive(link: string): void {
