@@ -1,7 +1,10 @@
 /** A sign-in from a window to the system browser and back, with the built main process, the built preload script and real system tools. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { approve } from '../support/consent-page'
-import { Desk, type DeskOptions, packGame, REAL, skipsDesktop } from '../support/electron/desk'
+import { Desk } from '../support/electron/desk'
+import type { DeskOptions } from '../support/electron/desk-environment'
+import { skipsDesktop } from '../support/electron/desktop'
+import { packGame, REAL } from '../support/electron/pack-game'
 import type { Packed } from '../support/packed'
 
 const isSkipped = skipsDesktop()
@@ -45,7 +48,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await game.page('client.session.userId')).toBe(ADA)
     expect(await game.page('[client.status, client.getApplicationId(), told]')).toEqual(['ready', on.emulator.application.id, [ADA]])
     expect(await game.main('({ client }) => client.session.userId')).toBe(ADA)
-    const { redirect = '', page } = await on.visit()
+    const { redirect = '', page } = await on.browser.visit()
     expect(redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
     expect(page).toContain('Go back to the game')
     expect(await game.page('client.fetchCurrentUser()')).toMatchObject({ id: ADA, username: 'ada' })
@@ -64,7 +67,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     const own = await game.pid
     expect(await game.main('({ scheme }) => scheme.registered')).toBe(true)
     expect(await game.page('signIn()')).toEqual({ userId: ADA })
-    expect((await on.visit()).redirect).toMatch(/^mygame:\/authorize\/callback\?/)
+    expect((await on.browser.visit()).redirect).toMatch(/^mygame:\/authorize\/callback\?/)
     expect(await (await on.attach()).pid).toBe(own)
   })
 
@@ -72,27 +75,27 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     const on = await setDesk({ ...SCHEME, browser: 'chromium' })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
-    const [context] = (await on.chromium()).contexts()
+    const [context] = (await on.browser.chromium()).contexts()
     await approve(context?.pages()[0] ?? (await required(context).waitForEvent('page')))
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
   test('takes a link from the arguments of a second instance, wherever it stands there, and the second instance ends', async () => {
     const on = await setDesk(SCHEME)
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
-    const link = await answerTo((await on.visit()).url)
+    const link = await answerTo((await on.browser.visit()).url)
     expect(await on.startBeside(['--flag', link, '--gpu-launcher=evil'])).toBe(0)
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
   test.skipIf(REAL)('is completed by the process that its answer starts, when the first has died', async () => {
     const on = await setDesk(SCHEME)
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(signIn(), 0)')
-    const link = await answerTo((await on.visit()).url)
+    const link = await answerTo((await on.browser.visit()).url)
     const first = await game.pid
     await on.crash()
     on.open(link)
@@ -104,24 +107,24 @@ describe.skipIf(isSkipped)('a sign-in', () => {
 
   test('can be cancelled and tried again; the cancelled answer is dropped, and its page says so', async () => {
     const on = await setDesk()
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
-    const late = await answerTo((await on.visit()).url)
+    const late = await answerTo((await on.browser.visit()).url)
     await game.page('client.abortAuthorize()')
     expect(await game.page('pending')).toEqual({ error: 'aborted', name: 'AuthorizationError' })
     expect(await (await fetch(late)).text()).toContain('This sign-in is over')
     expect(await game.page('client.session')).toBeNull()
-    on.browse({})
+    on.browser.play({})
     expect(await game.page('signIn()')).toEqual({ userId: ADA })
   })
 
   test('can be cancelled by a signal of the page', async () => {
     const on = await setDesk()
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.stop = new AbortController(), globalThis.pending = signIn({ signal: stop.signal }), 0)')
-    await on.visit()
+    await on.browser.visit()
     await game.page('stop.abort()')
     expect(await game.page('pending')).toEqual({ error: 'aborted', name: 'AuthorizationError' })
   })
@@ -133,7 +136,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     await on.crash()
     const next = await on.start()
     expect(await next.page('client.resume().then((session) => [session.userId, session.storage])')).toEqual([ADA, 'store'])
-    expect(on.visits()).toHaveLength(1)
+    expect(on.browser.visits()).toHaveLength(1)
     await next.page('client.signOut()')
     await on.crash()
     expect(await (await on.start()).page('client.resume()')).toBeNull()
@@ -154,7 +157,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
 
   test('that the player refuses is an error with its class, its code and its words', async () => {
     const on = await setDesk()
-    on.browse({ deny: true })
+    on.browser.play({ deny: true })
     const game = await on.start()
     const seen = await game.page(`client.signIn().catch((error) => [
       error instanceof Foyer.AuthorizationError, error instanceof Foyer.FoyerError, error.code, error.retryable, error.message, typeof error.stack])`)
@@ -169,7 +172,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
       return [String(result.code), String(tokens.accessToken), tokens.claims.sub, client.session]
     })`)
     expect(seen).toEqual(['[secret]', '[secret]', ADA, null])
-    expect(on.visits()).toHaveLength(1)
+    expect(on.browser.visits()).toHaveLength(1)
   })
 
   test.skipIf(REAL)('goes on by pasting where no browser opens', async () => {
@@ -213,11 +216,11 @@ describe.skipIf(isSkipped)('two windows', () => {
 
   test('have one sign-in between them: the one that begins later ends the other', async () => {
     const on = await setDesk({ windows: 2 })
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)', 0)
-    await on.visit()
-    on.browse({})
+    await on.browser.visit()
+    on.browser.play({})
     expect(await game.page('signIn()', 1)).toEqual({ userId: ADA })
     expect(await game.page('pending', 0)).toEqual({ error: 'superseded', name: 'AuthorizationError' })
     expect(await game.page('client.session.userId', 0)).toBe(ADA)
@@ -246,10 +249,10 @@ describe.skipIf(isSkipped)('the world of the page', () => {
 
   test.skipIf(REAL)('gets no token, no code and no verifier in any message', async () => {
     const on = await setDesk({ ...SCHEME, windows: 2 })
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
-    const { url } = await on.visit()
+    const { url } = await on.browser.visit()
     const kept = await game.main<string>(`({ electron }) => {
       const { readFileSync } = process.getBuiltinModule('node:fs')
       return electron.safeStorage.decryptString(readFileSync(electron.app.getPath('userData') + '/foyer-vault'))
@@ -259,7 +262,7 @@ describe.skipIf(isSkipped)('the world of the page', () => {
     on.open(link)
     expect(await game.page('pending')).toEqual({ userId: ADA })
     await game.page('client.fetchCurrentUser()', 1)
-    on.browse({ deny: true })
+    on.browser.play({ deny: true })
     expect(await game.page("client.authorize({ scopes: 'openid' }).catch((error) => error.code)", 1)).toBe('access_denied')
     const { tokens, crossed } = await game.main<{ tokens: string[]; crossed: string[] }>(`async ({ client, electron }) => {
       const { accessToken, refreshToken, idToken } = client.session.tokens
