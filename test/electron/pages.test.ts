@@ -1,5 +1,6 @@
 /** The life of a page at the main process: it comes, calls, reloads, goes, and the client may end before it. */
 import { expect, test } from 'vitest'
+import { Secret } from 'foyer-sdk/electron/main'
 import { codeOf, GAME, type Frame, useDoor } from '../support/electron/door-game'
 import { opened } from '../support/electron/shell-game'
 import { ipcMain } from '../support/electron/stand-in.mjs'
@@ -27,6 +28,16 @@ test('what a page was given means nothing to the next page of its window', async
   expect(ended).toEqual(['1'])
   await call('undo', [JSON.parse(value).$foyer.reference])
   expect(ended).toEqual(['1'])
+})
+
+test('a stand-in for a secret means nothing to the next page of its window', async () => {
+  const { client, call, sender } = start()
+  Object.assign(client, { getToken: async () => new Secret('x'), revokeToken: async () => 'revoked' })
+  const { reference } = JSON.parse((await call('getToken')).value ?? '').$foyer
+  const giveBack = () => call('revokeToken', [{ $foyer: { kind: 'reference', reference } }])
+  expect(await giveBack()).toMatchObject({ value: '"revoked"' })
+  sender.emit('did-navigate', {}, 'app://game/')
+  expect(await codeOf(giveBack())).toBe('invalid_argument')
 })
 
 test.each(TOLD)('a window leaves no listener behind: %s', async (event) => {

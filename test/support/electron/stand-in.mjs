@@ -134,7 +134,9 @@ export const safeStorage = {
   plain: false,
   isEncryptionAvailable() {
     safeStorage.calls.push('isEncryptionAvailable')
-    return machine().keyStore !== 'none' || safeStorage.plain
+    const { keyStore } = machine()
+    // A password that everybody knows counts only where the app has asked for it.
+    return keyStore === 'basic_text' ? safeStorage.plain : keyStore !== 'none'
   },
   getSelectedStorageBackend: () => {
     const { keyStore = 'gnome_libsecret' } = machine()
