@@ -36,6 +36,7 @@ describe('the key store', () => {
     file.machine({ browser: 'none', keyStore })
     const { log } = await begin()
     expect(existsSync(vault())).toBe(false)
+    expect(safeStorage.plain).toBe(false)
     expect(log).toContainEqual(
       expect.objectContaining({ level: 'warn', step: 'vault.opened', data: expect.objectContaining({ kind: 'memory' }) }),
     )

@@ -40,6 +40,29 @@ test('a stand-in for a secret means nothing to the next page of its window', asy
   expect(await codeOf(giveBack())).toBe('invalid_argument')
 })
 
+test('a function of a page that has gone is called no more, and one of a page that is there is', async () => {
+  const { client, call, told, sender } = start()
+  let later: ((code: unknown) => void) | undefined
+  Object.assign(client, {
+    getTokenFromDevice: async (_: unknown, options: { onUserCode: () => void }) => void (later = options.onUserCode),
+  })
+  await call('connect')
+  await call('getTokenFromDevice', [{}, { onUserCode: { $foyer: { kind: 'function', id: 'f' } } }])
+  later?.({ userCode: 'WDJB-MJHT' })
+  expect(told).toHaveLength(1)
+  sender.emit('did-navigate', {}, 'app://game/')
+  await call('connect')
+  later?.({ userCode: 'WDJB-MJHT' })
+  expect(told).toHaveLength(1)
+})
+
+test('a page that has not asked to be told is told nothing', async () => {
+  const { client, call, told } = start()
+  await call('resume')
+  client.emit('maybeClosed', { at: 1 })
+  expect(told).toEqual([])
+})
+
 test.each(TOLD)('a window leaves no listener behind: %s', async (event) => {
   const { call, sender } = start()
   for (let i = 0; i < 3; i++) {

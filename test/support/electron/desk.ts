@@ -68,6 +68,11 @@ export class Desk {
     this.#games.push(spawn('xdg-open', [address], { env: this.#env, stdio: 'ignore' }))
   }
 
+  /** The deep link or the address that answers an authorize page, as the service makes it. */
+  async answer(url: string): Promise<string> {
+    return (await this.emulator.authorize(url, { as: 'ada' })).redirect
+  }
+
   /** Types a device's short code in, and says yes, as a player would on another screen. */
   async approve(userCode: string): Promise<void> {
     const headers = { authorization: `Bearer ${this.emulator.controlToken}`, 'content-type': 'application/json' }

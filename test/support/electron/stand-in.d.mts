@@ -17,6 +17,8 @@ export const ipcMain: EventEmitter & { handlers: Map<string, (event: unknown, te
 export const shell: { opened: string[] }
 export const safeStorage: {
   calls: string[]
+  /** Whether the app has asked for the password that everybody knows. */
+  plain: boolean
   getSelectedStorageBackend?: () => string
   setUsePlainTextEncryption(plain: boolean): void
   encryptString(text: string): Buffer

@@ -15,7 +15,7 @@ import { openWindow } from './window.mjs'
 /** What a test says of the machine: `{ userData, keyStore, desktopFile, argv }`. */
 const machine = () => JSON.parse(process.env['STAND_IN'] ?? '{}')
 
-/** What reached a page: every text, in the order in which it went. */
+/** What went between pages and the main process, either way: every text, in the order in which it went. */
 export const crossed = []
 
 const CONNECT = `const [path, text] = process.argv.slice(1)
@@ -215,13 +215,21 @@ export class BrowserWindow extends EventEmitter {
   async loadURL(url) {
     this.#page ??= await openWindow(this.#options.webPreferences ?? {}, this.webContents, {
       invoke: async (event, channel, args) => {
+        crossed.push(...args)
         const handler = ipcMain.handlers.get(channel)
         if (!handler) throw new Error(`No handler registered for '${channel}'`)
-        const answer = await handler(event, ...args)
+        // Of an error that is thrown, a page gets the words.
+        const answer = await handler(event, ...args).catch((error) => {
+          crossed.push(String(error))
+          throw error
+        })
         crossed.push(answer)
         return answer
       },
-      send: (event, channel, args) => ipcMain.emit(channel, event, ...args),
+      send: (event, channel, args) => {
+        crossed.push(...args)
+        ipcMain.emit(channel, event, ...args)
+      },
     })
     await this.#page.load(url, protocol.handlers)
     this.loaded = true
