@@ -1,6 +1,7 @@
 /** What a game on a desk is started with: a home of its own, and what the test has said of it. */
 import { join } from 'node:path'
 import type { Emulator } from 'foyer-emulator'
+import type { Packed } from '../packed'
 
 export interface DeskOptions {
   /** What Linux would say its key store is. */
@@ -18,6 +19,7 @@ export interface DeskOptions {
 /** What a desk is made of. */
 export interface DeskParts {
   emulator: Emulator
+  packed: Packed
   home: string
   main: string
   /** Of the page that windows show. */

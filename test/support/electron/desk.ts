@@ -16,6 +16,8 @@ import { SystemBrowser } from './system-browser'
 export class Desk {
   readonly emulator: Emulator
   readonly home: string
+  /** The project that the game is in. */
+  readonly packed: Packed
   readonly browser: SystemBrowser
   readonly #env: Record<string, string>
   readonly #main: string
@@ -24,9 +26,10 @@ export class Desk {
   readonly #closePage: () => Promise<void>
 
   private constructor(parts: DeskParts, options: DeskOptions) {
-    const { emulator, home, main, close } = parts
+    const { emulator, packed, home, main, close } = parts
     this.emulator = emulator
     this.home = home
+    this.packed = packed
     this.browser = new SystemBrowser(home, emulator)
     this.#main = main
     this.#closePage = close
@@ -44,7 +47,7 @@ export class Desk {
     }
     const home = mkdtempSync(join(tmpdir(), 'foyer-desk-'))
     const main = join(packed.project, options.module ?? 'main.mjs')
-    const desk = new Desk({ emulator, home, main, origin: page.origin, display: display?.name, close }, options)
+    const desk = new Desk({ emulator, packed, home, main, origin: page.origin, display: display?.name, close }, options)
     desk.#install(options)
     desk.browser.play({})
     return desk

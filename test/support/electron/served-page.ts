@@ -13,13 +13,17 @@ client.on('sessionChanged', ({ session }) => told.push(session && session.userId
 const outcome = (work) => work.then((session) => ({ userId: session && session.userId }), (error) => ({ error: error.code, name: error.name }))
 const signIn = (options) => outcome(client.signIn(options))`
 
-export async function servePage(packed: Packed): Promise<{ origin: string; close: () => Promise<void> }> {
-  const files: Record<string, [type: string, body: string]> = {
+/** Their types and bodies, by path. */
+export function pagesOf(packed: Packed): Record<string, [type: string, body: string]> {
+  return {
     '/': ['text/html', HTML],
-    '/frame': ['text/html', '<!doctype html><title>Frame</title><iframe src="/"></iframe>'],
     '/foyer.js': ['text/javascript', readFileSync(join(packed.folder, 'dist/umd/index.umd.js'), 'utf8')],
     '/game.js': ['text/javascript', SCRIPT],
   }
+}
+
+export async function servePage(packed: Packed): Promise<{ origin: string; close: () => Promise<void> }> {
+  const files = pagesOf(packed)
   const server = createServer((request, response) => {
     const [type, body] = files[request.url ?? '/'] ?? ['text/html', '']
     response.writeHead(200, { 'content-type': type }).end(body)

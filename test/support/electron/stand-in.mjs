@@ -126,7 +126,14 @@ export const shell = {
 }
 
 export const powerMonitor = new EventEmitter()
-export const net = { isOnline: () => true }
+export const net = {
+  isOnline: () => true,
+  /** Of files, with the type that their names tell. */
+  async fetch(url) {
+    const type = { html: 'text/html', js: 'text/javascript' }[url.split('.').at(-1)] ?? 'application/octet-stream'
+    return new Response(readFileSync(new URL(url)), { headers: { 'content-type': type } })
+  },
+}
 
 /** Encrypts by a key in a file, which stands for the system's key store. */
 export const safeStorage = {
