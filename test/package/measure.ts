@@ -49,6 +49,7 @@ export async function measure(packed: Packed): Promise<readonly Measure[]> {
     await session(packed, { what: 'a whole session, jose not counted', parts: RENEWED, budget: 21_000 }),
     electronFile(packed, { room: 'preload', budget: 3_000 }),
     await electronMain(packed),
+    electronRequired(packed),
     { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 48_900, parts: { 'index.umd.js': gzip(umd) } },
   ]
 }
@@ -79,6 +80,23 @@ async function electronMain(packed: Packed): Promise<Measure> {
   const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
   const entry = chunks.filter((chunk) => chunk.isEntry)
   return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 32_000 })
+}
+
+/** The same as a main process in CommonJS loads it that nobody has bundled: not minified, with the dependencies inside. */
+function electronRequired({ folder }: Packed): Measure {
+  const files = new Map<string, Buffer>()
+  const add = (name: string): void => {
+    if (files.has(name)) return
+    const code = readFileSync(join(folder, 'dist/electron/main', name))
+    files.set(name, code)
+    // At the beginning of a line: what a function requires is loaded when it is called.
+    for (const [, other = ''] of String(code).matchAll(/^[^\s].*require\("\.\/([^"]+)"\)/gm)) add(other)
+  }
+  add('index.cjs')
+  const parts = Object.fromEntries([...files].map(([name, code]) => [name, gzip(code)]))
+  const total = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0)
+  const bytes = total([...files.values()].map(({ length }) => length))
+  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 32_000, parts }
 }
 
 /** A backend that checks one command, and does nothing else. */
