@@ -6,7 +6,7 @@ import { link, type Packed, pack } from '../packed'
 
 /** The folder of this file. */
 export const HERE = fileURLToPath(new URL('.', import.meta.url))
-const STAND_IN = ['stand-in.mjs', 'window.mjs', 'context-bridge.mjs']
+const STAND_IN = ['stand-in.mjs', 'app.mjs', 'machine.mjs', 'safe-storage.mjs', 'window.mjs', 'context-bridge.mjs']
 
 /** A real Electron, named by `npm run test:electron`; else Node with the stand-in. */
 export const REAL = process.env['ELECTRON']
