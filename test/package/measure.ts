@@ -94,7 +94,6 @@ function electronRequired({ folder }: Packed): Measure {
   }
   add('index.cjs')
   const parts = Object.fromEntries([...files].map(([name, code]) => [name, gzip(code)]))
-  const total = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0)
   const bytes = total([...files.values()].map(({ length }) => length))
   return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 32_000, parts }
 }
@@ -185,8 +184,8 @@ function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budge
     what,
     budget,
     parts,
-    bytes: chunks.reduce((total, { code }) => total + Buffer.byteLength(code), 0),
-    gzip: Object.values(parts).reduce((total, part) => total + part, 0),
+    bytes: total(chunks.map(({ code }) => Buffer.byteLength(code))),
+    gzip: total(Object.values(parts)),
   }
 }
 
@@ -194,3 +193,5 @@ function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budge
 const isOnly = (name: string, chunks: readonly Chunk[]): boolean => chunks.filter((chunk) => chunk.name === name).length === 1
 
 const gzip = (code: string | Buffer): number => gzipSync(code, { level: 9 }).length
+
+const total = (sizes: readonly number[]): number => sizes.reduce((before, size) => before + size, 0)
