@@ -19,7 +19,7 @@ const electron = process.env.ELECTRON ?? installed()
 if (electron) {
   // What only the stand-in can show is skipped here, and run by `npm test`.
   const env = { ...process.env, ELECTRON: electron, CI: '' }
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/electron/round-trips.test.ts'], {
+  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/electron/round-trips'], {
     env,
     stdio: 'inherit',
   })

@@ -1,4 +1,5 @@
-/** security.md part 1, Electron: what a hostile deep link, command line or scheme may try, and what is handed to the system. */
+/** security.md part 6, Electron: what a hostile deep link, command line or scheme may try, and what is handed to the system. */
+import { resolve } from 'node:path'
 import { ConfigurationError } from 'foyer-sdk'
 import { describe, expect, test } from 'vitest'
 import { openExternal } from '../../src/electron/main/open-external'
@@ -94,11 +95,36 @@ describe('a deep link', () => {
     expect(got).toEqual([link])
   })
 
+  test('attack/133 is found in what a second process says beside its arguments, which may have lost it', () => {
+    const { got } = caught()
+    const link = `${SCHEME}:/authorize/callback?code=1`
+    app.emit('second-instance', {}, ['game', '--gpu-launcher=cmd'], '/', { foyerLink: link })
+    expect(got).toEqual([link])
+  })
+
   test('attack/133 the handler is registered so that a link is never read as an option', () => {
     file.links(SCHEME)
-    const [registration] = app.registrations.slice(-1)
-    expect(registration?.[0]).toBe(SCHEME)
-    expect(registration?.[2]).toContain('--')
+    expect(app.registrations.at(-1)).toEqual([SCHEME, process.execPath, ['--']])
+  })
+
+  test('attack/133 the same in development, where the binary is Electron’s own and the app its argument', () => {
+    Object.assign(process, { defaultApp: true })
+    try {
+      file.links(SCHEME)
+    } finally {
+      Reflect.deleteProperty(process, 'defaultApp')
+    }
+    expect(app.registrations.at(-1)).toEqual([SCHEME, process.execPath, [resolve(process.argv[1] ?? ''), '--']])
+  })
+
+  test('attack/134 that starts the app is caught by its very first line', () => {
+    const link = `${SCHEME}:/authorize/callback?code=cold`
+    process.argv.push('--flag', link)
+    try {
+      expect(caught().got).toEqual([link])
+    } finally {
+      process.argv.splice(-2)
+    }
   })
 
   test('attack/134 that comes before anyone listens is kept, in order, and given once', () => {
@@ -173,6 +199,21 @@ describe('what is handed to the system', () => {
     await expect(openExternal(url, `${SERVICE}/oauth2/authorize`)).rejects.toMatchObject({ code: 'insecure_endpoint' })
     expect(shell.opened).toEqual([])
   })
+
+  test.each(['http://service.test/', 'file:///etc/passwd', 'http://user@127.0.0.1/', 'http://127.0.0.1.evil.test/'])(
+    'attack/137 is a page, even where the app expects something else: %s',
+    async (url) => {
+      await expect(openExternal(url, url)).rejects.toMatchObject({ code: 'insecure_endpoint' })
+    },
+  )
+
+  test.each(['http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]:1/', 'https://service.test/'])(
+    'may be a page of this machine, or one that is encrypted: %s',
+    async (url) => {
+      await openExternal(url, url).catch(() => undefined)
+      expect(shell.opened).toEqual([url])
+    },
+  )
 
   test.each(['file:///etc/passwd', 'http://service.test/', 'smb://service.test/'])(
     'attack/137 no configuration gets round it: %s',

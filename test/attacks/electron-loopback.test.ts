@@ -1,4 +1,4 @@
-/** security.md part 1, Electron: what other programs and pages may try on the loopback address. */
+/** security.md part 6, Electron: what other programs and pages may try on the loopback address. */
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -95,6 +95,9 @@ describe('the loopback address', () => {
       `/callback?code=x&state=${'A'.repeat(43)}`,
     ])
       expect((await send(port, path)).status).toBe(404)
+    const { search } = new URL(answer(url, { code: 'stolen' }))
+    for (const path of ['/', '/callback/', '/callbacks', '/callback;', '//callback', '/Callback', '/callback%3F', '/callback/../x'])
+      expect((await send(port, path + search)).status).toBe(404)
     expect((await send(port, pathOf(answer(url)))).status).toBe(200)
     expect(await outcome).toBe('the-code')
   })
@@ -141,6 +144,31 @@ describe('the loopback address', () => {
     await send(port, pathOf(answer(url)))
     expect(await outcome).toBe('the-code')
     await ends
+  })
+
+  test('attack/126 more than 32 connections at once are turned away unread', async () => {
+    const { port } = await begin()
+    const answers = Array.from({ length: 40 }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      let text = ''
+      socket.on('data', (data) => (text += String(data)))
+      await closed(socket)
+      return text
+    })
+    // The others are told that they have taken too long.
+    expect((await Promise.all(answers)).filter((text) => text === '')).toHaveLength(8)
+  })
+
+  test('attack/126 a request that is half sent when the game closes does not keep the port', async () => {
+    const { client, port } = await begin()
+    const half = connect(port, '127.0.0.1', () => half.write('GET /callback HTTP/1.1\r\nHost: '))
+    await new Promise((resolve) => half.once('ready', resolve))
+    // Whole requests on other connections come later than the half one.
+    await send(port, '/')
+    const end = closed(half)
+    client.close()
+    await end
+    expect(half.destroyed).toBe(true)
   })
 
   test('attack/127 a preflight is answered, and the attempt waits on', async () => {

@@ -1,13 +1,27 @@
-/** security.md part 1, Electron: what a weak key store, a broken disk or a curious program makes of the kept tokens. */
+/** security.md part 6, Electron: what a weak key store, a broken disk or a curious program makes of the kept tokens. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createVault } from '../../src/electron/main/vault'
 import { opened, useShell } from '../support/electron/shell-game'
 import { app, safeStorage } from '../support/electron/stand-in.mjs'
 
 const file = useShell()
+afterEach(() => void vi.restoreAllMocks())
 const folder = () => join(file.home, 'user-data')
 const vault = () => join(folder(), 'foyer-vault')
+
+const openVault = () => createVault({ file: vault(), allowWeak: false, log: () => undefined })
+const textOf = (path: string) => safeStorage.decryptString(readFileSync(path))
+
+/** What all open files have in common. */
+async function fileHandle(): Promise<FileHandle> {
+  const handle = await open(fileURLToPath(import.meta.url), 'r')
+  await handle.close()
+  return Object.getPrototypeOf(handle)
+}
 
 /** Begins a sign-in that is kept for the next start of the app. */
 async function begin(options: { allowWeakStorage?: boolean } = {}) {
@@ -18,10 +32,11 @@ async function begin(options: { allowWeakStorage?: boolean } = {}) {
 }
 
 describe('the key store', () => {
-  test.each(['basic_text', 'none'])('attack/138 that is none (%s) gets nothing to keep: memory only', async (keyStore) => {
+  test.each(['basic_text', 'unknown', 'none'])('attack/138 that is none (%s) gets nothing to keep: memory only', async (keyStore) => {
     file.machine({ browser: 'none', keyStore })
     const { log } = await begin()
     expect(existsSync(vault())).toBe(false)
+    expect(safeStorage.plain).toBe(false)
     expect(log).toContainEqual(
       expect.objectContaining({ level: 'warn', step: 'vault.opened', data: expect.objectContaining({ kind: 'memory' }) }),
     )
@@ -34,6 +49,26 @@ describe('the key store', () => {
     expect(log).toContainEqual(
       expect.objectContaining({ level: 'warn', step: 'vault.opened', data: { kind: 'weak', backend: 'basic_text' } }),
     )
+  })
+
+  test('attack/138 is not asked for its name where the system has only one', async () => {
+    const { getSelectedStorageBackend } = safeStorage
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin')
+    try {
+      Reflect.deleteProperty(safeStorage, 'getSelectedStorageBackend')
+      const { log } = await begin()
+      expect(existsSync(vault())).toBe(true)
+      expect(log).toContainEqual(expect.objectContaining({ level: 'info', step: 'vault.opened', data: { kind: 'encrypted' } }))
+    } finally {
+      Object.assign(safeStorage, { getSelectedStorageBackend })
+    }
+  })
+
+  test('attack/139 is asked nothing before a text is needed', async () => {
+    file.start({ windows: [{ origin: 'app://game' }] })
+    await app.ready
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(safeStorage.calls).toEqual([])
   })
 
   test('attack/139 is asked nothing before the app is ready', async () => {
@@ -75,6 +110,7 @@ describe('the file', () => {
     ['one of another machine', () => writeFileSync(join(folder(), 'key-store'), Buffer.alloc(32, 7))],
     ['one of another program', () => writeFileSync(vault(), 'SQLite format 3\0')],
     ['one that decrypts to something else', () => writeFileSync(vault(), safeStorage.encryptString('{"tokens":1}'))],
+    ['one that decrypts to other entries', () => writeFileSync(vault(), safeStorage.encryptString('[["foyer:attempts",7]]'))],
     ['one that decrypts to no JSON', () => writeFileSync(vault(), safeStorage.encryptString('\0'))],
     ['one of 9 MB', () => writeFileSync(vault(), Buffer.alloc(9 * 1024 * 1024))],
   ])('attack/139 attack/140 %s means signed out, and the next sign-in works', async (_, damage) => {
@@ -93,6 +129,36 @@ describe('the file', () => {
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
     const url = await opened(1)
     expect(safeStorage.decryptString(readFileSync(vault()))).toContain(url.searchParams.get('state'))
+  })
+
+  test('attack/140 is on the disk before it takes the old one’s place, and so is its name afterwards', async () => {
+    const store = openVault()
+    await store.set('a', 'old')
+    const seen: unknown[] = []
+    const prototype = await fileHandle()
+    vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+      const temporary = readdirSync(folder()).find((name) => name.endsWith('.tmp'))
+      seen.push([textOf(vault()), temporary === undefined ? undefined : textOf(join(folder(), temporary))])
+      return this.datasync()
+    })
+    await store.set('a', 'new')
+    expect(seen).toEqual([
+      ['[["a","old"]]', '[["a","new"]]'],
+      ['[["a","new"]]', undefined],
+    ])
+  })
+
+  test('attack/140 stays as it was when the disk is full, and nothing is left of the attempt', async () => {
+    const store = openVault()
+    await store.set('a', 'old')
+    const prototype = await fileHandle()
+    vi.spyOn(prototype, 'writeFile').mockRejectedValue(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+    await expect(store.set('a', 'new')).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(await store.get('a')).toBe('old')
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    vi.restoreAllMocks()
+    await store.set('a', 'new')
+    expect(await store.get('a')).toBe('new')
   })
 
   test('attack/140 that cannot be written does not keep the player from signing in', async () => {

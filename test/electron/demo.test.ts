@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Desk, packGame, skipsDesktop } from '../support/electron/desk'
+import { Desk } from '../support/electron/desk'
+import { skipsDesktop } from '../support/electron/desktop'
+import { packGame } from '../support/electron/pack-game'
 import type { Packed } from '../support/packed'
 
 const configFile = fileURLToPath(new URL('../../demo/electron/vite.config.ts', import.meta.url))
@@ -44,7 +46,7 @@ test.skipIf(isSkipped)('the demo signs a player in with the system browser, and 
     expect(text).toContain('175928847299117063')
     expect(text).toContain('[secret]')
     await game.page("document.querySelector('#sign-out').click()")
-    expect(await desk.visit()).toMatchObject({ redirect: expect.stringContaining('http://127.0.0.1:') })
+    expect(await desk.browser.visit()).toMatchObject({ redirect: expect.stringContaining('http://127.0.0.1:') })
   } finally {
     await desk.close()
   }

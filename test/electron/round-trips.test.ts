@@ -1,36 +1,16 @@
 /** A sign-in from a window to the system browser and back, with the built main process, the built preload script and real system tools. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { approve } from '../support/consent-page'
-import { Desk, type DeskOptions, packGame, REAL, skipsDesktop } from '../support/electron/desk'
-import type { Packed } from '../support/packed'
+import type { DeskOptions } from '../support/electron/desk-environment'
+import { skipsDesktop } from '../support/electron/desktop'
+import { REAL } from '../support/electron/pack-game'
+import { useDesk } from '../support/electron/use-desk'
 
+// A real Electron has no key store on a bare machine, always finds a browser, and lets nobody read its messages.
 const isSkipped = skipsDesktop()
 const ADA = '175928847299117063'
 const SCHEME: DeskOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
-
-// A real Electron has no key store on a bare machine, always finds a browser, and lets nobody read its messages.
-let packed: Packed
-let desk: Desk | undefined
-
-async function setDesk(options: DeskOptions = {}): Promise<Desk> {
-  desk = await Desk.set(packed, options)
-  return desk
-}
-
-beforeAll(() => {
-  packed = packGame()
-})
-afterAll(() => packed[Symbol.dispose]())
-afterEach(async () => {
-  await desk?.close()
-  desk = undefined
-})
-
-/** A deep link that answers an authorize page, as the service would make it. */
-async function answerTo(url: string): Promise<string> {
-  const { redirect } = await required(desk).emulator.authorize(url, { as: 'ada' })
-  return redirect
-}
+const setDesk = useDesk()
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('nothing there')
@@ -45,7 +25,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await game.page('client.session.userId')).toBe(ADA)
     expect(await game.page('[client.status, client.getApplicationId(), told]')).toEqual(['ready', on.emulator.application.id, [ADA]])
     expect(await game.main('({ client }) => client.session.userId')).toBe(ADA)
-    const { redirect = '', page } = await on.visit()
+    const { redirect = '', page } = await on.browser.visit()
     expect(redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/)
     expect(page).toContain('Go back to the game')
     expect(await game.page('client.fetchCurrentUser()')).toMatchObject({ id: ADA, username: 'ada' })
@@ -64,7 +44,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     const own = await game.pid
     expect(await game.main('({ scheme }) => scheme.registered')).toBe(true)
     expect(await game.page('signIn()')).toEqual({ userId: ADA })
-    expect((await on.visit()).redirect).toMatch(/^mygame:\/authorize\/callback\?/)
+    expect((await on.browser.visit()).redirect).toMatch(/^mygame:\/authorize\/callback\?/)
     expect(await (await on.attach()).pid).toBe(own)
   })
 
@@ -72,27 +52,27 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     const on = await setDesk({ ...SCHEME, browser: 'chromium' })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
-    const [context] = (await on.chromium()).contexts()
+    const [context] = (await on.browser.chromium()).contexts()
     await approve(context?.pages()[0] ?? (await required(context).waitForEvent('page')))
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
   test('takes a link from the arguments of a second instance, wherever it stands there, and the second instance ends', async () => {
     const on = await setDesk(SCHEME)
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
-    const link = await answerTo((await on.visit()).url)
+    const link = await on.answer((await on.browser.visit()).url)
     expect(await on.startBeside(['--flag', link, '--gpu-launcher=evil'])).toBe(0)
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
   test.skipIf(REAL)('is completed by the process that its answer starts, when the first has died', async () => {
     const on = await setDesk(SCHEME)
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(signIn(), 0)')
-    const link = await answerTo((await on.visit()).url)
+    const link = await on.answer((await on.browser.visit()).url)
     const first = await game.pid
     await on.crash()
     on.open(link)
@@ -104,24 +84,24 @@ describe.skipIf(isSkipped)('a sign-in', () => {
 
   test('can be cancelled and tried again; the cancelled answer is dropped, and its page says so', async () => {
     const on = await setDesk()
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
-    const late = await answerTo((await on.visit()).url)
+    const late = await on.answer((await on.browser.visit()).url)
     await game.page('client.abortAuthorize()')
     expect(await game.page('pending')).toEqual({ error: 'aborted', name: 'AuthorizationError' })
     expect(await (await fetch(late)).text()).toContain('This sign-in is over')
     expect(await game.page('client.session')).toBeNull()
-    on.browse({})
+    on.browser.play({})
     expect(await game.page('signIn()')).toEqual({ userId: ADA })
   })
 
   test('can be cancelled by a signal of the page', async () => {
     const on = await setDesk()
-    on.browse({ hold: true })
+    on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.stop = new AbortController(), globalThis.pending = signIn({ signal: stop.signal }), 0)')
-    await on.visit()
+    await on.browser.visit()
     await game.page('stop.abort()')
     expect(await game.page('pending')).toEqual({ error: 'aborted', name: 'AuthorizationError' })
   })
@@ -133,7 +113,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     await on.crash()
     const next = await on.start()
     expect(await next.page('client.resume().then((session) => [session.userId, session.storage])')).toEqual([ADA, 'store'])
-    expect(on.visits()).toHaveLength(1)
+    expect(on.browser.visits()).toHaveLength(1)
     await next.page('client.signOut()')
     await on.crash()
     expect(await (await on.start()).page('client.resume()')).toBeNull()
@@ -154,7 +134,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
 
   test('that the player refuses is an error with its class, its code and its words', async () => {
     const on = await setDesk()
-    on.browse({ deny: true })
+    on.browser.play({ deny: true })
     const game = await on.start()
     const seen = await game.page(`client.signIn().catch((error) => [
       error instanceof Foyer.AuthorizationError, error instanceof Foyer.FoyerError, error.code, error.retryable, error.message, typeof error.stack])`)
@@ -169,7 +149,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
       return [String(result.code), String(tokens.accessToken), tokens.claims.sub, client.session]
     })`)
     expect(seen).toEqual(['[secret]', '[secret]', ADA, null])
-    expect(on.visits()).toHaveLength(1)
+    expect(on.browser.visits()).toHaveLength(1)
   })
 
   test.skipIf(REAL)('goes on by pasting where no browser opens', async () => {
@@ -179,7 +159,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
       "(globalThis.shown = new Promise((resolve) => client.once('browserUnavailable', resolve)), globalThis.pending = signIn(), 0)",
     )
     const { url } = await game.page<{ url: string }>('shown')
-    const ended = await answerTo(url)
+    const ended = await on.answer(url)
     await game.page(`client.handleCallback(${JSON.stringify(`  ${ended}\n`)})`)
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
@@ -188,79 +168,5 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     const on = await setDesk({ browser: 'none', options: { roads: ['loopback'] } })
     const game = await on.start()
     expect(await game.page('signIn()')).toEqual({ error: 'browser_unavailable', name: 'AuthorizationError' })
-  })
-})
-
-describe.skipIf(isSkipped)('two windows', () => {
-  test('share one session, its beginning and its end', async () => {
-    const on = await setDesk({ windows: 2 })
-    const game = await on.start()
-    await game.page('signIn()', 0)
-    expect(await game.page('client.resume().then((session) => session.userId)', 1)).toBe(ADA)
-    expect(await game.page('told', 1)).toEqual([ADA])
-    await game.page('client.signOut()', 1)
-    expect(await game.page('client.resume()', 0)).toBeNull()
-    expect(await game.page('told', 0)).toEqual([ADA, null])
-  })
-
-  test('have one sign-in between them: the one that begins later ends the other', async () => {
-    const on = await setDesk({ windows: 2 })
-    on.browse({ hold: true })
-    const game = await on.start()
-    await game.page('(globalThis.pending = signIn(), 0)', 0)
-    await on.visit()
-    on.browse({})
-    expect(await game.page('signIn()', 1)).toEqual({ userId: ADA })
-    expect(await game.page('pending', 0)).toEqual({ error: 'superseded', name: 'AuthorizationError' })
-    expect(await game.page('client.session.userId', 0)).toBe(ADA)
-  })
-
-  test('get tokens only where the app has said so', async () => {
-    const on = await setDesk({ windows: 2 })
-    const game = await on.start()
-    await game.main('({ windows }) => { windows[1].webContents.mayHaveTokens = true }')
-    await game.page('signIn()', 0)
-    await game.page('client.resume()', 1)
-    const token = await game.main<string>('({ client }) => client.session.tokens.accessToken.reveal()')
-    const reveal = 'client.session.tokens.accessToken.reveal()'
-    expect(await game.page(reveal, 1)).toBe(token)
-    await expect(game.page(`(() => { try { return ${reveal} } catch (error) { return error.code } })()`, 0)).resolves.toBe('unsupported')
-  })
-})
-
-describe.skipIf(isSkipped)('the world of the page', () => {
-  test('has one frozen object of three functions, and nothing of Electron or Node', async () => {
-    const game = await (await setDesk()).start()
-    const seen = await game.page(`[Object.keys(foyerBridge), Object.isFrozen(foyerBridge),
-      [typeof require, typeof process, typeof ipcRenderer, typeof module, typeof electronStandIn, typeof Buffer]]`)
-    expect(seen).toEqual([['call', 'cancel', 'listen'], true, Array.from({ length: 6 }, () => 'undefined')])
-  })
-
-  test.skipIf(REAL)('gets no token, no code and no verifier in any message', async () => {
-    const on = await setDesk({ ...SCHEME, windows: 2 })
-    on.browse({ hold: true })
-    const game = await on.start()
-    await game.page('(globalThis.pending = signIn(), 0)')
-    const { url } = await on.visit()
-    const kept = await game.main<string>(`({ electron }) => {
-      const { readFileSync } = process.getBuiltinModule('node:fs')
-      return electron.safeStorage.decryptString(readFileSync(electron.app.getPath('userData') + '/foyer-vault'))
-    }`)
-    const verifier = required(/verifier\\+":\\+"([^"\\]+)/.exec(kept)?.[1])
-    const link = await answerTo(url)
-    on.open(link)
-    expect(await game.page('pending')).toEqual({ userId: ADA })
-    await game.page('client.fetchCurrentUser()', 1)
-    on.browse({ deny: true })
-    expect(await game.page("client.authorize({ scopes: 'openid' }).catch((error) => error.code)", 1)).toBe('access_denied')
-    const { tokens, crossed } = await game.main<{ tokens: string[]; crossed: string[] }>(`async ({ client, electron }) => {
-      const { accessToken, refreshToken, idToken } = client.session.tokens
-      return { tokens: [accessToken, refreshToken, idToken].map((secret) => secret.reveal()), crossed: electron.crossed }
-    }`)
-    const code = required(new URLSearchParams(link.split('?')[1]).get('code') ?? undefined)
-    const text = crossed.join('\n')
-    expect(tokens.every((token) => token.length > 20)).toBe(true)
-    expect(text).toContain(ADA)
-    for (const secret of [...tokens, code, verifier]) expect(text).not.toContain(secret)
   })
 })

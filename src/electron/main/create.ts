@@ -1,130 +1,18 @@
-/** The `Client` of an Electron app: it lives in the main process with its tokens, and its windows come to it. */
+/** Makes the client of a main process out of what Electron has. */
 import { join } from 'node:path'
 import { app } from 'electron'
-import type { AuthorizationResult } from '../../authorization/result'
-import type { AuthorizationArgsFields } from '../../authorization/args'
-import { type AuthorizeOptions, CoreClient, type SignInOptions } from '../../client/client'
-import type { ClientParts } from '../../client/context'
 import { resolveOptions } from '../../client/options'
-import { AuthorizationError, ConfigurationError, FoyerError } from '../../foundation/errors'
+import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
-import type { Session } from '../../tokens/session'
+import { sha256 } from '../../foundation/sha256'
 import { createAttemptStore } from './attempts'
-import type { DeepLinks } from './deep-links'
-import { openDoor } from './door'
+import { MainClient } from './main-client'
 import type { MainClientOptions } from './options'
-import { createSystemBrowser, type Road, type SystemBrowser } from './system-browser'
+import { createSystemBrowser, type Road } from './system-browser'
 import { createVault } from './vault'
-import { requireRules, type WindowRule } from './windows'
 
-/** How long a player may take, in ms. */
-const AUTHORIZE_TIMEOUT = 300_000
 const ROADS: readonly Road[] = ['loopback', 'scheme', 'device']
 const FILE = 'foyer-vault'
-
-interface Parts {
-  browser: SystemBrowser
-  roads: readonly Road[]
-  log: Log
-}
-
-/** The client of a main process. */
-export class MainClient extends CoreClient {
-  readonly #browser: SystemBrowser
-  readonly #roads: readonly Road[]
-  readonly #log: Log
-  readonly #undo: (() => void)[] = []
-  /** The sign-in that waits. */
-  #signingIn = new AbortController()
-  /** Links of sign-ins that a start before this one began. */
-  #arriving: Promise<unknown> = Promise.resolve()
-
-  /** @internal Made by `createMainClient`. */
-  constructor(options: ClientParts, { browser, roads, log }: Parts) {
-    super(options)
-    this.#browser = browser
-    this.#roads = roads
-    this.#log = log
-  }
-
-  /** @internal Begins to listen. */
-  open({ scheme, windows }: { scheme: DeepLinks | undefined; windows: readonly WindowRule[] }): this {
-    if (windows.length > 0) this.#undo.push(openDoor(this, requireRules(windows)))
-    if (scheme) this.#undo.push(scheme.listen((link) => this.#arrive(link)))
-    return this
-  }
-
-  override authorize(args: AuthorizationArgsFields, options: AuthorizeOptions = {}): Promise<AuthorizationResult> {
-    return super.authorize(args, { timeout: AUTHORIZE_TIMEOUT, ...options })
-  }
-
-  /**
-   * Signs a player in with the system browser. One sign-in waits at a time, whichever window began it: a new one ends the old as
-   * `superseded`, so that a player who has closed the browser starts over with the same button.
-   * @throws what `Client.signIn` throws, and AuthorizationError `superseded`, `browser_unavailable`.
-   */
-  override async signIn(options: SignInOptions = {}): Promise<Session> {
-    if (options.result) return super.signIn(options)
-    this.#signingIn.abort()
-    const { signal } = (this.#signingIn = new AbortController())
-    try {
-      if (this.#roads.every((road) => road === 'device')) return await this.#signInByDevice(options)
-      return await super.signIn({ ...options, signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal })
-    } catch (error) {
-      if (signal.aborted) throw new AuthorizationError('superseded')
-      if (this.#roads.includes('device') && error instanceof AuthorizationError && error.code === 'browser_unavailable')
-        return this.#signInByDevice(options)
-      throw error
-    }
-  }
-
-  /** Takes what the player has pasted: the address that the browser ended on. */
-  override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
-    return url === undefined ? null : super.handleCallback(url.trim())
-  }
-
-  /**
-   * Brings the session of the vault back. If this start of the app was the answer to a sign-in that an earlier one began, that is completed
-   * first. Idempotent.
-   */
-  override async resume(): Promise<Session | null> {
-    await this.#arriving
-    return super.resume()
-  }
-
-  override close(): void {
-    for (const undo of this.#undo.splice(0)) undo()
-    super.close()
-    this.#browser.close()
-  }
-
-  /** The code is shown by whoever hears `browserUnavailable`. */
-  async #signInByDevice({ args, signal }: SignInOptions): Promise<Session> {
-    const { scopes = CoreClient.getDefaultCommunicationScopes(), clientId } = args ?? {}
-    const tokens = await this.getTokenFromDevice(
-      { scopes, ...(clientId !== undefined && { clientId }) },
-      {
-        signal: AbortSignal.any([this.#signingIn.signal, ...(signal ? [signal] : [])]),
-        onUserCode: ({ verificationUri: url, userCode, expiresAt }) => this.emit('browserUnavailable', { url, userCode, expiresAt }),
-      },
-    )
-    return this.updateToken('Bearer', tokens)
-  }
-
-  #arrive(link: string): void {
-    if (!this.#browser.deliver(link)) this.#arriving = this.#arriving.then(() => this.#complete(link))
-  }
-
-  /** Nobody waits for it, so nobody is told that it failed: anyone can send a link. */
-  async #complete(link: string): Promise<void> {
-    try {
-      const result = await this.handleCallback(link)
-      if (result) await this.signIn({ result })
-    } catch (error) {
-      this.#log('warn', 'link.refused', { code: error instanceof FoyerError ? error.code : 'unknown' })
-    }
-  }
-}
 
 /**
  * Makes the client of an Electron app. Call it in the main process, before or after `ready`; `installDeepLinks` before it. A game in a
@@ -144,7 +32,7 @@ export function createMainClient({
     options.logger?.({ level, step, data })
     client.emit('log', { level, step, data })
   }
-  const store = tokenStore ?? createVault({ file: join(app.getPath('userData'), FILE), allowWeak, log })
+  const store = tokenStore ?? createVault({ file: join(app.getPath('userData'), vaultName(options)), allowWeak, log })
   const resolved = resolveOptions({ ...options, tokenStore: store }, undefined, (state) => attempts.take(state))
   const attempts = createAttemptStore(store, resolved.clock)
   const browser = createSystemBrowser({
@@ -166,4 +54,9 @@ export function createMainClient({
     { browser, roads, log },
   )
   return client.open({ scheme, windows })
+}
+
+/** A file for each player: two clients of one app never write over what the other keeps. */
+function vaultName({ profile }: Pick<MainClientOptions, 'profile'>): string {
+  return profile === undefined || profile === 'default' ? FILE : `${FILE}-${Buffer.from(sha256(profile)).toString('hex').slice(0, 16)}`
 }

@@ -1,8 +1,8 @@
 /** `foyer-sdk/electron/main`: the client of an Electron app's main process. A table of contents and nothing else. */
 export { createMainClient } from './create'
-export type { MainClient } from './create'
 export { installDeepLinks } from './deep-links'
 export type { DeepLinks } from './deep-links'
+export type { MainClient } from './main-client'
 export type { MainClientOptions } from './options'
 export type { Road } from './system-browser'
 export type { WindowRule } from './windows'

@@ -16,7 +16,7 @@ export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri'> {
    * `device` say what happens where no browser opens: see the event `browserUnavailable`. Default: `loopback`, `scheme`, `device`.
    */
   roads?: readonly Road[]
-  /** Where the session and sign-ins under way are kept. Default: a file in the app's `userData`, encrypted by the system. */
+  /** Where the session and sign-ins under way are kept. Default: a file in the app's `userData`, one for each `profile`, encrypted by the system. */
   tokenStore?: TokenStore
   /**
    * Linux without a key store: whether a file that any program can read is better than signing in at every start. Default: false, then

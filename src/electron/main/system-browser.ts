@@ -77,7 +77,7 @@ export function createSystemBrowser(options: SystemBrowserOptions): SystemBrowse
   }
 }
 
-/** The redirect URI of the first road that is open. */
+/** The redirect URI of the first road that is open. Rejects as if no browser had opened where another device may answer instead. */
 async function chooseRoad(desk: Desk): Promise<string> {
   for (const road of desk.roads) {
     if (road === 'scheme' && desk.scheme?.registered) return `${desk.scheme.scheme}:/authorize/callback`
@@ -88,7 +88,7 @@ async function chooseRoad(desk: Desk): Promise<string> {
     listenFor(desk, loopback)
     return loopback.redirectUri
   }
-  throw new ConfigurationError('unsupported', 'roads')
+  throw desk.roads.includes('device') ? new AuthorizationError('browser_unavailable') : new ConfigurationError('unsupported', 'roads')
 }
 
 /** A loopback server dies with the process; only a deep link can start the app anew. */

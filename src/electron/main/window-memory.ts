@@ -1,4 +1,4 @@
-/** What the main process remembers of one window: which secret each of its stand-ins means, and which of its calls are under way. */
+/** What the main process remembers of one page: which secret each of its stand-ins means, and which of its calls are under way. */
 import { isRecord } from '../../foundation/encoding'
 import { randomText } from '../../foundation/random'
 import { Secret } from '../../foundation/secret'
@@ -69,11 +69,9 @@ export class WindowMemory {
     this.#calls.get(id)?.abort()
   }
 
-  /** The page has gone: nobody waits for its calls, and what it was given means nothing any more. */
+  /** The page has gone: nobody waits for its calls. */
   forget(): void {
     for (const call of this.#calls.values()) call.abort()
     for (const name of this.#undos.keys()) this.undo(name)
-    this.#calls.clear()
-    this.#values.clear()
   }
 }

@@ -27,16 +27,25 @@ export function requireRules(rules: readonly WindowRule[]): readonly WindowRule[
   return rules
 }
 
+/** Who speaks. Electron's own getters may throw where a frame has just gone. */
+type Speaker = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>
+
 /**
  * Looks at who speaks, anew for every message: a window may have gone elsewhere since the last. Only the topmost frame counts, since
  * any page may stand in another.
  * @throws ConfigurationError `untrusted_window`.
  */
-export function admit(
-  { sender, senderFrame }: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
-  rules: readonly WindowRule[],
-): Admission {
+export function admit({ sender, senderFrame }: Speaker, rules: readonly WindowRule[]): Admission {
   const rule = senderFrame && !senderFrame.parent ? rules.find(({ origin }) => origin === senderFrame.origin) : undefined
   if (!rule) throw new ConfigurationError('untrusted_window')
   return { tokens: rule.tokens?.(sender) === true }
+}
+
+/** The same where nobody hears of a refusal. */
+export function admitted(speaker: () => Speaker, rules: readonly WindowRule[]): Admission | undefined {
+  try {
+    return admit(speaker(), rules)
+  } catch {
+    return undefined
+  }
 }

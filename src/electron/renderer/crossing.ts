@@ -18,8 +18,8 @@ export interface Crossing {
   receive(text: string, session?: unknown): unknown
 }
 
-/** One a window: it remembers what stands for which secret of the main process. `undo` calls a function of the main process. */
-export function createCrossing(undo: (reference: string) => void): Crossing {
+/** One a window: it remembers what stands for which secret of the main process. `borrow` gives what calls a function of the main process. */
+export function createCrossing(borrow: (reference: string) => () => void): Crossing {
   const references = new WeakMap<object, string>()
   const keep = <T extends object>(value: T, reference = ''): T => {
     references.set(value, reference)
@@ -29,7 +29,7 @@ export function createCrossing(undo: (reference: string) => void): Crossing {
     if (mark.kind === 'secret') return new Secret(mark['text'] ?? '')
     if (mark.kind === 'withheld') return keep(new WithheldSecret(), mark['reference'])
     if (mark.kind === 'session') return session
-    if (mark.kind === 'undo') return () => undo(mark['reference'] ?? '')
+    if (mark.kind === 'undo') return borrow(mark['reference'] ?? '')
     if (mark.kind !== 'result') throw new ConfigurationError('unsupported', 'another version of foyer-sdk in the main process')
     const { redirectUri } = mark
     return keep({ code: new WithheldSecret(), ...(redirectUri !== undefined && { redirectUri }) }, mark['reference'])

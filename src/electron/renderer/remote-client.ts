@@ -14,7 +14,12 @@ const NOBODY = { sequence: 0, revision: 0, turn: 0, status: 'disconnected', sess
 
 export class RemoteClient extends EventEmitter {
   readonly #bridge: Bridge
-  readonly #crossing = createCrossing((reference) => void this.#call('undo', [reference]).catch(() => undefined))
+  /** Functions of the main process that end something, by name. */
+  readonly #lent = new Set<string>()
+  readonly #crossing = createCrossing((reference) => {
+    this.#lent.add(reference)
+    return () => this.#giveBack(reference)
+  })
   readonly #callbacks = new Map<string, Callback>()
   readonly #calls = new Set<string>()
   #presence: Readonly<Record<keyof typeof NOBODY, unknown>> = NOBODY
@@ -91,9 +96,10 @@ export class RemoteClient extends EventEmitter {
     this.#call('connect', []).catch(() => undefined)
   }
 
-  /** Gives up this window's calls and hears nothing more. The client of the main process goes on. */
+  /** Gives up this window's calls, ends what they began, and hears nothing more. The client of the main process goes on. */
   close(): void {
     for (const id of this.#calls) this.#bridge.cancel(id)
+    for (const reference of this.#lent) this.#giveBack(reference)
     this.#undo?.()
     this.#undo = undefined
     this.removeAllListeners()
@@ -102,6 +108,11 @@ export class RemoteClient extends EventEmitter {
   #lobbies(): Readonly<Record<string, unknown>>[] {
     const { lobbies } = this.#presence
     return Array.isArray(lobbies) ? lobbies.filter(isRecord) : []
+  }
+
+  #giveBack(reference: string): void {
+    this.#lent.delete(reference)
+    this.#call('undo', [reference]).catch(() => undefined)
   }
 
   async #call(verb: string, args: readonly unknown[]): Promise<unknown> {

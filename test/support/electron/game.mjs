@@ -10,7 +10,10 @@ export function runGame(electron, sdk) {
   const { app, BrowserWindow } = electron
   const { applicationId, host, origin, schemeName, windows: count = 1, options = {}, control, preload } = JSON.parse(process.env['GAME'])
   // A real Electron keeps its data elsewhere, and has one instance for each such place.
-  if (process.versions.electron) app.setPath('userData', JSON.parse(process.env['STAND_IN']).userData)
+  const { userData, desktopFile } = JSON.parse(process.env['STAND_IN'])
+  if (process.versions.electron) app.setPath('userData', userData)
+  // The name that it registers its scheme by: Electron takes it from nowhere else.
+  if (process.versions.electron && desktopFile) app.setDesktopName(desktopFile)
   const scheme = schemeName && sdk.installDeepLinks(schemeName)
   const log = []
   const client = sdk.createMainClient({

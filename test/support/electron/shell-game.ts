@@ -44,6 +44,7 @@ export function useShell() {
     file.machine()
     shell.opened.splice(0)
     safeStorage.calls.splice(0)
+    safeStorage.setUsePlainTextEncryption(false)
   })
   afterEach(() => {
     for (const step of undo.splice(0)) step()

@@ -15,7 +15,15 @@ export const app: App
 export const crossed: string[]
 export const ipcMain: EventEmitter & { handlers: Map<string, (event: unknown, text: unknown) => Promise<string>> }
 export const shell: { opened: string[] }
-export const safeStorage: { calls: string[]; encryptString(text: string): Buffer; decryptString(content: Buffer): string }
+export const safeStorage: {
+  calls: string[]
+  /** Whether the app has asked for the password that everybody knows. */
+  plain: boolean
+  getSelectedStorageBackend?: () => string
+  setUsePlainTextEncryption(plain: boolean): void
+  encryptString(text: string): Buffer
+  decryptString(content: Buffer): string
+}
 
 export class WebContents extends EventEmitter {
   constructor(post: (message: unknown) => void)

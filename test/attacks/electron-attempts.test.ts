@@ -1,0 +1,122 @@
+/** security.md part 6, Electron: sign-ins that a start of the app begins and another one completes, and who may complete them. */
+import { memoryStore, type TokenStore } from 'foyer-sdk'
+import { describe, expect, test } from 'vitest'
+import { answer, opened, useShell } from '../support/electron/shell-game'
+import { shell } from '../support/electron/stand-in.mjs'
+
+const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () => undefined }
+const KEY = 'foyer:attempts'
+const file = useShell()
+
+/** One start of the app after another, over one store. */
+function starts(tokenStore: TokenStore) {
+  return () => file.start({ scheme: SCHEME, roads: ['scheme', 'paste'], tokenStore })
+}
+
+/** An attempt that a start of the app has begun; that start hears nothing of its end. */
+async function begin() {
+  const store = memoryStore()
+  const start = starts(store)
+  start()
+    .client.authorize({ scopes: 'openid' })
+    .catch(() => undefined)
+  const url = await opened()
+  return { store, start, url, link: answer(url) }
+}
+
+describe('an attempt of an earlier start', () => {
+  test('attack/134 is completed once', async () => {
+    const { start, link, store } = await begin()
+    expect((await start().client.handleCallback(link))?.code.reveal()).toBe('the-code')
+    expect(await store.get(KEY)).toBeUndefined()
+    await expect(start().client.handleCallback(link)).rejects.toMatchObject({ code: 'state_mismatch' })
+  })
+
+  test('attack/134 counts for ten minutes', async () => {
+    const { start, link, store } = await begin()
+    const { client, clock } = start()
+    clock.advance(600_001)
+    await expect(client.handleCallback(link)).rejects.toMatchObject({ code: 'timed_out' })
+    expect(await store.get(KEY)).toBeUndefined()
+  })
+
+  test('attack/130 is completed by nobody who does not know its state', async () => {
+    const { start, url, link } = await begin()
+    const { client } = start()
+    for (const state of ['', 'A'.repeat(43), url.searchParams.get('state')?.slice(1) ?? ''])
+      await expect(client.handleCallback(answer(url, { state }))).rejects.toMatchObject({ code: 'state_mismatch' })
+    expect((await client.handleCallback(link))?.code.reveal()).toBe('the-code')
+  })
+
+  test('attack/130 is not completed by another server, nor at another address', async () => {
+    const foreign = await begin()
+    await expect(foreign.start().client.handleCallback(answer(foreign.url, { iss: 'https://evil.test' }))).rejects.toMatchObject({
+      code: 'issuer_mismatch',
+    })
+  })
+
+  test('attack/130 is not completed at another address', async () => {
+    const { start, link } = await begin()
+    const moved = link.replace('com.example.game:/authorize', 'com.example.other:/authorize')
+    await expect(start().client.handleCallback(moved)).rejects.toMatchObject({ code: 'redirect_mismatch' })
+  })
+
+  test('attack/18 is one of eight: the ninth takes the place of the oldest', async () => {
+    const store = memoryStore()
+    const start = starts(store)
+    const urls: URL[] = []
+    for (let i = 0; i < 9; i++) {
+      start()
+        .client.authorize({ scopes: 'openid' })
+        .catch(() => undefined)
+      urls.push(await opened(i))
+    }
+    const { client } = start()
+    const [first, second] = urls.map((url) => answer(url))
+    await expect(client.handleCallback(first)).rejects.toMatchObject({ code: 'state_mismatch' })
+    expect((await client.handleCallback(second))?.code.reveal()).toBe('the-code')
+  })
+
+  test('attack/134 leaves no record once it has ended where it began', async () => {
+    const store = memoryStore()
+    const { client } = starts(store)()
+    const outcome = client.authorize({ scopes: 'openid' }).catch((error: { code: string }) => error.code)
+    await opened()
+    expect(await store.get(KEY)).toContain('verifier')
+    client.abortAuthorize()
+    expect(await outcome).toBe('aborted')
+    await expect.poll(() => store.get(KEY)).toBeUndefined()
+  })
+
+  test('attack/134 is on record before the browser is asked: the answer may come to another process', async () => {
+    const store = memoryStore()
+    let release: (() => void) | undefined
+    const slow = {
+      ...store,
+      set: (key: string, text: string) => new Promise<void>((done) => (release = done)).then(() => store.set(key, text)),
+    }
+    const { client } = starts(slow)()
+    client.authorize({ scopes: 'openid' }).catch(() => undefined)
+    await expect.poll(() => release).toBeDefined()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(shell.opened).toEqual([])
+    release?.()
+    expect((await opened()).searchParams.get('state')).toMatch(/./)
+    expect(await store.get(KEY)).toContain('verifier')
+  })
+
+  test.each<[string, (record: Record<string, unknown>) => unknown]>([
+    ['no record', () => 7],
+    ['a state that is no text', (record) => ({ ...record, state: [record['state']] })],
+    ['no nonce', (record) => ({ ...record, nonce: undefined })],
+    ['no redirect URI', (record) => ({ ...record, redirectUri: undefined })],
+    ['scopes that are no text', (record) => ({ ...record, scopes: ['openid'] })],
+    ['an id that is none', (record) => ({ ...record, clientId: '../1' })],
+    ['no beginning', (record) => ({ ...record, begun: String(record['begun']) })],
+  ])('attack/110 whose record was changed to hold %s is none', async (_, change) => {
+    const { store, start, link } = await begin()
+    const [record] = JSON.parse((await store.get(KEY)) ?? '')
+    await store.set(KEY, JSON.stringify([change(record)]))
+    await expect(start().client.handleCallback(link)).rejects.toMatchObject({ code: 'state_mismatch' })
+  })
+})

@@ -1,0 +1,33 @@
+/** The main process that docs/electron.md begins with, word for word but for the service, run on the stand-in. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { skipsDesktop } from '../support/electron/desktop'
+import { pagesOf } from '../support/electron/served-page'
+import { useDesk } from '../support/electron/use-desk'
+
+const setDesk = useDesk()
+
+/** The first listing of the guide. */
+function listing(): string {
+  const guide = readFileSync(new URL('../../docs/electron.md', import.meta.url), 'utf8')
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? []
+  return code
+}
+
+test.skipIf(skipsDesktop())('the guide’s main process signs a player in, in a page of its own protocol', async () => {
+  const on = await setDesk({ module: 'demo-game.mjs' })
+  const { url, application } = on.emulator
+  const folder = join(on.packed.project, 'page')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, [, body]] of Object.entries(pagesOf(on.packed))) writeFileSync(join(folder, name === '/' ? 'index.html' : name), body)
+  writeFileSync(
+    join(on.packed.project, 'main-of-demo.mjs'),
+    listing().replace('1287654321098765433', application.id).replace('https://service.example', url),
+  )
+  const game = await on.start()
+  expect(await game.page('signIn()')).toEqual({ userId: expect.stringMatching(/^\d+$/) })
+  expect(await game.page("fetch('/../game.js').then(({ status }) => status)")).toBe(200)
+  expect(await game.page("fetch('/..%2fmain-of-demo.mjs').then(({ status }) => status)")).toBe(404)
+  expect(await game.page("fetch('/%2e%2e%2fmain-of-demo.mjs').then(({ status }) => status)")).toBe(404)
+})

@@ -1,0 +1,120 @@
+/** The life of a page at the main process: it comes, calls, reloads, goes, and the client may end before it. */
+import { expect, test } from 'vitest'
+import { Secret } from 'foyer-sdk/electron/main'
+import { codeOf, GAME, type Frame, useDoor } from '../support/electron/door-game'
+import { opened } from '../support/electron/shell-game'
+import { ipcMain } from '../support/electron/stand-in.mjs'
+
+const { start } = useDoor()
+const HOLD = { signal: { $foyer: { kind: 'signal' } } }
+const TOLD = ['did-navigate', 'render-process-gone', 'destroyed'] as const
+
+test('a page that was loaded again while a call of the old one was under way is told who is signed in', async () => {
+  const { call, sender } = start()
+  const held = call('hold', [HOLD])
+  expect(await call('connect')).toHaveProperty('presence')
+  sender.emit('did-navigate', {}, 'app://game/')
+  await held
+  expect(await call('connect')).toHaveProperty('presence')
+  expect(await call('resume')).not.toHaveProperty('presence')
+})
+
+test('what a page was given means nothing to the next page of its window', async () => {
+  const { client, call, sender } = start()
+  const ended: string[] = []
+  Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
+  const { value = '' } = await call('watchLobby', ['1'])
+  sender.emit('did-navigate', {}, 'app://game/')
+  expect(ended).toEqual(['1'])
+  await call('undo', [JSON.parse(value).$foyer.reference])
+  expect(ended).toEqual(['1'])
+})
+
+test('a stand-in for a secret means nothing to the next page of its window', async () => {
+  const { client, call, sender } = start()
+  Object.assign(client, { getToken: async () => new Secret('x'), revokeToken: async () => 'revoked' })
+  const { reference } = JSON.parse((await call('getToken')).value ?? '').$foyer
+  const giveBack = () => call('revokeToken', [{ $foyer: { kind: 'reference', reference } }])
+  expect(await giveBack()).toMatchObject({ value: '"revoked"' })
+  sender.emit('did-navigate', {}, 'app://game/')
+  expect(await codeOf(giveBack())).toBe('invalid_argument')
+})
+
+test('a function of a page that has gone is called no more, and one of a page that is there is', async () => {
+  const { client, call, told, sender } = start()
+  let later: ((code: unknown) => void) | undefined
+  Object.assign(client, {
+    getTokenFromDevice: async (_: unknown, options: { onUserCode: () => void }) => void (later = options.onUserCode),
+  })
+  await call('connect')
+  await call('getTokenFromDevice', [{}, { onUserCode: { $foyer: { kind: 'function', id: 'f' } } }])
+  later?.({ userCode: 'WDJB-MJHT' })
+  expect(told).toHaveLength(1)
+  sender.emit('did-navigate', {}, 'app://game/')
+  await call('connect')
+  later?.({ userCode: 'WDJB-MJHT' })
+  expect(told).toHaveLength(1)
+})
+
+test('a page that has not asked to be told is told nothing', async () => {
+  const { client, call, told } = start()
+  await call('resume')
+  client.emit('maybeClosed', { at: 1 })
+  expect(told).toEqual([])
+})
+
+test.each(TOLD)('a window leaves no listener behind: %s', async (event) => {
+  const { call, sender } = start()
+  for (let i = 0; i < 3; i++) {
+    await call('connect')
+    sender.emit(event, {}, 'app://game/')
+  }
+  expect(TOLD.map((name) => sender.listenerCount(name))).toEqual([0, 0, 0])
+})
+
+test('a window that is closed in the middle of a sign-in does not end it for the others', async () => {
+  const { client, call, sender } = start()
+  const outcome = call('authorize', [{ scopes: 'openid' }])
+  await opened()
+  sender.emit('destroyed')
+  client.abortAuthorize()
+  expect(await codeOf(outcome)).toBe('aborted')
+})
+
+test('a call that a window can cancel is given up when the window is closed', async () => {
+  const { call, sender } = start()
+  const outcome = call('authorize', [{ scopes: 'openid' }, HOLD])
+  await opened()
+  sender.emit('destroyed')
+  expect(await codeOf(outcome)).toBe('aborted')
+})
+
+test('a client that is closed settles the calls of its windows, and lets another take its place', async () => {
+  const { client, call, sender } = start()
+  await call('connect')
+  const outcome = call('authorize', [{ scopes: 'openid' }])
+  const held = call('hold', [HOLD])
+  await opened()
+  client.close()
+  expect(await codeOf(outcome)).toBe('aborted')
+  expect(await held).not.toHaveProperty('error')
+  expect(TOLD.map((name) => sender.listenerCount(name))).toEqual([0, 0, 0])
+  expect(await start().call('connect')).toHaveProperty('presence')
+})
+
+test.each<[string, unknown, Frame | null]>([
+  ['from a frame inside the game', 'known', { origin: GAME.origin, parent: GAME }],
+  ['from another page of the window', 'known', { origin: 'https://evil.test', parent: null }],
+  ['from a frame that has gone', 'known', null],
+  ['that names no call', { toString: 1, valueOf: 1 }, GAME],
+])('attack/136 a cancel %s cancels nothing, and breaks nothing', async (_, id, frame) => {
+  const { client, send, sender } = start()
+  const outcome = codeOf(send(JSON.stringify({ id: 'known', verb: 'authorize', args: [{ scopes: 'openid' }, HOLD] })))
+  await opened()
+  ipcMain.emit('foyer:cancel', { sender, senderFrame: frame }, id)
+  client.emit('maybeClosed', { at: 1 })
+  const settled = await Promise.race([outcome, new Promise((resolve) => setImmediate(() => resolve('waits')))])
+  expect(settled).toBe('waits')
+  ipcMain.emit('foyer:cancel', { sender, senderFrame: GAME }, 'known')
+  expect(await outcome).toBe('aborted')
+})

@@ -1,0 +1,65 @@
+/** The client of a window, and what becomes of its calls when it is closed while the page stays. */
+import { connectMainClient } from 'foyer-sdk'
+import { afterEach, expect, test } from 'vitest'
+import { GAME, useDoor } from '../support/electron/door-game'
+import { opened } from '../support/electron/shell-game'
+import { ipcMain } from '../support/electron/stand-in.mjs'
+
+const { start } = useDoor()
+afterEach(() => void Reflect.deleteProperty(globalThis, 'foyerBridge'))
+
+/** A window's client, and the main process's, with nothing of Electron between them. */
+function connect() {
+  const game = start()
+  const event = { sender: game.sender, senderFrame: GAME }
+  Object.assign(globalThis, {
+    foyerBridge: {
+      call: async (text: string) => ipcMain.handlers.get('foyer:call')?.(event, text),
+      cancel: (id: string) => void ipcMain.emit('foyer:cancel', event, id),
+      listen: () => () => undefined,
+    },
+  })
+  return { ...game, main: game.client, client: connectMainClient() }
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  )
+
+test('what it began to watch ends with it, and only once', async () => {
+  const { main, client } = connect()
+  const ended: string[] = []
+  Object.assign(main, { watchLobby: async (id: string) => () => ended.push(id) })
+  const stop = await client.watchLobby('1')
+  await client.watchLobby('2')
+  stop()
+  await expect.poll(() => ended).toEqual(['1'])
+  client.close()
+  await expect.poll(() => ended).toEqual(['1', '2'])
+  expect(await codeOf(client.fetchCurrentUser())).toBe('closed')
+})
+
+test('a call that can be given up is given up with it', async () => {
+  const { client } = connect()
+  const outcome = codeOf(client.signIn({ signal: new AbortController().signal }))
+  await opened()
+  client.close()
+  expect(await outcome).toBe('aborted')
+})
+
+test('the session is renewed again once it has let go', async () => {
+  const { main, client } = connect()
+  let holds = 0
+  Object.assign(main, {
+    hold: () => {
+      holds += 1
+      return () => (holds -= 1)
+    },
+  })
+  client.hold()
+  await expect.poll(() => holds).toBe(1)
+  client.close()
+  await expect.poll(() => holds).toBe(0)
+})

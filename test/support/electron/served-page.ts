@@ -1,0 +1,39 @@
+/** The page of the game that tests run, served over HTTP. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Packed } from '../packed'
+
+const HTML = `<!doctype html><title>Game</title><h1>Game</h1><script src="/foyer.js"></script><script src="/game.js"></script>`
+/** Outcomes are plain data: `{ userId }` or `{ error }`. */
+const SCRIPT = `const client = Foyer.connectMainClient()
+const told = []
+client.on('sessionChanged', ({ session }) => told.push(session && session.userId))
+const outcome = (work) => work.then((session) => ({ userId: session && session.userId }), (error) => ({ error: error.code, name: error.name }))
+const signIn = (options) => outcome(client.signIn(options))`
+
+/** Their types and bodies, by path. */
+export function pagesOf(packed: Packed): Record<string, [type: string, body: string]> {
+  return {
+    '/': ['text/html', HTML],
+    '/foyer.js': ['text/javascript', readFileSync(join(packed.folder, 'dist/umd/index.umd.js'), 'utf8')],
+    '/game.js': ['text/javascript', SCRIPT],
+  }
+}
+
+export async function servePage(packed: Packed): Promise<{ origin: string; close: () => Promise<void> }> {
+  const files = pagesOf(packed)
+  const server = createServer((request, response) => {
+    const [type, body] = files[request.url ?? '/'] ?? ['text/html', '']
+    response.writeHead(200, { 'content-type': type }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    })
+  return { origin: `http://localhost:${port}`, close }
+}

@@ -1,0 +1,94 @@
+/** The browser that `xdg-open` starts on a desk: a script that presses the consent page's button, or a real Chromium with windows. */
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Emulator } from 'foyer-emulator'
+import { type Browser, chromium } from 'playwright'
+import { HERE } from './pack-game'
+import { kill } from './processes'
+import { until } from './until'
+
+/** What the script does with an authorize page. */
+export interface BrowserRole {
+  as?: string
+  deny?: boolean
+  /** Notes the address and goes no further. */
+  hold?: boolean
+}
+
+export interface Visit {
+  url: string
+  redirect?: string
+  page?: string
+}
+
+export class SystemBrowser {
+  readonly #emulator: Emulator
+  /** Where the script looks for its role, and writes where it was. */
+  readonly files: Readonly<Record<'behaviour' | 'journal', string>>
+  readonly #profile: string
+
+  constructor(home: string, emulator: Emulator) {
+    this.#emulator = emulator
+    this.files = { behaviour: join(home, 'behaviour.json'), journal: join(home, 'journal') }
+    this.#profile = join(home, 'chromium')
+  }
+
+  /** Sets what it does from now on. */
+  play(role: BrowserRole): void {
+    const { url: emulator, controlToken } = this.#emulator
+    writeFileSync(this.files.behaviour, JSON.stringify({ ...role, emulator, controlToken }))
+  }
+
+  /** Every address that it was started with. */
+  visits(): Visit[] {
+    if (!existsSync(this.files.journal)) return []
+    // What stands after the last line break is not yet a whole line.
+    return readFileSync(this.files.journal, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line): Visit => JSON.parse(line))
+  }
+
+  /** The next address that it is started with, after `seen` others. */
+  async visit(seen = 0): Promise<Visit> {
+    const visits = await until(() => (this.visits().length > seen ? this.visits() : undefined))
+    const visit = visits[seen]
+    if (!visit) throw new Error('no visit')
+    return visit
+  }
+
+  /** The command of the script. */
+  script(): string[] {
+    return [process.execPath, join(HERE, 'browser.mjs')]
+  }
+
+  /** The command of a real one, with a profile that has said yes, once and for all, to "Open this link with the game?". */
+  real(binary: string, scheme: string): string[] {
+    const pairs = { [this.#emulator.url]: { [scheme]: true } }
+    mkdirSync(join(this.#profile, 'Default'), { recursive: true })
+    writeFileSync(
+      join(this.#profile, 'Default/Preferences'),
+      JSON.stringify({ protocol_handler: { allowed_origin_protocol_pairs: pairs } }),
+    )
+    const flags = ['--no-sandbox', '--no-first-run', '--disable-gpu', '--disable-background-networking', '--remote-debugging-port=0']
+    return [binary, ...flags, `--user-data-dir=${this.#profile}`]
+  }
+
+  /** The real one, once the game has opened it. The caller closes it. */
+  async chromium(): Promise<Browser> {
+    const file = join(this.#profile, 'DevToolsActivePort')
+    // A file that is still being written has no second line.
+    const [port] = await until(() => (existsSync(file) ? /^\d+(?=\n.)/.exec(readFileSync(file, 'utf8')) : null) ?? undefined)
+    return chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  }
+
+  /** It belongs to no process of ours: `xdg-open` has started it. Its lock says which one it is. */
+  async end(): Promise<void> {
+    const lock = join(this.#profile, 'SingletonLock')
+    const isThere = () => lstatSync(lock, { throwIfNoEntry: false }) !== undefined
+    const pid = isThere() ? Number(readlinkSync(lock).split('-').at(-1)) : 0
+    if (!pid) return
+    kill(pid, 'SIGKILL')
+    await until(() => (kill(pid, 0) ? undefined : true))
+  }
+}
