@@ -56,11 +56,20 @@ describe('the page that an answer comes back to', () => {
     expect(location.href).toBe(PAGE)
   })
 
-  it('gives null when no answer stands in the address bar', async () => {
-    goTo(`${PAGE}?level=3#room`)
-    expect(await createGame().handleCallback()).toBeNull()
-    expect(await createGame().resume()).toBeNull()
-    expect(location.href).toBe(`${PAGE}?level=3#room`)
+  it.each(['?level=3#room', '?code=ABCD', '?error=full', '#/join?code=ABCD', '#error=full'])(
+    "gives null when no answer stands in the address bar, and leaves what is the game's own: %s",
+    async (own) => {
+      goTo(PAGE + own)
+      expect(await createGame().handleCallback()).toBeNull()
+      expect(await createGame().resume()).toBeNull()
+      expect(location.href).toBe(PAGE + own)
+    },
+  )
+
+  it('attack/23 is clean also where its path looks like the address of another host', async () => {
+    goTo(`https://game.test//evil.test/start?code=x&state=${'A'.repeat(43)}`)
+    await expect(createGame().handleCallback()).rejects.toMatchObject({ code: 'state_mismatch' })
+    expect(location.href).toBe('https://game.test//evil.test/start')
   })
 
   it('completes an attempt of the page before it, once', async () => {
