@@ -9,6 +9,7 @@ import type { AuthorizationSurface } from '../authorization/surface'
 import { ConfigurationError } from '../foundation/errors'
 import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
+import { safely } from '../foundation/safely'
 import type { Secret } from '../foundation/secret'
 import type { Lobby, LobbyId } from '../lobbies/lobby'
 import type { BucketUse } from '../rate-limit/events'
@@ -235,17 +236,5 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   #requireOpen(): void {
     if (this.#life.signal.aborted) throw new ConfigurationError('closed', 'client')
-  }
-}
-
-/** Runs the game's own code. */
-function safely<T>(code: () => T): T | undefined {
-  try {
-    return code()
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error
-    })
-    return undefined
   }
 }

@@ -72,6 +72,20 @@ describe('the page that an answer comes back to', () => {
     expect(location.href).toBe('https://game.test//evil.test/start')
   })
 
+  it.each([
+    ['is cancelled', (client: Client) => client.abortAuthorize()],
+    ['comes back by the history', () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))],
+  ])('keeps no record of an attempt whose page %s', async (_, end) => {
+    vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+    const client = createGame()
+    const outcome = client.authorize(ARGS, { surface: redirectSurface({ redirectUri: PAGE }) })
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
+    expect(sessionStorage).toHaveLength(1)
+    end(client)
+    await expect(outcome).rejects.toMatchObject({ code: expect.stringMatching(/^(aborted|stale)$/) })
+    expect(sessionStorage).toHaveLength(0)
+  })
+
   it('completes an attempt of the page before it, once', async () => {
     const url = leaveFor(createGame())
     const client = createGame()

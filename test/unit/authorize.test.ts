@@ -108,6 +108,17 @@ describe('authorize', () => {
     expect((await second).code.reveal()).toBe('the-code')
   })
 
+  it('is answered although a stranger was refused with the same state just before it began', async () => {
+    const { client } = createGame()
+    const state = 'a-state-of-the-callers-own'
+    const stranger = `http://127.0.0.1:7777/callback?code=x&state=${state}`
+    await expect(client.handleCallback(stranger)).rejects.toMatchObject({ code: 'state_mismatch' })
+    const surface = silentSurface()
+    const outcome = client.authorize({ ...ARGS, state }, { surface })
+    await client.handleCallback(callbackTo(surface.opened[0] ?? new URL(stranger)))
+    expect((await outcome).code.reveal()).toBe('the-code')
+  })
+
   it.each<[string, AuthorizationSurface]>([
     [
       'throws at once',
