@@ -192,6 +192,61 @@ describe('a token', () => {
   })
 })
 
+describe('a renewal', () => {
+  const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+  it.each([
+    ['a nonce of another sign-in', {}, { nonce: 'another' }],
+    ['the hour of another sign-in', { auth_time: 1 }, { auth_time: 2 }],
+  ])('whose ID token has %s is refused, and the session stays', async (_, first, then) => {
+    const client = createGame()
+    service.claims = first
+    await service.signIn(client)
+    service.claims = then
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'invalid_id_token' })
+    expect(client.session?.tokens.refreshToken?.reveal()).toBe('refresh-1')
+  })
+
+  it('that waits is not put off for days when the clock is set back', async () => {
+    let offset = 0
+    const clock = { now: () => service.clock.now() + offset, after: service.clock.after.bind(service.clock) }
+    const client = createGame({ clock })
+    await service.signIn(client)
+    service.trick = lose
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'connection_failed' })
+    service.trick = undefined
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'refresh_in_doubt' })
+    offset = -10 * DAY
+    await client.refreshToken()
+    expect(client.session?.tokens.refreshToken?.reveal()).toBe('refresh-2')
+  })
+
+  it('is not begun ahead of time during a hold, and within a minute after', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    await client.fetchCurrentUser()
+    const release = client.hold()
+    service.clock.advance(5 * DAY)
+    await settle()
+    expect(service.refreshes()).toEqual([])
+    release()
+    service.clock.advance(60_000)
+    await expect.poll(() => service.refreshes().length).toBe(1)
+  })
+
+  it('that is not possible is told of once for each token', async () => {
+    const client = createGame()
+    await service.tokens()
+    const told: string[] = []
+    client.on('tokenExpiring', ({ session }) => told.push(session.tokens.accessToken.reveal()))
+    await client.updateToken('Bearer', 'access-1')
+    service.clock.advance(50 * 60_000)
+    expect(told).toEqual([])
+    for (let minutes = 0; minutes < 60; minutes += 10) service.clock.advance(600_000)
+    expect(told).toEqual(['access-1'])
+  })
+})
+
 describe('the game', () => {
   it('never hears of anything while a lock is held', async () => {
     const alone = aloneSurroundings()
