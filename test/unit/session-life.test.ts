@@ -37,6 +37,7 @@ function openStore() {
   return { texts, store }
 }
 
+const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const lose = () => Promise.reject(new TypeError('Failed to fetch'))
 
 describe('signing out', () => {
@@ -56,12 +57,11 @@ describe('signing out', () => {
 
   it('while the session is being stored ends the sign-in, and the stored session with it', async () => {
     const { texts, store } = openStore()
-    let isWritten = (): void => undefined
-    let isSeen = (): void => undefined
-    const seen = new Promise<void>((resolve) => (isSeen = resolve))
-    const written = new Promise<void>((resolve) => (isWritten = resolve))
+    const gate = new EventTarget()
+    const seen = new Promise((resolve) => gate.addEventListener('seen', resolve))
+    const written = new Promise((resolve) => gate.addEventListener('written', resolve))
     const set: TokenStore['set'] = async (key, text) => {
-      isSeen()
+      gate.dispatchEvent(new Event('seen'))
       await written
       texts.set(key, text)
     }
@@ -69,7 +69,7 @@ describe('signing out', () => {
     const signingIn = service.signIn(client)
     await seen
     const signedOut = client.signOut()
-    isWritten()
+    gate.dispatchEvent(new Event('written'))
     await expect(signingIn).rejects.toMatchObject({ code: 'signed_out' })
     await signedOut
     expect(client.session).toBeNull()
@@ -193,8 +193,6 @@ describe('a token', () => {
 })
 
 describe('a renewal', () => {
-  const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
-
   it.each([
     ['a nonce of another sign-in', {}, { nonce: 'another' }],
     ['the hour of another sign-in', { auth_time: 1 }, { auth_time: 2 }],
