@@ -55,11 +55,12 @@ interface Desk extends FlowOptions {
 
 export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow {
   const desk: Desk = { ...options, waiting: new Map() }
+  let all = new AbortController()
   return {
     authorize(args, begin) {
       const pending = startPending<AuthorizationResult>(options.clock, {
         timeout: begin.timeout,
-        signals: [begin.signal],
+        signals: [begin.signal, all.signal],
         refuse: (code) => new AuthorizationError(code),
       })
       run(desk, args, { ...begin, pending }).catch((error: unknown) => {
@@ -74,7 +75,8 @@ export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow
     },
     accept: (callback, attempt) => accept(desk, callback, attempt),
     abortAll() {
-      for (const { pending } of desk.waiting.values()) pending.fail(new AuthorizationError('aborted'))
+      all.abort()
+      all = new AbortController()
     },
   }
 }

@@ -27,7 +27,7 @@ export function openChannel({ state, peer, onWord }: ChannelOptions): Channel {
   const hear = (data: unknown) => {
     if (typeof data === 'string' && data.startsWith(name)) onWord(data.slice(name.length))
   }
-  const broadcast = 'BroadcastChannel' in window ? new BroadcastChannel(name) : undefined
+  const broadcast = openBroadcast(name)
   broadcast?.addEventListener('message', ({ data }) => hear(data))
   const { signal } = closed
   window.addEventListener('message', ({ origin, source, data }) => origin === location.origin && source === peer && hear(data), { signal })
@@ -43,6 +43,15 @@ export function openChannel({ state, peer, onWord }: ChannelOptions): Channel {
       broadcast?.close()
       closed.abort()
     },
+  }
+}
+
+/** Undefined where there is none, and where it is closed to a page whose storage is. */
+export function openBroadcast(name: string): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(name)
+  } catch {
+    return undefined
   }
 }
 

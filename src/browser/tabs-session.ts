@@ -3,13 +3,11 @@ import type { Clock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { startPending } from '../foundation/pending'
 import { aloneSurroundings, type Lock, type LockOptions, type Surroundings, type SurroundingsListener } from '../tokens/surroundings'
-
-const CHANNEL = 'foyer:session'
+import { openBroadcast } from './channel'
 
 /** What the DOM types promise and not every place has: pages over plain http, workers, Node. */
 interface Platform {
   navigator?: { locks?: LockManager; onLine?: boolean }
-  BroadcastChannel?: typeof BroadcastChannel
   document?: Document
 }
 
@@ -19,7 +17,8 @@ export function tabSurroundings(clock: Clock): Surroundings {
   const platform: Platform = globalThis
   if (typeof addEventListener !== 'function') return alone
   const { navigator } = platform
-  const channel = openChannel(platform)
+  // Without one the other tabs look for themselves when they are looked at.
+  const channel = openBroadcast('foyer:session')
   let leaving = false
   return {
     lock(name, options, work) {
@@ -30,15 +29,6 @@ export function tabSurroundings(clock: Clock): Surroundings {
     watch: (listener) => watch(listener, { channel, document: platform.document, left: ({ type }) => (leaving = type === 'pagehide') }),
     leaving: () => leaving,
     online: () => navigator?.onLine !== false,
-  }
-}
-
-function openChannel({ BroadcastChannel: Channel }: Platform): BroadcastChannel | undefined {
-  try {
-    return Channel && new Channel(CHANNEL)
-  } catch {
-    // Closed to some frames: the other tabs look for themselves when they are looked at.
-    return undefined
   }
 }
 
@@ -84,8 +74,6 @@ function watch({ changed, awake }: SurroundingsListener, { channel, document, le
   for (const sign of ['pagehide', 'pageshow']) addEventListener(sign, left, { signal })
   addEventListener('storage', ({ key }) => key && changed(key), { signal })
   document?.addEventListener('visibilitychange', onVisible, { signal })
-  return () => {
-    life.abort()
-    channel?.close()
-  }
+  // The channel stays open: what is being stored just now is still to be told. Nobody listens at it, so it goes with the page at the latest.
+  return () => life.abort()
 }

@@ -9,6 +9,7 @@ import type { AuthorizationSurface } from '../authorization/surface'
 import { ConfigurationError } from '../foundation/errors'
 import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
+import { safely } from '../foundation/safely'
 import type { Secret } from '../foundation/secret'
 import type { Lobby, LobbyId } from '../lobbies/lobby'
 import type { BucketUse } from '../rate-limit/events'
@@ -16,7 +17,7 @@ import type { Session } from '../tokens/session'
 import type { ClientContext, ClientParts } from './context'
 import type { ClientEvents, ClientStatus } from './events'
 import { requireApplicationId } from './options'
-import { type Calls, type Part, type PartCalls, PARTS } from './parts'
+import { type PartCalls, PARTS } from './parts'
 import { createPresence } from './presence'
 import type { SignOutOptions, SignOutResult } from './session-port'
 
@@ -59,19 +60,18 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     super()
     const log: Log = (level, step, data = {}) => {
       const entry = { level, step, data }
-      options.logger?.(entry)
+      safely(() => options.logger?.(entry))
       this.emit('log', entry)
     }
     const emit = this.emit.bind(this)
     const presence = createPresence(emit)
-    const shelves = { lobbies: new Map<string, Lobby>(), holds: new Set<object>() }
     const base = {
       ...options,
-      ...shelves,
+      lobbies: new Map<string, Lobby>(),
+      holds: new Set<object>(),
       joinLobby: this.createOrJoinLobby.bind(this),
       log,
       emit,
-      on: this.on.bind(this),
       presence,
       life: this.#life.signal,
     }
@@ -128,12 +128,17 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   /** The ids of the lobbies that this client knows the player to be in. */
   getLobbyIds(): LobbyId[] {
-    return [...this.#context.lobbies.values()].map(({ id }) => id)
+    return Array.from(this.#context.lobbies.values(), ({ id }) => id)
   }
 
   /** A lobby as it was last heard of: from this client's own calls, or from `lobbyUpdates`. The service lets no player read one. */
   getLobby(lobbyId: string): Lobby | undefined {
     return this.#context.lobbies.get(lobbyId)
+  }
+
+  /** What a listener throws reaches the page's own error handler, and stops nothing here. */
+  override emit<Event extends keyof ClientEvents>(event: Event, ...args: EventEmitter.EventArgs<ClientEvents, Event>): boolean {
+    return safely(() => super.emit(event, ...args)) ?? true
   }
 
   /** `on`, and its undo as the result. */
@@ -221,17 +226,12 @@ export class CoreClient extends EventEmitter<ClientEvents> {
       for (const method of part.methods) {
         Object.assign(this.prototype, {
           async [method](this: CoreClient, ...args: never[]) {
-            return (await this.#part(part))?.[method]?.(...args)
+            this.#requireOpen()
+            return (await this.#parts.get(part)?.())?.[method]?.(...args)
           },
         })
       }
     }
-  }
-
-  /** The methods of a part for this client. */
-  async #part(part: Part): Promise<Calls | undefined> {
-    this.#requireOpen()
-    return this.#parts.get(part)?.()
   }
 
   #requireOpen(): void {

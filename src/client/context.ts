@@ -34,11 +34,10 @@ export interface ClientContext extends ResolvedOptions {
   /** `createOrJoinLobby`, for a part that stands on another one. */
   joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
   emit: EventEmitter<ClientEvents>['emit']
-  on: EventEmitter<ClientEvents>['on']
   /** The lobbies that are known, by id. */
   lobbies: Map<string, Lobby>
   /** Every limit in use; absent until there is one. */
   limits?: () => BucketUse[]
-  /** Being made, or there. */
-  playerApi?: Promise<LimitedApi>
+  /** Made once. */
+  playerApi?: () => Promise<LimitedApi>
 }

@@ -108,12 +108,11 @@ function createWatchCalls(room: Room) {
     async watchLobby(lobbyId: string, { interval = 5000, signal }: { interval?: number } & CallOptions = {}) {
       const end = new AbortController()
       const stop = () => {
-        signal?.removeEventListener('abort', stop)
         watching.delete(end)
         end.abort()
       }
       if (signal?.aborted) stop()
-      signal?.addEventListener('abort', stop)
+      signal?.addEventListener('abort', stop, { signal: end.signal })
       watching.add(end)
       const fetch = (limit: number, until: AbortSignal) => lobbies.messages(lobbyId, limit, { signal: until, priority: 'low' })
       try {
@@ -126,8 +125,8 @@ function createWatchCalls(room: Room) {
     },
     async autoLeave(lobbyId: string) {
       requireIds({ lobbyId })
-      undo.get(lobbyId)?.()
       const page = await context.loadPage?.()
+      undo.get(lobbyId)?.()
       const forget = page?.onLeave(() => leaveNow(room, lobbyId)) ?? (() => undefined)
       undo.set(lobbyId, forget)
       return forget
@@ -158,9 +157,7 @@ function follow({ context, cache, undo, watching }: Room): void {
     undo.clear()
     cache.clear()
   }
-  context.on('sessionChanged', ({ session, previous }) => {
-    if (session?.userId !== previous?.userId) end()
-  })
+  presence.ended = end
   life.addEventListener('abort', () => {
     unsubscribe?.()
     end()

@@ -2,6 +2,7 @@
 import type { FindAttempt } from '../authorization/callback-desk'
 import type { AuthorizationSurface } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
+import { withoutUndefined } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { LogEntry } from '../foundation/log'
@@ -37,7 +38,7 @@ export interface ClientOptions {
   rateLimitStore?: RateLimitStore
   /** A stream that tells what happens in lobbies, for example `lobbyStream(url)`; listened to from the first call of a lobby on. */
   lobbyUpdates?: LobbyUpdates
-  /** Gets every step; silent without it. Nothing it is given holds a secret. */
+  /** Gets every step; silent without it. Nothing it is given holds a secret. What it throws is the page's affair: no call fails for it. */
   logger?: (entry: LogEntry) => void
 }
 
@@ -67,6 +68,8 @@ export function resolveOptions(
   surface: AuthorizationSurface | undefined,
   findAttempt: FindAttempt,
 ): ResolvedOptions {
+  const given = withoutUndefined(options)
+  const { applicationId, service, profile: player = 'default' } = given
   return {
     clock: systemClock,
     fetch: platformFetch(),
@@ -74,10 +77,10 @@ export function resolveOptions(
     launchQuery: '',
     surface,
     findAttempt,
-    ...options,
-    applicationId: options.applicationId === undefined ? undefined : requireApplicationId(options.applicationId),
-    profile: createServiceProfile(options.service),
-    player: options.profile ?? 'default',
+    ...given,
+    applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
+    profile: createServiceProfile(service),
+    player,
   }
 }
 

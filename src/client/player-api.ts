@@ -1,4 +1,5 @@
 /** The REST interface as a signed-in player sees it, within the player's limits: one for each client. */
+import { loadOnce } from '../foundation/load-once'
 import type { Credentials } from '../http/credentials'
 import { createLimitedApi, type LimitedApi } from '../http/limited-api'
 import { fetchTransport } from '../http/transport'
@@ -13,8 +14,8 @@ const JUST_NOW = 30_000
 
 /** Made with the first call of whatever part; its limiter serves them all. */
 export function openPlayerApi(context: ClientContext): Promise<LimitedApi> {
-  context.playerApi ??= makePlayerApi(context)
-  return context.playerApi
+  context.playerApi ??= loadOnce(() => makePlayerApi(context))
+  return context.playerApi()
 }
 
 async function makePlayerApi(context: ClientContext): Promise<LimitedApi> {

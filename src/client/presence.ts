@@ -9,15 +9,18 @@ export interface Presence {
   status: ClientStatus
   /** Runs a sign-in and adopts its outcome, unless the player signed out meanwhile. When it fails, everything stays as it was. */
   enter<Outcome>(signIn: () => Promise<Outcome>, adopt: (outcome: Outcome) => Promise<Session | null>): Promise<Session>
+  /** Called when the player is another, or nobody: what was theirs ends. */
+  ended?: () => void
   /** Tells the game what is another now. `cause`: as for `leave`. */
   become(session: Session | null, status: ClientStatus, cause?: SessionError): void
-  /** Forgets the session. `cause`: why, where it was not the game that asked for it. */
+  /** Forgets the session. `cause`: why, where it was not the game that asked for it; a player who is signing in again goes on. */
   leave(cause?: SessionError): void
 }
 
 export function createPresence(emit: EventEmitter<ClientEvents>['emit']): Presence {
-  /** Grows whenever the player leaves, so that a late answer can be told from a current one. */
-  let epoch = 0
+  /** How often a session has ended, and how often because the game said so: a late answer can be told from a current one. */
+  let ends = 0
+  let leaves = 0
   const presence: Presence = {
     session: null,
     status: 'disconnected',
@@ -25,26 +28,29 @@ export function createPresence(emit: EventEmitter<ClientEvents>['emit']): Presen
       const { session: before, status: previous } = presence
       Object.assign(presence, { session, status })
       if (before !== session) emit('sessionChanged', { session, previous: before, cause })
-      if (previous !== status) emit('statusChanged', { status, previous })
+      if (before?.userId !== session?.userId) presence.ended?.()
+      // A listener may have changed it again, and told so.
+      if (previous !== status && presence.status === status) emit('statusChanged', { status, previous })
     },
     async enter(signIn, adopt) {
-      const begun = epoch
+      const begun = leaves
       // Called before anything is told or awaited: this is still the player's click.
       const signingIn = signIn()
       if (!presence.session) presence.become(null, 'connecting')
       try {
         const outcome = await signingIn
-        const session = begun === epoch ? await adopt(outcome) : null
-        if (!session || begun !== epoch) throw new SessionError('signed_out')
+        const before = ends
+        const session = begun === leaves ? await adopt(outcome) : null
+        if (!session || before !== ends) throw new SessionError('signed_out')
         presence.become(session, 'ready')
         return session
-      } catch (error) {
-        presence.become(presence.session, presence.session ? 'ready' : 'disconnected')
-        throw error
+      } finally {
+        if (presence.status === 'connecting') presence.become(null, 'disconnected')
       }
     },
     leave(cause) {
-      epoch += 1
+      ends += 1
+      if (!cause) leaves += 1
       presence.become(null, 'disconnected', cause)
     },
   }

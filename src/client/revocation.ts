@@ -1,7 +1,7 @@
 /** Ends tokens at the service (RFC 7009). Here any one of them ends all that the player has with the game. */
 import { ApiError, FoyerError, NetworkError } from '../foundation/errors'
 import { reveal, type Secret } from '../foundation/secret'
-import type { TokenSet } from '../tokens/token-set'
+import type { SessionRecord } from '../tokens/session-record'
 import type { ClientContext } from './context'
 import type { SignOutResult } from './session-port'
 
@@ -9,10 +9,16 @@ import type { SignOutResult } from './session-port'
 const TIMEOUT = 10_000
 const ROUTE = 'POST /oauth2/token/revoke'
 
+/** `client`: the application that the token was given to. */
+interface Revoked {
+  client: string | undefined
+  signal?: AbortSignal | undefined
+}
+
 /** A service that does not know the token answers like one that has ended it (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
-export async function revoke(context: ClientContext, token: Secret | string, signal?: AbortSignal): Promise<void> {
-  const { profile, applicationId = '', fetch } = context
-  const body = new URLSearchParams({ token: reveal(token), client_id: applicationId })
+export async function revoke(context: ClientContext, token: Secret | string, { client = '', signal }: Revoked): Promise<void> {
+  const { profile, fetch } = context
+  const body = new URLSearchParams({ token: reveal(token), client_id: client })
   const init: RequestInit = {
     method: 'POST',
     body,
@@ -28,9 +34,10 @@ export async function revoke(context: ClientContext, token: Secret | string, sig
 }
 
 /** As far as it goes: the player has signed out already. */
-export async function tryRevoke(context: ClientContext, tokens: TokenSet, signal?: AbortSignal): Promise<SignOutResult> {
+export async function tryRevoke(context: ClientContext, session: SessionRecord, signal?: AbortSignal): Promise<SignOutResult> {
+  const { tokens, clientId: client } = session
   try {
-    await revoke(context, tokens.refreshToken ?? tokens.accessToken, signal)
+    await revoke(context, tokens.refreshToken ?? tokens.accessToken, { client, signal })
     return { revoked: true }
   } catch (error) {
     return { revoked: false, error: error instanceof FoyerError ? error : new NetworkError('connection_failed', ROUTE, { cause: error }) }

@@ -34,7 +34,7 @@ export function createSessions(context: ClientContext, surroundings: Surrounding
     resume: () => resume(context, keeper, async () => begin(await keeper.restore())),
     async refreshToken(refreshToken, { signal } = {}) {
       const own = keeper.record?.tokens.refreshToken?.reveal()
-      if (refreshToken && reveal(refreshToken) !== own) return (await import('./token-calls')).redeem(context, reveal(refreshToken), signal)
+      if (refreshToken && reveal(refreshToken) !== own) return (await import('./token-calls')).redeem(context, refreshToken, signal)
       // The renewal goes on for the others; this caller is freed.
       const pending = startPending<SessionRecord>(context.clock, { signals: [signal], refuse: (code) => new AuthorizationError(code) })
       renew({ dead: false }).then(pending.succeed, pending.fail)
@@ -86,16 +86,16 @@ function watchFor(
 
 async function signOut(context: ClientContext, keeper: SessionKeeper, { revoke, signal }: SignOutOptions): Promise<SignOutResult> {
   if (revoke) await keeper.restore()
-  const tokens = keeper.record?.tokens
+  const { record } = keeper
   const forgotten = keeper.end()
-  const result = revoke && tokens ? await (await import('./revocation')).tryRevoke(context, tokens, signal) : { revoked: false }
+  const result = revoke && record ? await (await import('./revocation')).tryRevoke(context, record, signal) : { revoked: false }
   await forgotten
   return result
 }
 
 /** @throws ProtocolError `missing_id_token`: without a verified ID token nobody is signed in. */
-function recordOf({ tokens, clientId, asked, obtainedAt, skew, ...given }: Adoptable): SessionRecord {
-  const userId = given.userId ?? tokens.claims?.sub
+function recordOf({ tokens, clientId, asked, obtainedAt, skew, userId: owner }: Adoptable): SessionRecord {
+  const userId = owner ?? tokens.claims?.sub
   if (!isUserId(userId) || !isApplicationId(clientId)) throw new ProtocolError('missing_id_token')
   return { id: randomText(), epoch: 0, clientId, userId, tokens, asked, obtainedAt, skew }
 }
@@ -104,10 +104,13 @@ function recordOf({ tokens, clientId, asked, obtainedAt, skew, ...given }: Adopt
 function follow({ presence, emit }: ClientContext, news: SessionNews): void {
   if (news.kind === 'ended') return presence.leave(news.error)
   const { session } = news
-  const previous = presence.session
-  if (news.kind === 'renewed' && previous) {
+  const { session: previous } = presence
+  // Not there yet, or signing out.
+  if (!previous) return
+  if (news.kind === 'renewed') {
     presence.session = session
     emit('tokenRefreshed', { session, previous, elsewhere: news.elsewhere })
+    if (presence.session !== session) return
   }
   presence.become(session, 'ready')
 }

@@ -26,11 +26,13 @@ export function createCalls(context: ClientContext): TokenCalls {
   return {
     async revokeToken(token, { signal } = {}) {
       const { keeper } = await sessions()
-      const { accessToken, refreshToken } = keeper.record?.tokens ?? {}
+      const { record } = keeper
+      const { accessToken, refreshToken } = record?.tokens ?? {}
       const chosen = token ?? refreshToken ?? accessToken
       if (!chosen) throw new SessionError('signed_out')
       const isOwn = [accessToken, refreshToken].some((own) => own?.reveal() === reveal(chosen))
-      await (await import('./revocation')).revoke(context, chosen, signal)
+      const client = isOwn ? record?.clientId : context.applicationId
+      await (await import('./revocation')).revoke(context, chosen, { client, signal })
       if (!isOwn) return
       presence.leave()
       await keeper.end()
@@ -43,11 +45,11 @@ export function createCalls(context: ClientContext): TokenCalls {
 }
 
 /** A refresh token of the game's own. */
-export async function redeem(context: ClientContext, refreshToken: string, signal?: AbortSignal): Promise<TokenSet> {
+export async function redeem(context: ClientContext, refreshToken: Secret | string, signal?: AbortSignal): Promise<TokenSet> {
   const { profile, clock, exchange, applicationId } = context
   if (!applicationId) throw new ConfigurationError('missing_application_id')
   const { request, read } = await exchange()
-  const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: applicationId }
+  const fields = { grant_type: 'refresh_token', refresh_token: reveal(refreshToken), client_id: applicationId }
   const answer = await request({ url: profile.tokenUrl, fields, signal })
   const { tokens } = await read({ answer, receivedAt: clock.now() }, { clientId: applicationId, renewal: true }, signal)
   return tokens

@@ -1,11 +1,14 @@
 /** Tokens that came another way become the session. */
+import { isRecord, isText } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { isUserId, type UserId } from '../foundation/ids'
-import { Secret } from '../foundation/secret'
+import { reveal, Secret } from '../foundation/secret'
 import type { Session } from '../tokens/session'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
 
+/** RFC 6749 appendix A.12. */
+const TOKEN = /^[!-~]{1,8192}$/
 /** ms that an access token without a word of its end is taken to live. */
 const UNKNOWN_LIFE = 3_600_000
 
@@ -21,10 +24,18 @@ export async function adoptToken(context: ClientContext, token: TokenSet | Secre
 }
 
 function toTokenSet(token: TokenSet | Secret | string, now: number): TokenSet {
-  if (typeof token === 'object' && !(token instanceof Secret)) return token
-  const accessToken = typeof token === 'string' ? new Secret(token) : token
-  if (!/^[!-~]{1,8192}$/.test(accessToken.reveal())) throw new ConfigurationError('invalid_argument', 'token')
-  return { accessToken, tokenType: 'Bearer', expiresAt: now + UNKNOWN_LIFE, scopes: [] }
+  if (isTokenSet(token)) return requireSound(token)
+  return requireSound({ accessToken: new Secret(reveal(token)), tokenType: 'Bearer', expiresAt: now + UNKNOWN_LIFE, scopes: [] })
+}
+
+const isTokenSet = (token: unknown): token is TokenSet => isRecord(token) && 'accessToken' in token
+
+/** What could not be sent, or not be read again from a store, is refused now. */
+function requireSound(tokens: TokenSet): TokenSet {
+  const { accessToken, refreshToken = accessToken, expiresAt, scopes } = tokens
+  const areTokens = [accessToken, refreshToken].every((each) => isRecord(each) && isText(reveal(each), TOKEN))
+  if (!areTokens || !Number.isFinite(expiresAt) || !Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'token')
+  return tokens
 }
 
 /** Verified claims say it; otherwise the service is asked. */

@@ -1,4 +1,5 @@
 /** The one door to time: what the hour is, and what happens later. */
+import { isRecord } from './encoding'
 
 /** A source of time. Games never need their own; tests do. */
 export interface Clock {
@@ -8,10 +9,13 @@ export interface Clock {
   after(delay: number, callback: () => void): () => void
 }
 
+/** 24 days in ms: platforms take more, and `Infinity`, for nothing at all. */
+const LONGEST = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delay, callback) {
-    const timer = setTimeout(callback, delay)
+    const timer = setTimeout(callback, Math.min(delay, LONGEST))
     return () => clearTimeout(timer)
   },
 }
@@ -24,4 +28,4 @@ export function afterIdle(clock: Clock, delay: number, callback: () => void): ()
   return () => clearTimeout(Number(timer))
 }
 
-const isUnrefable = (timer: unknown): timer is { unref(): void } => typeof timer === 'object' && timer !== null && 'unref' in timer
+const isUnrefable = (timer: unknown): timer is { unref(): void } => isRecord(timer) && 'unref' in timer

@@ -20,3 +20,10 @@ export function isText(value: unknown, pattern: RegExp): value is string {
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** What is there and undefined counts as left out: many a configuration is read from where there may be nothing. */
+export function withoutUndefined<T extends object>(options: T): Partial<T> {
+  const given: Partial<T> = { ...options }
+  for (const name in given) if (given[name] === undefined) delete given[name]
+  return given
+}

@@ -1,4 +1,5 @@
 /** Everything that belongs to one deployment of the service and not to its interface: addresses, brand word, expectations. */
+import { withoutUndefined } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import type { Limits } from './limits'
 
@@ -58,18 +59,15 @@ export function createServiceProfile(options: ServiceOptions | undefined): Reado
     issuer: host,
     issuerInCallback: 'optional',
     brand: 'service',
-    ...options,
+    ...withoutUndefined(options),
     ...own,
   }
-  for (const [field, address] of Object.entries(profile)) if (field === 'host' || field.endsWith('Url')) requireSecure(field, address)
+  for (const [field, address] of Object.entries(profile))
+    if (/^host|Url$/.test(field) && !isSecure(address)) throw new ConfigurationError('insecure_endpoint', `service.${field}`)
   return Object.freeze(profile)
 }
 
 /** `https:` anywhere, `http:` on this machine only; no credentials, no fragment. */
-function requireSecure(field: string, address: string): void {
-  if (!isSecure(address)) throw new ConfigurationError('insecure_endpoint', `service.${field}`)
-}
-
 function isSecure(address: string): boolean {
   try {
     const { protocol, hostname, username, password, hash } = new URL(address)

@@ -1,4 +1,5 @@
 /** Who a player is elsewhere: a token of another service that proves it. Pure. */
+import { isText } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { reveal, type Secret } from '../foundation/secret'
 import type { Fields } from './account-request'
@@ -12,18 +13,17 @@ export interface ExternalAccount {
 }
 
 const TYPE = /^[A-Z][A-Z0-9_]{0,99}$/
-const LONGEST_TOKEN = 10_240
+/** Of whatever form. */
+const TOKEN = /^[^]{1,10240}$/
 
 /**
  * The fields that carry it.
  * @throws ConfigurationError `invalid_argument`.
  */
 export function externalFields(account: ExternalAccount): Fields {
-  const { externalAuthType: type, externalAuthToken } = account
+  const { externalAuthType: type, externalAuthToken } = { ...account }
   const token = reveal(externalAuthToken)
-  if (typeof type !== 'string' || !TYPE.test(type)) throw new ConfigurationError('invalid_argument', 'externalAuthType')
-  if (typeof token !== 'string' || !token || token.length > LONGEST_TOKEN) {
-    throw new ConfigurationError('invalid_argument', 'externalAuthToken')
-  }
+  if (!isText(type, TYPE)) throw new ConfigurationError('invalid_argument', 'externalAuthType')
+  if (!isText(token, TOKEN)) throw new ConfigurationError('invalid_argument', 'externalAuthToken')
   return { external_auth_type: type, external_auth_token: token }
 }

@@ -106,18 +106,16 @@ export class SessionKeeper {
   }
 
   /** Stores a later state of the session and only then uses it. False when it is not the current one any more. */
-  async replace(from: SessionRecord, to: SessionRecord): Promise<boolean> {
-    let replaced = false
-    await this.#exclusively(async (stored) => {
+  replace(from: SessionRecord, to: SessionRecord): Promise<boolean> {
+    return this.#exclusively(async (stored) => {
       await this.#follow(from, stored)
-      if (!isSame(this.#record, from)) return
+      if (!isSame(this.#record, from)) return false
       if (stored !== 'foreign') await this.#shelf.write(encodeRecord(to), to.epoch > from.epoch ? to : undefined)
-      if (!isSame(this.#record, from)) return
-      replaced = true
+      if (!isSame(this.#record, from)) return false
       const session = this.#become(to)
       if (to.epoch > from.epoch) this.#tell({ kind: 'renewed', session, elsewhere: false })
+      return true
     })
-    return replaced
   }
 
   /** Forgets the session, here at once and then in the store. With an error: the session ended by itself, and the game is told. */
@@ -126,9 +124,9 @@ export class SessionKeeper {
     this.#ends += 1
     this.#forget(error)
     await this.#exclusively(async (stored) => {
-      const id = record?.id ?? (isRecordOf(stored) ? stored.record.id : undefined)
-      const isOther = isRecordOf(stored) && stored.record.id !== id
-      if (id && !isOther && stored !== 'foreign') await this.#shelf.write(encodeEnd(id, error?.code ?? 'signed_out'))
+      const kept = isRecordOf(stored) ? stored.record.id : undefined
+      const id = record?.id ?? kept
+      if (id && (kept ?? id) === id && stored !== 'foreign') await this.#shelf.write(encodeEnd(id, error?.code ?? 'signed_out'))
     })
   }
 
@@ -160,11 +158,9 @@ export class SessionKeeper {
 
   #become(record: SessionRecord): Session {
     const { clock } = this.#options
-    if (this.#session && this.#record?.tokens === record.tokens) {
-      this.#record = record
-      return this.#session
-    }
+    const before = this.#record
     this.#record = record
+    if (this.#session && before?.tokens === record.tokens) return this.#session
     this.#network = 'there'
     this.#endedBy = undefined
     this.#rolledBack = false
@@ -200,7 +196,7 @@ export class SessionKeeper {
   }
 
   /** Reads and writes as one step among all tabs. */
-  #exclusively(step: (stored: Stored) => Promise<void>): Promise<void> {
+  #exclusively<T>(step: (stored: Stored) => Promise<T>): Promise<T> {
     const { surroundings, life } = this.#options
     const run = async () => step(await this.#shelf.read())
     return surroundings.lock(`${this.key} write`, { wait: WRITE_WAIT, signal: life }, () => this.quietly(run))

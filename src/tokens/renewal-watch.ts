@@ -50,17 +50,11 @@ export function watchRenewal(options: WatchOptions): RenewalWatch {
     sleep(wait || AFTER_RENEWAL)
   }
   const stop = followOthers(keeper, surroundings, () => sleep(WAKING))
-  whenOver(life, () => {
-    cancel?.()
-    stop()
-  })
+  life.addEventListener('abort', () => cancel?.())
+  life.addEventListener('abort', stop)
+  // The client may have been closed while this part was loading.
+  if (life.aborted) stop()
   return { look }
-}
-
-/** The client may have been closed while this part was loading. */
-function whenOver(life: AbortSignal, end: () => void): void {
-  if (life.aborted) end()
-  else life.addEventListener('abort', end)
 }
 
 function followOthers(keeper: SessionKeeper, surroundings: Surroundings, awake: () => void): () => void {

@@ -9,7 +9,7 @@ import type { TokenSet } from './token-set'
  * @throws ProtocolError `invalid_id_token` when it is for another player, or for a sign-in of before.
  */
 export function renewedRecord(before: SessionRecord, { tokens, obtainedAt, skew }: Redeemed): SessionRecord {
-  requireSamePlayer(before.tokens, tokens)
+  requireSamePlayer(before, tokens)
   const { epoch, skew: known, tokens: old } = before
   const scopes = tokens.scopes.length > 0 ? tokens.scopes : old.scopes
   // An ID token comes with its claims, or neither comes.
@@ -23,10 +23,10 @@ export function renewedRecord(before: SessionRecord, { tokens, obtainedAt, skew 
   }
 }
 
-function requireSamePlayer({ claims: before }: TokenSet, { claims: after }: TokenSet): void {
-  if (!before || !after) return
-  if (after.sub !== before.sub) throw unlike('sub')
-  const [signedIn, again] = [before['auth_time'], after['auth_time']]
+function requireSamePlayer({ userId, tokens }: SessionRecord, { claims }: TokenSet): void {
+  if (!claims) return
+  if (claims.sub !== userId) throw unlike('sub')
+  const [signedIn, again] = [tokens.claims?.['auth_time'], claims['auth_time']]
   if (typeof signedIn === 'number' && typeof again === 'number' && again !== signedIn) throw unlike('auth_time')
 }
 

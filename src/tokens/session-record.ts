@@ -53,7 +53,7 @@ const MAX_TEXT = 128 * 1024
 const ID = /^[\w-]{43}$/
 /** No more than the wire may bring. */
 const TOKEN = /^[!-~]{1,16384}$/
-const SCOPE = /^[!#-[\]-~]{1,256}$/
+const SCOPE = /^[!#-[\]-~]{1,4096}$/
 
 export function encodeRecord({ tokens, ...facts }: SessionRecord): string {
   const { accessToken, refreshToken, idToken, claims, scopes, expiresAt } = tokens
@@ -87,8 +87,9 @@ export function decodeStored(text: string | undefined): Stored {
 
 function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord | undefined {
   const { id, epoch, clientId, userId, asked, obtainedAt, skew, attempt } = value
-  const isSound = isText(id, ID) && isCount(epoch) && isApplicationId(clientId) && isUserId(userId) && isTexts(asked)
-  if (!isSound || !isCount(obtainedAt) || !Number.isSafeInteger(skew)) return undefined
+  const isSound =
+    isText(id, ID) && isCount(epoch) && Number.isInteger(epoch) && isApplicationId(clientId) && isUserId(userId) && isTexts(asked)
+  if (!isSound || !isCount(obtainedAt) || !Number.isFinite(skew)) return undefined
   const tokens = decodeTokens(value, userId)
   const open = decodeAttempt(attempt)
   if (!tokens || (attempt !== undefined && !open)) return undefined
@@ -122,17 +123,17 @@ function isClaims(value: unknown, userId: UserId): value is IdTokenClaims {
 }
 
 function parse(text: string | undefined): unknown {
-  if (text === undefined || text.length > MAX_TEXT) return undefined
   try {
-    return JSON.parse(text)
+    return text && text.length <= MAX_TEXT && JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+/** Not always whole: some clocks tell fractions of a millisecond, some services those of a second. */
+const isCount = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0
 
 const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value, TOKEN)
 
 const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length <= 256 && value.every((text) => isText(text, SCOPE))
+  Array.isArray(value) && value.length <= 4096 && value.every((text) => isText(text, SCOPE))

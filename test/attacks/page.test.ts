@@ -56,11 +56,35 @@ describe('the page that an answer comes back to', () => {
     expect(location.href).toBe(PAGE)
   })
 
-  it('gives null when no answer stands in the address bar', async () => {
-    goTo(`${PAGE}?level=3#room`)
-    expect(await createGame().handleCallback()).toBeNull()
-    expect(await createGame().resume()).toBeNull()
-    expect(location.href).toBe(`${PAGE}?level=3#room`)
+  it.each(['?level=3#room', '?code=ABCD', '?error=full', '#/join?code=ABCD', '#error=full'])(
+    "gives null when no answer stands in the address bar, and leaves what is the game's own: %s",
+    async (own) => {
+      goTo(PAGE + own)
+      expect(await createGame().handleCallback()).toBeNull()
+      expect(await createGame().resume()).toBeNull()
+      expect(location.href).toBe(PAGE + own)
+    },
+  )
+
+  it('attack/23 is clean also where its path looks like the address of another host', async () => {
+    goTo(`https://game.test//evil.test/start?code=x&state=${'A'.repeat(43)}`)
+    await expect(createGame().handleCallback()).rejects.toMatchObject({ code: 'state_mismatch' })
+    expect(location.href).toBe('https://game.test//evil.test/start')
+  })
+
+  it.each([
+    ['is cancelled', (client: Client) => client.abortAuthorize(), 'aborted'],
+    ['comes back by the history', () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })), 'stale'],
+  ])('keeps no record of an attempt whose page %s', async (_, end, code) => {
+    vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+    const client = createGame()
+    const outcome = client.authorize(ARGS, { surface: redirectSurface({ redirectUri: PAGE }) })
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    expect(sessionStorage).toHaveLength(1)
+    end(client)
+    await expect(outcome).rejects.toMatchObject({ code })
+    expect(sessionStorage).toHaveLength(0)
   })
 
   it('completes an attempt of the page before it, once', async () => {

@@ -1,5 +1,5 @@
 /** security.md part 5: what time, networks, other tabs and storages do to a session. */
-import { Client, type ClientOptions, memoryStore, type Session, type TokenStore } from 'foyer-sdk'
+import { Client, type ClientOptions, memoryStore, Secret, type Session, type TokenStore } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
@@ -144,6 +144,18 @@ describe('renewing', () => {
     expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(current?.userId)
   })
 
+  it('attack/98 for another player than the one whom the service named for bare tokens is refused', async () => {
+    const { texts, store } = openStore()
+    const client = createGame({ tokenStore: store })
+    const { access_token: access, refresh_token: refresh } = await service.tokens()
+    const tokens = { accessToken: new Secret(String(access)), refreshToken: new Secret(String(refresh)), scopes: ['openid'] }
+    await client.updateToken('Bearer', { ...tokens, tokenType: 'Bearer', expiresAt: service.clock.now() + DAY })
+    service.claims = { sub: '123456' }
+    expect(await codeOf(client.refreshToken())).toBe('invalid_id_token')
+    expect(client.session?.userId).toBe(USER_ID)
+    expect(texts.get(KEY)).not.toContain('123456')
+  })
+
   it('attack/113 comes by its hour however long that is, and however seldom the timer runs', async () => {
     service.trick = async () => Response.json(await service.tokens({ expires_in: 300 * 24 * 3600 }))
     const client = createGame()
@@ -241,6 +253,28 @@ describe('a store', () => {
       texts.set(KEY, JSON.stringify({ ...record, [field]: value }))
       expect([field, await createGame({ tokenStore: store }).resume()]).toEqual([field, null])
     }
+  })
+
+  it.each([
+    ['fractions of a second', { expires_in: 604_799.123456 }, 0],
+    ['a clock with fractions of a millisecond', {}, 0.25],
+    ['a scope as long as the wire may bring', { scope: `openid ${'x'.repeat(4089)}` }, 0],
+    [
+      'as many scopes as the wire may bring',
+      { scope: `openid ${Array.from({ length: 800 }, (_, i) => `s${i}`).join(' ')}`.slice(0, 4096) },
+      0,
+    ],
+  ])('that was given %s brings the session back', async (_, changes, fraction) => {
+    const { store } = openStore()
+    const clock = { now: () => service.clock.now() + fraction, after: service.clock.after.bind(service.clock) }
+    const client = createGame({ tokenStore: store, clock })
+    service.trick = async () => Response.json(await service.tokens(changes))
+    await service.signIn(client)
+    const again = createGame({ tokenStore: store, clock })
+    expect((await again.resume())?.grantedScopes).toEqual(client.session?.grantedScopes)
+    service.trick = lose
+    expect(await codeOf(again.refreshToken())).toBe('connection_failed')
+    expect((await createGame({ tokenStore: store, clock }).resume())?.userId).toBe(USER_ID)
   })
 
   it('attack/110 of a later version is left alone; the session is in memory', async () => {

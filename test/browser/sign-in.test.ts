@@ -59,6 +59,18 @@ describe.each<[string, GamePageOptions, Record<string, string>]>([
 })
 
 describe('a popup', () => {
+  it('signs the player in where the browser closes BroadcastChannel to the page, as with storage that is blocked', async () => {
+    await chromium.context.addInitScript(
+      "window.BroadcastChannel = class { constructor() { throw new DOMException('', 'SecurityError') } }",
+    )
+    const { page } = await openGame()
+    const popup = await popupAfter(page, '#popup')
+    const closed = popup.waitForEvent('close')
+    await approve(popup)
+    await expectOutcome(page, ADA)
+    await closed
+  })
+
   it('ends as access_denied when the player says no', async () => {
     const { emulator, page } = await openGame()
     await deny(await popupAfter(page, '#popup'))

@@ -71,6 +71,29 @@ describe('authorize', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'timed_out' })
   })
 
+  it.each([
+    ['is cancelled', (client: Client) => client.abortAuthorize()],
+    ['is closed', (client: Client) => client.close()],
+  ])('opens nothing when the game %s before a surface has told its redirect URI', async (_, end) => {
+    const { client } = createGame()
+    const told: { uri: (uri: string) => void } = { uri: () => undefined }
+    const surface = silentSurface({ redirectUri: () => new Promise((resolve) => (told.uri = resolve)) })
+    const outcome = client.authorize(ARGS, { surface })
+    end(client)
+    told.uri('http://127.0.0.1:7777/callback')
+    await expect(outcome).rejects.toMatchObject({ code: 'aborted' })
+    expect(surface.opened).toEqual([])
+  })
+
+  it('takes a time without end for one that never comes', async () => {
+    const client = new Client({ applicationId: '1', service: { host: 'https://service.test' } })
+    const outcome = client.authorize(ARGS, { surface: silentSurface(), timeout: Infinity })
+    const soon = client.authorize(ARGS, { surface: silentSurface(), timeout: 20 })
+    await expect(soon).rejects.toMatchObject({ code: 'timed_out' })
+    client.close()
+    await expect(outcome).rejects.toMatchObject({ code: 'aborted' })
+  })
+
   it('drops the late answer of a cancelled attempt, and the next attempt succeeds', async () => {
     const { client } = createGame()
     const surface = silentSurface()
@@ -83,6 +106,17 @@ describe('authorize', () => {
     await expect(client.handleCallback(callbackTo(firstUrl))).rejects.toMatchObject({ code: 'state_mismatch' })
     await client.handleCallback(callbackTo(secondUrl))
     expect((await second).code.reveal()).toBe('the-code')
+  })
+
+  it('is answered although a stranger was refused with the same state just before it began', async () => {
+    const { client } = createGame()
+    const state = 'a-state-of-the-callers-own'
+    const stranger = `http://127.0.0.1:7777/callback?code=x&state=${state}`
+    await expect(client.handleCallback(stranger)).rejects.toMatchObject({ code: 'state_mismatch' })
+    const surface = silentSurface()
+    const outcome = client.authorize({ ...ARGS, state }, { surface })
+    await client.handleCallback(callbackTo(surface.opened[0] ?? new URL(stranger)))
+    expect((await outcome).code.reveal()).toBe('the-code')
   })
 
   it.each<[string, AuthorizationSurface]>([

@@ -1,0 +1,19 @@
+/** Errors that nobody awaits, as they reach a page's error handler, or here the process's: gathered while a test expects them. */
+export function strayErrors() {
+  const errors: string[] = []
+  const listeners = process.listeners('uncaughtException')
+  const gather = (error: unknown) => void errors.push(String(error))
+  process.removeAllListeners('uncaughtException')
+  process.on('uncaughtException', gather)
+  return {
+    /** All until now. */
+    async errors(): Promise<readonly string[]> {
+      await new Promise<void>((resolve) => void setImmediate(resolve))
+      return errors
+    },
+    [Symbol.dispose]() {
+      process.off('uncaughtException', gather)
+      for (const listener of listeners) process.on('uncaughtException', listener)
+    },
+  }
+}

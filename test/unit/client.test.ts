@@ -1,0 +1,243 @@
+/** What a client stands: listeners that throw or call back into it, code that cannot be loaded, and arguments that no type would let pass. */
+import { Client, type ClientOptions, FoyerError, Secret } from 'foyer-sdk'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CoreClient } from '../../src/client/client'
+import { resolveOptions } from '../../src/client/options'
+import { createSessions } from '../../src/client/sessions'
+import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
+import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
+import { strayErrors } from '../support/stray-errors'
+
+const DAY = 86_400_000
+const SCOPES = { scopes: 'openid' }
+let service: TokenService
+let clients: Pick<Client, 'close'>[] = []
+
+beforeEach(async () => {
+  service = await createTokenService()
+})
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close()
+})
+
+function createGame(options: Partial<ClientOptions> = {}): Client {
+  const client = new Client({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, ...options })
+  clients.push(client)
+  return client
+}
+
+const outcomeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof FoyerError ? error.code : String(error)),
+  )
+
+describe("the game's own code", () => {
+  const events = ['statusChanged', 'sessionChanged', 'tokenRefreshed', 'log'] as const
+
+  it('may throw in any listener: no call fails for it, and the page is told', async () => {
+    using stray = strayErrors()
+    const client = createGame()
+    const heard = new Set<string>()
+    for (const event of events) {
+      client.on(event, () => {
+        heard.add(event)
+        throw new Error(`of ${event}`)
+      })
+    }
+    const { userId } = await service.signIn(client)
+    await client.refreshToken()
+    expect((await client.fetchCurrentUser()).id).toBe(userId)
+    await client.signOut()
+    expect(heard).toEqual(new Set(events))
+    expect(new Set(await stray.errors())).toEqual(new Set(events.map((event) => `Error: of ${event}`)))
+  })
+
+  it('may throw in its logger while a session is renewed, and the session is not lost', async () => {
+    using stray = strayErrors()
+    let isBroken = false
+    const client = createGame({
+      logger: () => {
+        if (isBroken) throw new Error('disk full')
+      },
+    })
+    await service.signIn(client)
+    isBroken = true
+    await client.refreshToken()
+    service.clock.advance(8 * DAY)
+    await client.fetchCurrentUser()
+    expect(service.refreshes()).toHaveLength(2)
+    expect(new Set(await stray.errors())).toEqual(new Set(['Error: disk full']))
+  })
+
+  it('may sign out when it hears of new tokens, and nobody comes back', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    const left: Promise<unknown>[] = []
+    client.on('tokenRefreshed', () => left.push(client.signOut()))
+    await client.refreshToken()
+    await Promise.all(left)
+    expect(client).toMatchObject({ session: null, status: 'disconnected' })
+  })
+
+  it('may sign out when it hears of a session, and hears of no state that was never there', async () => {
+    const client = createGame()
+    const told: string[] = []
+    client.on('sessionChanged', ({ session }) => {
+      if (session) void client.signOut()
+    })
+    client.on('statusChanged', ({ status }) => told.push(status))
+    await service.signIn(client)
+    expect(client).toMatchObject({ session: null, status: 'disconnected' })
+    expect(told).toEqual(['connecting', 'disconnected'])
+  })
+
+  it('may take all listeners away: what belongs to a player still ends with them', async () => {
+    const lobby = { id: '7', application_id: CLIENT_ID, metadata: null, members: [{ id: USER_ID, metadata: null, flags: 0 }] }
+    const { fetch } = service
+    const client = createGame({ fetch: async (url, init) => (url.endsWith('/lobbies') ? Response.json(lobby) : fetch(url, init)) })
+    await service.signIn(client)
+    await client.createOrJoinLobby('secret')
+    expect(client.getLobbyIds()).toEqual(['7'])
+    client.removeAllListeners()
+    await client.signOut()
+    expect(client.getLobbyIds()).toEqual([])
+  })
+})
+
+describe('a sign-in beside a session', () => {
+  it('goes on when that session ends by itself meanwhile', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    const surface = silentSurface()
+    const again = client.signIn({ surface, args: SCOPES })
+    service.good.clear()
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'refresh_rejected' })
+    expect(client.session).toBeNull()
+    const [url = new URL(HOST)] = surface.opened
+    service.claims = { nonce: url.searchParams.get('nonce') }
+    await client.handleCallback(callbackTo(url, { iss: HOST }))
+    expect(await again).toMatchObject({ userId: USER_ID })
+    expect(client).toMatchObject({ session: { userId: USER_ID }, status: 'ready' })
+  })
+
+  it('that fails leaves the status as it was', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    service.clock.advance(8 * DAY)
+    service.trick = () => Promise.reject(new TypeError('Failed to fetch'))
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'connection_failed' })
+    expect(client.status).toBe('reconnecting')
+    const again = client.signIn({ surface: silentSurface() })
+    client.abortAuthorize()
+    await expect(again).rejects.toMatchObject({ code: 'aborted' })
+    expect(client.status).toBe('reconnecting')
+  })
+})
+
+describe('code that could not be loaded', () => {
+  it('is asked for again by the next call', async () => {
+    const resolved = resolveOptions(
+      { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock },
+      undefined,
+      async () => undefined,
+    )
+    let isThere = false
+    const client = new CoreClient({
+      ...resolved,
+      loadSessions: async (context) => createSessions(context),
+      async loadPage() {
+        if (!isThere) throw new TypeError('Failed to fetch dynamically imported module')
+        return { openBudget: () => undefined, onLeave: () => () => undefined }
+      },
+    })
+    clients.push(client)
+    await client.updateToken('Bearer', {
+      accessToken: new Secret('x'),
+      tokenType: 'Bearer',
+      expiresAt: service.clock.now() + DAY,
+      scopes: [],
+      claims: { iss: HOST, sub: USER_ID, aud: CLIENT_ID, exp: 2, iat: 1 },
+    })
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
+    isThere = true
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'session_expired' })
+  })
+})
+
+describe('what no type would let pass', () => {
+  it('is an option that is there and undefined: it counts as left out', async () => {
+    const none: undefined = undefined
+    const options: unknown = {
+      applicationId: CLIENT_ID,
+      service: { host: HOST, issuer: none, brand: none, tokenUrl: none },
+      fetch: none,
+      clock: none,
+      surface: none,
+      requestTimeout: none,
+      profile: none,
+    }
+    const client = new Client(options as ClientOptions)
+    clients.push(client)
+    const foreign = scriptedSurface((url) => callbackTo(url, { iss: 'https://evil.test' }))
+    await expect(client.authorize(SCOPES, { surface: foreign })).rejects.toMatchObject({ code: 'issuer_mismatch' })
+    const own = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
+    expect((await client.authorize(SCOPES, { surface: own })).code.reveal()).toBe('the-code')
+  })
+
+  const token = { accessToken: new Secret('x'), tokenType: 'Bearer', expiresAt: 1, scopes: [] }
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 42],
+    ['no tokens', {}],
+    ['a text with a line break', 'a\nb'],
+    ['an access token that is a text', { ...token, accessToken: 'x' }],
+    ['a refresh token with a space', { ...token, refreshToken: new Secret('a b') }],
+    ['no scopes', { ...token, scopes: undefined }],
+    ['no end', { ...token, expiresAt: Infinity }],
+  ])('is refused by updateToken before anything is sent or kept: %s', async (_, wrong) => {
+    const client = createGame()
+    const { userId } = await service.signIn(client)
+    const sent = service.sent.length
+    expect(await outcomeOf(client.updateToken('Bearer', wrong as string))).toBe('invalid_argument')
+    expect(service.sent).toHaveLength(sent)
+    expect(client.session?.userId).toBe(userId)
+  })
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['getProvisionalToken without an account', (client) => client.getProvisionalToken(undefined as never)],
+    ['getProvisionalToken without a token', (client) => client.getProvisionalToken({ externalAuthType: 'OIDC' } as never)],
+    ['exchangeChildToken without a token', (client) => client.exchangeChildToken(undefined as never, '1')],
+    ['exchangeChildToken with a number', (client) => client.exchangeChildToken(42 as never, '1')],
+    ['getToken without a result', (client) => client.getToken(undefined as never)],
+  ])('ends %s with a code', async (_, call) => {
+    expect(await outcomeOf(call(createGame()))).toBe('invalid_argument')
+    expect(service.sent).toEqual([])
+  })
+
+  it('is a number for a token: the service refuses it', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    expect(await outcomeOf(client.refreshToken(42 as never))).toBe('invalid_grant')
+    expect(await outcomeOf(client.fetchCurrentUser({ accessToken: 42 as never }))).toBe('http_401')
+    expect(client.session?.state).toBe('fresh')
+  })
+})
+
+describe('the application', () => {
+  it('that a session was made for is the one that its tokens are ended for', async () => {
+    const client = new Client({ service: { host: HOST }, fetch: service.fetch, clock: service.clock })
+    clients.push(client)
+    const surface = scriptedSurface((url) => {
+      service.claims = { nonce: url.searchParams.get('nonce') }
+      return callbackTo(url, { iss: HOST })
+    })
+    const revoked = () => service.sent.filter(({ url }) => url.endsWith('/revoke')).map(({ form }) => form.get('client_id'))
+    await client.signIn({ surface, args: { ...SCOPES, clientId: CLIENT_ID } })
+    expect(await client.signOut({ revoke: true })).toEqual({ revoked: true })
+    await client.signIn({ surface, args: { ...SCOPES, clientId: CLIENT_ID } })
+    await client.revokeToken()
+    expect(revoked()).toEqual([CLIENT_ID, CLIENT_ID])
+  })
+})

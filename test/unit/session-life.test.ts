@@ -1,0 +1,285 @@
+/** What one client does with its session when things happen at the same time, or were done by somebody else. */
+import { Client, type ClientOptions, Secret, type TokenStore } from 'foyer-sdk'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CoreClient } from '../../src/client/client'
+import { resolveOptions } from '../../src/client/options'
+import { createSessions } from '../../src/client/sessions'
+import { aloneSurroundings, type Surroundings } from '../../src/tokens/surroundings'
+import { callbackTo, silentSurface } from '../support/scripted-surface'
+import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const KEY = `foyer:session:${HOST} ${CLIENT_ID} default`
+let service: TokenService
+let clients: Pick<Client, 'close'>[] = []
+
+beforeEach(async () => {
+  service = await createTokenService()
+})
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close()
+})
+
+function createGame(options: Partial<ClientOptions> = {}): Client {
+  const client = new Client({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, ...options })
+  clients.push(client)
+  return client
+}
+
+function openStore() {
+  const texts = new Map<string, string>()
+  const store: TokenStore = {
+    get: async (key) => texts.get(key),
+    set: async (key, text) => void texts.set(key, text),
+    delete: async (key) => void texts.delete(key),
+  }
+  return { texts, store }
+}
+
+const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const lose = () => Promise.reject(new TypeError('Failed to fetch'))
+
+describe('signing out', () => {
+  it('while the player answers drops the answer, and nothing is stored', async () => {
+    const { texts, store } = openStore()
+    const client = createGame({ tokenStore: store })
+    const surface = silentSurface()
+    const signingIn = client.signIn({ surface })
+    await client.signOut()
+    const [url = new URL(HOST)] = surface.opened
+    service.claims = { nonce: url.searchParams.get('nonce') }
+    await client.handleCallback(callbackTo(url, { iss: HOST }))
+    await expect(signingIn).rejects.toMatchObject({ code: 'signed_out' })
+    expect(client).toMatchObject({ session: null, status: 'disconnected' })
+    expect([...texts.values()].join()).not.toContain('access-1')
+  })
+
+  it('while the session is being stored ends the sign-in, and the stored session with it', async () => {
+    const { texts, store } = openStore()
+    const gate = new EventTarget()
+    const seen = new Promise((resolve) => gate.addEventListener('seen', resolve))
+    const written = new Promise((resolve) => gate.addEventListener('written', resolve))
+    const set: TokenStore['set'] = async (key, text) => {
+      gate.dispatchEvent(new Event('seen'))
+      await written
+      texts.set(key, text)
+    }
+    const client = createGame({ tokenStore: { ...store, set } })
+    const signingIn = service.signIn(client)
+    await seen
+    const signedOut = client.signOut()
+    gate.dispatchEvent(new Event('written'))
+    await expect(signingIn).rejects.toMatchObject({ code: 'signed_out' })
+    await signedOut
+    expect(client.session).toBeNull()
+    expect(await createGame({ tokenStore: store }).resume()).toBeNull()
+  })
+
+  it('by a listener, just before new tokens are told, brings nobody back', async () => {
+    const { store } = openStore()
+    const left: Promise<unknown>[] = []
+    const client = createGame({ tokenStore: { ...store, set: () => Promise.reject(new Error('full')) } })
+    await service.signIn(client)
+    client.on('log', ({ step }) => {
+      if (step === 'session.store_failed' && left.length === 0) left.push(client.signOut())
+    })
+    await client.refreshToken()
+    await Promise.all(left)
+    expect(left.length).toBeGreaterThan(0)
+    expect(client).toMatchObject({ session: null, status: 'disconnected' })
+  })
+
+  it('with revoke ends the session of the store too, which nobody has brought back yet', async () => {
+    const { store } = openStore()
+    await service.signIn(createGame({ tokenStore: store }))
+    expect(await createGame({ tokenStore: store }).signOut({ revoke: true })).toEqual({ revoked: true })
+    expect(service.sent.at(-1)?.form.get('token')).toBe('refresh-1')
+    expect(await createGame({ tokenStore: store }).resume()).toBeNull()
+  })
+
+  it('leaves the session alone that somebody else has stored meanwhile', async () => {
+    const { store } = openStore()
+    const [first, second] = [createGame({ tokenStore: store }), createGame({ tokenStore: store })]
+    await service.signIn(first)
+    await service.signIn(second)
+    await first.signOut()
+    expect((await createGame({ tokenStore: store }).resume())?.tokens.refreshToken?.reveal()).toBe('refresh-2')
+  })
+
+  it('is no end of a session that the mark in the store does not name', async () => {
+    const { texts, store } = openStore()
+    const client = createGame({ tokenStore: store })
+    await service.signIn(client)
+    texts.set(KEY, JSON.stringify({ v: 1, ended: 'A'.repeat(43), why: 'signed_out' }))
+    await client.refreshToken()
+    expect(client.session?.tokens.refreshToken?.reveal()).toBe('refresh-2')
+    expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(USER_ID)
+  })
+
+  it('is not what revoking another token does', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    await client.revokeToken('a-token-of-before')
+    expect(client.session?.userId).toBe(USER_ID)
+    await client.revokeToken(new Secret('access-1'))
+    expect(client.session).toBeNull()
+  })
+})
+
+describe('a token', () => {
+  it('that could not be renewed makes the client reconnecting once it has expired, and ready again when it could', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    service.trick = lose
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'connection_failed' })
+    expect(client.status).toBe('ready')
+    service.clock.advance(8 * DAY)
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'connection_failed' })
+    expect(client.status).toBe('reconnecting')
+    service.trick = undefined
+    service.clock.advance(31_000)
+    await client.refreshToken().catch(() => undefined)
+    await expect.poll(() => client.status).toBe('ready')
+  })
+
+  it('without a way to renew it is sent all the same when it seems to have expired: only the service knows the hour', async () => {
+    const client = createGame()
+    await service.tokens()
+    await client.updateToken('Bearer', 'access-1')
+    service.clock.advance(2 * HOUR)
+    expect(client.session?.state).toBe('stale')
+    expect((await client.fetchCurrentUser()).id).toBe(USER_ID)
+  })
+
+  it('that is refused right after it was renewed is not renewed again for half a minute', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    const refused = async () => {
+      service.access.clear()
+      await expect(client.fetchCurrentUser()).rejects.toMatchObject({ status: 401 })
+    }
+    service.trick = async (_, honest) => {
+      const answer = await honest()
+      service.access.clear()
+      return answer
+    }
+    await refused()
+    await refused()
+    expect(service.refreshes()).toHaveLength(1)
+    service.clock.advance(30_000)
+    await refused()
+    expect(service.refreshes()).toHaveLength(2)
+  })
+
+  it('whose answer could not be read yet is forgotten with its session', async () => {
+    let areKeysThere = true
+    const client = createGame({
+      fetch: (url, init) => (url.endsWith('/oauth2/keys') && !areKeysThere ? lose() : service.fetch(url, init)),
+    })
+    await service.signIn(client)
+    const release = client.hold()
+    service.clock.advance(2 * DAY)
+    areKeysThere = false
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'keys_unavailable' })
+    areKeysThere = true
+    service.clock.advance(60_000)
+    await service.signIn(client)
+    const current = client.session?.tokens.refreshToken?.reveal()
+    await client.refreshToken()
+    expect(service.refreshes().at(-1)?.form.get('refresh_token')).toBe(current)
+    release()
+  })
+})
+
+describe('a renewal', () => {
+  it.each([
+    ['a nonce of another sign-in', {}, { nonce: 'another' }],
+    ['the hour of another sign-in', { auth_time: 1 }, { auth_time: 2 }],
+  ])('whose ID token has %s is refused, and the session stays', async (_, first, then) => {
+    const client = createGame()
+    service.claims = first
+    await service.signIn(client)
+    service.claims = then
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'invalid_id_token' })
+    expect(client.session?.tokens.refreshToken?.reveal()).toBe('refresh-1')
+  })
+
+  it('that waits is not put off for days when the clock is set back', async () => {
+    let offset = 0
+    const clock = { now: () => service.clock.now() + offset, after: service.clock.after.bind(service.clock) }
+    const client = createGame({ clock })
+    await service.signIn(client)
+    service.trick = lose
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'connection_failed' })
+    service.trick = undefined
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'refresh_in_doubt' })
+    offset = -10 * DAY
+    await client.refreshToken()
+    expect(client.session?.tokens.refreshToken?.reveal()).toBe('refresh-2')
+  })
+
+  it('is not begun ahead of time during a hold, and within a minute after', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    await client.fetchCurrentUser()
+    const release = client.hold()
+    service.clock.advance(5 * DAY)
+    await settle()
+    expect(service.refreshes()).toEqual([])
+    release()
+    service.clock.advance(60_000)
+    await expect.poll(() => service.refreshes().length).toBe(1)
+  })
+
+  it('that is not possible is told of once for each token', async () => {
+    const client = createGame()
+    await service.tokens()
+    const told: string[] = []
+    client.on('tokenExpiring', ({ session }) => told.push(session.tokens.accessToken.reveal()))
+    await client.updateToken('Bearer', 'access-1')
+    service.clock.advance(50 * 60_000)
+    expect(told).toEqual([])
+    for (let minutes = 0; minutes < 60; minutes += 10) service.clock.advance(600_000)
+    expect(told).toEqual(['access-1'])
+  })
+})
+
+describe('the game', () => {
+  it('never hears of anything while a lock is held', async () => {
+    const alone = aloneSurroundings()
+    let held = 0
+    const heard: [string, number][] = []
+    const surroundings: Surroundings = {
+      ...alone,
+      lock: (name, options, work) =>
+        alone.lock(name, options, async (lock) => {
+          held += 1
+          try {
+            return await work(lock)
+          } finally {
+            held -= 1
+          }
+        }),
+    }
+    const { store } = openStore()
+    const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, tokenStore: store }
+    const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, surroundings)
+    const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
+    clients.push(client)
+    for (const event of ['sessionChanged', 'tokenRefreshed', 'statusChanged'] as const) client.on(event, () => heard.push([event, held]))
+    await service.signIn(client)
+    await client.refreshToken()
+    service.good.clear()
+    await expect(client.refreshToken()).rejects.toMatchObject({ code: 'refresh_rejected' })
+    expect(heard.map(([event]) => event)).toEqual([
+      'statusChanged',
+      'sessionChanged',
+      'statusChanged',
+      'tokenRefreshed',
+      'sessionChanged',
+      'statusChanged',
+    ])
+    expect(heard.filter(([, locks]) => locks > 0)).toEqual([])
+  })
+})
