@@ -230,14 +230,25 @@ describe('autocomplete', () => {
     expect(late.codes).toEqual(['too_slow'])
   })
 
-  it('sends no more than the service takes', async () => {
+  it('sends no more than the service takes, since one that is too long would lose them all', async () => {
+    const letters = 'x'.repeat(100)
+    const suggestions = [
+      '',
+      `${letters}x`,
+      { name: `${'😀'.repeat(100)}!`, value: letters },
+      ...Array.from({ length: 40 }, (_, i) => `${i}`),
+    ]
     const many = defineCommand(
       { name: 'airhorn', description: 'd', options: [{ type: 3, name: 'a', description: 'd', autocomplete: true }] },
-      { run: () => 'x', autocomplete: { a: () => ['', ...Array.from({ length: 40 }, (_, i) => `${i}`.padEnd(200, 'x'))] } },
+      { run: () => 'x', autocomplete: { a: () => suggestions } },
     )
     const { body } = await make({ commands: [many] }).deliver(typing([{ type: 3, name: 'a', value: '', focused: true }]))
-    const names = (body as { data: { choices: { name: string }[] } }).data.choices.map(({ name }) => name.length)
-    expect(names).toEqual(Array(24).fill(100))
+    const { choices } = (body as { data: { choices: unknown[] } }).data
+    expect(choices).toHaveLength(25)
+    expect(choices.slice(0, 2)).toEqual([
+      { name: '😀'.repeat(100), value: letters },
+      { name: '0', value: '0' },
+    ])
   })
 })
 
