@@ -154,6 +154,21 @@ describe('an Activity', () => {
     expect(sender.codes).toEqual(['handler_failed'])
   })
 
+  it('that the service does not confirm in time is deferred, while the handler goes on', async () => {
+    const { held, letGo } = hold()
+    const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, async (interaction) => {
+      const { code } = await launchActivity(interaction, { withResponse: true }).catch((error) => error)
+      await held
+      return `not now: ${code}`
+    })
+    const sender = make({ commands: [launch] })
+    sender.answers.push(() => new Promise<Response>(() => {}))
+    expect(await deliverAfter(sender, entry, 2800)).toEqual({ status: 200, body: { type: 5 } })
+    letGo()
+    await sender.finished()
+    expect(sender.calls.at(-1)).toMatchObject({ method: 'PATCH', path: ORIGINAL, body: { content: 'not now: timed_out' } })
+  })
+
   it('is launched from a command, a component and a form', async () => {
     const play = defineCommand({ name: 'play', description: 'd' }, (interaction) => launchActivity(interaction))
     const sender = make({ commands: [play], onComponent: (i) => launchActivity(i), onModal: (i) => i.launchActivity() })
