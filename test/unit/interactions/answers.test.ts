@@ -144,6 +144,15 @@ describe('an Activity', () => {
     expect(sender.calls).toEqual([{ method: 'POST', path: callback(entry.id), body: { type: 12 }, authorization: null }])
   })
 
+  it('may be all that its handler gives back', async () => {
+    const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, (i) => i.launchActivity({ withResponse: true }))
+    const sender = make({ commands: [launch] })
+    sender.answers.push(() => Response.json({ interaction: { activity_instance_id: 'i-1' } }))
+    expect(await sender.deliver(entry)).toEqual({ status: 202, body: undefined })
+    await sender.finished()
+    expect(sender.codes).toEqual([])
+  })
+
   it('that the service refuses becomes a safe reply', async () => {
     const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, async (interaction) => {
       await interaction.launchActivity({ withResponse: true })
