@@ -56,6 +56,21 @@ describe('a slow handler', () => {
     expect(sender.calls).toMatchObject([{ method: 'PATCH', path: ORIGINAL, body: { content: 'clicked' } }])
   })
 
+  it('cannot reply twice to what it promised, but may try again what could not be sent', async () => {
+    const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
+      await interaction.defer()
+      await interaction.reply('lost').catch(() => undefined)
+      void interaction.reply('one')
+      void interaction.reply('two')
+    })
+    const sender = make({ commands: [x] })
+    sender.answers.push(() => Response.json({ code: 0, message: 'no' }, { status: 500 }))
+    await sender.deliver(slash('x'))
+    await sender.finished()
+    expect(sender.calls.map(({ body }) => body)).toEqual([{ content: 'lost' }, { content: 'one' }])
+    expect(sender.codes).toEqual(['handler_failed', 'already_answered'])
+  })
+
   it('may promise by itself, for the player alone', async () => {
     const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
       await interaction.defer({ ephemeral: true })
