@@ -160,6 +160,24 @@ test('who stops waiting stops waiting alone', async () => {
   expect(await frame.evaluate('two')).toBe('i-1')
 })
 
+test('another frame of the host’s own origin is not the host', async () => {
+  const { page, frame } = await open(willing)
+  await connect(frame)
+  await page.evaluate(
+    (message) =>
+      new Promise((resolve) => {
+        const sibling = document.createElement('iframe')
+        sibling.srcdoc = `<script>parent.frames[0].postMessage(${JSON.stringify(message)}, '*')</script>`
+        sibling.onload = resolve
+        document.body.append(sibling)
+      }),
+    [1, { cmd: 'DISPATCH', evt: 'ACTIVITY_JOIN', data: { secret: 'forged' } }],
+  )
+  await say(page, JOINED)
+  await frame.waitForFunction(() => told.some(({ name }) => name === 'activityJoin'))
+  expect(await frame.evaluate(() => told.filter(({ name }) => name === 'activityJoin'))).toEqual([{ name: 'activityJoin', secret: 'moon' }])
+})
+
 test('an error of the game’s own listener is the game’s to see', async () => {
   const { page, frame } = await open(willing)
   await connect(frame)
