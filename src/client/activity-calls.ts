@@ -40,7 +40,6 @@ export function createCalls(context: ClientContext) {
   /** One handshake for all. Whoever stops waiting for it stops alone. */
   const connected = (signal?: AbortSignal): Promise<Connected> => {
     const one = (connecting ??= open(context, () => (connecting = undefined)))
-    const refuse = (code: 'timed_out' | 'aborted') => new NetworkError(code, 'activity handshake')
     const waiting = startPending<Connected>(context.clock, { signals: [signal], refuse })
     one.then(waiting.succeed, (error: unknown) => {
       if (connecting === one) connecting = undefined
@@ -63,6 +62,8 @@ export function createCalls(context: ClientContext) {
     },
   }
 }
+
+const refuse = (code: 'timed_out' | 'aborted') => new NetworkError(code, 'activity handshake')
 
 interface Connected {
   launch: ActivityLaunch

@@ -1,14 +1,12 @@
 /** A game inside an Activity whose host is at fault, in real Chromium: silent, unwilling, garbled, gone. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Client } from 'foyer-sdk'
 import type { Frame, Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { useBrowserGame } from '../support/browser-game'
 
 const file = useBrowserGame()
 
-declare const client: Client
 declare const told: { name: string; code?: string; participants?: unknown[] }[]
 
 type Message = [opcode: number, payload: { cmd?: string; evt?: string; nonce?: string }]
@@ -56,8 +54,7 @@ const willing: typeof host = ([opcode, { cmd, nonce }], reply) => {
   else reply([1, { cmd, nonce, evt: null, data: { participants: [] } }])
 }
 
-const connect = (frame: Frame) =>
-  frame.evaluate(`client.connectActivity().then(({ instanceId }) => instanceId, refusal)`) as Promise<unknown>
+const connect = (frame: Frame) => frame.evaluate(`client.connectActivity().then(({ instanceId }) => instanceId, refusal)`)
 const change = (page: Page, behave: typeof host) => page.evaluate(`host = ${String(behave)}`)
 const say = (page: Page, message: unknown) => page.evaluate((each) => frames[0]?.postMessage(each, '*'), message)
 const names = (frame: Frame) => frame.evaluate(() => told.map(({ name }) => name))
@@ -168,7 +165,7 @@ test('another frame of the host’s own origin is not the host', async () => {
       new Promise((resolve) => {
         const sibling = document.createElement('iframe')
         sibling.srcdoc = `<script>parent.frames[0].postMessage(${JSON.stringify(message)}, '*')</script>`
-        sibling.onload = resolve
+        sibling.addEventListener('load', resolve)
         document.body.append(sibling)
       }),
     [1, { cmd: 'DISPATCH', evt: 'ACTIVITY_JOIN', data: { secret: 'forged' } }],

@@ -103,6 +103,23 @@ describe('later answers', () => {
     expect(sender.codes).toEqual([])
   })
 
+  it('may be what a handler ends with, and keep the token within its part of the path', async () => {
+    const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
+      await interaction.launchActivity({ withResponse: true })
+      return interaction.followUp('two')
+    })
+    const sender = make({ commands: [x] })
+    sender.answers.push(() => Response.json({ interaction: { activity_instance_id: 'i-1' } }))
+    const interaction = { ...slash('x'), token: 'a/../b?c' }
+    await sender.deliver(interaction)
+    await sender.finished()
+    expect(sender.calls.map(({ path }) => path)).toEqual([
+      `/api/v10/interactions/${interaction.id}/a%2F..%2Fb%3Fc/callback?with_response=true`,
+      `/api/v10/webhooks/${APPLICATION}/a%2F..%2Fb%3Fc`,
+    ])
+    expect(sender.codes).toEqual([])
+  })
+
   it('wait for the first one when they overtake it', async () => {
     const sender = make({ commands: [talk] })
     sender.answers.push(() => Response.json({ code: 10_015, message: 'Unknown Webhook' }, { status: 404 }))

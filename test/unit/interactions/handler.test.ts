@@ -195,6 +195,12 @@ describe('a typed outcome', () => {
     expect(await sender.deliver(slash('x', twice))).toEqual(message('1'))
   })
 
+  it('names what came from a payload in a few characters that fit a line', async () => {
+    const sender = make({})
+    await sender.deliver(slash(`a\n\u001b[31m\u202e${'x'.repeat(1000)}`))
+    expect(sender.errors[0]?.message).toMatch(/a\?\?\[31m\?x{10,90}$/)
+  })
+
   it('comes with the words of the game, in the language of the player', async () => {
     const sender = make({ apology: ({ code }, locale) => `${code} ${locale}` })
     const { body } = await sender.deliver({ ...slash('nobody'), locale: 'de' })
