@@ -2,10 +2,11 @@
 
 const base = '/chat/api/'
 
+/** Rejects with an error whose `status` is 0 when nothing answers. */
 export async function ask(name, query = {}) {
   const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))
-  const response = await fetch(`${base}${name}?${parameters}`)
-  if (!response.ok) throw new Error(`status ${response.status}`)
+  const response = await fetch(`${base}${name}?${parameters}`).catch(() => ({ ok: false, status: 0 }))
+  if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { status: response.status })
   return response.json()
 }
 
@@ -21,8 +22,8 @@ export async function order(name, body) {
   }
 }
 
-/** Calls back when something is new, at most once in a while. Returns the undo. */
-export function listen(changed) {
+/** Calls back when something is new, at most once in a while, and when the emulator goes away and is back. Returns the undo. */
+export function listen(changed, reached) {
   const stream = new EventSource('/chat/events')
   let planned
   const plan = () => {
@@ -32,7 +33,11 @@ export function listen(changed) {
     }, 60)
   }
   stream.addEventListener('change', plan)
-  stream.addEventListener('open', plan)
+  stream.addEventListener('open', () => {
+    reached(true)
+    plan()
+  })
+  stream.addEventListener('error', () => reached(false))
   return () => {
     stream.close()
     clearTimeout(planned)

@@ -16,22 +16,23 @@ function App({ start }) {
   const [notice, setNotice] = useState()
   const [modal, setModal] = useState()
   const [activity, setActivity] = useState()
+  const [reached, setReached] = useState(true)
   const wanted = useRef(place)
   wanted.current = place
 
   const load = useCallback(async () => {
     const asked = wanted.current
-    const next = await ask('view', asked).catch(() => undefined)
+    const next = await ask('view', asked).catch((error) => error)
     if (wanted.current !== asked) return
+    if (!(next instanceof Error)) setView(next)
     // A player may not see the channel that the one before was in.
-    if (next === undefined && asked.channel !== undefined) setPlace({ as: asked.as })
-    else if (next !== undefined) setView(next)
+    else if (next.status !== 0 && asked.channel !== undefined) setPlace({ as: asked.as })
   }, [])
   useEffect(() => {
     void load()
     sessionStorage.setItem(remembered, JSON.stringify(place))
   }, [place, load])
-  useEffect(() => listen(load), [load])
+  useEffect(() => listen(load, setReached), [load])
 
   const act = async (name, body) => {
     setNotice(undefined)
@@ -70,6 +71,7 @@ function App({ start }) {
       </header>
       ${activity && html`<${Activity} activity=${activity} names=${nameOf} name=${start.application.name} close=${() => setActivity(undefined)} />`}
       <${Messages} view=${view} application=${start.application} act=${act} join=${join} />
+      ${!reached && html`<p class="notice warn" role="alert">The emulator does not answer. This page goes on by itself when it is back.</p>`}
       ${
         notice &&
         html`<div class="notice ${notice.tone}" role="alert">

@@ -17,6 +17,8 @@ export interface ConnectionOptions {
   life: AbortSignal
   launch: ActivityLaunch
   clientId: string
+  /** What the host is asked to tell. */
+  events: readonly string[]
   /** Gets every event after the handshake. */
   onEvent: (event: string, data: unknown) => void
   /** The host has ended the conversation. */
@@ -31,48 +33,51 @@ export interface CommandOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A host that has said READY. */
+/** A host that has said READY, and tells what it was asked to tell. */
 export interface ActivityConnection {
-  /** What it said with READY. */
-  readonly ready: unknown
   /** @throws ApiError when the host refuses; its `apiCode` is the host's code. @throws NetworkError `timed_out`, `aborted`. */
   command(name: string, args?: object, options?: CommandOptions): Promise<unknown>
 }
 
 /**
- * Shakes hands.
- * @throws NetworkError `timed_out`, `aborted`. @throws ApiError when the host closes at once, for example `invalid_client_id`.
+ * Shakes hands, and subscribes. A conversation that does not come that far hears nothing more.
+ * @throws NetworkError `timed_out`, `aborted`. @throws ApiError when the host refuses, or closes at once, for example `invalid_client_id`.
  */
-export async function connect(options: ConnectionOptions, signal?: AbortSignal): Promise<ActivityConnection> {
+export async function connect(options: ConnectionOptions): Promise<ActivityConnection> {
   const conversation = new Conversation(options)
-  return { ready: await conversation.shakeHands(signal), command: (name, args, rest) => conversation.command(name, args, rest) }
+  try {
+    await conversation.shakeHands()
+    await Promise.all(options.events.map((event) => conversation.command('SUBSCRIBE', {}, { event })))
+  } catch (error) {
+    conversation.end(error)
+    throw error
+  }
+  return conversation
 }
 
-class Conversation {
+class Conversation implements ActivityConnection {
   readonly #options: ConnectionOptions
   readonly #ended = new AbortController()
   readonly #waiting = new Map<string, Pending<unknown>>()
-  #handshake: Pending<unknown> | undefined
-  #closed: ApiError | undefined
+  readonly #handshake: Pending<unknown>
+  /** Why it has ended. */
+  #reason: unknown
 
   constructor(options: ConnectionOptions) {
     this.#options = options
+    this.#handshake = this.#pend('activity handshake', {})
   }
 
-  shakeHands(signal: AbortSignal | undefined): Promise<unknown> {
+  shakeHands(): Promise<unknown> {
     const { host, launch, clientId, life } = this.#options
-    const handshake = this.#pend('activity handshake', { signal })
-    this.#handshake = handshake
-    handshake.promise.catch(() => this.#ended.abort())
     life.addEventListener('abort', () => this.#ended.abort(), { signal: this.#ended.signal })
-    if (handshake.signal.aborted) return handshake.promise
     host.listen((message) => this.#hear(readMessage(message)), this.#ended.signal)
     host.post([HANDSHAKE, { v: 1, encoding: 'json', client_id: clientId, frame_id: launch.frameId }])
-    return handshake.promise
+    return this.#handshake.promise
   }
 
   command(name: string, args: object = {}, { event, ...options }: CommandOptions = {}): Promise<unknown> {
-    if (this.#closed) return Promise.reject(this.#closed)
+    if (this.#reason) return Promise.reject(this.#reason)
     const nonce = uuid()
     const pending = this.#pend(`activity ${name}`, options)
     if (pending.signal.aborted) return pending.promise
@@ -80,6 +85,13 @@ class Conversation {
     pending.signal.addEventListener('abort', () => this.#waiting.delete(nonce))
     this.#options.host.post([FRAME, { cmd: name, args, nonce, ...(event !== undefined && { evt: event }) }])
     return pending.promise
+  }
+
+  end(reason: unknown): void {
+    this.#reason = reason
+    this.#ended.abort()
+    this.#handshake.fail(reason)
+    for (const pending of this.#waiting.values()) pending.fail(reason)
   }
 
   #pend(route: string, { timeout = TIMEOUT, signal }: CommandOptions): Pending<unknown> {
@@ -97,16 +109,13 @@ class Conversation {
   }
 
   #happen(event: string, data: unknown): void {
-    if (event === 'READY') this.#handshake?.succeed(data)
-    else if (this.#handshake?.signal.aborted) this.#options.onEvent(event, data)
+    if (event === 'READY') this.#handshake.succeed(data)
+    else if (this.#handshake.signal.aborted) this.#options.onEvent(event, data)
   }
 
   #close(code: number): void {
     const reason = new ApiError(nameOfClosing(code), 'activity', { status: 0, apiCode: code })
-    this.#closed = reason
-    this.#ended.abort()
-    this.#handshake?.fail(reason)
-    for (const pending of this.#waiting.values()) pending.fail(reason)
+    this.end(reason)
     this.#options.onClose(reason)
   }
 }

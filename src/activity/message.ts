@@ -51,9 +51,8 @@ const NAMES: Readonly<Record<number, string>> = {
 
 export const nameOfRefusal = (code: number): string => NAMES[code] ?? 'host_error'
 
-/** The names of the codes that a host closes with (supplement C.2). */
+/** The names of the codes that a host closes with, where they are more than an end (supplement C.2). */
 const CLOSINGS: Readonly<Record<number, string>> = {
-  1000: 'activity_closed',
   4000: 'invalid_client_id',
   4001: 'invalid_origin',
   4002: 'rate_limited',

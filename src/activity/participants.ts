@@ -1,6 +1,5 @@
 /** Who is in an Activity, as its host window tells it (supplement C.3). */
 import { isRecord } from '../foundation/encoding'
-import { ProtocolError } from '../foundation/errors'
 import { isUserId, type UserId } from '../foundation/ids'
 
 export interface ActivityParticipant {
@@ -14,19 +13,18 @@ export interface ActivityParticipant {
   readonly avatar: string | null
 }
 
-/** @throws ProtocolError `malformed_response`. */
-export function decodeParticipants(data: unknown): readonly ActivityParticipant[] {
+/** Undefined where there is no list, or anything in it that is no player. */
+export function readParticipants(data: unknown): readonly ActivityParticipant[] | undefined {
   const list = isRecord(data) ? data['participants'] : undefined
-  if (!Array.isArray(list)) throw malformed('participants')
-  return list.map((entry: unknown, index) => decodeParticipant(entry, `participants[${index}]`))
+  if (!Array.isArray(list)) return undefined
+  const players = list.flatMap((entry) => readParticipant(entry) ?? [])
+  return players.length === list.length ? players : undefined
 }
 
-function decodeParticipant(entry: unknown, path: string): ActivityParticipant {
+function readParticipant(entry: unknown): ActivityParticipant | undefined {
   const { id, username, global_name: globalName, nickname, avatar } = isRecord(entry) ? entry : {}
-  if (!isUserId(id) || typeof username !== 'string') throw malformed(path)
+  if (!isUserId(id) || typeof username !== 'string') return undefined
   return { id, username, globalName: textOrNull(globalName), nickname: textOrNull(nickname), avatar: textOrNull(avatar) }
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
-const malformed = (path: string) => new ProtocolError('malformed_response', 'activity', { path, expected: 'players' })

@@ -3,9 +3,10 @@ import { hostSurface } from '../activity/authorize'
 import { type ActivityConnection, connect } from '../activity/connection'
 import { hostWindow } from '../activity/host'
 import { type ActivityLaunch, parseLaunch } from '../activity/launch'
-import { type ActivityParticipant, decodeParticipants } from '../activity/participants'
+import { type ActivityParticipant, readParticipants } from '../activity/participants'
 import { base64url, isRecord } from '../foundation/encoding'
-import { ConfigurationError } from '../foundation/errors'
+import { ConfigurationError, NetworkError, ProtocolError } from '../foundation/errors'
+import { startPending } from '../foundation/pending'
 import { sha256 } from '../foundation/sha256'
 import type { Lobby } from '../lobbies/lobby'
 import type { JoinOptions } from '../lobbies/player-input'
@@ -13,6 +14,7 @@ import type { ServiceProfile } from '../service/profile'
 import type { ClientContext } from './context'
 
 const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
+const JOIN = 'ACTIVITY_JOIN'
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/
 
 export interface ActivityCalls {
@@ -35,10 +37,15 @@ export interface ActivityCalls {
 
 export function createCalls(context: ClientContext) {
   let connecting: Promise<Connected> | undefined
+  /** One handshake for all. Whoever stops waiting for it stops alone. */
   const connected = (signal?: AbortSignal): Promise<Connected> => {
-    connecting ??= open(context, () => (connecting = undefined), signal)
-    connecting.catch(() => (connecting = undefined))
-    return connecting
+    const one = (connecting ??= open(context, () => (connecting = undefined)))
+    const waiting = startPending<Connected>(context.clock, { signals: [signal], refuse })
+    one.then(waiting.succeed, (error: unknown) => {
+      if (connecting === one) connecting = undefined
+      waiting.fail(error)
+    })
+    return waiting.promise
   }
   return {
     async connectActivity({ signal }: { signal?: AbortSignal } = {}): Promise<ActivityLaunch> {
@@ -46,13 +53,17 @@ export function createCalls(context: ClientContext) {
     },
     async getActivityParticipants({ signal }: { signal?: AbortSignal } = {}): Promise<readonly ActivityParticipant[]> {
       const { connection } = await connected(signal)
-      return decodeParticipants(await connection.command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS', {}, { signal }))
+      const players = readParticipants(await connection.command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS', {}, { signal }))
+      if (!players) throw new ProtocolError('malformed_response', 'activity', { path: 'participants' })
+      return players
     },
     async joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby> {
       return context.joinLobby(lobbySecretOf(context.applicationId, requireLaunch(context)), options)
     },
   }
 }
+
+const refuse = (code: 'timed_out' | 'aborted') => new NetworkError(code, 'activity handshake')
 
 interface Connected {
   launch: ActivityLaunch
@@ -65,7 +76,7 @@ function requireLaunch({ launchQuery }: ClientContext): ActivityLaunch {
   return launch
 }
 
-async function open(context: ClientContext, forget: () => void, signal?: AbortSignal): Promise<Connected> {
+async function open(context: ClientContext, forget: () => void): Promise<Connected> {
   const { clock, life, emit, profile, applicationId: clientId } = context
   const launch = requireLaunch(context)
   if (!clientId) throw new ConfigurationError('missing_application_id')
@@ -77,8 +88,8 @@ async function open(context: ClientContext, forget: () => void, signal?: AbortSi
   }
   const host = hostWindow(originsOf(profile))
   const onEvent = (event: string, data: unknown) => tell(context, event, data)
-  const connection = await connect({ host, clock, life, launch, clientId, onEvent, onClose }, signal)
-  await Promise.all([PARTICIPANTS, 'ACTIVITY_JOIN'].map((event) => connection.command('SUBSCRIBE', {}, { event, signal })))
+  const events = [PARTICIPANTS, JOIN]
+  const connection = await connect({ host, clock, life, launch, clientId, events, onEvent, onClose })
   context.surface = hostSurface(connection)
   emit('activityLaunched', { launch })
   return { launch, connection }
@@ -91,13 +102,11 @@ function originsOf({ activityOrigins, host }: ServiceProfile): readonly string[]
 
 /** A host's event that cannot be read is logged and passed over: what the game is doing goes on. */
 function tell({ emit, log }: ClientContext, event: string, data: unknown): void {
-  try {
-    if (event === PARTICIPANTS) emit('activityParticipants', { participants: decodeParticipants(data) })
-    const secret = isRecord(data) ? data['secret'] : undefined
-    if (event === 'ACTIVITY_JOIN' && typeof secret === 'string') emit('activityJoin', { secret })
-  } catch {
-    log('warn', 'activity.malformed_event', { event })
-  }
+  const secret = isRecord(data) ? data['secret'] : undefined
+  const participants = event === PARTICIPANTS && readParticipants(data)
+  if (participants) emit('activityParticipants', { participants })
+  else if (event === JOIN && typeof secret === 'string') emit('activityJoin', { secret })
+  else if (event === PARTICIPANTS || event === JOIN) log('warn', 'activity.malformed_event', { event })
 }
 
 /** The same for everybody of one launch, and for nobody else's application. */

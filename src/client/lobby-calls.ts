@@ -149,7 +149,7 @@ function leaveNow({ context, cache }: Room, lobbyId: string): void {
 /** What goes on by itself: a stream's news, and the end of a session. */
 function follow({ context, cache, undo, watching }: Room): void {
   const { lobbyUpdates, presence, life } = context
-  const unsubscribe = lobbyUpdates?.subscribe((update) => cache.update(update, presence.session?.userId))
+  const unsubscribe = lobbyUpdates?.subscribe((update) => cache.update(update, presence.session?.userId), context)
   const end = () => {
     for (const each of watching) each.abort()
     watching.clear()

@@ -83,7 +83,9 @@ type CheckByType<D extends Definition> = D extends { readonly type: 2 | 3 }
       ? Fault<'Only an entry point (type 4) has a `handler`'>
       : D extends { readonly description: string }
         ? CheckParent<D, 'command'>
-        : Fault<'A CHAT_INPUT command needs a description'>
+        : Definition extends D
+          ? Fault<'The definition is not known at compile time: write it in place, or declare it `as const`'>
+          : Fault<'A CHAT_INPUT command needs a description'>
 
 type CheckEntryPoint<D extends Definition> = D extends { readonly options: unknown }
   ? Fault<'An entry point has no options'>

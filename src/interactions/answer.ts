@@ -65,9 +65,20 @@ export class Answer {
 
   async reply(reply: Reply | string): Promise<void> {
     if (this.#state === 'open') return this.#answer({ type: 4, data: messageData(reply) })
-    if (this.#state === 'promised') await this.edit(reply)
+    if (this.#state === 'promised') await this.#fulfil(reply)
     else if (this.#state === 'promised_update') await this.followUp(reply)
     else throw this.#tooLate('reply')
+  }
+
+  /** Kept from the moment it is sent, so that a second reply does not overwrite it; owed again when it could not be sent. */
+  async #fulfil(reply: Reply | string): Promise<void> {
+    this.#state = 'kept'
+    try {
+      await this.edit(reply)
+    } catch (error) {
+      this.#state = 'promised'
+      throw error
+    }
   }
 
   async update(reply: Reply | string): Promise<void> {

@@ -17,8 +17,8 @@ export interface Reply extends MessageData {
   ephemeral?: boolean
 }
 
-/** A handler may return its reply. Nothing, when it has answered already. */
-export type HandlerResult = Reply | string | undefined | void
+/** A handler may return its reply. Nothing, or what the answer gave it, when it has answered already. */
+export type HandlerResult = Reply | ActivityInstance | string | undefined | void
 
 /** The running Activity: everybody who launches it in the same place gets the same id. */
 export interface ActivityInstance {

@@ -22,8 +22,8 @@ import type {
 /** A function that gets one kind of interaction. */
 export type Handler<Interaction> = (interaction: Interaction) => HandlerResult | Promise<HandlerResult>
 
-/** A definition that is checked while it is written. */
-export type Checked<D extends Definition> = D & CheckDefinition<D>
+/** A definition that is checked while it is written. The check stands first: its words are the ones that the compiler prints. */
+export type Checked<D extends Definition> = CheckDefinition<D> & D
 
 /** The handlers after the definition: one argument, or none for what never reaches the application. */
 export type HandlerArguments<D extends Definition> = D extends { readonly type: 4; readonly handler: 2 }

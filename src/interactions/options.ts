@@ -123,7 +123,7 @@ function chosenRole(id: unknown, resolved: Fields): unknown {
 
 /** Own fields only: an id may say `__proto__`. */
 export function lookUp(resolved: Fields, kind: string, id: unknown): Fields | undefined {
-  const all = Object.hasOwn(resolved, kind) ? resolved[kind] : undefined
+  const all = resolved[kind]
   if (typeof id !== 'string' || !isRecord(all) || !Object.hasOwn(all, id)) return undefined
   const found = all[id]
   return isRecord(found) ? found : undefined

@@ -146,8 +146,9 @@ function choicesJson(suggestions: unknown): string {
 /** What answers at once must not cost a turn. */
 const isThenable = (result: unknown): boolean => isRecord(result) && typeof result['then'] === 'function'
 
-/** A handler may also end with the message that `followUp` or `editReply` gave it: that has an id, and was sent already. */
-const isReply = (result: unknown): result is Reply | string => typeof result === 'string' || (isRecord(result) && !('id' in result))
+/** A handler may also end with the message that `followUp` or `editReply` gave it, or with the instance that it launched. */
+const isReply = (result: unknown): result is Reply | string =>
+  typeof result === 'string' || (isRecord(result) && !('id' in result) && !('instanceId' in result))
 
 function subjectOf({ data }: PlayerInteraction): string {
   return 'name' in data ? data.name : data.custom_id

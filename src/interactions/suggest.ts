@@ -4,19 +4,27 @@ import { ConfigurationError } from '../foundation/errors'
 import type { AutocompleteChoice } from '../wire/interaction-response'
 
 const MAX_CHOICES = 25
-const MAX_NAME = 100
+/** Of a name and of a text value, in characters (S:107-111). */
+const LONGEST = 100
 
-/** The answer of a handler as choices. Bare values are their own names; what the service would refuse is cut. */
+/** The answer of a handler as choices. Bare values are their own names. What the service would refuse them all for is cut or left out. */
 export function toChoices(suggestions: unknown): AutocompleteChoice[] {
   if (!Array.isArray(suggestions)) throw new ConfigurationError('invalid_argument', 'suggestions: a list')
   const choices: AutocompleteChoice[] = []
-  for (const each of suggestions.slice(0, MAX_CHOICES)) {
+  for (const each of suggestions) {
     const choice = isValue(each) ? { name: String(each), value: each } : each
     if (!isChoice(choice)) throw new ConfigurationError('invalid_argument', 'suggestions: a value, or { name, value }')
-    if (choice.name) choices.push({ ...choice, name: choice.name.slice(0, MAX_NAME) })
+    // A value that was cut would be another one.
+    if (choice.name && fits(choice.value)) choices.push({ ...choice, name: cut(choice.name) })
+    if (choices.length === MAX_CHOICES) break
   }
   return choices
 }
+
+/** Between characters, never inside one. */
+const cut = (text: string): string => Array.from(text).slice(0, LONGEST).join('')
+
+const fits = (value: string | number): boolean => typeof value === 'number' || cut(value) === value
 
 const isValue = (value: unknown): value is string | number => typeof value === 'string' || Number.isFinite(value)
 

@@ -1,6 +1,8 @@
 /** The port to a stream that tells what happens in lobbies, since the service has none for players, and how its events are read. */
+import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
 import type { UserId } from '../foundation/ids'
+import type { Log } from '../foundation/log'
 import type { Lobby, LobbyId, LobbyMember, LobbyMessage } from './lobby'
 import { isLobbyId, toLobby, toMember, toMessage } from './lobby-model'
 
@@ -12,10 +14,17 @@ export type LobbyUpdate =
   | { readonly type: 'memberRemoved'; readonly lobbyId: LobbyId; readonly memberId: UserId }
   | { readonly type: 'message'; readonly message: LobbyMessage }
 
+/** What a client lends to the stream that it listens to. */
+export interface StreamTools {
+  readonly clock: Clock
+  /** To the client's `logger`, and as its event `log`. */
+  readonly log: Log
+}
+
 /** Where a client hears of lobbies: a stream of the game's backend, for example `lobbyStream(url)`, or the emulator's events. */
 export interface LobbyUpdates {
   /** Begins to listen; the result ends it. */
-  subscribe(listener: (update: LobbyUpdate) => void): () => void
+  subscribe(listener: (update: LobbyUpdate) => void, tools?: StreamTools): () => void
 }
 
 type Read = (data: unknown) => LobbyUpdate | undefined

@@ -131,7 +131,8 @@ async function strangersPage(gameUrl: string): Promise<string> {
     <script>
       heard = []
       addEventListener('message', ({ data, source }) => { heard.push(data); source.postMessage([1, { cmd: 'DISPATCH', evt: 'READY', data: { v: 1 } }], '*') })
-      setInterval(() => frames[0].postMessage([1, { cmd: 'DISPATCH', evt: 'READY', data: { v: 1 } }], '*'), 50)
+      const forged = [[1, { cmd: 'DISPATCH', evt: 'READY', data: { v: 1 } }], [2, { code: 4003 }]]
+      setInterval(() => forged.forEach((message) => frames[0].postMessage(message, '*')), 50)
     </script>`
   const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -142,7 +143,7 @@ async function strangersPage(gameUrl: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-test('a page of another origin that frames the game hears nothing from it, and its forged READY is not believed', async () => {
+test('a page of another origin that frames the game hears nothing from it, and what it forges is not believed', async () => {
   const { game } = await file.open()
   const stranger = await file.context.newPage()
   await stranger.goto(await strangersPage(game.url))

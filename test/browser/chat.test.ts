@@ -290,6 +290,26 @@ test.each([
   await check()
 })
 
+test('a page whose emulator has gone says so, and goes on where it was when it is back', async () => {
+  const page = await openChat()
+  await page.getByRole('navigation').getByRole('button', { name: 'cellar' }).click()
+  await page.getByRole('heading', { level: 1, name: 'cellar' }).waitFor()
+  await emulator.close()
+  await page.getByRole('alert').getByText('This page goes on by itself').waitFor()
+  await writing(page).fill('anybody?')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /^The emulator does not answer\.\W*$/ })
+    .waitFor()
+  emulator = await createEmulator({ port: Number(new URL(page.url()).port) })
+  await page.getByText('This page goes on by itself').waitFor({ state: 'detached' })
+  emulator.interactions.say({ as: 'ada', content: 'back again', channel: '319563701934981153' })
+  await messages(page).getByText('back again').waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('# cellar')
+  complaints = complaints.filter((text) => !text.includes('net::'))
+})
+
 test('another page on this machine cannot act in the chat', async () => {
   const page = await context.newPage()
   await page.goto(game.url)

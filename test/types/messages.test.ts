@@ -7,6 +7,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FILE = `${ROOT}test/types/probe.ts`
 
 const CASES: readonly (readonly [definition: string, says: string, handlers?: string])[] = [
+  // Declared before, without `as const`, and with the type of any definition.
+  ['...loose', 'The definition is not known at compile time: write it in place, or declare it `as const`'],
+  ['...wide', 'The definition is not known at compile time: write it in place, or declare it `as const`'],
   [
     `name: 's', description: 'd', options: [{ ...t, name: 'a' }, { ...t, name: 'b', required: true }]`,
     '"b\\" is required, but stands after an optional option',
@@ -28,6 +31,9 @@ beforeAll(() => {
   const lines = CASES.map(([definition, , handlers = "() => 'x'"]) => `defineCommand({ ${definition} }, ${handlers})`)
   const text = [
     "import { defineCommand } from '../../src/interactions/command'",
+    "import type { GlobalCommandBody } from '../../src/wire/command'",
+    'declare const wide: GlobalCommandBody',
+    "const loose = { name: 's', description: 'd', options: [{ type: 3, name: 'a', description: 'd' }] }",
     "const t = { type: 3, description: 'd' } as const",
     ...lines,
   ].join('\n')
@@ -50,7 +56,7 @@ beforeAll(() => {
   const found = program.getSemanticDiagnostics(program.getSourceFile(FILE))
   messages = CASES.map((_, index) =>
     found
-      .filter(({ file, start = 0 }) => file?.getLineAndCharacterOfPosition(start).line === index + 2)
+      .filter(({ file, start = 0 }) => file?.getLineAndCharacterOfPosition(start).line === index + 5)
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
       .join('\n'),
   )

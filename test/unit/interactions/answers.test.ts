@@ -56,6 +56,21 @@ describe('a slow handler', () => {
     expect(sender.calls).toMatchObject([{ method: 'PATCH', path: ORIGINAL, body: { content: 'clicked' } }])
   })
 
+  it('cannot reply twice to what it promised, but may try again what could not be sent', async () => {
+    const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
+      await interaction.defer()
+      await interaction.reply('lost').catch(() => undefined)
+      void interaction.reply('one')
+      void interaction.reply('two')
+    })
+    const sender = make({ commands: [x] })
+    sender.answers.push(() => Response.json({ code: 0, message: 'no' }, { status: 500 }))
+    await sender.deliver(slash('x'))
+    await sender.finished()
+    expect(sender.calls.map(({ body }) => body)).toEqual([{ content: 'lost' }, { content: 'one' }])
+    expect(sender.codes).toEqual(['handler_failed', 'already_answered'])
+  })
+
   it('may promise by itself, for the player alone', async () => {
     const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
       await interaction.defer({ ephemeral: true })
@@ -84,6 +99,23 @@ describe('later answers', () => {
       { method: 'POST', path: `/api/v10/webhooks/${APPLICATION}/${TOKEN}`, body: { content: 'two', flags: 64 }, authorization: null },
       { method: 'PATCH', path: ORIGINAL, body: { content: 'three' }, authorization: null },
       { method: 'DELETE', path: ORIGINAL, body: undefined, authorization: null },
+    ])
+    expect(sender.codes).toEqual([])
+  })
+
+  it('may be what a handler ends with, and keep the token within its part of the path', async () => {
+    const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
+      await interaction.launchActivity({ withResponse: true })
+      return interaction.followUp('two')
+    })
+    const sender = make({ commands: [x] })
+    sender.answers.push(() => Response.json({ interaction: { activity_instance_id: 'i-1' } }))
+    const interaction = { ...slash('x'), token: 'a/../b?c' }
+    await sender.deliver(interaction)
+    await sender.finished()
+    expect(sender.calls.map(({ path }) => path)).toEqual([
+      `/api/v10/interactions/${interaction.id}/a%2F..%2Fb%3Fc/callback?with_response=true`,
+      `/api/v10/webhooks/${APPLICATION}/a%2F..%2Fb%3Fc`,
     ])
     expect(sender.codes).toEqual([])
   })
@@ -144,6 +176,15 @@ describe('an Activity', () => {
     expect(sender.calls).toEqual([{ method: 'POST', path: callback(entry.id), body: { type: 12 }, authorization: null }])
   })
 
+  it('may be all that its handler gives back', async () => {
+    const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, (i) => i.launchActivity({ withResponse: true }))
+    const sender = make({ commands: [launch] })
+    sender.answers.push(() => Response.json({ interaction: { activity_instance_id: 'i-1' } }))
+    expect(await sender.deliver(entry)).toEqual({ status: 202, body: undefined })
+    await sender.finished()
+    expect(sender.codes).toEqual([])
+  })
+
   it('that the service refuses becomes a safe reply', async () => {
     const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, async (interaction) => {
       await interaction.launchActivity({ withResponse: true })
@@ -152,6 +193,21 @@ describe('an Activity', () => {
     sender.answers.push(() => Response.json({ code: 50_035, message: 'no Activity' }, { status: 400 }))
     expect(await sender.deliver(entry)).toEqual(SORRY)
     expect(sender.codes).toEqual(['handler_failed'])
+  })
+
+  it('that the service does not confirm in time is deferred, while the handler goes on', async () => {
+    const { held, letGo } = hold()
+    const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, async (interaction) => {
+      const { code } = await launchActivity(interaction, { withResponse: true }).catch((error) => error)
+      await held
+      return `not now: ${code}`
+    })
+    const sender = make({ commands: [launch] })
+    sender.answers.push(() => new Promise<Response>(() => {}))
+    expect(await deliverAfter(sender, entry, 2800)).toEqual({ status: 200, body: { type: 5 } })
+    letGo()
+    await sender.finished()
+    expect(sender.calls.at(-1)).toMatchObject({ method: 'PATCH', path: ORIGINAL, body: { content: 'not now: timed_out' } })
   })
 
   it('is launched from a command, a component and a form', async () => {
@@ -230,14 +286,25 @@ describe('autocomplete', () => {
     expect(late.codes).toEqual(['too_slow'])
   })
 
-  it('sends no more than the service takes', async () => {
+  it('sends no more than the service takes, since one that is too long would lose them all', async () => {
+    const letters = 'x'.repeat(100)
+    const suggestions = [
+      '',
+      `${letters}x`,
+      { name: `${'😀'.repeat(100)}!`, value: letters },
+      ...Array.from({ length: 40 }, (_, i) => `${i}`),
+    ]
     const many = defineCommand(
       { name: 'airhorn', description: 'd', options: [{ type: 3, name: 'a', description: 'd', autocomplete: true }] },
-      { run: () => 'x', autocomplete: { a: () => ['', ...Array.from({ length: 40 }, (_, i) => `${i}`.padEnd(200, 'x'))] } },
+      { run: () => 'x', autocomplete: { a: () => suggestions } },
     )
     const { body } = await make({ commands: [many] }).deliver(typing([{ type: 3, name: 'a', value: '', focused: true }]))
-    const names = (body as { data: { choices: { name: string }[] } }).data.choices.map(({ name }) => name.length)
-    expect(names).toEqual(Array(24).fill(100))
+    const { choices } = (body as { data: { choices: unknown[] } }).data
+    expect(choices).toHaveLength(25)
+    expect(choices.slice(0, 2)).toEqual([
+      { name: '😀'.repeat(100), value: letters },
+      { name: '0', value: '0' },
+    ])
   })
 })
 

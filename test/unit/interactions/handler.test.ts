@@ -186,6 +186,21 @@ describe('a typed outcome', () => {
     expect(sender.codes).toEqual([code])
   })
 
+  it('invalid_option for a broken number where a whole one is asked for, and the first of two options of one name counts', async () => {
+    const options = [{ type: 4, name: 'n', description: 'd', required: true }] as const
+    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd', options }, ({ options: { n } }) => String(n))] })
+    for (const value of [1.5, 2 ** 53]) expect(await sender.deliver(slash('x', [{ type: 4, name: 'n', value }]))).toEqual(SORRY)
+    expect(sender.codes).toEqual(['invalid_option', 'invalid_option'])
+    const twice = [1, 2].map((value) => ({ type: 4, name: 'n', value }))
+    expect(await sender.deliver(slash('x', twice))).toEqual(message('1'))
+  })
+
+  it('names what came from a payload in a few characters that fit a line', async () => {
+    const sender = make({})
+    await sender.deliver(slash(`a\n\u001b[31m\u202e${'x'.repeat(1000)}`))
+    expect(sender.errors[0]?.message).toMatch(/a\?\?\[31m\?x{10,90}$/)
+  })
+
   it('comes with the words of the game, in the language of the player', async () => {
     const sender = make({ apology: ({ code }, locale) => `${code} ${locale}` })
     const { body } = await sender.deliver({ ...slash('nobody'), locale: 'de' })

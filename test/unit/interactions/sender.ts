@@ -92,17 +92,18 @@ export class Sender {
 
   /** A signed request; what `sent` names is put in the place of what was signed. */
   async request(payload: unknown, sent: Sent = {}): Promise<Request> {
-    const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+    const signed =
+      payload instanceof Uint8Array ? new Uint8Array(payload) : bytesOf(typeof payload === 'string' ? payload : JSON.stringify(payload))
     const timestamp = String(Math.floor(this.clock.now() / 1000))
-    const signature = await this.#signer.sign(bytesOf(timestamp + text))
-    const headers = new Headers({ 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
+    const signature = await this.#signer.sign(new Uint8Array([...bytesOf(timestamp), ...signed]))
+    const headers = new Headers({ 'content-type': 'application/json', 'content-length': String(signed.length) })
     headers.set('x-signature-ed25519', signature)
     headers.set('x-signature-timestamp', timestamp)
     for (const [name, value] of Object.entries(sent.headers ?? {})) {
       if (value === undefined) headers.delete(name)
       else headers.set(name, value)
     }
-    const body = sent.body === undefined ? text : sent.body
+    const body = sent.body === undefined ? signed : sent.body
     // `duplex` is missing in the DOM types, and needed for a stream.
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
     return new Request('https://game.example/interactions', init)

@@ -71,6 +71,7 @@ describe('a request is refused with 401 and its own reason', () => {
     ['malformed_timestamp', { 'x-signature-timestamp': 'yesterday' }],
     ['malformed_timestamp', { 'x-signature-timestamp': '1e9' }],
     ['malformed_timestamp', { 'x-signature-timestamp': '-5' }],
+    ['malformed_timestamp', { 'x-signature-timestamp': '1767225600000' }],
     ['bad_signature', { 'x-signature-ed25519': '0'.repeat(128) }],
   ])('%s for %o', async (reason, headers) => {
     expect(await sender.deliver(ping(), { headers })).toEqual(refused(reason))
@@ -114,6 +115,16 @@ describe('a request is refused with 401 and its own reason', () => {
     expect(await (await sender.handle(request)).json()).toEqual({ reason: 'replayed' })
   })
 
+  it('when it comes a second time to another process, for as long as a time from the future is good', async () => {
+    const remembered = new Map<string, number>()
+    const seen = (key: string, ttl: number) => remembered.has(key) || !remembered.set(key, ttl)
+    const request = await sender.request(ping())
+    const [one, other] = [1, 2].map(() => new Sender(signer, { replays: { seen }, maxAge: 60_000 }))
+    expect((await one?.handle(request.clone()))?.status).toBe(200)
+    expect(await (await other?.handle(request))?.json()).toEqual({ reason: 'replayed' })
+    expect([...remembered.values()]).toEqual([120_000])
+  })
+
   it('when its body is too large, announced or not', async () => {
     const text = JSON.stringify({ ...ping(), filling: 'x'.repeat(1024 * 1024) })
     expect(await sender.deliver(text)).toEqual(refused('body_too_large'))
@@ -154,6 +165,8 @@ describe('a signed request that is no interaction', () => {
     ['malformed_interaction', {}],
     ['malformed_interaction', { ...PING, id: 1 }],
     ['malformed_interaction', { ...PING, token: '..' }],
+    ['malformed_interaction', { ...PING, application_id: '..' }],
+    ['malformed_interaction', { ...slash('x'), type: 4, data: { name: 'x', type: 2, target_id: '1', resolved: {} } }],
     ['malformed_interaction', { ...PING, type: '1' }],
     ['malformed_interaction', { ...slash('x'), member: undefined }],
     ['malformed_interaction', { ...slash('x'), data: [] }],
@@ -190,6 +203,17 @@ describe('verifyInteraction', () => {
     const request = await sender.request(ping())
     await expect(verifyInteraction(request, key)).rejects.toMatchObject({ code: 'invalid_argument' })
     expect(() => new Sender(signer, { publicKey: key })).toThrow(/public/)
+  })
+
+  it('takes a key that was imported, when it is one for verifying Ed25519', async () => {
+    const raw = new Uint8Array(Buffer.from(signer.publicKey, 'hex'))
+    const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
+    expect((await verifyInteraction(await sender.request(ping()), key, { clock: sender.clock })).ok).toBe(true)
+    const others = [
+      await crypto.subtle.importKey('raw', raw, 'Ed25519', true, []),
+      await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']),
+    ]
+    for (const other of others) expect(() => new Sender(signer, { publicKey: other })).toThrow(/publicKey/)
   })
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 900_001])('cannot be told to believe a signature for %d ms', (maxAge) => {

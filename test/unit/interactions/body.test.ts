@@ -1,0 +1,71 @@
+/** How much of a body is read before anybody is believed, and what counts as one. */
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { PING, Sender, Signer } from './sender'
+
+let signer: Signer
+let sender: Sender
+
+beforeAll(async () => {
+  signer = await Signer.create()
+})
+beforeEach(() => {
+  sender = new Sender(signer)
+})
+
+const refused = (reason: string) => ({ status: 401, body: { reason } })
+
+/** 16 KiB at a time, for as long as somebody reads; no more than 16 MiB. */
+function flood() {
+  const seen = { parts: 0, isCancelled: false }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        seen.parts += 1
+        if (seen.parts > 1000) controller.close()
+        else controller.enqueue(new Uint8Array(16 * 1024))
+      },
+      cancel: () => void (seen.isCancelled = true),
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, seen }
+}
+
+it('a body that never ends is left when it is too large', async () => {
+  const { body, seen } = flood()
+  expect(await sender.deliver(PING, { body, headers: { 'content-length': undefined } })).toEqual(refused('body_too_large'))
+  expect(seen).toEqual({ parts: 17, isCancelled: true })
+})
+
+it('a body that says itself that it is too large is not read at all', async () => {
+  const { body, seen } = flood()
+  expect(await sender.deliver(PING, { body, headers: { 'content-length': '262145' } })).toEqual(refused('body_too_large'))
+  expect(seen.parts).toBe(0)
+})
+
+it('a body may be as large as allowed, to the byte', async () => {
+  const small = new Sender(signer, { maxBodyBytes: JSON.stringify(PING).length })
+  expect((await small.deliver({ ...PING, id: '2' })).status).toBe(200)
+  expect((await small.deliver({ ...PING, id: '3' }, { headers: { 'content-length': undefined } })).status).toBe(200)
+  expect(await small.deliver({ ...PING, id: '22' })).toEqual(refused('body_too_large'))
+})
+
+it.each([{ 'x-signature-timestamp': '1' }, { 'x-signature-ed25519': 'zz' }])(
+  'a body is not read where the headers are no good: %o',
+  async (headers) => {
+    const { body, seen } = flood()
+    expect((await sender.deliver(PING, { body, headers })).status).toBe(401)
+    expect(seen.parts).toBe(0)
+  },
+)
+
+it('a body that was unpacked on the way is not taken for one that was rewritten', async () => {
+  const headers = { 'content-encoding': 'gzip', 'content-length': '5', 'x-signature-ed25519': '0'.repeat(128) }
+  expect(await sender.deliver(PING, { headers })).toEqual(refused('bad_signature'))
+})
+
+it('bytes that are no text are no JSON, signed or not', async () => {
+  const bytes = new Uint8Array(Buffer.from(JSON.stringify({ ...PING, note: '?' })))
+  bytes[bytes.indexOf(63)] = 0xff
+  expect(await sender.deliver(bytes)).toEqual(refused('malformed_body'))
+})
