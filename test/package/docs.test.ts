@@ -108,7 +108,8 @@ describe('a link', () => {
   })
 
   test('that leads nowhere is found: a page, and a heading', () => {
-    expect(links('[a](b.md#c) ![d](e.jpg) [f](#g) `[no](code)` [h](https://i.example)')).toEqual(['b.md#c', 'e.jpg', '#g'])
+    const text = '[a](b.md#c) ![d](e.jpg) [f](#g) `[no](code)` [h](https://i.example) <img src="j.jpg" />'
+    expect(links(text)).toEqual(['b.md#c', 'e.jpg', '#g', 'j.jpg'])
     expect(leads('README.md', 'docs/missing.md')).toBe(false)
     expect(leads('README.md', 'docs/errors.md#no-such-heading')).toBe(false)
     expect(leads('docs/errors.md', 'accounts.md#what-can-go-wrong')).toBe(true)

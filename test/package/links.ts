@@ -3,7 +3,8 @@
 /** The targets of links and pictures in the project, code left out. */
 export function links(text: string): string[] {
   const prose = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '')
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(({ 1: target = '' }) => target).filter((target) => !/^[a-z]+:/.test(target))
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)]
+  return targets.map(({ 1: markdown, 2: html }) => markdown ?? html ?? '').filter((target) => !/^[a-z]+:/.test(target))
 }
 
 /** The anchors of its headings, as GitHub makes them. */
