@@ -40,6 +40,9 @@ declare global {
 }
 `
 
+/** What readers have beside the packages, and this repository has not. */
+const FOREIGN = "declare module 'next/*'\n"
+
 let packed: Packed
 beforeAll(() => {
   packed = pack('.')
@@ -51,7 +54,11 @@ afterAll(() => packed[Symbol.dispose]())
 function compile(files: { file: string; text: string }[], options: Record<string, unknown>): string {
   const folder = join(packed.project, 'pages')
   mkdirSync(folder, { recursive: true })
-  for (const { file, text } of [...files, { file: 'reader.d.ts', text: READER }]) writeFileSync(join(folder, file), text)
+  const around = [
+    { file: 'reader.d.ts', text: READER },
+    { file: 'foreign.d.ts', text: FOREIGN },
+  ]
+  for (const { file, text } of [...files, ...around]) writeFileSync(join(folder, file), text)
   const compilerOptions = {
     target: 'ES2022',
     module: 'ESNext',
@@ -61,10 +68,7 @@ function compile(files: { file: string; text: string }[], options: Record<string
     noEmit: true,
     ...options,
   }
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['reader.d.ts', ...files.map(({ file }) => file)] }),
-  )
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...around, ...files].map(({ file }) => file) }))
   return run(process.execPath, [TSC, '-p', folder], folder)
 }
 
