@@ -18,6 +18,7 @@ import type { Emulator } from 'foyer-emulator'
 declare global {
   const applicationId: string, accessToken: string, userId: string, guildId: string, commandId: string, token: string, host: string, url: string
   const service: { host: string }
+  const above: any
   const client: Client, session: Session, credentials: CredentialsSource, emulator: Emulator
   const button: { onclick: (() => unknown) | null }
   const player: { id: string }

@@ -41,7 +41,8 @@ export function modules(page: Page, language: string): { file: string; text: str
       const own = namedImports(code)
       const before = [...imported].filter(([name]) => !own.has(name)).map(([name, from]) => `import { ${name} } from '${from}';`)
       for (const [name, from] of own) imported.set(name, from)
-      const text = `export {}; ${before.join(' ')}${'\n'.repeat(line - 1)}${code}`
+      // `{ …, }` stands for what was shown above.
+      const text = `export {}; ${before.join(' ')}${'\n'.repeat(line - 1)}${code.replaceAll('{ …,', '{ ...above,')}`
       return { file: `${page.path.replaceAll('/', '-')}-${line}.${language}`, text }
     })
 }
