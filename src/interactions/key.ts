@@ -1,8 +1,11 @@
 /** The application's public key, and bytes written as hex. */
 import { ConfigurationError } from '../foundation/errors'
 
+/** What `crypto.subtle` calls a key: by that name it is known where the types of a page are and where they are not. */
+type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 /** The 64 hex digits that the service shows for the application, or a key that was imported. */
-export type PublicKey = string | CryptoKey
+export type PublicKey = string | ImportedKey
 
 /** @throws ConfigurationError `invalid_argument` for anything but 64 hex digits or an Ed25519 key for verifying. */
 export function requirePublicKey(key: unknown): PublicKey {
@@ -12,7 +15,7 @@ export function requirePublicKey(key: unknown): PublicKey {
 }
 
 /** Rejects where the runtime has no Ed25519 and where the bytes are no key. */
-export async function importPublicKey(key: PublicKey): Promise<CryptoKey> {
+export async function importPublicKey(key: PublicKey): Promise<ImportedKey> {
   if (typeof key !== 'string') return key
   const bytes = bytesOfHex(key) ?? new Uint8Array()
   return crypto.subtle.importKey('raw', bytes, { name: 'Ed25519' }, false, ['verify'])

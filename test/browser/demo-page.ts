@@ -21,7 +21,10 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return faults
 }
 
-/** Pixels that stand out of the window. */
+/** Pixels that stand out of the window, or of a panel in it. */
 export function sideways(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  return page.evaluate(() => {
+    const panels = [...document.querySelectorAll('.panel')].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    return Math.max(document.documentElement.scrollWidth - window.innerWidth, ...panels)
+  })
 }

@@ -1,6 +1,7 @@
 /** Signing in with real windows in real Chromium: popup and redirect, and every way in which they go differently. */
+import { createServer } from 'node:http'
 import type { Emulator } from 'foyer-emulator'
-import type { Page } from 'playwright'
+import type { FrameLocator, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useBrowserGame } from '../support/browser-game'
 import { approve, deny, popupAfter } from '../support/consent-page'
@@ -14,8 +15,22 @@ const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' }
 const chromium = useBrowserGame()
 const openGame: typeof chromium.open = (...options) => chromium.open(...options)
 
-async function expectOutcome(page: Page, outcome: string): Promise<void> {
+async function expectOutcome(page: Page | FrameLocator, outcome: string): Promise<void> {
   await page.locator('#outcome', { hasText: outcome }).waitFor()
+}
+
+/** The game in a frame of a page on another site, which may do there what `sandbox` says. */
+async function openFramed(sandbox: string) {
+  const { game, page } = await openGame()
+  const body = `<!doctype html><title>Portal</title><iframe sandbox="${sandbox}" src="${game.url}"></iframe>`
+  const portal = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body))
+  await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve))
+  chromium.cleanups.push(async () => portal.close())
+  const address = portal.address()
+  await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`)
+  const frame = page.frameLocator('iframe')
+  await expectOutcome(frame, 'nobody')
+  return { page, frame }
 }
 
 const tokenRequests = (emulator: Emulator) =>
@@ -143,6 +158,23 @@ describe('a popup', () => {
     expect(active).toBe(true)
     expect(target).toBe('_blank')
     expect(new URL(url).pathname).toBe('/oauth2/authorize')
+  })
+})
+
+describe('a game in a frame of another site', () => {
+  const ENOUGH = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox'
+
+  it('signs the player in by a popup, with no more than the docs ask the portal for', async () => {
+    const { page, frame } = await openFramed(ENOUGH)
+    const [popup] = await Promise.all([page.waitForEvent('popup'), frame.locator('#popup').click()])
+    await approve(popup)
+    await expectOutcome(frame, ADA)
+  })
+
+  it('whose portal allows no popups ends as popup_blocked', async () => {
+    const { frame } = await openFramed('allow-scripts allow-same-origin')
+    await frame.locator('#popup').click()
+    await expectOutcome(frame, 'popup_blocked')
   })
 })
 

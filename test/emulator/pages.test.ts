@@ -178,6 +178,29 @@ describe('the consent page', () => {
     }))
 })
 
+describe('the page at the address of the emulator', () => {
+  it('says what a game needs to know, and no secret', async () => {
+    const response = await fetch(emulator.url, { headers: { accept: 'text/html' } })
+    const page = await response.text()
+    const { id, redirectUris, clientSecret, botToken } = emulator.application
+    for (const fact of [id, emulator.url, ...redirectUris]) expect(page).toContain(fact)
+    for (const secret of [clientSecret, botToken, emulator.controlToken]) expect(page).not.toContain(secret)
+  })
+
+  it('leads to the other pages', (context) =>
+    withBrowser(context, async (browser) => {
+      const page = await browser.newPage()
+      for (const [link, path] of [
+        ['Chat', '/chat'],
+        ['Connect a device', '/activate'],
+      ] as const) {
+        await page.goto(emulator.url)
+        const [answer] = await Promise.all([page.waitForResponse(emulator.url + path), page.getByRole('link', { name: link }).click()])
+        expect(answer.status()).toBe(200)
+      }
+    }))
+})
+
 describe('every page', () => {
   const pages: [string, (url: string, id: string) => string][] = [
     ['consent', (url) => url],
@@ -185,6 +208,7 @@ describe('every page', () => {
     ['installation', (url, id) => `${new URL(url).origin}/oauth2/authorize?client_id=${id}&scope=bot`],
     ['installed', (url) => `${new URL(url).origin}/oauth2/installed?in=319560327719026709`],
     ['device', (url) => `${new URL(url).origin}/activate`],
+    ['index', (url) => new URL(url).origin],
   ]
 
   it.for(pages)('passes the accessibility checks in light and dark: %s', ([, address], context) =>

@@ -1,5 +1,5 @@
 /** What the authorize page refuses without an answer to the application, and how it says which rule refused. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { beginSignIn } from './support/player.js'
 
@@ -62,6 +62,23 @@ describe('a request the authorize page refuses', () => {
     for (const registered of emulator.application.redirectUris) expect(page).toContain(registered)
     for (const secret of [emulator.application.clientSecret, emulator.application.botToken, emulator.controlToken])
       expect(page).not.toContain(secret)
+  })
+
+  it.each([
+    ['redirect_uri', 'http://127.0.0.1:5000/other'],
+    ['client_id', '1287654321098765434'],
+  ])('shows a seed with which the same %s is accepted', async (field, value) => {
+    const { page } = await refused({ [field]: value })
+    const shown = /<code>(\{.*?\})<\/code>/.exec(page)?.[1] ?? ''
+    const seeded = await createEmulator({ seed: JSON.parse(shown.replaceAll('&quot;', '"')) })
+    onTestFinished(() => seeded.close())
+    const { redirect } = await seeded.authorize((await beginSignIn(seeded, { [field]: value })).url, { as: 'ada' })
+    expect(redirect).toContain('code=')
+  })
+
+  it('shows no seed for what none may hold', async () => {
+    const { page } = await refused({ redirect_uri: 'http://game.example/other' })
+    expect(page).not.toContain('--seed')
   })
 
   it('comes back escaped, under a policy that runs nothing', async () => {

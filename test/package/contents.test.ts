@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pack, type Packed } from '../support/packed'
+import { links } from './links'
 import { codeFromText, laterThanES2017, loads } from './syntax'
 
 let packed: Packed
@@ -19,6 +20,7 @@ describe('the package', () => {
   test('holds these files and no others', () => {
     const expected = [
       /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+      /^docs\/(?:decisions\/)?[\w-]+\.md$/,
       // One file a module, as in src/, so that a game's bundler can drop what the game does not use.
       /^dist\/(?:[a-z-]+\/)*[a-z\d-]+\.js(?:\.map)?$/,
       /^dist\/(?:server|redis)\/index\.cjs(?:\.map)?$/,
@@ -56,6 +58,12 @@ describe('the package', () => {
     'dist/callback/callback.js',
   ])('has %s', (file) => {
     expect(packed.files).toContain(file)
+  })
+
+  test('has every page of docs that its README leads to', () => {
+    const led = links(read('README.md')).filter((target) => /^docs\/.*\.md/.test(target))
+    expect(led).not.toEqual([])
+    expect(led.filter((target) => !packed.files.includes(target.replace(/#.*/, '')))).toEqual([])
   })
 
   test('says the version that its change log begins with, or that it is not released yet', () => {

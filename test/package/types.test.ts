@@ -99,6 +99,11 @@ test.each([
 
 test.each([
   { how: 'nodenext, a module', file: 'backend.mts', options: { module: 'NodeNext' } },
+  {
+    how: 'Node alone, without the types of a page',
+    file: 'backend.mts',
+    options: { module: 'NodeNext', lib: ['ES2022'], types: ['node'] },
+  },
   { how: 'nodenext, CommonJS', file: 'backend.cts', options: { module: 'NodeNext' } },
   { how: 'a bundler', file: 'backend.ts', options: { module: 'ESNext', moduleResolution: 'Bundler' } },
 ])('of the entry for backends compile for $how', ({ file, options }) => {

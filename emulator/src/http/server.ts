@@ -15,6 +15,7 @@ import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
 import { allowAnyOrigin, answerPreflight } from './cors.js'
 import { createEventStream } from './event-stream.js'
+import { createIndex } from './index.js'
 import { createInstall, isInstallRequest } from './install.js'
 import { notFound } from './refuse.js'
 import type { RequestLog } from './request-log.js'
@@ -145,6 +146,7 @@ function createApp(service: Service, { provider, partner, log, stage, desk, chan
   app.route(api, createActivityRoutes(service, { stage, authenticate }))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
+  app.route('/', createIndex(service, stage))
   app.route('/', createAssets(service))
   for (const path of Object.keys(oauthApi)) app.all(path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
   app.notFound(notFound)

@@ -1,5 +1,6 @@
 /** Finds out which rule refused an authorization request, and says it in words. */
 import { redirectMismatch } from './redirect-mismatch.js'
+import { parseSeed } from '../seed/parse.js'
 import type { Application } from '../seed/seed.js'
 
 export interface Refusal {
@@ -11,6 +12,8 @@ export interface Refusal {
   advice?: string
   received?: string
   registered?: string[]
+  /** A seed with which it would be accepted, where there is one. */
+  seed?: string | undefined
 }
 
 export interface Request {
@@ -42,12 +45,28 @@ function unknownClient(received: string | undefined, application: Application): 
     rule: 'client_id is not the id of an application here',
     advice: `This emulator has one application: ${application.name}.`,
     ...(received === undefined ? {} : { received }),
+    seed: seedWith({ id: received }),
     registered: [application.id],
   }
 }
 
 function unregistered(received: string | undefined, application: Application): Omit<Refusal, 'error' | 'description'> {
-  return { ...redirectMismatch(received ?? '', application.redirectUris), received: received ?? '', registered: application.redirectUris }
+  return {
+    ...redirectMismatch(received ?? '', application.redirectUris),
+    received: received ?? '',
+    registered: application.redirectUris,
+    seed: seedWith({ redirectUris: [received] }),
+  }
+}
+
+function seedWith(application: Record<string, unknown>): string | undefined {
+  const seed = { application }
+  try {
+    parseSeed(seed)
+    return JSON.stringify(seed)
+  } catch {
+    return undefined
+  }
 }
 
 function redirectUris(missing: string, application: Application): string[] {

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { document, type Page } from './document.js'
 import type { Refusal } from '../oauth/authorize-refusal.js'
 
-export function refusalPage({ error, description, rule, advice, received, registered = [] }: Refusal): Page {
+export function refusalPage({ error, description, rule, advice, received, registered = [], seed }: Refusal): Page {
   return document({
     heading: 'This request was refused',
     intro: html`<b>${sentence(rule)}</b>`,
@@ -20,6 +20,13 @@ export function refusalPage({ error, description, rule, advice, received, regist
             ? ''
             : html`<dt>Accepted</dt>
                 ${registered.map((value) => html`<dd><code>${value}</code></dd>`)}`
+        }
+        ${
+          seed === undefined
+            ? ''
+            : html`<dt>To accept it</dt>
+                <dd>Start with <code>--seed FILE</code>, and write in the file:</dd>
+                <dd><code>${seed}</code></dd>`
         }
         <dt>Error</dt>
         <dd><code>${error}</code> ${description === '' ? '' : html`<span class="quiet">${description}</span>`}</dd>

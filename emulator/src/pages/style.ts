@@ -66,6 +66,12 @@ p.code { text-align: center; }
 dl { margin: 0 0 16px; }
 dt { margin-top: 12px; font-size: 14px; font-weight: 600; color: var(--quiet); }
 dd { margin: 2px 0 0; }
+a { color: var(--accent); }
+pre { margin: 0 0 16px; padding: 14px 16px; border-radius: 10px; background: var(--ground); white-space: pre-wrap; }
+pre code { color: var(--ink); }
+.pages { margin: 6px 0 0; padding: 0; list-style: none; color: var(--quiet); font-size: 14px; }
+.pages li { padding: 5px 0; }
+.pages a, .pages b { margin-right: 8px; font-size: 16px; font-weight: 600; }
 .problem { padding: 10px 14px; border: 1px solid var(--bad); border-radius: 10px; color: var(--bad); }
 @media (max-width: 420px) {
   body { padding: 10px; }

@@ -1,0 +1,129 @@
+/** What the pages print compiles as it stands there, against the packed package, and where they point is there. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { link, pack, run, type Packed } from '../support/packed'
+import { modules, pages, ROOT } from './pages'
+import { anchors, links } from './links'
+
+const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
+const BACKEND = new Set(['docs/commands.md', 'docs/interactions.md'])
+
+/** What the pages call by a name of the reader's own: the least that each needs to be. */
+const READER = `
+import type { Client, Lobby, Session } from 'foyer-sdk'
+import type { CredentialsSource } from 'foyer-sdk/server'
+import type { Emulator } from 'foyer-emulator'
+declare global {
+  const applicationId: string, accessToken: string, userId: string, guildId: string, commandId: string, token: string, host: string, url: string
+  const service: { host: string }
+  const above: any
+  const client: Client, session: Session, credentials: CredentialsSource, emulator: Emulator
+  const button: { onclick: (() => unknown) | null }
+  const player: { id: string }
+  const page: { goto(url: string): Promise<unknown> }
+  const chat: { show(name: string, text: string): void }
+  const mainWindow: { webContents: unknown }
+  const app: { post(path: string, handler: (...args: any[]) => unknown): void }
+  const externalAuthType: string, externalAuthToken: string, idTokenOfYourOwnService: string
+  function handle(request: Request, context?: { waitUntil(work: Promise<unknown>): void }): Promise<Response>
+  function listener(message: unknown, answer: unknown): Promise<void>
+  function render(lobby: Lobby): void
+  function draw(players: readonly unknown[]): void
+  function drawQrCode(url: string): void
+  function show(text: string): void
+  function showCode(url: string, code: string): void
+  function askForAddress(url: string): Promise<string>
+  function showTryAgain(): void
+  function report(error: unknown): void
+  function goodbye(code: string): void
+}
+`
+
+/** What readers have beside the packages, and this repository has not. */
+const FOREIGN = "declare module 'next/*'\n"
+
+let packed: Packed
+beforeAll(() => {
+  packed = pack('.')
+  for (const name of ['electron', '@types/node', 'foyer-emulator', 'ioredis', 'undici']) link(name, packed.project)
+})
+afterAll(() => packed[Symbol.dispose]())
+
+/** Gives what the compiler says: the page, and the line there. */
+function compile(files: { file: string; text: string }[], options: Record<string, unknown>): string {
+  const folder = join(packed.project, 'pages')
+  mkdirSync(folder, { recursive: true })
+  const around = [
+    { file: 'reader.d.ts', text: READER },
+    { file: 'foreign.d.ts', text: FOREIGN },
+  ]
+  for (const { file, text } of [...files, ...around]) writeFileSync(join(folder, file), text)
+  const compilerOptions = {
+    target: 'ES2022',
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    ...options,
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...around, ...files].map(({ file }) => file) }))
+  return run(process.execPath, [TSC, '-p', folder], folder)
+}
+
+const BROWSER = { lib: ['ES2023', 'DOM', 'DOM.Iterable'] }
+const NODE = { lib: ['ES2023'] }
+const isBackend = ({ path }: { path: string }) => BACKEND.has(path)
+
+test.each([
+  {
+    who: 'a game',
+    files: pages()
+      .filter((page) => !isBackend(page))
+      .flatMap((page) => modules(page, 'ts')),
+    options: BROWSER,
+  },
+  {
+    who: 'a backend',
+    files: pages()
+      .filter(isBackend)
+      .flatMap((page) => modules(page, 'ts')),
+    options: NODE,
+  },
+  {
+    who: 'those who write JavaScript',
+    files: pages().flatMap((page) => modules(page, 'js')),
+    options: { ...NODE, checkJs: true, strict: false, skipLibCheck: true },
+  },
+])('the code on the pages compiles as it is printed, for $who', ({ files, options }) => {
+  expect(files).not.toEqual([])
+  expect(compile(files, options)).toBe('')
+})
+
+test('a block that is wrong does not compile, and is named by its page and line', () => {
+  const text = "```ts\nimport { Client } from 'foyer-sdk'\n```\n\n```ts\nnew Client({ applicationId: 1 })\n```\n"
+  expect(() => compile(modules({ path: 'docs/wrong.md', text }, 'ts'), BROWSER)).toThrow('docs-wrong.md-6.ts(6,')
+})
+
+describe('a link', () => {
+  test.each(pages())('on $path leads somewhere', ({ path, text }) => {
+    expect(links(text).filter((target) => !leads(path, target))).toEqual([])
+  })
+
+  test('that leads nowhere is found: a page, and a heading', () => {
+    const text = '[a](b.md#c) ![d](e.jpg) [f](#g) `[no](code)` [h](https://i.example) <img src="j.jpg" />'
+    expect(links(text)).toEqual(['b.md#c', 'e.jpg', '#g', 'j.jpg'])
+    expect(leads('README.md', 'docs/missing.md')).toBe(false)
+    expect(leads('README.md', 'docs/errors.md#no-such-heading')).toBe(false)
+    expect(leads('docs/errors.md', 'accounts.md#what-can-go-wrong')).toBe(true)
+  })
+})
+
+function leads(from: string, target: string): boolean {
+  const [file = '', anchor] = target.split('#')
+  const path = file === '' ? from : normalize(join(dirname(from), file)).replaceAll('\\', '/')
+  if (!existsSync(join(ROOT, path))) return false
+  return anchor === undefined || anchors(pages().find((page) => page.path === path)?.text ?? '').includes(anchor)
+}

@@ -1,0 +1,53 @@
+/** The Markdown pages that a reader meets, and the blocks of code on them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Page {
+  /** From the root, with `/`. */
+  path: string
+  text: string
+}
+
+interface Block {
+  language: string
+  /** Of the page, from 1: where its first line of code stands. */
+  line: number
+  code: string
+}
+
+export function pages(): Page[] {
+  const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name.replaceAll('\\', '/')}`)
+  const paths = [...readdirSync(ROOT), ...inDocs, 'emulator/README.md'].filter((path) => path.endsWith('.md'))
+  return paths.toSorted().map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+}
+
+function blocks({ text }: Pick<Page, 'text'>): Block[] {
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: code = '', index }) => ({
+    language,
+    line: text.slice(0, index).split('\n').length + 1,
+    code,
+  }))
+}
+
+/** The blocks of one language as modules of their own, each on the lines where it stands. A block may use what was imported above it. */
+export function modules(page: Page, language: string): { file: string; text: string }[] {
+  const imported = new Map<string, string>()
+  return blocks(page)
+    .filter((block) => block.language === language)
+    .map(({ line, code }) => {
+      const own = namedImports(code)
+      const before = [...imported].filter(([name]) => !own.has(name)).map(([name, from]) => `import { ${name} } from '${from}';`)
+      for (const [name, from] of own) imported.set(name, from)
+      // `{ …, }` stands for what was shown above.
+      const text = `export {}; ${before.join(' ')}${'\n'.repeat(line - 1)}${code.replaceAll('{ …,', '{ ...above,')}`
+      return { file: `${page.path.replaceAll('/', '-')}-${line}.${language}`, text }
+    })
+}
+
+function namedImports(code: string): Map<string, string> {
+  const lists = [...code.matchAll(/^import \{ (.+) \} from '(.+)'/gm)]
+  return new Map(lists.flatMap(({ 1: names = '', 2: from = '' }) => names.split(', ').map((name) => [name, from])))
+}
