@@ -33,7 +33,7 @@ export async function sendWithinLimits<A extends Answered>(context: LimitedConte
   const { method, isRepeatable, buckets, party, priority, signal, maxWait = Number.POSITIVE_INFINITY } = request
   const attempted = { method, isRepeatable, tries: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
   // How much of it is left: only time spent waiting for a turn counts.
-  const turn = { buckets, party, priority, signal, maxWait, again: false }
+  const turn = { buckets, party, priority, signal, maxWait, again: undefined as Lease | undefined }
   for (;;) {
     const begin = context.clock.elapsed()
     const lease = await context.limiter.acquire(turn)
@@ -41,7 +41,7 @@ export async function sendWithinLimits<A extends Answered>(context: LimitedConte
     const attempt = await attemptOnce(context, request, lease)
     if (!attempt.failure) return attempt.answer
     attempted.tries[attempt.failure]++
-    turn.again = attempted.tries.refused > 0
+    if (attempt.failure === 'refused') turn.again ??= lease
     if (!mayGoOn(attempt.failure, attempted, signal)) return giveUp(context, request, attempt)
     const pause = pauseBefore(attempt.failure, attempted.tries[attempt.failure], (context.chance ?? Math.random)())
     if (pause > 0) await sleep(context.clock, pause, request)

@@ -10,11 +10,14 @@ const LONGEST = 2 ** 31 - 1
 export class Registry {
   readonly #clock: SteadyClock
   readonly #families = new Map<string, Shelf>()
+  readonly #grown: (bucket: Bucket) => void
   /** Parts that a limit is divided into; 1 while a shared store keeps count for all. */
   #parts = 1
 
-  constructor(clock: SteadyClock) {
+  /** @param grown is told of each bucket that may be used up again, after its limit was divided. */
+  constructor(clock: SteadyClock, grown: (bucket: Bucket) => void) {
     this.#clock = clock
+    this.#grown = grown
   }
 
   bucket(spec: BucketSpec): Bucket {
@@ -34,7 +37,7 @@ export class Registry {
     this.#parts = isAway ? parties : 1
     for (const shelf of this.#families.values()) {
       if (isAway) shelf.divide(parties)
-      else shelf.uniteSoon()
+      else shelf.uniteSoon(this.#grown)
     }
   }
 
@@ -80,9 +83,12 @@ class Shelf {
     this.family.rule = fairPart(this.family.full, parties)
   }
 
-  uniteSoon(): void {
+  uniteSoon(grown: (bucket: Bucket) => void): void {
     const { full } = this.family
-    this.#cancelUnion = this.#clock.idle(Math.min(LONGEST, full.per + margin(full.per)), () => (this.family.rule = full))
+    this.#cancelUnion = this.#clock.idle(Math.min(LONGEST, full.per + margin(full.per)), () => {
+      this.family.rule = full
+      for (const bucket of this.#byKey.values()) grown(bucket)
+    })
   }
 
   close(): void {

@@ -44,14 +44,13 @@ export class Scheduler {
     return !this.#options.sharing() && this.#options.mayFly(now)
   }
 
-  enqueue(waiter: Waiter, place: Place, { first }: { first: boolean }): Lane<Bucket> {
+  enqueue(waiter: Waiter, place: Place): Lane<Bucket> {
     const id = laneId(place)
     let lane = this.#lanes.get(id)
     // A lane that everybody has left may still stand in a queue, with buckets that have been forgotten since.
     const isNew = !lane || lane.buckets.some((bucket, index) => bucket !== place.buckets[index])
     if (!lane || isNew) lane = new Lane(id, place.buckets, place.priority)
-    if (first) lane.unshift(waiter)
-    else lane.push(waiter)
+    lane.add(waiter)
     if (!isNew) return lane
     this.#lanes.set(id, lane)
     this.#advance(lane, this.#options.elapsed())
@@ -124,9 +123,7 @@ export class Scheduler {
   #obstacle(lane: Lane<Bucket>, now: number): Bucket | Group | LaneQueue<Bucket> | undefined {
     for (const bucket of lane.buckets) if (bucket.available(now) < 1) return bucket
     if (!this.#options.mayFly(now)) return this.#throttled
-    const sharing = this.#options.sharing()
-    const group = sharing?.group(lane.buckets)
-    return group && !sharing?.mayStart(group) ? group : undefined
+    return this.#options.sharing()?.obstacle(lane.buckets)
   }
 
   #park(lane: Lane<Bucket>, obstacle: Bucket | Group | LaneQueue<Bucket>, now: number): void {

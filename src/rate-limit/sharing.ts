@@ -5,8 +5,8 @@ import { LaneQueue } from './lanes'
 import type { Ending, Lease } from './lease'
 import { BEAT, type Grant, type RateLimitStore, type Settlement, type SharedBucket } from './store'
 
-/** An answer of the store that takes longer is none. */
-const STORE_TIMEOUT = 1000
+/** An answer of the store that takes longer is none. ms. */
+export const STORE_TIMEOUT = 1000
 /** Between two looks whether the store is back. */
 const RETRY = 1000
 const NOTHING: Grant = { leases: [], wait: 0, blockedBy: 0, parties: 1 }
@@ -82,26 +82,24 @@ export class Sharing {
     this.#parties = options.parties
   }
 
-  get isAway(): boolean {
-    return this.#isAway
-  }
-
-  /** The group of some buckets. It is forgotten when nobody waits in it. */
-  group(buckets: readonly Bucket[]): Group {
+  /**
+   * Where a request must wait until the store has given slots; undefined when it may start now. While the store is away nobody is asked,
+   * except whether it is back. A group is forgotten when nobody waits in it.
+   */
+  obstacle(buckets: readonly Bucket[]): Group | undefined {
+    if (this.#isAway) return this.#lookAgain(buckets)
     const id = setId(buckets)
     const group = this.#groups.get(id) ?? new Group(buckets)
     this.#groups.set(id, group)
-    return group
+    return group.credits.length > 0 ? undefined : group
   }
 
-  /** Whether a request of this group may start now. While the store is away nobody is asked, except whether it is back. */
-  mayStart(group: Group): boolean {
-    if (!this.#isAway) return group.credits.length > 0
-    if (this.#options.clock.elapsed() >= this.#retryAt) this.#ping(group)
-    return true
+  /** Whether the store has yet to say what there is of these. */
+  isAsking(buckets: readonly Bucket[]): boolean {
+    return this.#groups.get(setId(buckets))?.isAsking ?? false
   }
 
-  /** Takes one of the slots that `mayStart` saw; undefined while the store is away. */
+  /** Takes one of the slots that `obstacle` saw; undefined while the store is away. */
   take(buckets: readonly Bucket[]): string | undefined {
     const credit = this.#groups.get(setId(buckets))?.credits.shift()
     if (credit !== undefined && this.#taken++ === 0) this.#beat()
@@ -210,9 +208,10 @@ export class Sharing {
     for (const group of this.#groups.values()) this.#options.changed(group)
   }
 
-  #ping(group: Group): void {
+  #lookAgain(buckets: readonly Bucket[]): undefined {
+    if (this.#options.clock.elapsed() < this.#retryAt) return
     this.#retryAt = Number.POSITIVE_INFINITY
-    void this.#inTime(this.#options.store.acquire({ buckets: group.specs, want: 0, hold: 0 })).then((grant) => {
+    void this.#inTime(this.#options.store.acquire({ buckets: buckets.map(shared), want: 0, hold: 0 })).then((grant) => {
       if (!grant) return this.#lose()
       if (this.#isClosed) return undefined
       this.#isAway = false
