@@ -12,7 +12,7 @@ import { type End, Lease } from './lease'
 import { Registry } from './registry'
 import { Scheduler } from './scheduler'
 import { Sharing, STORE_TIMEOUT } from './sharing'
-import { freeAt, GRACE, type RateLimitStore } from './store'
+import { GRACE, type RateLimitStore } from './store'
 import { Voice } from './voice'
 
 export interface LimiterOptions {
@@ -177,7 +177,7 @@ export class RateLimiter {
     this.#inFlight--
     for (const bucket of lease.buckets) {
       bucket.inFlight--
-      if (ending.kind !== 'unused') bucket.cool(freeAt(ending.kind === 'lost' ? now + GRACE : now, bucket.rule.per))
+      if (ending.kind !== 'unused') bucket.answered(ending.kind === 'lost' ? now + GRACE : now)
     }
     if (this.#isClosed) return this.#sharing?.settle(lease, ending)
     if (ending.kind === 'answered') {
