@@ -126,8 +126,8 @@ function createWatchCalls(room: Room) {
     },
     async autoLeave(lobbyId: string) {
       requireIds({ lobbyId })
-      undo.get(lobbyId)?.()
       const page = await context.loadPage?.()
+      undo.get(lobbyId)?.()
       const forget = page?.onLeave(() => leaveNow(room, lobbyId)) ?? (() => undefined)
       undo.set(lobbyId, forget)
       return forget

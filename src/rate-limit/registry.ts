@@ -4,9 +4,6 @@ import { Bucket, type BucketSpec, Family } from './bucket'
 import { margin } from './store'
 import { fairPart } from './window'
 
-/** The longest time that a platform's timer understands. */
-const LONGEST = 2 ** 31 - 1
-
 export class Registry {
   readonly #clock: SteadyClock
   readonly #families = new Map<string, Shelf>()
@@ -85,7 +82,7 @@ class Shelf {
 
   uniteSoon(grown: (bucket: Bucket) => void): void {
     const { full } = this.family
-    this.#cancelUnion = this.#clock.idle(Math.min(LONGEST, full.per + margin(full.per)), () => {
+    this.#cancelUnion = this.#clock.idle(full.per + margin(full.per), () => {
       this.family.rule = full
       for (const bucket of this.#byKey.values()) grown(bucket)
     })
@@ -101,7 +98,7 @@ class Shelf {
   #sweepAt(first: number): void {
     const { per } = this.family.rule
     const delay = Math.max(first - this.#clock.elapsed(), per / 8, 10)
-    this.#cancel = this.#clock.idle(Math.min(Math.ceil(delay), LONGEST), () => this.#sweep())
+    this.#cancel = this.#clock.idle(Math.ceil(delay), () => this.#sweep())
   }
 
   #sweep(): void {
