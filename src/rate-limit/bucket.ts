@@ -57,6 +57,11 @@ export class Bucket extends SlotWindow {
     if (family.full.limit === Number.POSITIVE_INFINITY) this.caution = Caution.ofUnknown()
   }
 
+  /** What all who share a budget call it. */
+  get id(): string {
+    return `${this.family.name}:${this.key}`
+  }
+
   get rule(): Rule {
     return this.#more?.caution?.told ?? this.family.rule
   }
@@ -139,3 +144,6 @@ export class Bucket extends SlotWindow {
     return now >= this.closedUntil
   }
 }
+
+/** What a set of buckets is known by. */
+export const setId = (buckets: readonly Bucket[]): string => buckets.map(({ id }) => id).join(' ')

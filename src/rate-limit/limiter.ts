@@ -66,7 +66,7 @@ export class RateLimiter {
     this.#sharing = store && this.#share({ store, parties, hold })
     this.#scheduler = new Scheduler({
       agenda: this.#agenda,
-      sharing: () => this.#sharing,
+      sharing: this.#sharing,
       elapsed: () => this.#clock.elapsed(),
       mayFly: (now) => this.#inFlight < this.#breaker.cap(this.#peak, now),
       postponed: (lane, bucket) => this.#review(lane, bucket),
@@ -144,10 +144,9 @@ export class RateLimiter {
   /** Watches for the caller's second thoughts and for the deadline. The result stops listening. */
   #listen(lane: Lane<Bucket>, waiter: Waiter, signal: AbortSignal | undefined): () => void {
     if (waiter.deadline < Number.POSITIVE_INFINITY) this.#agenda.add(waiter.deadline, () => this.#expire(lane, waiter))
-    if (!signal) return () => {}
     const leave = () => this.#refuse(lane, waiter, () => new NetworkError('aborted', nameOf(lane)))
-    signal.addEventListener('abort', leave)
-    return () => signal.removeEventListener('abort', leave)
+    signal?.addEventListener('abort', leave)
+    return () => signal?.removeEventListener('abort', leave)
   }
 
   /** Time is up: somebody before it took longer than could be known. */

@@ -1,6 +1,8 @@
 /** The limiter's side of a shared budget: asks for slots in batches, gives back what it does not need, and manages alone while the store is away. */
+import { NetworkError } from '../foundation/errors'
+import { startPending } from '../foundation/pending'
 import type { SteadyClock } from '../foundation/steady-clock'
-import type { Bucket } from './bucket'
+import { type Bucket, setId } from './bucket'
 import { LaneQueue } from './lanes'
 import type { Ending, Lease } from './lease'
 import { BEAT, type Grant, type RateLimitStore, type Settlement, type SharedBucket } from './store'
@@ -9,7 +11,6 @@ import { BEAT, type Grant, type RateLimitStore, type Settlement, type SharedBuck
 export const STORE_TIMEOUT = 1000
 /** Between two looks whether the store is back. */
 const RETRY = 1000
-const NOTHING: Grant = { leases: [], wait: 0, blockedBy: 0, parties: 1 }
 
 export interface SharingOptions {
   store: RateLimitStore
@@ -49,10 +50,6 @@ export class Group {
     this.#hold = undefined
   }
 
-  get specs(): readonly SharedBucket[] {
-    return this.buckets.map(shared)
-  }
-
   /** How many may usefully be asked for, of a budget that `parties` share. */
   want(parties: number, now: number): number {
     let want = 0
@@ -67,11 +64,10 @@ export class Group {
 export class Sharing {
   readonly #options: SharingOptions
   readonly #groups = new Map<string, Group>()
-  readonly #deadlines = new Set<() => void>()
+  readonly #life = new AbortController()
   readonly #endings = new Map<string, Settlement & { leases: string[] }>()
   #parties: number
   #isAway = false
-  #isClosed = false
   /** Slots of the store that requests hold. */
   #taken = 0
   #stopBeating: (() => void) | undefined
@@ -108,7 +104,7 @@ export class Sharing {
 
   /** Asks for whoever waits in the group; all that came in this turn ask together. */
   ask(group: Group): void {
-    if (group.isAsking || this.#isClosed) return
+    if (group.isAsking || this.#life.signal.aborted) return
     group.isAsking = true
     void Promise.resolve()
       .then(() => this.#fetch(group))
@@ -118,7 +114,7 @@ export class Sharing {
   /** Gives back what nobody took, and forgets a group that rests. */
   tidy(group: Group): void {
     const surplus = group.credits.splice(0)
-    if (surplus.length > 0) this.#send({ buckets: group.specs, leases: surplus, how: 'unused' })
+    if (surplus.length > 0) this.#send({ buckets: group.buckets.map(shared), leases: surplus, how: 'unused' })
     if (group.queue.size === 0 && !group.isAsking) this.#groups.delete(setId(group.buckets))
   }
 
@@ -139,9 +135,8 @@ export class Sharing {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#life.abort()
     this.#stopBeating?.()
-    for (const cancel of this.#deadlines) cancel()
     this.#flush()
     await this.#options.store.close()
   }
@@ -150,7 +145,7 @@ export class Sharing {
   #beat(): void {
     this.#stopBeating ??= this.#options.clock.idle(BEAT, () => {
       this.#stopBeating = undefined
-      if (this.#taken === 0 || this.#isClosed) return
+      if (this.#taken === 0 || this.#life.signal.aborted) return
       void this.#options.store.acquire({ buckets: [], want: 0, hold: 0 }).catch(() => this.#lose())
       this.#beat()
     })
@@ -169,10 +164,11 @@ export class Sharing {
   async #fetch(group: Group): Promise<(Grant & { want: number }) | undefined> {
     const want = group.want(this.#parties, this.#options.clock.elapsed())
     const { hold } = this.#options
-    if (want < 1) return { ...NOTHING, want: 0, parties: this.#parties }
-    const asked = this.#options.store.acquire({ buckets: group.specs, want, hold })
+    if (want < 1) return { leases: [], wait: 0, blockedBy: 0, parties: this.#parties, want }
+    const buckets = group.buckets.map(shared)
+    const asked = this.#options.store.acquire({ buckets, want, hold })
     const grant = await this.#inTime(asked)
-    if (!grant) void asked.then(({ leases }) => this.#send({ buckets: group.specs, leases, how: 'unused' })).catch(() => {})
+    if (!grant) void asked.then(({ leases }) => this.#send({ buckets, leases, how: 'unused' })).catch(() => {})
     return grant && { ...grant, want }
   }
 
@@ -181,26 +177,25 @@ export class Sharing {
     if (grant) this.#parties = Math.max(1, grant.parties)
     if (grant) group.credits.push(...grant.leases)
     else this.#lose()
-    if (this.#isClosed) return this.tidy(group)
+    if (this.#life.signal.aborted) return this.tidy(group)
     const inTheWay = grant && grant.leases.length < grant.want ? group.buckets[grant.blockedBy] : undefined
     if (inTheWay && grant) group.postpone(inTheWay, this.#options.clock.elapsed() + Math.max(1, grant.wait))
     this.#options.changed(group)
   }
 
-  async #inTime(asked: Promise<Grant>): Promise<Grant | undefined> {
-    let cancel: (() => void) | undefined
-    const late = new Promise<undefined>((resolve) => {
-      cancel = this.#options.clock.after(STORE_TIMEOUT, () => resolve(undefined))
-      this.#deadlines.add(cancel)
-    })
-    const grant = await Promise.race([asked.catch(() => undefined), late])
-    cancel?.()
-    if (cancel) this.#deadlines.delete(cancel)
-    return grant
+  #inTime(asked: Promise<Grant>): Promise<Grant | undefined> {
+    const limits = {
+      timeout: STORE_TIMEOUT,
+      signals: [this.#life.signal],
+      refuse: (code: 'timed_out' | 'aborted') => new NetworkError(code, 'store'),
+    }
+    const pending = startPending<Grant | undefined>(this.#options.clock, limits)
+    asked.then(pending.succeed, pending.fail)
+    return pending.promise.catch(() => undefined)
   }
 
   #lose(): void {
-    if (this.#isClosed) return
+    if (this.#life.signal.aborted) return
     this.#retryAt = this.#options.clock.elapsed() + RETRY
     if (this.#isAway) return
     this.#isAway = true
@@ -213,7 +208,7 @@ export class Sharing {
     this.#retryAt = Number.POSITIVE_INFINITY
     void this.#inTime(this.#options.store.acquire({ buckets: buckets.map(shared), want: 0, hold: 0 })).then((grant) => {
       if (!grant) return this.#lose()
-      if (this.#isClosed) return undefined
+      if (this.#life.signal.aborted) return undefined
       this.#isAway = false
       this.#parties = Math.max(1, grant.parties)
       return this.#options.stateChanged({ isAway: false, parties: this.#parties })
@@ -221,6 +216,4 @@ export class Sharing {
   }
 }
 
-const setId = (buckets: readonly Bucket[]): string => buckets.map(({ family, key }) => `${family.name}:${key}`).join(' ')
-
-const shared = ({ family, key }: Bucket): SharedBucket => ({ key: `${family.name}:${key}`, ...family.full })
+const shared = ({ id, family }: Bucket): SharedBucket => ({ key: id, ...family.full })

@@ -102,6 +102,18 @@ describe('a request', () => {
     expect(order).toEqual(['a 0', 'b 0', 'c 1012'])
   })
 
+  it('that comes when all who waited have left is woken like any other', async () => {
+    const controller = new AbortController()
+    for (const name of 'ab') void send(name)
+    await clock.run(20)
+    const left = caught(() => send('x', { signal: controller.signal }))
+    controller.abort()
+    expect(await left).toMatchObject({ code: 'aborted' })
+    void send('c')
+    await clock.run(3000)
+    expect(order).toEqual(['a 0', 'b 0', 'c 1012'])
+  })
+
   it('that was cancelled before it came takes nothing', async () => {
     const error = await caught(() => limiter.acquire({ buckets: [JOIN], signal: AbortSignal.abort() }))
     expect(error).toMatchObject({ code: 'aborted' })
