@@ -49,7 +49,7 @@ export async function measure(packed: Packed): Promise<readonly Measure[]> {
     await session(packed, { what: 'a whole session, jose not counted', parts: RENEWED, budget: 21_000 }),
     electronFile(packed, { room: 'preload', budget: 3_000 }),
     await electronMain(packed),
-    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 48_900, parts: { 'index.umd.js': gzip(umd) } },
+    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 49_100, parts: { 'index.umd.js': gzip(umd) } },
   ]
 }
 
