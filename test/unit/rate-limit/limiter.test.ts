@@ -282,7 +282,7 @@ describe('a refusal by the service', () => {
 
   it('of several leaves them in the order in which they came', async () => {
     const bucket = { name: 'b', limit: 4, per: 100 }
-    const leases = await Promise.all([1, 2, 3].map(() => limiter.acquire({ buckets: [bucket] })))
+    const leases = await Promise.all([1, 2, 3].map(async () => limiter.acquire({ buckets: [bucket] })))
     void send('fourth', { buckets: [bucket], time: 500 })
     void send('fifth', { buckets: [bucket] })
     for (const place of [1, 0, 2]) {

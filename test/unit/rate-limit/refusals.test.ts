@@ -42,7 +42,7 @@ describe('a refusal', () => {
   })
 
   it('that names a shorter wait than one before it shortens nothing', async () => {
-    const [first, second] = await Promise.all([1, 2].map(() => limiter.acquire({ buckets: [OWN] })))
+    const [first, second] = await Promise.all([1, 2].map(async () => limiter.acquire({ buckets: [OWN] })))
     first?.answered({ status: 429, retryAfter: 60_000 })
     second?.answered({ status: 429, retryAfter: 1000 })
     expect(meter('join_lobby')?.nextAt).toBe(60_000)
@@ -60,7 +60,7 @@ describe('a refusal', () => {
   })
 
   it('is not forgotten for an answer to what was sent before it', async () => {
-    const leases = await Promise.all(Array.from({ length: 6 }, () => limiter.acquire({ buckets: [OWN] })))
+    const leases = await Promise.all(Array.from({ length: 6 }, async () => limiter.acquire({ buckets: [OWN] })))
     for (const [index, lease] of leases.entries()) lease.answered(index === 0 ? { status: 429, retryAfter: 100 } : { status: 200 })
     await clock.run(101)
     let sent = 0
