@@ -26,16 +26,13 @@ export function sharedBudget({ name, clock }: SharedBudgetOptions): RateLimitSto
   return new TabBudget(openSharedRecords(`foyer-limits-${name}`), steady(clock))
 }
 
-interface Look {
-  now: number
-  isStep: boolean
-}
-
 class TabBudget implements RateLimitStore {
   readonly #records: SharedRecords
   readonly #clock: SteadyClock
   readonly #party = randomText().slice(0, 12)
-  #offset: number
+  readonly #offset: number
+  /** How far hour and steady counter lay apart when a record was last looked at. */
+  readonly #offsets = new Map<string, number>()
   #asks = 0
 
   constructor(records: SharedRecords, clock: SteadyClock) {
@@ -48,11 +45,10 @@ class TabBudget implements RateLimitStore {
     const batch = `${this.#party}:${this.#asks++}:`
     const name = (count: number) => Array.from({ length: count }, (_, index) => batch + index)
     return this.#records.change([PARTIES, ...ask.buckets.map(({ key }) => key)], ([found, ...records]) => {
-      const look = this.#look()
-      const { now } = look
+      const now = this.#clock.now()
       const present = toTimes(found)
-      const parties = attend(present, this.#party, look)
-      const entries = read(ask.buckets, records, look)
+      const parties = attend(present, this.#party, { now, isStep: this.#isStep(PARTIES, now) })
+      const entries = this.#read(ask.buckets, records, now)
       const result = grant(entries, { ask, party: this.#party, parties, present, now, name })
       return { records: [present, ...written(entries, now)], result }
     })
@@ -78,27 +74,26 @@ class TabBudget implements RateLimitStore {
   #turn(buckets: readonly SharedBucket[], act: (page: Page, bucket: SharedBucket, now: number) => void): Promise<void> {
     const keys = buckets.map(({ key }) => key)
     return this.#records.change(keys, (found) => {
-      const look = this.#look()
-      const { now } = look
-      const entries = read(buckets, found, look)
+      const now = this.#clock.now()
+      const entries = this.#read(buckets, found, now)
       for (const [bucket, page] of entries) act(page, bucket, now)
       return { records: written(entries, now), result: undefined }
     })
   }
 
-  /** The hour, and whether it has leapt since the last look. */
-  #look(): Look {
-    const now = this.#clock.now()
+  /** The pages of some buckets, as they were found. */
+  #read(buckets: readonly SharedBucket[], found: readonly unknown[], now: number): Entry[] {
+    return buckets.map((bucket, index) => [bucket, rebase(toPage(found[index]), bucket, { now, isStep: this.#isStep(bucket.key, now) })])
+  }
+
+  /** Whether the hour has leapt since this tab last looked at a record: the times in others are still those of before. */
+  #isStep(key: string, now: number): boolean {
     const offset = now - this.#clock.elapsed()
-    const isStep = Math.abs(offset - this.#offset) > STEP
-    this.#offset = offset
-    return { now, isStep }
+    const before = this.#offsets.get(key) ?? this.#offset
+    this.#offsets.set(key, offset)
+    return Math.abs(offset - before) > STEP
   }
 }
-
-/** The pages of some buckets, as they were found. */
-const read = (buckets: readonly SharedBucket[], found: readonly unknown[], look: Look): Entry[] =>
-  buckets.map((bucket, index) => [bucket, rebase(toPage(found[index]), bucket, look)])
 
 /** A page that says nothing is not kept. */
 const written = (entries: readonly Entry[], now: number): (Page | undefined)[] =>

@@ -9,9 +9,10 @@ export interface Clock {
   after(delay: number, callback: () => void): () => void
 }
 
-/** 24 days in ms: platforms take more, and `Infinity`, for nothing at all. */
+/** The longest time that a platform's timer understands; a longer one would fire at once. ms, nearly 25 days. */
 const LONGEST = 2 ** 31 - 1
 
+/** Its timers fire after 25 days at the latest: whoever waits for longer looks again. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delay, callback) {
@@ -23,7 +24,7 @@ export const systemClock: Clock = {
 /** `after` for housekeeping: it does not keep a process alive. A game's own clock is taken at its word. */
 export function afterIdle(clock: Clock, delay: number, callback: () => void): () => void {
   if (clock !== systemClock) return clock.after(delay, callback)
-  const timer: unknown = setTimeout(callback, delay)
+  const timer: unknown = setTimeout(callback, Math.min(delay, LONGEST))
   if (isUnrefable(timer)) timer.unref()
   return () => clearTimeout(Number(timer))
 }

@@ -1,15 +1,18 @@
 /** One request through the limiter: waits for its turn, sends, tells the limiter how it went, and tries again where that is safe. */
-import type { Clock } from '../foundation/clock'
 import { NetworkError, RateLimitError } from '../foundation/errors'
+import { startPending } from '../foundation/pending'
 import type { SteadyClock } from '../foundation/steady-clock'
 import { type Answered, type News, readNews } from '../rate-limit/headers'
 import type { Lease } from '../rate-limit/lease'
 import type { LimitRequest, RateLimiter } from '../rate-limit/limiter'
+import type { Life } from './life'
 import { type Attempted, type Failure, failureOf, mayRetry, neverLeft, pauseBefore } from './retry'
 
 export interface LimitedContext {
   limiter: RateLimiter
   clock: SteadyClock
+  /** Ends when the client is closed, and every pause with it. */
+  life?: Life | undefined
   /** From 0 to 1; `Math.random` by default. */
   chance?: () => number
 }
@@ -33,7 +36,7 @@ export async function sendWithinLimits<A extends Answered>(context: LimitedConte
   const { method, isRepeatable, buckets, party, priority, signal, maxWait = Number.POSITIVE_INFINITY } = request
   const attempted = { method, isRepeatable, tries: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
   // How much of it is left: only time spent waiting for a turn counts.
-  const turn = { buckets, party, priority, signal, maxWait, again: false }
+  const turn = { buckets, party, priority, signal, maxWait, again: undefined as Lease | undefined }
   for (;;) {
     const begin = context.clock.elapsed()
     const lease = await context.limiter.acquire(turn)
@@ -41,10 +44,10 @@ export async function sendWithinLimits<A extends Answered>(context: LimitedConte
     const attempt = await attemptOnce(context, request, lease)
     if (!attempt.failure) return attempt.answer
     attempted.tries[attempt.failure]++
-    turn.again = attempted.tries.refused > 0
+    if (attempt.failure === 'refused') turn.again ??= lease
     if (!mayGoOn(attempt.failure, attempted, signal)) return giveUp(context, request, attempt)
     const pause = pauseBefore(attempt.failure, attempted.tries[attempt.failure], (context.chance ?? Math.random)())
-    if (pause > 0) await sleep(context.clock, pause, request)
+    if (pause > 0) await sleep(context, pause, request)
   }
 }
 
@@ -89,18 +92,15 @@ function giveUp<A extends Answered>({ clock }: LimitedContext, { route, buckets 
   throw new RateLimitError('rate_limited', { retryAfter, resetAt: Math.ceil(clock.now() + retryAfter), bucket, scope })
 }
 
-/** Ends early, as `aborted`, with the caller's signal. */
-function sleep(clock: Clock, ms: number, { signal, route }: { signal?: AbortSignal | undefined; route: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      cancel()
-      reject(new NetworkError('aborted', route))
-    }
-    const cancel = clock.after(ms, () => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    })
-    signal?.addEventListener('abort', stop)
-    if (signal?.aborted) stop()
-  })
+/** Ends early, as `aborted`, with the caller's signal and with the client. */
+async function sleep({ clock, life }: LimitedContext, ms: number, { signal, route }: Sleeper): Promise<void> {
+  const pending = startPending<undefined>(clock, { signals: [signal], refuse: (code) => new NetworkError(code, route) })
+  pending.signal.addEventListener(
+    'abort',
+    clock.after(ms, () => pending.succeed(undefined)),
+  )
+  const place = life?.add(() => pending.fail(new NetworkError('aborted', route)))
+  await pending.promise.finally(() => place !== undefined && life?.remove(place))
 }
+
+type Sleeper = Pick<LimitRequest, 'signal'> & { route: string }

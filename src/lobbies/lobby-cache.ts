@@ -25,6 +25,8 @@ export class LobbyCache {
   readonly #lobbies: Map<string, Lobby>
   readonly #tell: LobbyListeners
   readonly #told = new Set<string>()
+  /** Grows when everything is forgotten: what was asked for before is no news of whoever plays now. */
+  era = 0
 
   /** @param lobbies is kept up to date, for whoever reads it. */
   constructor(lobbies: Map<string, Lobby>, tell: LobbyListeners) {
@@ -45,6 +47,7 @@ export class LobbyCache {
   }
 
   clear(): void {
+    this.era++
     for (const id of this.#lobbies.keys()) this.drop(id)
   }
 

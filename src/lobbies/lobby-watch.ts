@@ -47,7 +47,7 @@ export async function watch(
   }
   const wait = () => {
     if (signal.aborted) return
-    const cancel = clock.after(Math.max(interval, SHORTEST), () => {
+    const cancel = clock.after(interval > SHORTEST ? interval : SHORTEST, () => {
       signal.removeEventListener('abort', cancel)
       void goOn()
     })

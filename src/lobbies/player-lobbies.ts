@@ -29,18 +29,20 @@ export class PlayerLobbies {
   }
 
   async join(secret: string, { signal, ...options }: JoinOptions & CallOptions): Promise<Lobby> {
+    const { era } = this.#cache
     const { body } = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body: joinBody(secret, options), signal })
-    return this.#keep(readLobby(body, `PUT ${ALL}`))
+    return this.#keep(readLobby(body, `PUT ${ALL}`), era)
   }
 
   async leave(lobbyId: string, { signal }: CallOptions): Promise<void> {
     requireIds({ lobbyId })
+    const { era } = this.#cache
     try {
       await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobbyId }, signal })
     } catch (error) {
       throw serverLobby(error)
     }
-    this.#cache.drop(lobbyId)
+    this.#drop(lobbyId, era)
   }
 
   async write(
@@ -50,9 +52,10 @@ export class PlayerLobbies {
   ): Promise<LobbyMessage> {
     requireIds({ lobbyId })
     const body = messageBody(message.content, message.metadata)
+    const { era } = this.#cache
     const answer = await this.#send({ method: 'POST', route: MESSAGES, ids: { 'lobby.id': lobbyId }, body, signal })
     const written = readMessage(answer.body, `POST ${MESSAGES}`)
-    this.#cache.hear([written])
+    if (era === this.#cache.era) this.#cache.hear([written])
     return written
   }
 
@@ -67,21 +70,27 @@ export class PlayerLobbies {
   async link(lobbyId: string, channelId: string | undefined, { signal }: CallOptions): Promise<Lobby> {
     requireIds({ lobbyId, ...(channelId !== undefined && { channelId }) })
     const body = channelId === undefined ? {} : { channel_id: channelId }
+    const { era } = this.#cache
     const answer = await this.#send({ method: 'PATCH', route: LINK, ids: { 'lobby.id': lobbyId }, body, signal })
-    return this.#keep(readLobby(answer.body, `PATCH ${LINK}`))
+    return this.#keep(readLobby(answer.body, `PATCH ${LINK}`), era)
   }
 
-  #keep(lobby: Lobby): Lobby {
-    this.#cache.put(lobby)
+  #keep(lobby: Lobby, era: number): Lobby {
+    if (era === this.#cache.era) this.#cache.put(lobby)
     return lobby
+  }
+
+  #drop(lobbyId: string, era: number): void {
+    if (era === this.#cache.era) this.#cache.drop(lobbyId)
   }
 
   /** One that the service does not know any more is forgotten here too. */
   async #send(call: ApiCall): ReturnType<Api['send']> {
+    const { era } = this.#cache
     try {
       return await this.#api.send(call)
     } catch (error) {
-      if (isGone(error)) this.#cache.drop(call.ids['lobby.id'] ?? '')
+      if (isGone(error)) this.#drop(call.ids['lobby.id'] ?? '', era)
       throw error
     }
   }

@@ -1,9 +1,6 @@
 /** One timer for everything that is due later: a heap of moments, of which only the first is set. */
 import type { SteadyClock } from '../foundation/steady-clock'
 
-/** The longest time that a platform's timer understands; a longer one would fire at once. */
-const LONGEST = 2 ** 31 - 1
-
 interface Entry {
   readonly at: number
   readonly run: () => void
@@ -62,7 +59,7 @@ export class Agenda {
     if (at === this.#armedFor && this.#disarm) return
     this.#disarm?.()
     this.#armedFor = at
-    const delay = Math.min(LONGEST, Math.max(0, Math.ceil(at - this.#clock.elapsed())))
+    const delay = Math.max(0, Math.ceil(at - this.#clock.elapsed()))
     this.#disarm = at === Number.POSITIVE_INFINITY ? undefined : this.#clock.after(delay, this.#due)
   }
 

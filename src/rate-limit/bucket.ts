@@ -1,6 +1,7 @@
 /** One limit of one party: its slots, and, only while somebody waits or something went wrong, who waits and what went wrong. */
 import { Caution } from './caution'
 import { LaneQueue } from './lanes'
+import { freeAt } from './store'
 import { fairPart, type Rule, SlotWindow } from './window'
 
 export type Scope = 'user' | 'global' | 'shared'
@@ -56,8 +57,13 @@ export class Bucket extends SlotWindow {
     if (family.full.limit === Number.POSITIVE_INFINITY) this.caution = Caution.ofUnknown()
   }
 
+  /** What all who share a budget call it. */
+  get id(): string {
+    return `${this.family.name}:${this.key}`
+  }
+
   get rule(): Rule {
-    return this.#more?.caution?.rule(this.family.rule) ?? this.family.rule
+    return this.#more?.caution?.told ?? this.family.rule
   }
 
   get caution(): Caution | undefined {
@@ -98,7 +104,9 @@ export class Bucket extends SlotWindow {
     const more = this.#more
     if (!more) return this.free(this.family.rule.limit, now)
     if (now < this.closedUntil) return 0
-    return Math.min(this.free(this.rule.limit, now), (more.caution?.cap ?? Number.POSITIVE_INFINITY) - this.inFlight)
+    const { rule } = this
+    const free = this.free(rule.limit, now)
+    return more.caution ? Math.min(free, more.caution.free(rule, now) - this.inFlight) : free
   }
 
   /** Until when nothing starts, whatever is free. */
@@ -110,13 +118,23 @@ export class Bucket extends SlotWindow {
   /** When `available` may grow without an answer arriving; `Infinity` when only an answer can make it grow. */
   nextChange(now: number): number {
     if (now < this.closedUntil) return this.closedUntil
-    if ((this.caution?.cap ?? Number.POSITIVE_INFINITY) <= this.inFlight) return Number.POSITIVE_INFINITY
-    return this.free(this.rule.limit, now) > 0 ? now : this.nextRelease
+    if (this.available(now) > 0) return now
+    if (this.free(this.rule.limit, now) < 1) return this.nextRelease
+    const at = this.caution?.earliest(this.rule, 0, now) ?? now
+    return at > now ? at : Number.POSITIVE_INFINITY
+  }
+
+  /** A request was answered by `from`, or will reach the service no later. */
+  answered(from: number): void {
+    const { rule } = this
+    this.cool(freeAt(from, rule.per))
+    this.caution?.cool(from, rule)
   }
 
   /** The earliest moment for whoever has `ahead` requests before it. */
   soonest(ahead: number, now: number): number {
-    return Math.max(this.closedUntil, this.earliest(this.rule, ahead, now))
+    const { rule } = this
+    return Math.max(this.closedUntil, this.earliest(rule, ahead, now), this.caution?.earliest(rule, ahead, now) ?? now)
   }
 
   /** Whether it may be forgotten by `now`. */
@@ -126,3 +144,6 @@ export class Bucket extends SlotWindow {
     return now >= this.closedUntil
   }
 }
+
+/** What a set of buckets is known by. */
+export const setId = (buckets: readonly Bucket[]): string => buckets.map(({ id }) => id).join(' ')

@@ -1,10 +1,12 @@
 /** How a bucket behaves after the service refused a request, and until a limit that nobody has told yet is known. */
-import { type Rule, smoothed } from './window'
+import { freeAt } from './store'
+import { type Rule, SlotWindow, smoothed } from './window'
 
 /** Requests at once on a route whose limit nobody has told yet; grows with each answer. */
 const FIRST_STEPS = 10
-/** Whole windows without a refusal until a bucket is trusted again; doubles with each relapse. */
+/** Windows, or portions of one, without a refusal until a bucket is trusted again; doubles with each relapse. */
 const PATIENCE = 16
+const MOST_RELAPSES = 6
 
 export class Caution {
   /** Nothing starts before. */
@@ -13,6 +15,8 @@ export class Caution {
   cap = Number.POSITIVE_INFINITY
   /** What the service said of its limit, where that is less than what was known. */
   told: Rule | undefined
+  /** What cools of the small portions, beside the whole windows that the bucket itself keeps. */
+  readonly #portion = new SlotWindow()
   #strikes = 0
   #relapses = 0
   #share = 1
@@ -27,10 +31,27 @@ export class Caution {
     return caution
   }
 
-  /** The rule to keep, of the one that holds in good times. */
-  rule(usual: Rule): Rule {
-    const rule = this.told ?? usual
+  /** How much may start at a time, of a bucket whose own rule is `rule`. */
+  #pace(rule: Rule): Rule {
     return this.#strikes > 1 && rule.limit < Number.POSITIVE_INFINITY ? smoothed(rule, this.#share) : rule
+  }
+
+  /** Slots of the portion that are free by `now`, of which none is taken. */
+  free(rule: Rule, now: number): number {
+    const pace = this.#pace(rule)
+    return Math.min(this.cap, pace === rule ? this.cap : this.#portion.free(pace.limit, now))
+  }
+
+  /** When a portion, of a bucket whose own rule is `rule`, has room for whoever has `ahead` requests before it, at the earliest. */
+  earliest(rule: Rule, ahead: number, now: number): number {
+    const pace = this.#pace(rule)
+    return pace === rule ? now : this.#portion.earliest(pace, ahead, now)
+  }
+
+  /** A request was answered. */
+  cool(from: number, rule: Rule): void {
+    const pace = this.#pace(rule)
+    if (pace !== rule) this.#portion.cool(freeAt(from, pace.per))
   }
 
   /** A refusal of a request sent at `sentAt`. The answer says whether it was the first of its kind: a burst is refused once. */
@@ -42,14 +63,15 @@ export class Caution {
     this.#since = this.blockedUntil
     this.#cleanSince = this.blockedUntil
     if (this.#strikes > 1) this.#share = Math.max(0.05, this.#share * 0.8)
-    if (this.#strikes === 1) this.#relapses++
+    if (this.#strikes === 1 && this.#relapses < MOST_RELAPSES) this.#relapses++
     this.#strikes++
     return { isNew }
   }
 
   /** An answer that was no refusal. */
-  passed(sentAt: number, now: number, rule: Rule): void {
+  passed(sentAt: number, now: number, usual: Rule): void {
     if (sentAt < this.#since) return
+    const rule = this.#pace(usual)
     // One more after each: twice as many each time the answers have come round.
     if (this.cap < Number.POSITIVE_INFINITY) this.cap = this.cap + 1 > rule.limit ? Number.POSITIVE_INFINITY : this.cap + 1
     if (this.#strikes === 0 || now - this.#cleanSince < rule.per) return
@@ -59,8 +81,8 @@ export class Caution {
     } else if (now - this.#cleanSince >= rule.per * PATIENCE * 2 ** this.#relapses) this.#strikes = 0
   }
 
-  /** Whether nothing is left to be careful about. */
+  /** Whether nothing is left to be careful about, or to be remembered. */
   get isOver(): boolean {
-    return this.#strikes === 0 && this.cap === Number.POSITIVE_INFINITY && !this.told
+    return this.#strikes + this.#relapses === 0 && this.cap === Number.POSITIVE_INFINITY && !this.told
   }
 }

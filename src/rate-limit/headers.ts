@@ -67,9 +67,9 @@ function retryAfterHeader(text: string | null, now: number): number | undefined 
   if (text === null) return undefined
   const plain = seconds(text)
   if (plain !== undefined) return plain
-  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
-  // Dates have whole seconds; the one that is named may not have begun.
-  return Number.isNaN(date) ? undefined : bounded(Math.max(0, date + 1000 - now))
+  // Dates have whole seconds; the one that is named may not have begun. One that is over says nothing: the clocks disagree.
+  const wait = (/[a-z]/i.test(text) ? Date.parse(text) : Number.NaN) + 1000 - now
+  return wait > 0 ? bounded(wait) : undefined
 }
 
 function scopeOf(text: string | null): News['scope'] {

@@ -14,6 +14,8 @@ const CLASSES: Readonly<Record<Priority, number>> = { high: 0, normal: 1, low: 2
 
 /** One request that waits. */
 export class Waiter {
+  /** Its place among those who wait for the same: lower numbers came before. */
+  readonly ticket: number
   /** Monotonic ms; `Infinity` without one. */
   readonly deadline: number
   /** Its turn has come. */
@@ -25,7 +27,8 @@ export class Waiter {
   /** Whether the game has heard that it waits. */
   isTold = false
 
-  constructor({ deadline, start, refuse }: Pick<Waiter, 'deadline' | 'start' | 'refuse'>) {
+  constructor({ ticket, deadline, start, refuse }: Pick<Waiter, 'ticket' | 'deadline' | 'start' | 'refuse'>) {
+    this.ticket = ticket
     this.deadline = deadline
     this.start = start
     this.refuse = refuse
@@ -52,34 +55,37 @@ export class Lane<B extends Awaited = Awaited> {
   }
 
   *waiters(): Iterable<Waiter> {
-    for (let waiter = this.#head; waiter; waiter = waiter.next) yield waiter
+    // Whoever hears of one may take others away.
+    for (let waiter = this.#head; waiter; waiter = waiter.next) if (waiter.waits) yield waiter
   }
 
-  push(waiter: Waiter): void {
-    waiter.previous = this.#tail
-    if (this.#tail) this.#tail.next = waiter
+  /** At the end; a request that was refused comes back to where it stood. */
+  add(waiter: Waiter): void {
+    let previous = this.#tail
+    if (previous && previous.ticket > waiter.ticket) {
+      previous = undefined
+      for (let next = this.#head; next && next.ticket < waiter.ticket; next = next.next) previous = next
+    }
+    const next = previous ? previous.next : this.#head
+    waiter.previous = previous
+    waiter.next = next
+    if (previous) previous.next = waiter
     else this.#head = waiter
-    this.#tail = waiter
-    this.#count(1)
-  }
-
-  /** For a request that was refused: it keeps its place. */
-  unshift(waiter: Waiter): void {
-    waiter.next = this.#head
-    if (this.#head) this.#head.previous = waiter
+    if (next) next.previous = waiter
     else this.#tail = waiter
-    this.#head = waiter
     this.#count(1)
   }
 
-  remove(waiter: Waiter): void {
-    if (!waiter.waits) return
+  /** Whether it was still there. */
+  remove(waiter: Waiter): boolean {
+    if (!waiter.waits) return false
     waiter.waits = false
     if (waiter.previous) waiter.previous.next = waiter.next
     else this.#head = waiter.next
     if (waiter.next) waiter.next.previous = waiter.previous
     else this.#tail = waiter.previous
     this.#count(-1)
+    return true
   }
 
   #count(change: 1 | -1): void {

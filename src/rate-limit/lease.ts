@@ -12,14 +12,17 @@ const UNUSED: Ending = { kind: 'unused' }
 
 export class Lease {
   readonly buckets: readonly Bucket[]
+  /** Of the request's first attempt: which place is its own. */
+  readonly ticket: number
   /** Monotonic ms. */
   readonly sentAt: number
   /** Its name in the shared store. */
   credit: string | undefined
   #end: End | undefined
 
-  constructor(buckets: readonly Bucket[], sentAt: number, end: End) {
+  constructor({ buckets, ticket, sentAt }: Pick<Lease, 'buckets' | 'ticket' | 'sentAt'>, end: End) {
     this.buckets = buckets
+    this.ticket = ticket
     this.sentAt = sentAt
     this.#end = end
   }

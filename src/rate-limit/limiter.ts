@@ -11,8 +11,8 @@ import { type Blocked, learn } from './learning'
 import { type End, Lease } from './lease'
 import { Registry } from './registry'
 import { Scheduler } from './scheduler'
-import { Sharing } from './sharing'
-import { freeAt, GRACE, type RateLimitStore } from './store'
+import { Sharing, STORE_TIMEOUT } from './sharing'
+import { GRACE, type RateLimitStore } from './store'
 import { Voice } from './voice'
 
 export interface LimiterOptions {
@@ -38,8 +38,8 @@ export interface LimitRequest {
   /** ms that it may wait. Default: for ever. */
   maxWait?: number | undefined
   signal?: AbortSignal | undefined
-  /** For a request that the service has refused: it goes before those that came after it. */
-  again?: boolean
+  /** For a request that the service has refused: the lease that it had. It goes before those that came after it. */
+  again?: Lease | undefined
 }
 
 export class RateLimiter {
@@ -51,6 +51,7 @@ export class RateLimiter {
   readonly #sharing: Sharing | undefined
   readonly #voice: Voice
   readonly #end: End = (lease, ending) => this.#finish(lease, ending)
+  #tickets = 0
   #inFlight = 0
   #waiting = 0
   #peak = 1
@@ -59,13 +60,13 @@ export class RateLimiter {
   constructor({ clock, store, parties = 1, hold = 60_000, breaker, events = {} }: LimiterOptions) {
     this.#clock = steady(clock)
     this.#agenda = new Agenda(this.#clock)
-    this.#registry = new Registry(this.#clock)
+    this.#registry = new Registry(this.#clock, (bucket) => this.#scheduler.drain(bucket, this.#clock.elapsed()))
     this.#breaker = new Breaker(breaker)
     this.#voice = new Voice(this.#clock, events)
     this.#sharing = store && this.#share({ store, parties, hold })
     this.#scheduler = new Scheduler({
       agenda: this.#agenda,
-      sharing: () => this.#sharing,
+      sharing: this.#sharing,
       elapsed: () => this.#clock.elapsed(),
       mayFly: (now) => this.#inFlight < this.#breaker.cap(this.#peak, now),
       postponed: (lane, bucket) => this.#review(lane, bucket),
@@ -85,7 +86,8 @@ export class RateLimiter {
     const { buckets: specs } = request
     const buckets: Bucket[] = []
     for (const spec of specs) buckets.push(this.#registry.bucket(spec))
-    return this.#scheduler.mayStart(buckets, now) ? this.#begin(buckets, now) : this.#wait(request, buckets, now)
+    const ticket = request.again?.ticket ?? this.#tickets++
+    return this.#scheduler.mayStart(buckets, now) ? this.#begin(buckets, ticket, now) : this.#wait(request, buckets, ticket)
   }
 
   /** Every bucket in use. */
@@ -97,26 +99,24 @@ export class RateLimiter {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    for (const [lane, waiter] of this.#scheduler.waiters()) {
-      lane.remove(waiter)
-      waiter.refuse(new ConfigurationError('closed', 'limiter'))
-    }
+    this.#dismiss(() => new ConfigurationError('closed', 'limiter'))
     this.#agenda.clear()
     this.#registry.close()
     void this.#sharing?.close().catch(() => {})
   }
 
-  #begin(buckets: readonly Bucket[], now: number): Lease {
+  #begin(buckets: readonly Bucket[], ticket: number, now: number): Lease {
     for (const bucket of buckets) bucket.inFlight++
     this.#inFlight++
     if (this.#inFlight > this.#peak) this.#peak = this.#inFlight
-    const lease = new Lease(buckets, now, this.#end)
+    const lease = new Lease({ buckets, ticket, sentAt: now }, this.#end)
     if (this.#sharing) lease.credit = this.#sharing.take(buckets)
     return lease
   }
 
-  #wait(request: LimitRequest, buckets: readonly Bucket[], now: number): Promise<Lease> {
-    const { maxWait = Number.POSITIVE_INFINITY, signal, party = '', priority = 'normal', again = false } = request
+  #wait(request: LimitRequest, buckets: readonly Bucket[], ticket: number): Promise<Lease> {
+    const { maxWait = Number.POSITIVE_INFINITY, signal, party = '', priority = 'normal', again } = request
+    const now = this.#clock.elapsed()
     const { bucket, at, ahead } = soonest(buckets, again ? 0 : undefined, now)
     if (at > now + maxWait) throw this.#voice.tooLong(bucket, at - now)
     this.#waiting++
@@ -127,35 +127,36 @@ export class RateLimiter {
         if (--this.#waiting === 0) this.#scheduler.rest()
       }
       const waiter = new Waiter({
+        ticket,
         deadline: now + maxWait,
-        start: () => (settled(), resolve(this.#begin(buckets, this.#clock.elapsed()))),
+        start: () => (settled(), resolve(this.#begin(buckets, ticket, this.#clock.elapsed()))),
         refuse: (reason) => (settled(), reject(reason)),
       })
-      if (at > now) this.#voice.delayed(waiter, bucket, { wait: at - now, ahead })
-      const lane = this.#scheduler.enqueue(waiter, { buckets, party, priority }, { first: again })
-      if (waiter.waits) stopListening = this.#listen(lane, waiter, signal)
+      waiter.isTold = at > now
+      const lane = this.#scheduler.enqueue(waiter, { buckets, party, priority })
+      if (!waiter.waits) return
+      stopListening = this.#listen(lane, waiter, signal)
+      // Last: whoever hears it may cancel the request.
+      if (waiter.isTold) this.#voice.delayed(waiter, bucket, { wait: at - now, ahead })
     })
   }
 
   /** Watches for the caller's second thoughts and for the deadline. The result stops listening. */
   #listen(lane: Lane<Bucket>, waiter: Waiter, signal: AbortSignal | undefined): () => void {
     if (waiter.deadline < Number.POSITIVE_INFINITY) this.#agenda.add(waiter.deadline, () => this.#expire(lane, waiter))
-    if (!signal) return () => {}
-    const leave = () => {
-      lane.remove(waiter)
-      waiter.refuse(new NetworkError('aborted', lane.buckets[0]?.family.name ?? ''))
-    }
-    signal.addEventListener('abort', leave)
-    return () => signal.removeEventListener('abort', leave)
+    const leave = () => this.#refuse(lane, waiter, () => new NetworkError('aborted', nameOf(lane)))
+    signal?.addEventListener('abort', leave)
+    return () => signal?.removeEventListener('abort', leave)
   }
 
   /** Time is up: somebody before it took longer than could be known. */
   #expire(lane: Lane<Bucket>, waiter: Waiter): void {
-    if (!waiter.waits) return
     const now = this.#clock.elapsed()
     const { bucket, at } = soonest(lane.buckets, 0, now)
-    lane.remove(waiter)
-    waiter.refuse(this.#voice.tooLong(bucket, Math.max(1, at - now)))
+    // The time that a shared store takes to answer is no wait for a limit.
+    if (waiter.waits && at <= now && this.#sharing?.isAsking(lane.buckets))
+      return this.#agenda.add(now + STORE_TIMEOUT, () => this.#expire(lane, waiter))
+    this.#refuse(lane, waiter, () => this.#voice.tooLong(bucket, Math.max(1, at - now)))
   }
 
   /** A bucket has been closed: who cannot wait that long is told now, and so is everybody who can. */
@@ -164,10 +165,8 @@ export class RateLimiter {
     let ahead = 0
     for (const waiter of lane.waiters()) {
       const wait = bucket.soonest(ahead, now) - now
-      if (now + wait > waiter.deadline) {
-        lane.remove(waiter)
-        waiter.refuse(this.#voice.tooLong(bucket, wait))
-      } else if (!waiter.isTold && wait > 0) this.#voice.delayed(waiter, bucket, { wait, ahead })
+      if (now + wait > waiter.deadline) this.#refuse(lane, waiter, () => this.#voice.tooLong(bucket, wait))
+      else if (!waiter.isTold && wait > 0) this.#voice.delayed(waiter, bucket, { wait, ahead })
       ahead++
     }
   }
@@ -177,29 +176,39 @@ export class RateLimiter {
     this.#inFlight--
     for (const bucket of lease.buckets) {
       bucket.inFlight--
-      if (ending.kind !== 'unused') bucket.cool(freeAt(ending.kind === 'lost' ? now + GRACE : now, bucket.rule.per))
+      if (ending.kind !== 'unused') bucket.answered(ending.kind === 'lost' ? now + GRACE : now)
     }
     if (this.#isClosed) return this.#sharing?.settle(lease, ending)
     if (ending.kind === 'answered') {
       this.#breaker.count(ending.news, now)
       const blocked = learn(lease, ending.news, now)
-      if (blocked) this.#blocked(blocked, now)
+      if (blocked) this.#blocked(blocked)
+      this.#keepCalm(now)
     }
     this.#sharing?.settle(lease, ending)
     for (const bucket of lease.buckets) this.#scheduler.drain(bucket, now)
     this.#scheduler.drainThrottled(now)
   }
 
-  #blocked({ bucket, retryAfter, isNew }: Blocked, now: number): void {
+  #blocked({ bucket, retryAfter, isNew }: Blocked): void {
     this.#scheduler.postpone(bucket)
     this.#sharing?.block(bucket, retryAfter)
     if (isNew) this.#voice.refused(bucket, retryAfter)
-    const openUntil = this.#breaker.openUntil(now)
-    if (openUntil <= now) return
-    for (const [lane, waiter] of this.#scheduler.waiters()) {
-      lane.remove(waiter)
-      waiter.refuse(this.#voice.tooMany(lane.buckets[0]?.family.name ?? '', openUntil - now))
-    }
+  }
+
+  /** Sends nobody who waits while the breaker is open. */
+  #keepCalm(now: number): void {
+    const wait = this.#breaker.openUntil(now) - now
+    if (wait > 0) this.#dismiss((lane) => this.#voice.tooMany(nameOf(lane), wait))
+  }
+
+  #dismiss(reason: (lane: Lane<Bucket>) => unknown): void {
+    for (const [lane, waiter] of this.#scheduler.waiters()) this.#refuse(lane, waiter, () => reason(lane))
+  }
+
+  /** Once: whoever hears the reason may cancel the request. */
+  #refuse(lane: Lane<Bucket>, waiter: Waiter, reason: () => unknown): void {
+    if (lane.remove(waiter)) waiter.refuse(reason())
   }
 
   #requireCalm({ buckets }: LimitRequest, now: number): void {
@@ -219,6 +228,8 @@ export class RateLimiter {
     })
   }
 }
+
+const nameOf = ({ buckets }: Lane<Bucket>): string => buckets[0]?.family.name ?? ''
 
 /** The bucket that keeps a request longest, and until when at the least. */
 function soonest(buckets: readonly Bucket[], place: number | undefined, now: number): { bucket: Bucket; at: number; ahead: number } {

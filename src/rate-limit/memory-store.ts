@@ -55,7 +55,7 @@ export class MemoryBudget {
 
   #sweepLater(per: number): void {
     this.#isSwept = true
-    this.#clock.idle(Math.min(2 ** 31 - 1, per + margin(per) * 2), () => this.#sweep(per))
+    this.#clock.idle(per + margin(per) * 2, () => this.#sweep(per))
   }
 
   #sweep(per: number): void {

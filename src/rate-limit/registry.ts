@@ -4,17 +4,17 @@ import { Bucket, type BucketSpec, Family } from './bucket'
 import { margin } from './store'
 import { fairPart } from './window'
 
-/** The longest time that a platform's timer understands. */
-const LONGEST = 2 ** 31 - 1
-
 export class Registry {
   readonly #clock: SteadyClock
   readonly #families = new Map<string, Shelf>()
+  readonly #grown: (bucket: Bucket) => void
   /** Parts that a limit is divided into; 1 while a shared store keeps count for all. */
   #parts = 1
 
-  constructor(clock: SteadyClock) {
+  /** @param grown is told of each bucket that may be used up again, after its limit was divided. */
+  constructor(clock: SteadyClock, grown: (bucket: Bucket) => void) {
     this.#clock = clock
+    this.#grown = grown
   }
 
   bucket(spec: BucketSpec): Bucket {
@@ -34,7 +34,7 @@ export class Registry {
     this.#parts = isAway ? parties : 1
     for (const shelf of this.#families.values()) {
       if (isAway) shelf.divide(parties)
-      else shelf.uniteSoon()
+      else shelf.uniteSoon(this.#grown)
     }
   }
 
@@ -80,9 +80,12 @@ class Shelf {
     this.family.rule = fairPart(this.family.full, parties)
   }
 
-  uniteSoon(): void {
+  uniteSoon(grown: (bucket: Bucket) => void): void {
     const { full } = this.family
-    this.#cancelUnion = this.#clock.idle(Math.min(LONGEST, full.per + margin(full.per)), () => (this.family.rule = full))
+    this.#cancelUnion = this.#clock.idle(full.per + margin(full.per), () => {
+      this.family.rule = full
+      for (const bucket of this.#byKey.values()) grown(bucket)
+    })
   }
 
   close(): void {
@@ -95,7 +98,7 @@ class Shelf {
   #sweepAt(first: number): void {
     const { per } = this.family.rule
     const delay = Math.max(first - this.#clock.elapsed(), per / 8, 10)
-    this.#cancel = this.#clock.idle(Math.min(Math.ceil(delay), LONGEST), () => this.#sweep())
+    this.#cancel = this.#clock.idle(Math.ceil(delay), () => this.#sweep())
   }
 
   #sweep(): void {

@@ -1,12 +1,12 @@
 /** Whose turn it is: lanes stand in the queue of the one thing that is in their way, and move on in the turn in which it gives way. */
 import type { Agenda } from './agenda'
-import type { Bucket } from './bucket'
+import { type Bucket, setId } from './bucket'
 import { Lane, LaneQueue, type Priority, type Waiter } from './lanes'
 import type { Group, Sharing } from './sharing'
 
 export interface SchedulerOptions {
   agenda: Agenda
-  sharing: () => Sharing | undefined
+  sharing: Sharing | undefined
   elapsed: () => number
   /** Whether one more request may be in flight at all. */
   mayFly: (now: number) => boolean
@@ -41,17 +41,16 @@ export class Scheduler {
       if (bucket.parked > 0) this.drain(bucket, now)
       if (bucket.available(now) < 1) return false
     }
-    return !this.#options.sharing() && this.#options.mayFly(now)
+    return !this.#options.sharing && this.#options.mayFly(now)
   }
 
-  enqueue(waiter: Waiter, place: Place, { first }: { first: boolean }): Lane<Bucket> {
+  enqueue(waiter: Waiter, place: Place): Lane<Bucket> {
     const id = laneId(place)
     let lane = this.#lanes.get(id)
     // A lane that everybody has left may still stand in a queue, with buckets that have been forgotten since.
     const isNew = !lane || lane.buckets.some((bucket, index) => bucket !== place.buckets[index])
     if (!lane || isNew) lane = new Lane(id, place.buckets, place.priority)
-    if (first) lane.unshift(waiter)
-    else lane.push(waiter)
+    lane.add(waiter)
     if (!isNew) return lane
     this.#lanes.set(id, lane)
     this.#advance(lane, this.#options.elapsed())
@@ -73,7 +72,7 @@ export class Scheduler {
     while (group.queue.size > 0 && group.credits.length > 0) this.#next(group.queue, now)
     group.hold()
     for (const lane of Array.from({ length: group.queue.size }, () => group.queue.shift())) if (lane) this.#resume(lane, now)
-    this.#options.sharing()?.tidy(group)
+    this.#options.sharing?.tidy(group)
   }
 
   /** A request has come back: those that wait only for fewer to be in flight. */
@@ -124,16 +123,14 @@ export class Scheduler {
   #obstacle(lane: Lane<Bucket>, now: number): Bucket | Group | LaneQueue<Bucket> | undefined {
     for (const bucket of lane.buckets) if (bucket.available(now) < 1) return bucket
     if (!this.#options.mayFly(now)) return this.#throttled
-    const sharing = this.#options.sharing()
-    const group = sharing?.group(lane.buckets)
-    return group && !sharing?.mayStart(group) ? group : undefined
+    return this.#options.sharing?.obstacle(lane.buckets)
   }
 
   #park(lane: Lane<Bucket>, obstacle: Bucket | Group | LaneQueue<Bucket>, now: number): void {
     if (obstacle instanceof LaneQueue) return obstacle.push(lane)
     if ('isAsking' in obstacle) {
       obstacle.queue.push(lane)
-      return this.#options.sharing()?.ask(obstacle)
+      return this.#options.sharing?.ask(obstacle)
     }
     obstacle.more.queue.push(lane)
     if (now < obstacle.closedUntil) this.#options.postponed(lane, obstacle)
@@ -155,5 +152,4 @@ export class Scheduler {
   }
 }
 
-const laneId = ({ buckets, party, priority }: Place): string =>
-  `${buckets.map(({ family, key }) => `${family.name}:${key}`).join(' ')} ${priority} ${party}`
+const laneId = ({ buckets, party, priority }: Place): string => `${setId(buckets)} ${priority} ${party}`

@@ -1,15 +1,16 @@
 /** The limiter's side of a shared budget: asks for slots in batches, gives back what it does not need, and manages alone while the store is away. */
+import { NetworkError } from '../foundation/errors'
+import { startPending } from '../foundation/pending'
 import type { SteadyClock } from '../foundation/steady-clock'
-import type { Bucket } from './bucket'
+import { type Bucket, setId } from './bucket'
 import { LaneQueue } from './lanes'
 import type { Ending, Lease } from './lease'
 import { BEAT, type Grant, type RateLimitStore, type Settlement, type SharedBucket } from './store'
 
-/** An answer of the store that takes longer is none. */
-const STORE_TIMEOUT = 1000
+/** An answer of the store that takes longer is none. ms. */
+export const STORE_TIMEOUT = 1000
 /** Between two looks whether the store is back. */
 const RETRY = 1000
-const NOTHING: Grant = { leases: [], wait: 0, blockedBy: 0, parties: 1 }
 
 export interface SharingOptions {
   store: RateLimitStore
@@ -49,10 +50,6 @@ export class Group {
     this.#hold = undefined
   }
 
-  get specs(): readonly SharedBucket[] {
-    return this.buckets.map(shared)
-  }
-
   /** How many may usefully be asked for, of a budget that `parties` share. */
   want(parties: number, now: number): number {
     let want = 0
@@ -67,11 +64,10 @@ export class Group {
 export class Sharing {
   readonly #options: SharingOptions
   readonly #groups = new Map<string, Group>()
-  readonly #deadlines = new Set<() => void>()
+  readonly #life = new AbortController()
   readonly #endings = new Map<string, Settlement & { leases: string[] }>()
   #parties: number
   #isAway = false
-  #isClosed = false
   /** Slots of the store that requests hold. */
   #taken = 0
   #stopBeating: (() => void) | undefined
@@ -82,26 +78,24 @@ export class Sharing {
     this.#parties = options.parties
   }
 
-  get isAway(): boolean {
-    return this.#isAway
-  }
-
-  /** The group of some buckets. It is forgotten when nobody waits in it. */
-  group(buckets: readonly Bucket[]): Group {
+  /**
+   * Where a request must wait until the store has given slots; undefined when it may start now. While the store is away nobody is asked,
+   * except whether it is back. A group is forgotten when nobody waits in it.
+   */
+  obstacle(buckets: readonly Bucket[]): Group | undefined {
+    if (this.#isAway) return this.#lookAgain(buckets)
     const id = setId(buckets)
     const group = this.#groups.get(id) ?? new Group(buckets)
     this.#groups.set(id, group)
-    return group
+    return group.credits.length > 0 ? undefined : group
   }
 
-  /** Whether a request of this group may start now. While the store is away nobody is asked, except whether it is back. */
-  mayStart(group: Group): boolean {
-    if (!this.#isAway) return group.credits.length > 0
-    if (this.#options.clock.elapsed() >= this.#retryAt) this.#ping(group)
-    return true
+  /** Whether the store has yet to say what there is of these. */
+  isAsking(buckets: readonly Bucket[]): boolean {
+    return this.#groups.get(setId(buckets))?.isAsking ?? false
   }
 
-  /** Takes one of the slots that `mayStart` saw; undefined while the store is away. */
+  /** Takes one of the slots that `obstacle` saw; undefined while the store is away. */
   take(buckets: readonly Bucket[]): string | undefined {
     const credit = this.#groups.get(setId(buckets))?.credits.shift()
     if (credit !== undefined && this.#taken++ === 0) this.#beat()
@@ -110,7 +104,7 @@ export class Sharing {
 
   /** Asks for whoever waits in the group; all that came in this turn ask together. */
   ask(group: Group): void {
-    if (group.isAsking || this.#isClosed) return
+    if (group.isAsking || this.#life.signal.aborted) return
     group.isAsking = true
     void Promise.resolve()
       .then(() => this.#fetch(group))
@@ -120,7 +114,7 @@ export class Sharing {
   /** Gives back what nobody took, and forgets a group that rests. */
   tidy(group: Group): void {
     const surplus = group.credits.splice(0)
-    if (surplus.length > 0) this.#send({ buckets: group.specs, leases: surplus, how: 'unused' })
+    if (surplus.length > 0) this.#send({ buckets: group.buckets.map(shared), leases: surplus, how: 'unused' })
     if (group.queue.size === 0 && !group.isAsking) this.#groups.delete(setId(group.buckets))
   }
 
@@ -141,9 +135,8 @@ export class Sharing {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#life.abort()
     this.#stopBeating?.()
-    for (const cancel of this.#deadlines) cancel()
     this.#flush()
     await this.#options.store.close()
   }
@@ -152,7 +145,7 @@ export class Sharing {
   #beat(): void {
     this.#stopBeating ??= this.#options.clock.idle(BEAT, () => {
       this.#stopBeating = undefined
-      if (this.#taken === 0 || this.#isClosed) return
+      if (this.#taken === 0 || this.#life.signal.aborted) return
       void this.#options.store.acquire({ buckets: [], want: 0, hold: 0 }).catch(() => this.#lose())
       this.#beat()
     })
@@ -171,10 +164,11 @@ export class Sharing {
   async #fetch(group: Group): Promise<(Grant & { want: number }) | undefined> {
     const want = group.want(this.#parties, this.#options.clock.elapsed())
     const { hold } = this.#options
-    if (want < 1) return { ...NOTHING, want: 0, parties: this.#parties }
-    const asked = this.#options.store.acquire({ buckets: group.specs, want, hold })
+    if (want < 1) return { leases: [], wait: 0, blockedBy: 0, parties: this.#parties, want }
+    const buckets = group.buckets.map(shared)
+    const asked = this.#options.store.acquire({ buckets, want, hold })
     const grant = await this.#inTime(asked)
-    if (!grant) void asked.then(({ leases }) => this.#send({ buckets: group.specs, leases, how: 'unused' })).catch(() => {})
+    if (!grant) void asked.then(({ leases }) => this.#send({ buckets, leases, how: 'unused' })).catch(() => {})
     return grant && { ...grant, want }
   }
 
@@ -183,26 +177,25 @@ export class Sharing {
     if (grant) this.#parties = Math.max(1, grant.parties)
     if (grant) group.credits.push(...grant.leases)
     else this.#lose()
-    if (this.#isClosed) return this.tidy(group)
+    if (this.#life.signal.aborted) return this.tidy(group)
     const inTheWay = grant && grant.leases.length < grant.want ? group.buckets[grant.blockedBy] : undefined
     if (inTheWay && grant) group.postpone(inTheWay, this.#options.clock.elapsed() + Math.max(1, grant.wait))
     this.#options.changed(group)
   }
 
-  async #inTime(asked: Promise<Grant>): Promise<Grant | undefined> {
-    let cancel: (() => void) | undefined
-    const late = new Promise<undefined>((resolve) => {
-      cancel = this.#options.clock.after(STORE_TIMEOUT, () => resolve(undefined))
-      this.#deadlines.add(cancel)
-    })
-    const grant = await Promise.race([asked.catch(() => undefined), late])
-    cancel?.()
-    if (cancel) this.#deadlines.delete(cancel)
-    return grant
+  #inTime(asked: Promise<Grant>): Promise<Grant | undefined> {
+    const limits = {
+      timeout: STORE_TIMEOUT,
+      signals: [this.#life.signal],
+      refuse: (code: 'timed_out' | 'aborted') => new NetworkError(code, 'store'),
+    }
+    const pending = startPending<Grant | undefined>(this.#options.clock, limits)
+    asked.then(pending.succeed, pending.fail)
+    return pending.promise.catch(() => undefined)
   }
 
   #lose(): void {
-    if (this.#isClosed) return
+    if (this.#life.signal.aborted) return
     this.#retryAt = this.#options.clock.elapsed() + RETRY
     if (this.#isAway) return
     this.#isAway = true
@@ -210,11 +203,12 @@ export class Sharing {
     for (const group of this.#groups.values()) this.#options.changed(group)
   }
 
-  #ping(group: Group): void {
+  #lookAgain(buckets: readonly Bucket[]): undefined {
+    if (this.#options.clock.elapsed() < this.#retryAt) return
     this.#retryAt = Number.POSITIVE_INFINITY
-    void this.#inTime(this.#options.store.acquire({ buckets: group.specs, want: 0, hold: 0 })).then((grant) => {
+    void this.#inTime(this.#options.store.acquire({ buckets: buckets.map(shared), want: 0, hold: 0 })).then((grant) => {
       if (!grant) return this.#lose()
-      if (this.#isClosed) return undefined
+      if (this.#life.signal.aborted) return undefined
       this.#isAway = false
       this.#parties = Math.max(1, grant.parties)
       return this.#options.stateChanged({ isAway: false, parties: this.#parties })
@@ -222,6 +216,4 @@ export class Sharing {
   }
 }
 
-const setId = (buckets: readonly Bucket[]): string => buckets.map(({ family, key }) => `${family.name}:${key}`).join(' ')
-
-const shared = ({ family, key }: Bucket): SharedBucket => ({ key: `${family.name}:${key}`, ...family.full })
+const shared = ({ id, family }: Bucket): SharedBucket => ({ key: id, ...family.full })

@@ -1,5 +1,5 @@
 /** The steps of a shared budget as Redis runs them: each is atomic, takes one round trip, and knows one clock, the server's. */
-import { LAPSE, OBLIVION, SILENCE } from '../rate-limit/store'
+import { GRACE, LAPSE, OBLIVION, SILENCE } from '../rate-limit/store'
 
 /*
  * Keys of a bucket: `out`, a sorted set of leases in flight by the moment after which they are not coming back; `cool`, a list of
@@ -24,6 +24,34 @@ local function release(cool, k)
     local at, n = string.match(entry, '(%d+):(%d+)')
     seen = seen + n
     if k < seen then return tonumber(at) end
+  end
+end
+`
+
+/**
+ * How many slots of a bucket cool; what is over is forgotten. The list has a time to live of its own, and what it does not hold does not
+ * cool, whatever was counted. No release lies further ahead than one can: the clock of another host, which has taken over, may be behind
+ * the one that it was noted by; then everything counts as just answered, and nobody's turn is kept.
+ */
+const COOLING = `
+local function coolingOf(cool, meta, longest)
+  local cooling = tonumber(redis.call('HGET', meta, 'n') or 0)
+  local last = redis.call('LINDEX', cool, -1)
+  if not last then
+    redis.call('HDEL', meta, 'n')
+    return 0
+  end
+  if tonumber(string.match(last, '%d+')) > now + longest * 1.001 + ${GRACE + 1} then
+    redis.call('DEL', cool)
+    redis.call('RPUSH', cool, whole(now + longest) .. ':' .. cooling)
+    redis.call('HDEL', meta, 'turns')
+    live(cool, longest + 1000)
+  end
+  while true do
+    local at, n = string.match(redis.call('LINDEX', cool, 0) or '', '(%d+):(%d+)')
+    if not at or tonumber(at) > now then return cooling end
+    redis.call('LPOP', cool)
+    cooling = redis.call('HINCRBY', meta, 'n', -n)
   end
 end
 `
@@ -64,7 +92,7 @@ end
  * KEYS: parties, then out, cool, meta of each bucket. ARGV: party, want, hold, lease prefix, then limit, per, margin, patience of each
  * bucket. The steps are those of `grant` in the ledger.
  */
-export const ACQUIRE = `${PRELUDE}${RELEASE}${BURY}${TURNS}
+export const ACQUIRE = `${PRELUDE}${RELEASE}${COOLING}${BURY}${TURNS}
 redis.call('ZADD', KEYS[1], whole(now), ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${OBLIVION}))
 redis.call('PEXPIRE', KEYS[1], ${2 * OBLIVION})
@@ -78,21 +106,13 @@ for i = 0, (#KEYS - 1) / 3 - 1 do
   book.per, book.margin, book.patience = tonumber(ARGV[4 * i + 6]), tonumber(ARGV[4 * i + 7]), tonumber(ARGV[4 * i + 8])
   redis.call('ZREMRANGEBYSCORE', book.out, '-inf', whole(now))
   local inflight = redis.call('ZCARD', book.out)
-  local facts = redis.call('HMGET', book.meta, 'n', 'until', 'probe', 'turns')
-  local cooling = tonumber(facts[1] or 0)
-  while true do
-    local first = redis.call('LINDEX', book.cool, 0)
-    if not first then break end
-    local at, n = string.match(first, '(%d+):(%d+)')
-    if tonumber(at) > now then break end
-    redis.call('LPOP', book.cool)
-    cooling = redis.call('HINCRBY', book.meta, 'n', -n)
-  end
+  local cooling = coolingOf(book.cool, book.meta, book.per + book.margin)
+  local facts = redis.call('HMGET', book.meta, 'until', 'probe', 'turns')
   if limit - inflight - cooling < want then
     bury(book.out, silent, ${LAPSE} + book.per + book.margin)
     inflight = redis.call('ZCARD', book.out)
   end
-  book.till, book.probes, book.text, book.part = tonumber(facts[2] or 0), facts[3] == '1', facts[4] or '', math.ceil(limit / parties)
+  book.till, book.probes, book.text, book.part = tonumber(facts[1] or 0), facts[2] == '1', facts[3] or '', math.ceil(limit / parties)
   book.turns = turnsOf(book.text, party, book.part)
   book.free = math.max(0, limit - inflight - cooling)
   local mine = book.free - book.turns.kept
@@ -149,6 +169,8 @@ for i = 0, #KEYS / 3 - 1 do
         at, n = tonumber(before), n + count
         redis.call('RPOP', cool)
       end
+    else
+      redis.call('HDEL', meta, 'n')
     end
     redis.call('RPUSH', cool, whole(at) .. ':' .. n)
     redis.call('HINCRBY', meta, 'n', leases)

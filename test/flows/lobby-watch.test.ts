@@ -53,6 +53,15 @@ describe('watchLobby', () => {
     expect(looks()).toBe(2)
   })
 
+  it('looks no more often than once in a second, whatever it is told', async () => {
+    const { ada, id } = await setUp()
+    await ada.watchLobby(id, { interval: Number.NaN })
+    game.pass(999)
+    expect(looks()).toBe(1)
+    game.pass(1)
+    await expect.poll(looks).toBe(2)
+  })
+
   it('ends with its signal, with the session, and with the client', async () => {
     const { ada, bruno, id } = await setUp()
     const controller = new AbortController()

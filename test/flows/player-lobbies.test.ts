@@ -2,6 +2,7 @@
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client, type LobbyUpdates, parseLobbyUpdate } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { consentSurface } from '../support/consent-surface'
 import { hear, LobbyGame } from '../support/lobby-game'
 import { ofPlayer } from '../support/of-player'
 
@@ -49,6 +50,27 @@ describe('createOrJoinLobby', () => {
       { event: 'lobbyCreated', data: { lobby } },
       { event: 'lobbyUpdated', data: { lobby: again, previous: lobby } },
     ])
+  })
+
+  it('that is answered when another player has signed in is no news of theirs', async () => {
+    const gate = new EventTarget()
+    const opened = new Promise((resolve) => gate.addEventListener('open', resolve))
+    let joined = 0
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const answer = await globalThis.fetch(input, init)
+      if (init?.method !== 'PUT') return answer
+      joined++
+      await opened
+      return answer
+    }
+    const client = await game.player('ada', { fetch })
+    const heard = hear(client, 'lobbyCreated')
+    const join = client.createOrJoinLobby('moon')
+    await expect.poll(() => joined).toBe(1)
+    await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: 'http://127.0.0.1:51234/callback' }) })
+    gate.dispatchEvent(new Event('open'))
+    expect((await join).members.map(({ id }) => id)).toEqual([idOf('ada')])
+    expect([client.getLobbyIds(), heard]).toEqual([[], []])
   })
 
   it('is known at once, without another request', async () => {

@@ -1,5 +1,5 @@
 /** The budget that processes share through a real Redis server. */
-import { redisRateLimitStore } from 'foyer-sdk/redis'
+import { type RedisCommands, redisRateLimitStore } from 'foyer-sdk/redis'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
@@ -80,6 +80,35 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     }
   })
 
+  it('counts nothing that has come back, however long nobody asked', async () => {
+    const store = redisRateLimitStore(redis, { prefix: 'rest' })
+    const buckets = [{ key: 'a', limit: 2, per: 100 }]
+    // A refusal gives what is noted of the bucket a longer life than what cools in it.
+    await store.block(buckets[0] ?? fail(), 1)
+    for (let round = 0; round < 3; round++) {
+      let leases: readonly string[] = []
+      await expect.poll(async () => ({ leases } = await store.acquire({ buckets, want: 1, hold: 1000 })).leases).toHaveLength(1)
+      await store.settle({ buckets, leases, how: 'answered' })
+      await expect.poll(() => redis.exists('{rest}:a:cool'), { timeout: 30_000 }).toBe(0)
+      if (round === 1) await store.settle({ buckets, leases, how: 'answered' })
+    }
+    await expect.poll(() => redis.exists('{rest}:a:cool'), { timeout: 30_000 }).toBe(0)
+    expect((await store.acquire({ buckets, want: 2, hold: 1000 })).leases).toHaveLength(2)
+  })
+
+  it('holds nothing for longer than a window when another host takes over whose clock is behind', async () => {
+    const [before, after] = [redis, behind(redis, 3600)].map((client) => redisRateLimitStore(client, { prefix: 'failover' }))
+    const buckets = [{ key: 'a', limit: 3, per: 60_000 }]
+    const { leases } = (await before?.acquire({ buckets, want: 3, hold: 1000 })) ?? { leases: [] }
+    await before?.settle({ buckets, leases, how: 'answered' })
+    const grant = await after?.acquire({ buckets, want: 1, hold: 1000 })
+    expect(grant?.leases).toEqual([])
+    expect(grant?.wait).toBeLessThanOrEqual(61_000)
+    // What is answered from now on lies by the new clock, too.
+    await after?.settle({ buckets, leases: ['late'], how: 'answered' })
+    expect((await after?.acquire({ buckets, want: 1, hold: 1000 }))?.wait).toBeLessThanOrEqual(61_000)
+  })
+
   it('works on after the server was restarted and has forgotten everything', async () => {
     const own = await startRedis()
     const client = new Redis({ port: own.port, maxRetriesPerRequest: 0, retryStrategy: () => 20 })
@@ -98,3 +127,17 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     }
   })
 })
+
+/** A client of a server whose clock is some seconds behind. */
+function behind(redis: Redis, seconds: number): RedisCommands {
+  const late = (script: string) => script.replace("redis.call('TIME')", `redis.call('TIME') time[1] = time[1] - ${seconds}`)
+  return {
+    script: (subcommand, script) => redis.script(subcommand, late(script)),
+    evalsha: (...call) => redis.evalsha(...call),
+    eval: (script, ...call) => redis.eval(late(script), ...call),
+  }
+}
+
+function fail(): never {
+  throw new Error('There is one.')
+}

@@ -102,6 +102,18 @@ describe('a request', () => {
     expect(order).toEqual(['a 0', 'b 0', 'c 1012'])
   })
 
+  it('that comes when all who waited have left is woken like any other', async () => {
+    const controller = new AbortController()
+    for (const name of 'ab') void send(name)
+    await clock.run(20)
+    const left = caught(() => send('x', { signal: controller.signal }))
+    controller.abort()
+    expect(await left).toMatchObject({ code: 'aborted' })
+    void send('c')
+    await clock.run(3000)
+    expect(order).toEqual(['a 0', 'b 0', 'c 1012'])
+  })
+
   it('that was cancelled before it came takes nothing', async () => {
     const error = await caught(() => limiter.acquire({ buckets: [JOIN], signal: AbortSignal.abort() }))
     expect(error).toMatchObject({ code: 'aborted' })
@@ -263,9 +275,22 @@ describe('a refusal by the service', () => {
     const lease = await limiter.acquire({ buckets: [bucket] })
     void send('second', { buckets: [bucket] })
     lease.answered({ status: 429, retryAfter: 50 })
-    void send('again', { buckets: [bucket], again: true })
+    void send('again', { buckets: [bucket], again: lease })
     await clock.run(1000)
     expect(order.map((entry) => entry.split(' ')[0])).toEqual(['again', 'second'])
+  })
+
+  it('of several leaves them in the order in which they came', async () => {
+    const bucket = { name: 'b', limit: 4, per: 100 }
+    const leases = await Promise.all([1, 2, 3].map(async () => limiter.acquire({ buckets: [bucket] })))
+    void send('fourth', { buckets: [bucket], time: 500 })
+    void send('fifth', { buckets: [bucket] })
+    for (const place of [1, 0, 2]) {
+      leases[place]?.answered({ status: 429, retryAfter: 50 })
+      void send(String(place), { buckets: [bucket], again: leases[place] })
+    }
+    await clock.run(3000)
+    expect(order.map((entry) => entry.split(' ')[0])).toEqual(['fourth', '0', '1', '2', 'fifth'])
   })
 })
 
@@ -297,54 +322,6 @@ describe('headers', () => {
     expect(order.length).toBeLessThanOrEqual(20)
     await clock.run(3000)
     expect(order).toHaveLength(30)
-  })
-})
-
-describe('the breaker', () => {
-  it('halves what is in flight when refusals pile up, and stops before the edge blocks the address', async () => {
-    const breaker = { soft: 10, hard: 20, per: 60_000 }
-    const guarded = new RateLimiter({ clock, breaker })
-    const buckets = [{ name: 'b', limit: 1000, per: 1000 }]
-    const burst = await Promise.all(Array.from({ length: 8 }, async () => guarded.acquire({ buckets })))
-    for (const lease of burst) lease.answered({ status: 403 })
-    for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 401 })
-    const next = Array.from({ length: 8 }, () => guarded.acquire({ buckets }))
-    expect(next.filter((lease) => lease instanceof Lease)).toHaveLength(4)
-    for (const lease of next)
-      void Promise.resolve(lease)
-        .then((one) => one.answered({ status: 403 }))
-        .catch(() => {})
-    await clock.run(1)
-    for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 403 })
-    const error = await caught(() => guarded.acquire({ buckets }))
-    expect(error).toMatchObject({ code: 'too_many_refusals', scope: 'address' })
-    expect(error).toMatchObject({ retryAfter: expect.any(Number) as number })
-    await clock.run(62_000)
-    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
-    guarded.close()
-  })
-
-  it('does not count refusals that others have caused', async () => {
-    const guarded = new RateLimiter({ clock, breaker: { soft: 1, hard: 2, per: 60_000 } })
-    const buckets = [{ name: 'b', limit: 1000, per: 10 }]
-    for (let i = 0; i < 3; i++) {
-      const lease = await guarded.acquire({ buckets: [{ ...buckets[0], name: `b${i}`, limit: 9, per: 10 }] })
-      lease.answered({ status: 429, scope: 'shared', retryAfter: 1 })
-    }
-    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
-    guarded.close()
-  })
-
-  it('opens at once when the edge itself refuses', async () => {
-    const guarded = new RateLimiter({ clock })
-    const buckets = [{ name: 'b', limit: 10, per: 1000 }]
-    const lease = await guarded.acquire({ buckets })
-    lease.answered({ status: 429, isEdge: true, retryAfter: 30_000 })
-    expect(await caught(() => guarded.acquire({ buckets: [{ name: 'other', limit: 1, per: 1 }] }))).toMatchObject({
-      code: 'too_many_refusals',
-      retryAfter: 30_000,
-    })
-    guarded.close()
   })
 })
 

@@ -1,7 +1,7 @@
 /** Several limiters on one budget: in virtual time, with parties that die and a store that goes away. */
 import { describe, expect, it } from 'vitest'
 import type { SharedState } from '../../../src/rate-limit/events'
-import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
 import { MemoryBudget } from '../../../src/rate-limit/memory-store'
 import type { RateLimitStore } from '../../../src/rate-limit/store'
 import { Judge, KINDS } from './support/service'
@@ -123,6 +123,60 @@ describe('four limiters on one budget', () => {
     // One extra window at the most, when it goes and when it comes.
     for (let from = 0; from < 11_000; from += 100) expect(between(from, from + 1000)).toBeLessThanOrEqual(100)
     expect(between(9500, 10_600)).toBeGreaterThanOrEqual(45)
+  })
+})
+
+/** A limiter whose store is a moment away, on a line that can be cut. */
+function withRoad(isCut = false) {
+  const clock = new VirtualClock()
+  const world = { clock, parties: [], isCut, refused: 0, granted: [] }
+  const limiter = new RateLimiter({ clock, store: cuttable(new MemoryBudget(clock).store(), world), parties: 5 })
+  const granted: number[] = []
+  const send = async (request: Partial<LimitRequest> = {}) => {
+    const lease = await limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 10, per: 60_000 }], ...request })
+    granted.push(clock.time)
+    clock.at(clock.time + 10, () => lease.answered({ status: 200 }))
+  }
+  return { clock, world, limiter, granted, send }
+}
+
+describe('a limiter on a budget that is a moment away', () => {
+  it('lets a request start that may not wait at all, where a slot is free', async () => {
+    const { clock, limiter, granted, send } = withRoad()
+    for (let i = 0; i < 10; i++) void send({ maxWait: 0 })
+    await clock.run(100)
+    expect(granted).toHaveLength(10)
+    await expect(send({ maxWait: 0 })).rejects.toMatchObject({ code: 'rate_limited' })
+    limiter.close()
+  })
+
+  it('refuses it, where the budget is used up by others', async () => {
+    const clock = new VirtualClock()
+    const budget = new MemoryBudget(clock)
+    const world = { clock, parties: [], isCut: false, refused: 0, granted: [] }
+    const [first, second] = [0, 1].map(() => new RateLimiter({ clock, store: cuttable(budget.store(), world) }))
+    const buckets = [{ name: 'join_lobby', limit: 1, per: 60_000 }]
+    const lease = first?.acquire({ buckets })
+    await clock.run(10)
+    const refusal = Promise.resolve(second?.acquire({ buckets, maxWait: 0 })).catch((error: unknown) => error)
+    await clock.run(20)
+    expect(await refusal).toMatchObject({ code: 'rate_limited', bucket: 'join_lobby' })
+    await lease
+    for (const limiter of [first, second]) limiter?.close()
+  })
+
+  it('lets those go on who wait for their part, in the turn in which the whole is theirs again', async () => {
+    const { clock, world, limiter, granted, send } = withRoad(true)
+    void send()
+    await clock.run(2000)
+    world.isCut = false
+    void send({ buckets: [{ name: 'send_message', limit: 10, per: 60_000 }] })
+    await clock.run(50_000)
+    for (let i = 0; i < 5; i++) void send()
+    // Its part is two. All ten are its own a window after the store is back.
+    await clock.run(62_100)
+    expect(granted.filter((at) => at >= 50_000)).toHaveLength(5)
+    limiter.close()
   })
 })
 

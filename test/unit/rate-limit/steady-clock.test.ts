@@ -6,6 +6,16 @@ import { RateLimiter } from '../../../src/rate-limit/limiter'
 
 afterEach(() => vi.restoreAllMocks())
 
+it.each([Infinity, 2 ** 31])('a timer of %d ms does not fire at once', async (delay) => {
+  let fired = 0
+  const clock = steady(systemClock)
+  const cancels = [clock.after(delay, () => fired++), clock.idle(delay, () => fired++)]
+  // A platform takes a delay that it does not understand for 1 ms; timers of one length fire in order.
+  await new Promise<void>((resolve) => void setTimeout(resolve, 1))
+  for (const cancel of cancels) cancel()
+  expect(fired).toBe(0)
+})
+
 describe('12: a clock that is set', () => {
   it.each([3_600_000, -3_600_000])('by %i ms frees no slot early and holds none for longer', (step) => {
     const limiter = new RateLimiter({ clock: systemClock })

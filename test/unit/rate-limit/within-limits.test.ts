@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../../src/foundation/errors'
 import { steady } from '../../../src/foundation/steady-clock'
+import { Life } from '../../../src/http/life'
 import { type LimitedRequest, sendWithinLimits } from '../../../src/http/within-limits'
 import type { Answered } from '../../../src/rate-limit/headers'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
@@ -30,7 +31,7 @@ const lost = new NetworkError('timed_out', 'POST /lobbies')
 const unsent = new NetworkError('connection_failed', 'POST /lobbies', { cause: { cause: { code: 'ECONNREFUSED' } } })
 
 /** A call that meets these answers one after another; the last one for ever. */
-function call(reactions: readonly Reaction[], request: Partial<LimitedRequest<Answered>> = {}): Promise<Answered> {
+function call(reactions: readonly Reaction[], request: Partial<LimitedRequest<Answered>> = {}, life?: Life): Promise<Answered> {
   const send = () =>
     new Promise<Answered>((resolve, reject) => {
       const reaction = reactions[Math.min(sent.length, reactions.length - 1)]
@@ -39,7 +40,7 @@ function call(reactions: readonly Reaction[], request: Partial<LimitedRequest<An
     })
   const buckets = [{ name: 'join_lobby', key: 'ada', ...LIMITS.join_lobby }]
   return sendWithinLimits(
-    { limiter, clock: steady(clock), chance: () => 1 },
+    { limiter, clock: steady(clock), life, chance: () => 1 },
     { method: 'POST', route: 'POST /lobbies', buckets, send, ...request },
   )
 }
@@ -68,6 +69,13 @@ describe('a refused request', () => {
     await outcome(call([answer(429, { 'retry-after': date }), answer(201)]), begin + 100_000)
     expect((sent[1] ?? 0) - begin).toBeGreaterThanOrEqual(5000)
     expect((sent[1] ?? 0) - begin).toBeLessThanOrEqual(6100)
+  })
+
+  it('waits for a moment where the date is over by this clock', async () => {
+    clock.offset = Date.UTC(2026, 0, 1)
+    const date = new Date(clock.now() - 60_000).toUTCString()
+    expect(await outcome(call([answer(429, { 'retry-after': date }), answer(201)]))).toMatchObject({ status: 201 })
+    expect(sent).toEqual([0, 1010])
   })
 
   it('fails at once when the wait is longer than the call may wait', async () => {
@@ -135,6 +143,16 @@ it('a call that is cancelled during a pause ends at once', async () => {
   await clock.run(20)
   controller.abort()
   expect(await settled).toMatchObject({ code: 'aborted' })
+})
+
+it('a call whose client is closed during a pause ends at once, and leaves no timer', async () => {
+  const life = new Life()
+  const settled = call([unsent], {}, life).catch((error: unknown) => error)
+  await clock.run(20)
+  life.end()
+  expect(await settled).toMatchObject({ code: 'aborted' })
+  limiter.close()
+  expect(clock.waiting).toBe(0)
 })
 
 describe('the figures of the interface', () => {

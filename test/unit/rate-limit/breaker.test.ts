@@ -1,0 +1,86 @@
+/** Stops before the edge blocks the address, in virtual time. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Lease } from '../../../src/rate-limit/lease'
+import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { VirtualClock } from './support/virtual-clock'
+
+let clock: VirtualClock
+
+beforeEach(() => {
+  clock = new VirtualClock()
+})
+afterEach(async () => {
+  await clock.run(clock.time + 5000)
+  if (clock.waiting > 0) throw new Error('A timer is left.')
+})
+
+const caught = (work: () => unknown): Promise<unknown> =>
+  Promise.resolve()
+    .then(work)
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+
+describe('the breaker', () => {
+  it('halves what is in flight when refusals pile up, and stops before the edge blocks the address', async () => {
+    const breaker = { soft: 10, hard: 20, per: 60_000 }
+    const guarded = new RateLimiter({ clock, breaker })
+    const buckets = [{ name: 'b', limit: 1000, per: 1000 }]
+    const burst = await Promise.all(Array.from({ length: 8 }, async () => guarded.acquire({ buckets })))
+    for (const lease of burst) lease.answered({ status: 403 })
+    for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 401 })
+    const next = Array.from({ length: 8 }, () => guarded.acquire({ buckets }))
+    expect(next.filter((lease) => lease instanceof Lease)).toHaveLength(4)
+    for (const lease of next)
+      void Promise.resolve(lease)
+        .then((one) => one.answered({ status: 403 }))
+        .catch(() => {})
+    await clock.run(1)
+    for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 403 })
+    const error = await caught(() => guarded.acquire({ buckets }))
+    expect(error).toMatchObject({ code: 'too_many_refusals', scope: 'address' })
+    expect(error).toMatchObject({ retryAfter: expect.any(Number) as number })
+    await clock.run(62_000)
+    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
+    guarded.close()
+  })
+
+  it.each([401, 403])('stops those who wait, too, when answers %i have used up the budget', async (status) => {
+    const guarded = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 60_000 } })
+    const codes: string[] = []
+    let sent = 0
+    const ask = async () => {
+      const lease = await guarded.acquire({ buckets: [{ name: 'b', limit: 5, per: 10 }] })
+      sent++
+      lease.answered({ status })
+    }
+    for (let i = 0; i < 100; i++) void ask().catch(({ code }: { code: string }) => codes.push(code))
+    await clock.run(10_000)
+    expect([sent, codes.length, new Set(codes)]).toEqual([20, 80, new Set(['too_many_refusals'])])
+    guarded.close()
+  })
+
+  it('does not count refusals that others have caused', async () => {
+    const guarded = new RateLimiter({ clock, breaker: { soft: 1, hard: 2, per: 60_000 } })
+    const buckets = [{ name: 'b', limit: 1000, per: 10 }]
+    for (let i = 0; i < 3; i++) {
+      const lease = await guarded.acquire({ buckets: [{ ...buckets[0], name: `b${i}`, limit: 9, per: 10 }] })
+      lease.answered({ status: 429, scope: 'shared', retryAfter: 1 })
+    }
+    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
+    guarded.close()
+  })
+
+  it('opens at once when the edge itself refuses', async () => {
+    const guarded = new RateLimiter({ clock })
+    const buckets = [{ name: 'b', limit: 10, per: 1000 }]
+    const lease = await guarded.acquire({ buckets })
+    lease.answered({ status: 429, isEdge: true, retryAfter: 30_000 })
+    expect(await caught(() => guarded.acquire({ buckets: [{ name: 'other', limit: 1, per: 1 }] }))).toMatchObject({
+      code: 'too_many_refusals',
+      retryAfter: 30_000,
+    })
+    guarded.close()
+  })
+})

@@ -1,0 +1,116 @@
+/** What a limiter makes of a refusal, in detail: whose it is, how long it holds, how much may follow. In virtual time. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type News, readNews } from '../../../src/rate-limit/headers'
+import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { MemoryBudget } from '../../../src/rate-limit/memory-store'
+import { VirtualClock } from './support/virtual-clock'
+
+const OWN = { name: 'join_lobby', limit: 100, per: 1000 }
+const ALL = { name: 'global', limit: 10, per: 1000 }
+
+let clock: VirtualClock
+let limiter: RateLimiter
+
+beforeEach(() => {
+  clock = new VirtualClock()
+  limiter = new RateLimiter({ clock })
+})
+afterEach(() => limiter.close())
+
+const meter = (name: string) => limiter.limits().find(({ bucket }) => bucket === name)
+
+/** Sends one request, and answers it so. */
+async function meet(news: News, buckets = [OWN, ALL]): Promise<void> {
+  const lease = await limiter.acquire({ buckets })
+  lease.answered(news)
+}
+
+describe('a refusal', () => {
+  it('of the user is about the most particular bucket, though another is nearer to its limit', async () => {
+    await meet({ status: 429, scope: 'user', retryAfter: 60_000 })
+    expect([meter('join_lobby')?.nextAt, meter('global')?.nextAt]).toEqual([60_000, null])
+  })
+
+  it('without a scope is about the bucket that is nearest to its limit', async () => {
+    await meet({ status: 429, retryAfter: 60_000 })
+    expect([meter('join_lobby')?.nextAt, meter('global')?.nextAt]).toEqual([null, 60_000])
+  })
+
+  it('of all, where no bucket counts all, is about the least particular', async () => {
+    await meet({ status: 429, scope: 'global', retryAfter: 60_000 }, [OWN, { name: 'account', limit: 10, per: 1000 }])
+    expect([meter('join_lobby')?.nextAt, meter('account')?.nextAt]).toEqual([null, 60_000])
+  })
+
+  it('that names a shorter wait than one before it shortens nothing', async () => {
+    const [first, second] = await Promise.all([1, 2].map(async () => limiter.acquire({ buckets: [OWN] })))
+    first?.answered({ status: 429, retryAfter: 60_000 })
+    second?.answered({ status: 429, retryAfter: 1000 })
+    expect(meter('join_lobby')?.nextAt).toBe(60_000)
+  })
+
+  it('is remembered as long as it lasts, also when the bucket rests meanwhile', async () => {
+    await meet({ status: 429, retryAfter: 60_000 }, [OWN])
+    await clock.run(50_000)
+    expect(meter('join_lobby')?.nextAt).toBe(60_000)
+  })
+
+  it('tells nothing of slots that others use: what remains is no lower bound then', async () => {
+    await meet({ status: 429, limit: 100, remaining: 0, retryAfter: 1 }, [OWN])
+    expect(meter('join_lobby')).toMatchObject({ free: 99, cooling: 1 })
+  })
+
+  it('is not forgotten for an answer to what was sent before it', async () => {
+    const leases = await Promise.all(Array.from({ length: 6 }, async () => limiter.acquire({ buckets: [OWN] })))
+    for (const [index, lease] of leases.entries()) lease.answered(index === 0 ? { status: 429, retryAfter: 100 } : { status: 200 })
+    await clock.run(101)
+    let sent = 0
+    for (let i = 0; i < 5; i++)
+      void Promise.resolve(limiter.acquire({ buckets: [OWN] })).then(
+        () => sent++,
+        () => {},
+      )
+    await clock.run(102)
+    expect(sent).toBe(1)
+  })
+})
+
+const read = (status: number, headers: Record<string, string>, body: unknown = {}) =>
+  readNews({ status, header: (name) => headers[name] ?? null, body }, 0)
+
+describe('an answer', () => {
+  it('whose words make no sense is not believed', () => {
+    expect(read(200, { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '6' })).toEqual({ status: 200, limit: 5 })
+    expect(read(429, {}, { retry_after: -1 })).toMatchObject({ retryAfter: 1000 })
+  })
+
+  it('speaks for all by its body or by its header', () => {
+    expect(read(429, {}, { global: true })).toMatchObject({ scope: 'global' })
+    expect(read(429, { 'x-ratelimit-global': 'true' })).toMatchObject({ scope: 'global' })
+    expect(read(429, {}, { global: false })).toMatchObject({ scope: 'user' })
+  })
+
+  it('teaches the longest window that it has named', async () => {
+    const unknown = [{ name: 'GET /x', limit: Infinity, per: 1000 }]
+    await meet({ status: 200, limit: 5, remaining: 4, resetAfter: 60_000 }, unknown)
+    await meet({ status: 200, limit: 5, remaining: 3, resetAfter: 2000 }, unknown)
+    expect(meter('GET /x')).toMatchObject({ limit: 5, per: 60_000 })
+  })
+})
+
+it('after a block a shared budget lets one request through, and a refused or lost one does not end that', async () => {
+  const budget = new MemoryBudget(clock)
+  const [a, b] = [budget.store(), budget.store()]
+  const bucket = { key: 'b', limit: 10, per: 1000 }
+  const ask = async (store: typeof a) => (await store.acquire({ buckets: [bucket], want: 5, hold: 1000 })).leases
+  await a.block(bucket, 100)
+  await clock.run(101)
+  for (const how of ['refused', 'lost'] as const) {
+    const leases = await ask(a)
+    expect([leases.length, await ask(b)]).toEqual([1, []])
+    await a.settle({ buckets: [bucket], leases, how })
+  }
+  const leases = await ask(a)
+  expect(leases).toHaveLength(1)
+  await a.settle({ buckets: [bucket], leases, how: 'answered' })
+  expect((await ask(a)).length).toBeGreaterThan(1)
+})
