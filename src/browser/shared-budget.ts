@@ -54,8 +54,8 @@ class TabBudget implements RateLimitStore {
     })
   }
 
-  settle({ buckets, leases, how }: Settlement): Promise<void> {
-    return this.#turn(buckets, (page, bucket, now) => settlePage(page, bucket, { leases, how, now }))
+  settle(settlement: Settlement): Promise<void> {
+    return this.#turn(settlement.buckets, (page, bucket, now) => settlePage(page, bucket, { ...settlement, now }))
   }
 
   block(bucket: SharedBucket, ms: number): Promise<void> {

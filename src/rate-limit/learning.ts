@@ -14,7 +14,7 @@ export interface Blocked {
 
 /** Takes in an answer that came at `now`. */
 export function learn(lease: Lease, news: News, now: number): Blocked | undefined {
-  learnLimit(lease.buckets[0], news, now)
+  learnLimit(lease, news, now)
   if (news.status !== 429) {
     for (const bucket of lease.buckets) passed(bucket, lease.sentAt, now)
     return undefined
@@ -34,7 +34,7 @@ function passed(bucket: Bucket, sentAt: number, now: number): void {
 }
 
 /** Headers speak of the most particular bucket. They may only tighten a limit that is known. */
-function learnLimit(bucket: Bucket | undefined, { limit, remaining, resetAfter, status }: News, now: number): void {
+function learnLimit({ buckets: [bucket], credit }: Lease, { limit, remaining, resetAfter, status }: News, now: number): void {
   if (!bucket || limit === undefined) return
   const { full } = bucket.family
   if (limit < full.limit) {
@@ -43,6 +43,8 @@ function learnLimit(bucket: Bucket | undefined, { limit, remaining, resetAfter, 
     bucket.caution.told = { limit, per }
   } else if (bucket.caution) bucket.caution.told = undefined
   if (remaining === undefined || status === 429) return
+  // What all who share a budget have used is in its book: there it is compared.
+  if (credit !== undefined && limit >= full.limit) return
   // Slots that are neither ours in flight nor ours cooling are somebody else's: another device, another server.
   const foreign = limit - remaining - bucket.inFlight - bucket.cooling
   if (foreign > 0) bucket.cool(freeAt(now, bucket.rule.per), foreign)

@@ -39,12 +39,15 @@ export function prune(page: Page, now: number): void {
 }
 
 /** Notes how requests ended. One that the book does not know any more still cools: the safe direction. */
-export function settlePage(page: Page, bucket: SharedBucket, { leases, how, now }: Omit<Settlement, 'buckets'> & { now: number }): void {
+export function settlePage(page: Page, bucket: SharedBucket, { buckets, leases, how, used = 0, now }: Settlement & { now: number }): void {
   for (const lease of leases) delete page.out[lease]
   if (how === 'unused') return
   if (how === 'answered') page.isProbing = false
+  prune(page, now)
   const log = CoolingLog.from(page.cooling)
-  log.add(freeAt(how === 'lost' ? now + GRACE : now, bucket.per), leases.length)
+  const known = log.total + leases.length + Object.keys(page.out).length
+  const foreign = bucket === buckets[0] ? Math.max(0, used - known) : 0
+  log.add(freeAt(how === 'lost' ? now + GRACE : now, bucket.per), leases.length + foreign)
   page.cooling = log.toPairs()
 }
 

@@ -41,9 +41,9 @@ export class MemoryBudget {
     return grant(entries, { ask, party, parties, present, now, name })
   }
 
-  #settle({ buckets, leases, how }: Settlement): void {
+  #settle(settlement: Settlement): void {
     const now = this.#clock.elapsed()
-    for (const bucket of buckets) settlePage(this.#page(bucket), bucket, { leases, how, now })
+    for (const bucket of settlement.buckets) settlePage(this.#page(bucket), bucket, { ...settlement, now })
   }
 
   #page({ key, per }: SharedBucket): Page {

@@ -122,12 +122,14 @@ export class Sharing {
   settle({ credit, buckets }: Lease, ending: Ending): void {
     if (credit === undefined) return
     this.#taken--
-    const how = ending.kind === 'answered' && ending.news.status === 429 ? 'refused' : ending.kind
+    const { status, limit = 0, remaining = limit } = ending.kind === 'answered' ? ending.news : {}
+    const how = status === 429 ? 'refused' : ending.kind
     const id = `${how} ${setId(buckets)}`
-    const batch = this.#endings.get(id)
-    if (batch) return void batch.leases.push(credit)
+    const { leases = [], used = 0 } = this.#endings.get(id) ?? {}
     if (this.#endings.size === 0) void Promise.resolve().then(() => this.#flush())
-    this.#endings.set(id, { buckets: buckets.map(shared), leases: [credit], how })
+    leases.push(credit)
+    const told = how === 'answered' ? limit - remaining : 0
+    this.#endings.set(id, { buckets: buckets.map(shared), leases, how, used: Math.max(used, told) })
   }
 
   block(bucket: Bucket, ms: number): void {

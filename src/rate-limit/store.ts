@@ -35,6 +35,8 @@ export interface Settlement {
    * request may still arrive. `unused`: free at once.
    */
   readonly how: 'answered' | 'refused' | 'lost' | 'unused'
+  /** How many slots of the first bucket are taken, where the service has told. Those that the book does not know are somebody else's. */
+  readonly used?: number | undefined
 }
 
 /** Every method is one atomic step, and one round trip. A rejection means that the store is away. */

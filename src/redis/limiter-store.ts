@@ -35,9 +35,9 @@ export function redisRateLimitStore(redis: RedisCommands, { prefix = 'foyer', pr
       const answer = await run(ACQUIRE, [`${base}parties`, ...buckets.flatMap(keysOf)], [party, want, hold, lease, ...figures])
       return readGrant(answer, { lease, processes })
     },
-    async settle({ buckets, leases, how }) {
+    async settle({ buckets, leases, how, used = 0 }) {
       const figures = buckets.flatMap(({ per }) => [per, margin(per), grainOf(per)])
-      await run(SETTLE, buckets.flatMap(keysOf), [how, GRACE, leases.length, ...leases, ...figures])
+      await run(SETTLE, buckets.flatMap(keysOf), [how, GRACE, used, leases.length, ...leases, ...figures])
     },
     async block(bucket, ms) {
       await run(BLOCK, keysOf(bucket).slice(2), [ms])

@@ -149,18 +149,24 @@ end
 return { count, math.ceil(wait), blocked, parties }
 `
 
-/** KEYS: out, cool, meta of each bucket. ARGV: how, grace, number of leases, the leases, then per, margin, grain of each bucket. */
-export const SETTLE = `${PRELUDE}
-local how, leases = ARGV[1], tonumber(ARGV[3])
+/**
+ * KEYS: out, cool, meta of each bucket. ARGV: how, grace, slots of the first bucket that the service has counted, number of leases, the
+ * leases, then per, margin, grain of each bucket. The steps are those of `settlePage` in the ledger.
+ */
+export const SETTLE = `${PRELUDE}${COOLING}
+local how, used, leases = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 local from = now
 if how == 'lost' then from = now + ARGV[2] end
 for i = 0, #KEYS / 3 - 1 do
   local out, cool, meta = KEYS[3 * i + 1], KEYS[3 * i + 2], KEYS[3 * i + 3]
-  for n = 1, leases do redis.call('ZREM', out, ARGV[3 + n]) end
+  for n = 1, leases do redis.call('ZREM', out, ARGV[4 + n]) end
   if how ~= 'unused' then
-    local base = 3 + leases + 3 * i
+    local base = 4 + leases + 3 * i
     local per, margin, grain = tonumber(ARGV[base + 1]), tonumber(ARGV[base + 2]), tonumber(ARGV[base + 3])
-    local at, n = math.ceil((from + per + margin) / grain) * grain, leases
+    redis.call('ZREMRANGEBYSCORE', out, '-inf', whole(now))
+    local known = coolingOf(cool, meta, per + margin) + leases + redis.call('ZCARD', out)
+    local new = i == 0 and leases + math.max(0, used - known) or leases
+    local at, n = math.ceil((from + per + margin) / grain) * grain, new
     local last = redis.call('LINDEX', cool, -1)
     if last then
       local before, count = string.match(last, '(%d+):(%d+)')
@@ -169,11 +175,9 @@ for i = 0, #KEYS / 3 - 1 do
         at, n = tonumber(before), n + count
         redis.call('RPOP', cool)
       end
-    else
-      redis.call('HDEL', meta, 'n')
     end
     redis.call('RPUSH', cool, whole(at) .. ':' .. n)
-    redis.call('HINCRBY', meta, 'n', leases)
+    redis.call('HINCRBY', meta, 'n', new)
     if how == 'answered' then redis.call('HDEL', meta, 'probe') end
     live(cool, at - now + 1000)
     live(meta, at - now + 2000)

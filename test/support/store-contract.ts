@@ -75,6 +75,29 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await askUntilGranted(b, [brief])) - answered).toBeGreaterThanOrEqual(unit * 10)
   })
 
+  it('takes slots that the service has counted and nobody here has used as used by others, for a window', async () => {
+    const { leases } = await ask(a, 1, [wide])
+    await ask(b, 1, [wide])
+    await a.settle({ buckets: [wide, bucket], leases, how: 'answered', used: 4 })
+    expect((await ask(b, 5, [wide])).leases).toHaveLength(1)
+    expect((await ask(b, 5)).leases).toHaveLength(2)
+  })
+
+  it('frees a slot that others have used a window after it was told of', async () => {
+    const { leases } = await ask(a, 1, [brief])
+    const told = now()
+    await a.settle({ buckets: [brief], leases, how: 'answered', used: 3 })
+    expect((await askUntilGranted(b, [brief])) - told).toBeGreaterThanOrEqual(unit * 10)
+  })
+
+  it('counts nothing twice that its own parties have used', async () => {
+    const { leases } = await ask(a, 1, [wide])
+    const others = await ask(b, 2, [wide])
+    await b.settle({ buckets: [wide], leases: others.leases, how: 'answered', used: 3 })
+    await a.settle({ buckets: [wide], leases, how: 'answered', used: 2 })
+    expect((await ask(a, 5, [wide])).leases).toHaveLength(2)
+  })
+
   it('tells how long asking again is useless', async () => {
     const { leases } = await ask(a, 3)
     await a.settle({ buckets: [bucket], leases, how: 'answered' })

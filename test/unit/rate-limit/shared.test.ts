@@ -126,6 +126,51 @@ describe('four limiters on one budget', () => {
   })
 })
 
+/** Two limiters on one budget of ten a minute, whose service tells how much is left. */
+function tellingPair() {
+  const clock = new VirtualClock()
+  const budget = new MemoryBudget(clock)
+  const bucket = { name: 'join', limit: 10, per: 60_000 }
+  const judge = new Judge({ kind: 'sliding', ...bucket })
+  const make = () => new RateLimiter({ clock, store: budget.store(), hold: 500, maxWait: Infinity })
+  /** Sends so many requests, and gives the seconds at which they went out. */
+  const send = async (limiter: RateLimiter, count: number): Promise<number[]> => {
+    const one = async () => {
+      const lease = await limiter.acquire({ buckets: [bucket] })
+      const { remaining } = judge.check(clock.time)
+      const sentAt = Math.round(clock.time / 1000)
+      await after(clock, 20)
+      lease.answered({ status: 200, limit: bucket.limit, remaining })
+      return sentAt
+    }
+    return Promise.all(Array.from({ length: count }, one))
+  }
+  return { clock, judge, limiters: [make(), make()] as const, send }
+}
+
+describe('a service that tells how much is left', () => {
+  it('tells two who share a budget nothing new by what each of them has used', async () => {
+    const { clock, limiters, send } = tellingPair()
+    void send(limiters[0], 5)
+    await clock.run(30_000)
+    const later = send(limiters[1], 10)
+    await clock.run(150_000)
+    // The five slots of the first come back after their minute, not after one from when the second heard of them.
+    expect(await later).toEqual([30, 30, 30, 30, 30, 60, 60, 60, 60, 60])
+  })
+
+  it('tells both of what a stranger has used', async () => {
+    const { clock, judge, limiters, send } = tellingPair()
+    for (let i = 0; i < 4; i++) judge.check(clock.time)
+    void send(limiters[0], 1)
+    await clock.run(30_000)
+    const later = send(limiters[1], 10)
+    await clock.run(150_000)
+    expect((await later).filter((second) => second === 30)).toHaveLength(5)
+    expect((await later).filter((second) => second === 60)).toHaveLength(5)
+  })
+})
+
 /** A limiter whose store is a moment away, on a line that can be cut. */
 function withRoad(isCut = false) {
   const clock = new VirtualClock()
