@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { MainClient } from 'foyer-sdk/electron/main'
 import { opened, SERVICE, useShell } from '../support/electron/shell-game'
 import { shell } from '../support/electron/stand-in.mjs'
+import { strayErrors } from '../support/stray-errors'
 
 const file = useShell()
 afterEach(() => void vi.restoreAllMocks())
@@ -43,6 +44,19 @@ describe('where no server may listen', () => {
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
     expect((await opened()).searchParams.get('redirect_uri')).toBe('com.example.game:/authorize/callback')
     expect(steps()).toContain('loopback.unavailable')
+  })
+
+  test('a logger that throws costs no road', async () => {
+    using stray = strayErrors()
+    const scheme = { ...file.links(), registered: true }
+    denyServers()
+    const logger = () => {
+      throw new Error('of the game')
+    }
+    const { client } = file.start({ scheme, logger })
+    const outcome = codeOf(client.authorize({ scopes: 'openid' }))
+    expect(await Promise.race([opened().then(({ protocol }) => protocol), outcome])).toBe('https:')
+    expect(new Set(await stray.errors())).toEqual(new Set(['Error: of the game']))
   })
 
   test('and no link is opened either, the sign-in goes on by a short code', async () => {

@@ -4,6 +4,7 @@ import { app } from 'electron'
 import { resolveOptions } from '../../client/options'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
+import { safely } from '../../foundation/safely'
 import { sha256 } from '../../foundation/sha256'
 import { createAttemptStore } from './attempts'
 import { MainClient } from './main-client'
@@ -29,7 +30,7 @@ export function createMainClient({
 }: MainClientOptions): MainClient {
   if (scheme && typeof scheme.listen !== 'function') throw new ConfigurationError('invalid_argument', 'scheme')
   const log: Log = (level, step, data = {}) => {
-    options.logger?.({ level, step, data })
+    safely(() => options.logger?.({ level, step, data }))
     client.emit('log', { level, step, data })
   }
   const store = tokenStore ?? createVault({ file: join(app.getPath('userData'), vaultName(options)), allowWeak, log })
