@@ -14,24 +14,26 @@ export interface SharedRecords {
   close(): void
 }
 
-/** Opens the records of a name when they are first needed, and again after the browser has closed them. */
+/** Opens the records of a name when they are first needed, and once more when a step fails: browsers close connections, and may not tell. */
 export function openSharedRecords(name: string): SharedRecords {
   let opening: Promise<IDBDatabase> | undefined
-  const forget = () => (opening = undefined)
+  const close = () => {
+    void opening?.then((open) => open.close()).catch(() => {})
+    opening = undefined
+  }
+  const change = async <T>(keys: readonly string[], step: Step<T>): Promise<T> =>
+    changeIn(await (opening ??= openDatabase(name)), keys, step)
   return {
-    async change(keys, step) {
-      opening ??= openDatabase(name, forget)
-      opening.catch(forget)
-      return changeIn(await opening, keys, step)
-    },
-    close() {
-      void opening?.then((open) => open.close()).catch(() => {})
-      forget()
-    },
+    change: (keys, step) =>
+      change(keys, step).catch(() => {
+        close()
+        return change(keys, step)
+      }),
+    close,
   }
 }
 
-function openDatabase(name: string, closed: () => void): Promise<IDBDatabase> {
+function openDatabase(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     // In a worker too; blocked or missing in some frames and shells, where this throws.
     const request = indexedDB.open(name, 1)
@@ -39,12 +41,8 @@ function openDatabase(name: string, closed: () => void): Promise<IDBDatabase> {
     request.addEventListener('error', () => reject(failure(request)))
     request.addEventListener('success', () => {
       const { result: database } = request
-      database.addEventListener('close', closed)
       // Another tab deletes everything or brings a later version: never stand in its way.
-      database.addEventListener('versionchange', () => {
-        database.close()
-        closed()
-      })
+      database.addEventListener('versionchange', () => database.close())
       resolve(database)
     })
   })

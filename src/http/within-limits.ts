@@ -35,16 +35,17 @@ export interface LimitedRequest<A extends Answered> extends Omit<LimitRequest, '
 export async function sendWithinLimits<A extends Answered>(context: LimitedContext, request: LimitedRequest<A>): Promise<A> {
   const { method, isRepeatable, buckets, party, priority, signal, maxWait = Number.POSITIVE_INFINITY } = request
   const attempted = { method, isRepeatable, tries: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
+  let again: Lease | undefined
   // How much of it is left: only time spent waiting for a turn counts.
-  const turn = { buckets, party, priority, signal, maxWait, again: undefined as Lease | undefined }
+  let patience = maxWait
   for (;;) {
     const begin = context.clock.elapsed()
-    const lease = await context.limiter.acquire(turn)
-    turn.maxWait = Math.max(0, turn.maxWait - (context.clock.elapsed() - begin))
+    const lease = await context.limiter.acquire({ buckets, party, priority, signal, maxWait: patience, again })
+    patience = Math.max(0, patience - (context.clock.elapsed() - begin))
     const attempt = await attemptOnce(context, request, lease)
     if (!attempt.failure) return attempt.answer
     attempted.tries[attempt.failure]++
-    if (attempt.failure === 'refused') turn.again ??= lease
+    if (attempt.failure === 'refused') again ??= lease
     if (!mayGoOn(attempt.failure, attempted, signal)) return giveUp(context, request, attempt)
     const pause = pauseBefore(attempt.failure, attempted.tries[attempt.failure], (context.chance ?? Math.random)())
     if (pause > 0) await sleep(context, pause, request)

@@ -134,10 +134,9 @@ export class RateLimiter {
       })
       waiter.isTold = at > now
       const lane = this.#scheduler.enqueue(waiter, { buckets, party, priority })
-      if (!waiter.waits) return
-      stopListening = this.#listen(lane, waiter, signal)
+      if (waiter.waits) stopListening = this.#listen(lane, waiter, signal)
       // Last: whoever hears it may cancel the request.
-      if (waiter.isTold) this.#voice.delayed(waiter, bucket, { wait: at - now, ahead })
+      if (waiter.waits && waiter.isTold) this.#voice.delayed(waiter, bucket, { wait: at - now, ahead })
     })
   }
 

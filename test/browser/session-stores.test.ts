@@ -66,6 +66,24 @@ describe.each(['sessionStorageStore', 'localStorageStore', 'indexedDbStore'] as 
 })
 
 describe('indexedDbStore', () => {
+  it('goes on when the browser has closed its connection without a word', async () => {
+    const { page } = await file.open()
+    const store = storeIn(page, 'indexedDbStore', 0)
+    await page.evaluate(() => {
+      const { transaction } = IDBDatabase.prototype
+      IDBDatabase.prototype.transaction = function (...args) {
+        ;(window as unknown as { connection: IDBDatabase }).connection = this
+        return Reflect.apply(transaction, this, args)
+      }
+    })
+    await store.set('key', 'text')
+    await page.evaluate(() => (window as unknown as { connection: IDBDatabase }).connection.close())
+    expect(await store.get('key')).toBe('text')
+    await page.evaluate(() => (window as unknown as { connection: IDBDatabase }).connection.close())
+    await store.set('key', 'other')
+    expect(await store.get('key')).toBe('other')
+  })
+
   it('seals what it keeps: no token can be read from its records, and its key cannot be taken away', async () => {
     const { emulator, game } = await file.open()
     const page = await openTab(file.context, { url: game.url, emulator })
