@@ -70,10 +70,11 @@ describe('indexedDbStore', () => {
     const { page } = await file.open()
     const store = storeIn(page, 'indexedDbStore', 0)
     await page.evaluate(() => {
-      const { transaction } = IDBDatabase.prototype
-      IDBDatabase.prototype.transaction = function (...args) {
-        ;(window as unknown as { connection: IDBDatabase }).connection = this
-        return Reflect.apply(transaction, this, args)
+      const open = indexedDB.open.bind(indexedDB)
+      indexedDB.open = (...args) => {
+        const request = open(...args)
+        request.addEventListener('success', () => ((window as unknown as { connection: IDBDatabase }).connection = request.result))
+        return request
       }
     })
     await store.set('key', 'text')

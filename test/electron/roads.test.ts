@@ -33,6 +33,10 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   )
 
+const throws = () => {
+  throw new Error('of the game')
+}
+
 /** The next code that the player is shown. */
 const shown = (client: MainClient) => new Promise<{ userCode?: string }>((resolve) => client.once('browserUnavailable', resolve))
 
@@ -50,10 +54,7 @@ describe('where no server may listen', () => {
     using stray = strayErrors()
     const scheme = { ...file.links(), registered: true }
     denyServers()
-    const logger = () => {
-      throw new Error('of the game')
-    }
-    const { client } = file.start({ scheme, logger })
+    const { client } = file.start({ scheme, logger: throws })
     const outcome = codeOf(client.authorize({ scopes: 'openid' }))
     expect(await Promise.race([opened().then(({ protocol }) => protocol), outcome])).toBe('https:')
     expect(new Set(await stray.errors())).toEqual(new Set(['Error: of the game']))

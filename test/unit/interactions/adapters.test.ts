@@ -10,7 +10,8 @@ import { Sender, Signer, PING } from './sender'
 /** The listener as it stands in the docs, for a handler of the test's. */
 async function documentedListener(handler: InteractionHandler): Promise<RequestListener> {
   const docs = readFileSync(new URL('../../../docs/interactions.md', import.meta.url), 'utf8')
-  const [, block = ''] = /```ts\n\/\/ Node\n(.*?)createServer\(listener\)/s.exec(docs) ?? []
+  const [, block] = /```js\n\/\/ Node\n(.*?)createServer\(listener\)/s.exec(docs) ?? []
+  if (block === undefined) throw new Error('The docs show no listener.')
   const module = `export let handle; export const use = (given) => void (handle = given)\n${block}`
   const { listener, use } = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(module)}`)
   use(handler)

@@ -132,7 +132,7 @@ function tellingPair() {
   const budget = new MemoryBudget(clock)
   const bucket = { name: 'join', limit: 10, per: 60_000 }
   const judge = new Judge({ kind: 'sliding', ...bucket })
-  const make = () => new RateLimiter({ clock, store: budget.store(), hold: 500, maxWait: Infinity })
+  const make = () => new RateLimiter({ clock, store: budget.store(), hold: 500 })
   /** Sends so many requests, and gives the seconds at which they went out. */
   const send = async (limiter: RateLimiter, count: number): Promise<number[]> => {
     const one = async () => {
