@@ -1,25 +1,18 @@
 /** security.md part 5: what time, networks, other tabs and storages do to a session. */
-import { Client, type ClientOptions, memoryStore, Secret, type Session, type TokenStore } from 'foyer-sdk'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ClientOptions, memoryStore, Secret, type Session, type TokenStore } from 'foyer-sdk'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
 const DAY = 24 * 3_600_000
 const KEY = `foyer:session:${HOST} ${CLIENT_ID} default`
 let service: TokenService
-let clients: Client[] = []
 
 beforeEach(async () => {
   service = await createTokenService()
 })
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close()
-})
 
-function createGame(options: Partial<ClientOptions> = {}): Client {
-  const client = new Client({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, ...options })
-  clients.push(client)
-  return client
-}
+const createGame = (options?: Partial<ClientOptions>) => createClientAt(service, options)
 
 const lose = () => Promise.reject(new TypeError('Failed to fetch'))
 const codeOf = (work: Promise<unknown>) =>

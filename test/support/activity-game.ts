@@ -1,9 +1,9 @@
 /** A game in a frame that speaks to its host through a public embedded-app SDK, served file by file as the package has it. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { posix } from 'node:path'
 import type { Emulator } from 'foyer-emulator'
+import { listen } from './loopback'
 
 export interface ActivityGame {
   /** Give it to `emulator.activity.serve`. */
@@ -48,12 +48,6 @@ export async function serveActivityGame({ application }: Pick<Emulator, 'applica
       )
     else response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.closeAllConnections()
-      server.close(() => resolve())
-    })
+  const { port, close } = await listen(server)
   return { url: `http://localhost:${port}/game/`, requests, close }
 }

@@ -1,9 +1,9 @@
 /** A game's page on a server of its own: the built UMD, the built callback page, and two buttons. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Emulator } from 'foyer-emulator'
 import type * as FoyerModule from 'foyer-sdk'
+import { listen } from './loopback'
 
 export interface GamePage {
   /** On `localhost`, while the emulator is on `127.0.0.1`: two sites, as in life. */
@@ -81,12 +81,6 @@ export async function serveGame(emulator: Emulator, { headers = {}, callbackHead
       )
     else response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.closeAllConnections()
-      server.close(() => resolve())
-    })
+  const { port, close } = await listen(server)
   return { url: `http://localhost:${port}`, requests, close }
 }

@@ -1,9 +1,9 @@
 /** A game that plays as an Activity: it signs in through its host window, meets the others in a lobby, and says hello. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Emulator } from 'foyer-emulator'
 import type * as FoyerModule from 'foyer-sdk'
+import { listen } from './loopback'
 
 interface Settings {
   applicationId: string
@@ -65,11 +65,6 @@ export async function serveLobbyGame(emulator: Emulator): Promise<{ url: string;
       )
     else response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.closeAllConnections()
-      server.close(() => resolve())
-    })
-  return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close }
+  const { port, close } = await listen(server)
+  return { url: `http://localhost:${port}/`, close }
 }

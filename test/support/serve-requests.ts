@@ -1,7 +1,7 @@
 /** A real HTTP server around a handler of the Request API. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
+import { listen } from './loopback'
 
 export interface Served {
   url: string
@@ -16,11 +16,6 @@ export async function serveRequests(handle: (request: Request) => Promise<Respon
     outgoing.writeHead(status, Object.fromEntries(own)).end(body ? await text(body) : '')
   }
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.closeAllConnections()
-      server.close(() => resolve())
-    })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close }
+  const { port, close } = await listen(server)
+  return { url: `http://127.0.0.1:${port}/`, close }
 }

@@ -1,30 +1,23 @@
 /** What a client stands: listeners that throw or call back into it, code that cannot be loaded, and arguments that no type would let pass. */
 import { Client, type ClientOptions, FoyerError, Secret } from 'foyer-sdk'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/client'
 import { resolveOptions } from '../../src/client/options'
 import { createSessions } from '../../src/client/sessions'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
+import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 import { strayErrors } from '../support/stray-errors'
 
 const DAY = 86_400_000
 const SCOPES = { scopes: 'openid' }
 let service: TokenService
-let clients: Pick<Client, 'close'>[] = []
 
 beforeEach(async () => {
   service = await createTokenService()
 })
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close()
-})
 
-function createGame(options: Partial<ClientOptions> = {}): Client {
-  const client = new Client({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, ...options })
-  clients.push(client)
-  return client
-}
+const createGame = (options?: Partial<ClientOptions>) => createClientAt(service, options)
 
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -151,7 +144,7 @@ describe('code that could not be loaded', () => {
         return { openBudget: () => undefined, onLeave: () => () => undefined }
       },
     })
-    clients.push(client)
+    onTestFinished(() => client.close())
     await client.updateToken('Bearer', {
       accessToken: new Secret('x'),
       tokenType: 'Bearer',
@@ -178,7 +171,7 @@ describe('what no type would let pass', () => {
       profile: none,
     }
     const client = new Client(options as ClientOptions)
-    clients.push(client)
+    onTestFinished(() => client.close())
     const foreign = scriptedSurface((url) => callbackTo(url, { iss: 'https://evil.test' }))
     await expect(client.authorize(SCOPES, { surface: foreign })).rejects.toMatchObject({ code: 'issuer_mismatch' })
     const own = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
@@ -228,7 +221,7 @@ describe('what no type would let pass', () => {
 describe('the application', () => {
   it('that a session was made for is the one that its tokens are ended for', async () => {
     const client = new Client({ service: { host: HOST }, fetch: service.fetch, clock: service.clock })
-    clients.push(client)
+    onTestFinished(() => client.close())
     const surface = scriptedSurface((url) => {
       service.claims = { nonce: url.searchParams.get('nonce') }
       return callbackTo(url, { iss: HOST })

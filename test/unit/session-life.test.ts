@@ -1,31 +1,24 @@
 /** What one client does with its session when things happen at the same time, or were done by somebody else. */
-import { Client, type ClientOptions, Secret, type TokenStore } from 'foyer-sdk'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ClientOptions, Secret, type TokenStore } from 'foyer-sdk'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/client'
 import { resolveOptions } from '../../src/client/options'
 import { createSessions } from '../../src/client/sessions'
 import { aloneSurroundings, type Surroundings } from '../../src/tokens/surroundings'
 import { callbackTo, silentSurface } from '../support/scripted-surface'
+import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const KEY = `foyer:session:${HOST} ${CLIENT_ID} default`
 let service: TokenService
-let clients: Pick<Client, 'close'>[] = []
 
 beforeEach(async () => {
   service = await createTokenService()
 })
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close()
-})
 
-function createGame(options: Partial<ClientOptions> = {}): Client {
-  const client = new Client({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, ...options })
-  clients.push(client)
-  return client
-}
+const createGame = (options?: Partial<ClientOptions>) => createClientAt(service, options)
 
 function openStore() {
   const texts = new Map<string, string>()
@@ -266,7 +259,7 @@ describe('the game', () => {
     const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, tokenStore: store }
     const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, surroundings)
     const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
-    clients.push(client)
+    onTestFinished(() => client.close())
     for (const event of ['sessionChanged', 'tokenRefreshed', 'statusChanged'] as const) client.on(event, () => heard.push([event, held]))
     await service.signIn(client)
     await client.refreshToken()

@@ -1,9 +1,9 @@
 /** The page of the game that tests run, served over HTTP. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Packed } from '../packed'
+import { listen } from '../loopback'
 
 const HTML = `<!doctype html><title>Game</title><h1>Game</h1><script src="/foyer.js"></script><script src="/game.js"></script>`
 /** Outcomes are plain data: `{ userId }` or `{ error }`. */
@@ -28,12 +28,6 @@ export async function servePage(packed: Packed): Promise<{ origin: string; close
     const [type, body] = files[request.url ?? '/'] ?? ['text/html', '']
     response.writeHead(200, { 'content-type': type }).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.closeAllConnections()
-      server.close(() => resolve())
-    })
+  const { port, close } = await listen(server)
   return { origin: `http://localhost:${port}`, close }
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Lease } from '../../../src/rate-limit/lease'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { caught } from '../../support/outcome'
 import { VirtualClock } from './support/virtual-clock'
 
 let clock: VirtualClock
@@ -13,14 +14,6 @@ afterEach(async () => {
   await clock.run(clock.time + 5000)
   if (clock.waiting > 0) throw new Error('A timer is left.')
 })
-
-const caught = (work: () => unknown): Promise<unknown> =>
-  Promise.resolve()
-    .then(work)
-    .then(
-      () => undefined,
-      (error: unknown) => error,
-    )
 
 describe('the breaker', () => {
   it('halves what is in flight when refusals pile up, and stops before the edge blocks the address', async () => {

@@ -4,6 +4,7 @@ import type { Delayed, Limited } from '../../../src/rate-limit/events'
 import type { News } from '../../../src/rate-limit/headers'
 import { Lease } from '../../../src/rate-limit/lease'
 import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
+import { caught } from '../../support/outcome'
 import { VirtualClock } from './support/virtual-clock'
 
 const OK: News = { status: 200 }
@@ -41,14 +42,6 @@ async function send(name: string, request: Partial<LimitRequest> & { time?: numb
   order.push(`${name} ${clock.time}`)
   clock.at(clock.time + time, () => lease.answered(news))
 }
-
-const caught = (work: () => unknown): Promise<unknown> =>
-  Promise.resolve()
-    .then(work)
-    .then(
-      () => undefined,
-      (error: unknown) => error,
-    )
 
 describe('a request', () => {
   it('that nothing is in the way of starts at once, without a turn of the event loop', () => {
