@@ -7,7 +7,17 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import process from 'node:process'
 import { runnerImport } from 'vite'
 
-const BENCHES = ['begin-sign-in', 'client-limits', 'interactions', 'limiter', 'processes', 'tabs', 'validate-command', 'verify-id-token']
+const BENCHES = [
+  'begin-sign-in',
+  'client-limits',
+  'interactions',
+  'limiter',
+  'processes',
+  'stores',
+  'tabs',
+  'validate-command',
+  'verify-id-token',
+]
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const unknown = named.filter((name) => !BENCHES.includes(name))
 if (unknown.length > 0) throw new Error(`No such bench: ${unknown.join(', ')}. There are: ${BENCHES.join(', ')}.`)

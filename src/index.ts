@@ -32,7 +32,8 @@ export type { WindowClient } from './electron/renderer'
 
 // Tokens and sessions
 export { indexedDbStore } from './browser/indexed-db-store'
-export { localStorageStore, sessionStorageStore } from './browser/web-storage'
+export { localStorageStore } from './browser/local-storage-store'
+export { sessionStorageStore } from './browser/web-storage'
 export type { SignOutOptions, SignOutResult } from './client/session-port'
 export type { DeviceUserCode } from './tokens/device'
 export type { ExternalAccount } from './tokens/external-account'

@@ -3,16 +3,11 @@ import type { TokenStore } from '../tokens/store'
 
 /** Lives as long as the tab, through reloads. A tab that the player duplicates begins with a copy: two owners of one refresh token. */
 export function sessionStorageStore(): TokenStore {
-  return storageStore(() => sessionStorage)
-}
-
-/** Lives until it is cleared, and is the same in all tabs. */
-export function localStorageStore(): TokenStore {
-  return storageStore(() => localStorage)
+  return textStore(() => sessionStorage)
 }
 
 /** Asked for each time: where storage is blocked, naming it throws. */
-function storageStore(storage: () => Storage): TokenStore {
+export function textStore(storage: () => Storage): TokenStore {
   return {
     get: async (key) => storage().getItem(key) ?? undefined,
     set: async (key, text) => storage().setItem(key, text),

@@ -8,7 +8,10 @@
 export interface TokenStore {
   /** The text that was last set; undefined when there is none, or none that can still be read. */
   get(key: string): Promise<string | undefined>
-  /** Replaces the text as a whole. Once it has resolved, the text survives whatever the store promises to survive. */
+  /**
+   * Replaces the text as a whole. Once it has resolved, the text survives whatever the store promises to survive, and every tab that shares
+   * the store gets it: where one gets an older text, a refresh token is sent twice and the player is signed out.
+   */
   set(key: string, text: string): Promise<void>
   /** Leaves all other keys alone. No error when nothing is there. */
   delete(key: string): Promise<void>

@@ -4,6 +4,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { TokenStore } from '../../src/tokens/store'
 import { useBrowserGame } from '../support/browser-game'
+import { countIn } from '../support/count'
 import {
   call,
   enterTab,
@@ -62,6 +63,68 @@ describe.each(['sessionStorageStore', 'localStorageStore', 'indexedDbStore'] as 
     )
     expect(again).toBe(userId)
     expect(refreshes(emulator)).toHaveLength(sent)
+  })
+})
+
+describe.each(['localStorageStore', 'indexedDbStore'] as const)('%s among tabs', (name) => {
+  it('gives who comes next in a lock what the one before has set', async () => {
+    const { emulator, game } = await file.open()
+    const tabs: Page[] = []
+    while (tabs.length < 4) tabs.push(await openTab(file.context, { url: game.url, emulator }))
+    expect(await countIn(tabs, { where: name, steps: 50 })).toBe(200)
+  })
+})
+
+/** A browser that brings what other tabs change only when it is told to. */
+const fallBehind = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const getItem: (key: string) => string | null = Reflect.get(Storage.prototype, 'getItem')
+    const old = new Map(Object.entries(localStorage))
+    Storage.prototype.getItem = (key: string) => old.get(key) ?? null
+    const held = new AbortController()
+    addEventListener('storage', (event) => event.stopImmediatePropagation(), { capture: true, signal: held.signal })
+    Object.assign(window, {
+      catchUp() {
+        Storage.prototype.getItem = getItem
+        held.abort()
+        dispatchEvent(new StorageEvent('storage'))
+      },
+    })
+  })
+
+const catchUp = (page: Page): Promise<void> => page.evaluate(() => (window as unknown as { catchUp: () => void }).catchUp())
+
+describe('localStorageStore', () => {
+  it('waits for what another tab has set and the browser has not brought yet', async () => {
+    const { emulator, game } = await file.open()
+    const [page, late] = [
+      await openTab(file.context, { url: game.url, emulator }),
+      await openTab(file.context, { url: game.url, emulator }),
+    ]
+    const [store, elsewhere] = [storeIn(page, 'localStorageStore', 0), storeIn(late, 'localStorageStore', 0)]
+    await store.set('name', 'old')
+    expect(await elsewhere.get('name')).toBe('old')
+    await fallBehind(late)
+    await store.set('name', 'new')
+    const text = elsewhere.get('name')
+    await store.get('name')
+    await catchUp(late)
+    expect(await text).toBe('new')
+  })
+
+  it("goes on when the site's data are cleared", async () => {
+    const { emulator, game } = await file.open()
+    const [page, other] = [
+      await openTab(file.context, { url: game.url, emulator }),
+      await openTab(file.context, { url: game.url, emulator }),
+    ]
+    const [store, elsewhere] = [storeIn(page, 'localStorageStore', 0), storeIn(other, 'localStorageStore', 0)]
+    await store.set('key', 'text')
+    expect(await elsewhere.get('key')).toBe('text')
+    await page.evaluate(() => localStorage.clear())
+    expect(await store.get('key')).toBeUndefined()
+    await store.set('key', 'again')
+    expect(await elsewhere.get('key')).toBe('again')
   })
 })
 

@@ -50,7 +50,7 @@ export async function measure(packed: Packed): Promise<readonly Measure[]> {
     electronFile(packed, { room: 'preload', budget: 3_000 }),
     await electronMain(packed),
     electronRequired(packed),
-    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 49_600, parts: { 'index.umd.js': gzip(umd) } },
+    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 49_900, parts: { 'index.umd.js': gzip(umd) } },
   ]
 }
 

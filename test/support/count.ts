@@ -1,0 +1,27 @@
+/** Counting in a store from several tabs, under a lock: who reads an older number than the last one loses a step. */
+import type { TokenStore } from 'foyer-sdk'
+import type { Page } from 'playwright'
+
+/** `localStorage` itself is the peer of the store that stands on it. */
+export type Counted = 'localStorageStore' | 'indexedDbStore' | 'localStorage'
+
+/** What the tabs have counted to, by so many steps each. */
+export async function countIn(tabs: readonly Page[], { where, steps }: { where: Counted; steps: number }): Promise<number> {
+  await Promise.all(tabs.map((page) => page.evaluate(count, { where, steps })))
+  const counts = await Promise.all(tabs.map((page) => page.evaluate(count, { where, steps: 0 })))
+  return Math.max(...counts)
+}
+
+/** Runs in the page. */
+async function count({ where, steps }: { where: Counted; steps: number }): Promise<number> {
+  const bare = {
+    get: async (key: string) => localStorage.getItem(key) ?? undefined,
+    set: async (key: string, text: string) => localStorage.setItem(key, text),
+  }
+  const { Foyer } = window as unknown as { Foyer: Record<string, () => TokenStore> }
+  const texts = Foyer[where]?.() ?? bare
+  const read = async () => Number((await texts.get('count')) ?? 0)
+  const step = async () => texts.set('count', `${(await read()) + 1}`)
+  for (let done = 0; done < steps; done += 1) await navigator.locks.request('count', step)
+  return read()
+}
