@@ -22,8 +22,8 @@ const tasks = {
   },
 }
 
-async function work({ name, host, redis: port, limit, task, ...rest }) {
-  const redis = new Redis({ port })
+async function work({ name, host, redis: path, limit, task, ...rest }) {
+  const redis = new Redis({ path })
   const pool = new Pool(host, { connections: 50 })
   const client = new ApplicationClient({
     applicationId: '1234567890123456789',

@@ -72,7 +72,7 @@ async function withProcesses<T>(
   try {
     await Promise.all([...processes.values()].map(heard))
     return await work(processes, (task, rest) => {
-      for (const [name, child] of processes) child.send({ name, host, redis: redis.port, lobby: LOBBY, task, ...rest })
+      for (const [name, child] of processes) child.send({ name, host, redis: redis.path, lobby: LOBBY, task, ...rest })
     })
   } finally {
     await Promise.all([...processes.values()].map(end))
