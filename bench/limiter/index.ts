@@ -103,7 +103,7 @@ async function throughRedis({ RateLimiter, redisRateLimitStore, systemClock }: t
     return []
   }
   const server = await startRedis()
-  const redis = new Redis({ port: server.port })
+  const redis = new Redis({ path: server.path })
   const limiter = new RateLimiter({ clock: systemClock, store: redisRateLimitStore(redis, { prefix: 'bench' }) })
   const buckets = [{ name: 'global', limit: 1_000_000, per: 1000 }]
   const total = 40_000

@@ -5,8 +5,9 @@ import { textStore } from './web-storage'
 
 /** ms that a change may take to reach every tab. */
 const PASSING = 5000
-/** ms to wait for a change that is known and does not come: the site's data were cleared. */
-const PATIENCE = 1000
+/** How often to look for a change that is known and does not come, since the site's data were cleared; and ms between two looks. */
+const LOOKS = 4
+const LOOK = 500
 
 /** Lives until it is cleared, and is the same in all tabs. Every script of the origin can read it, and so can who reads the disk. */
 export function localStorageStore(): TokenStore {
@@ -16,17 +17,17 @@ export function localStorageStore(): TokenStore {
       await arrived(key, await latest(key))
       return store.get(key)
     },
-    async set(key, text) {
-      const version = Math.max(await latest(key), versionOf(key)) + 1
-      await store.set(key, text)
-      await store.set(nameOf(key), `${version}`)
-      await tell(`${nameOf(key)} ${version}`)
-    },
-    async delete(key) {
-      await store.delete(key)
-      await store.delete(nameOf(key))
-    },
+    set: (key, text) => put(key, () => store.set(key, text)),
+    delete: (key) => put(key, () => store.delete(key)),
   }
+}
+
+/** Writes, and tells of it. The version stays where a text is deleted: who reads then waits for the deletion, and for nothing after it. */
+async function put(key: string, write: () => Promise<void>): Promise<void> {
+  const version = Math.max(await latest(key), versionOf(key)) + 1
+  await write()
+  localStorage.setItem(nameOf(key), `${version}`)
+  await tell(`${nameOf(key)} ${version}`)
 }
 
 /** Pages over plain http have no locks, and Node has nothing of it. */
@@ -49,26 +50,24 @@ async function latest(key: string): Promise<number> {
 }
 
 /** Holds a lock of this name for as long as others may not see yet what it tells of. It is in nobody's way. */
-async function tell(name: string): Promise<void> {
-  const locks = webLocks()
-  await new Promise<void>((told) => {
-    const hold = () => {
-      told()
-      return new Promise<void>((end) => void systemClock.after(PASSING, end))
-    }
-    if (locks) locks.request(name, { mode: 'shared' }, hold).catch(told)
-    else told()
+function tell(name: string): Promise<void> {
+  return new Promise((told) => {
+    const hold = () => (told(), pause(PASSING))
+    void (webLocks()?.request(name, { mode: 'shared' }, hold).catch(told) ?? told())
   })
 }
 
+/** In several looks: who slept wakes to a timer first, and to the change only then. */
 async function arrived(key: string, version: number): Promise<void> {
-  while (versionOf(key) < version && (await changeComes())) continue
+  for (let looks = LOOKS; looks && versionOf(key) < version;) looks -= await change()
 }
 
-/** Whether a change of another tab comes while there is patience. */
-function changeComes(): Promise<boolean> {
+/** 0 when another tab has changed something, 1 when none has for a while. */
+function change(): Promise<0 | 1> {
   return new Promise((end) => {
-    addEventListener('storage', () => end(true), { once: true })
-    systemClock.after(PATIENCE, () => end(false))
+    addEventListener('storage', () => end(0), { once: true })
+    void pause(LOOK).then(() => end(1))
   })
 }
+
+const pause = (ms: number): Promise<void> => new Promise((end) => void systemClock.after(ms, end))

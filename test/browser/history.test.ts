@@ -29,7 +29,7 @@ test.each(['indexedDbStore', 'localStorageStore'] as const)(
         const [{ notRestoredReasons = null } = {}] = performance.getEntriesByType('navigation') as { notRestoredReasons?: unknown }[]
         return { isRestored: (window as unknown as { restored?: boolean }).restored, notRestoredReasons }
       })
-    expect(await outcome()).toEqual({ isRestored: true, notRestoredReasons: null })
+    await expect.poll(outcome).toEqual({ isRestored: true, notRestoredReasons: null })
     await expect.poll(() => heard(page)).toContain('refreshed')
     expect(await call(page, 3)).toEqual(['ok', 'ok', 'ok'])
     expect(await session(page)).toMatchObject({ userId, state: 'fresh', storage: 'store' })

@@ -59,13 +59,13 @@ describe('autoLeave', () => {
   it('takes the player out when the tab is closed', async () => {
     const { opened, id, page } = await joined()
     await page.close()
-    await expect.poll(() => membersOf(opened, id), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => membersOf(opened, id)).toEqual([])
   })
 
   it('takes the player out when the tab goes to another page', async () => {
     const { opened, id, page } = await joined()
     await page.goto('about:blank')
-    await expect.poll(() => membersOf(opened, id), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => membersOf(opened, id)).toEqual([])
   })
 
   it('is called off by its undo', async () => {
@@ -89,46 +89,40 @@ describe('autoLeave', () => {
   })
 })
 
-/** Runs in a tab: when each of its joins was answered, from the begin on. */
-const work = async ([begin, count]: [number, number]) => {
-  await new Promise((go) => void setTimeout(go, begin - Date.now()))
-  return Promise.all(
-    Array.from({ length: count }, async (_, index) => (await client.createOrJoinLobby(`lobby ${index}`), Date.now() - begin)),
-  )
-}
+/** Runs in a tab. */
+const joinMany = (count: number) => Promise.all(Array.from({ length: count }, (_, index) => client.createOrJoinLobby(`lobby ${index}`)))
 
 describe('one player in five tabs', () => {
   const LIMIT = { limit: 10, per: 3000 }
   const JOINS = 6
 
-  it.each(['visible', 'hidden'] as const)('never meets a refusal and uses up what the limit gives, with %s headers', async (headers) => {
+  it.each(['visible', 'hidden'] as const)('never meets a refusal, and each join is made, with %s headers', async (headers) => {
     const opened = await openGame()
     opened.emulator.limits({ join_lobby: { ...LIMIT, window: 'sliding', headers } })
-    const options = { service: { host: opened.emulator.url, limits: { join_lobby: LIMIT } }, maxWait: 60_000 }
+    const options = { service: { host: opened.emulator.url, limits: { join_lobby: LIMIT } }, maxWait: 600_000 }
     await enter(opened.page, opened, options)
     const tabs = [opened.page]
     while (tabs.length < 5) tabs.push(await openTab(opened, options))
     for (const tab of tabs) await tab.evaluate(() => client.fetchCurrentUser())
-    const start = Date.now() + 1000
-    const times = await Promise.all(tabs.map((tab) => tab.evaluate(work, [start, JOINS] as [number, number])))
+    // How well they use the limit is for `npm run bench -- tabs` to say.
+    await Promise.all(tabs.map((tab) => tab.evaluate(joinMany, JOINS)))
     expect(opened.emulator.requests.filter(({ status }) => status === 429)).toEqual([])
-    const all = times.flat().sort((a, b) => a - b)
-    expect(all).toHaveLength(5 * JOINS)
-    // Thirty at ten in a window: two whole windows must pass before the last ten. `npm run bench -- tabs` asks for more than half.
-    expect((2 * LIMIT.per) / (all[20] ?? 0)).toBeGreaterThan(0.4)
+    expect(opened.emulator.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/lobbies'))).toHaveLength(5 * JOINS)
   })
 })
 
 /** What a game's backend would offer: the events of lobbies as a server-sent stream, for any page. */
-async function serveStream({ emulator }: Opened): Promise<string> {
+async function serveStream({ emulator }: Opened): Promise<{ url: string; connections: () => number }> {
+  let connections = 0
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' })
     response.write('event: lobby.created\ndata: {"id":7}\n\nevent: lobby.deleted\ndata: nonsense\n\n')
     emulator.subscribe(({ name, data }) => void response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
+    connections += 1
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   chromium.cleanups.push(async () => (server.closeAllConnections(), server.close()))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, connections: () => connections }
 }
 
 describe('lobbyStream', () => {
@@ -136,10 +130,13 @@ describe('lobbyStream', () => {
     const opened = await openGame()
     const game = new LobbyGame(opened.emulator)
     const bruno = await game.player('bruno')
-    await enter(opened.page, opened, { stream: await serveStream(opened) })
+    const stream = await serveStream(opened)
+    await enter(opened.page, opened, { stream: stream.url })
     const own = await opened.page.evaluate(async () => (await client.createOrJoinLobby('moon')).id)
     const known = () => opened.page.evaluate((id) => [client.getLobbyIds().length, client.getLobby(id)?.members.length], own)
-    await expect.poll(async () => (await bruno.createOrJoinLobby('moon'), known()), { interval: 500 }).toEqual([1, 2])
+    await expect.poll(stream.connections).toBe(1)
+    await bruno.createOrJoinLobby('moon')
+    await expect.poll(known).toEqual([1, 2])
     await game.backend('POST', '', { members: [{ id: ADA }] })
     await expect.poll(known).toEqual([2, 2])
     await bruno.leaveLobby(own)

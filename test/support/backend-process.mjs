@@ -22,8 +22,8 @@ const tasks = {
   },
 }
 
-async function work({ name, host, redis: port, limit, task, ...rest }) {
-  const redis = new Redis({ port })
+async function work({ name, host, redis: path, limit, requestTimeout, task, ...rest }) {
+  const redis = new Redis({ path })
   const pool = new Pool(host, { connections: 50 })
   const client = new ApplicationClient({
     applicationId: '1234567890123456789',
@@ -31,7 +31,7 @@ async function work({ name, host, redis: port, limit, task, ...rest }) {
     service: { host, limits: { get_lobby: GENEROUS, 'PATCH /lobbies/{lobby.id}': GENEROUS, global: limit } },
     transport: undiciTransport(pool),
     limiterStore: redisRateLimitStore(redis, { prefix: 'processes', processes: 4 }),
-    requestTimeout: 1000,
+    requestTimeout,
   })
   await tasks[task](client, rest)
   process.send('done')

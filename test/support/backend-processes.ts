@@ -15,9 +15,12 @@ const NAMES = ['a', 'b', 'c', 'd']
 
 /**
  * Lets four processes read as fast as 50 a second allow, until the service has seen so many `requests` after a warm-up. With `kill`, one
- * of them dies after a fifth of these, while a request of its own is under way.
+ * of them dies after a fifth of these, while a request of its own is under way. `requestTimeout` as clients know it, 1000 ms unless given.
  */
-export async function readTogether(requests: number, { kill }: { kill: boolean }): Promise<Use> {
+export async function readTogether(
+  requests: number,
+  { kill, requestTimeout = 1000 }: { kill: boolean; requestTimeout?: number },
+): Promise<Use> {
   const limit = 50
   const service = new Service(limit)
   return withProcesses(service, async (processes, tell) => {
@@ -35,7 +38,7 @@ export async function readTogether(requests: number, { kill }: { kill: boolean }
         victim.kill('SIGKILL')
       }, DELAY / 2)
     }
-    tell('read', { limit: { limit, per: PER } })
+    tell('read', { limit: { limit, per: PER }, requestTimeout })
     await service.until(() => service.passed.length >= WARM_UP + requests)
     if (kill && killedAt === 0) throw new Error('Nothing was killed.')
     const seen = service.passed.slice(WARM_UP, WARM_UP + requests)
@@ -53,7 +56,7 @@ export async function countTogether(times: number): Promise<string> {
   const service = new Service(1000)
   return withProcesses(service, async (processes, tell) => {
     const done = [...processes.values()].map(heard)
-    tell('count', { times, limit: { limit: 1000, per: PER } })
+    tell('count', { times, limit: { limit: 1000, per: PER }, requestTimeout: 60_000 })
     await Promise.all(done)
     return service.count
   })
@@ -72,7 +75,7 @@ async function withProcesses<T>(
   try {
     await Promise.all([...processes.values()].map(heard))
     return await work(processes, (task, rest) => {
-      for (const [name, child] of processes) child.send({ name, host, redis: redis.port, lobby: LOBBY, task, ...rest })
+      for (const [name, child] of processes) child.send({ name, host, redis: redis.path, lobby: LOBBY, task, ...rest })
     })
   } finally {
     await Promise.all([...processes.values()].map(end))

@@ -1,15 +1,15 @@
 /** Starts a real Redis server for one test file, or says why there is none. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface RedisServer {
-  readonly port: number
+  /** Of its socket. A port that is free now may be taken when the server starts, or starts again. */
+  readonly path: string
   /** Ends the server as a crash does. */
   kill(): Promise<void>
-  /** Starts it again on the same port, with nothing in it. */
+  /** Starts it again at the same place, with nothing in it. */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -22,15 +22,15 @@ export function missingRedis(): string | undefined {
 
 /** A server with nothing in it that writes nothing to disk. */
 export async function startRedis(): Promise<RedisServer> {
-  const port = await freePort()
   const directory = mkdtempSync(join(tmpdir(), 'foyer-redis-'))
+  const path = join(directory, 'socket')
   let server: ChildProcess | undefined
   const start = async () => {
-    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory]
+    const options = ['--port', '0', '--unixsocket', path, '--save', '', '--appendonly', 'no', '--dir', directory]
     server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
     await new Promise<void>((resolve, reject) => {
       server?.once('exit', (code) => reject(new Error(`redis-server ended with ${code}.`)))
-      server?.stdout?.on('data', (text: Buffer) => text.includes('Ready to accept connections') && resolve())
+      server?.stdout?.on('data', (text: Buffer) => text.includes('eady to accept connections') && resolve())
     })
   }
   const kill = async () => {
@@ -41,7 +41,7 @@ export async function startRedis(): Promise<RedisServer> {
   }
   await start()
   return {
-    port,
+    path,
     start,
     kill,
     async close() {
@@ -49,13 +49,4 @@ export async function startRedis(): Promise<RedisServer> {
       rmSync(directory, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || !address) throw new Error('No port is free.')
-  return address.port
 }

@@ -179,8 +179,9 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
 
   it('keeps nothing for one who waited and does not come back', async () => {
     const { leases } = await ask(a, 3, [brief])
+    const { leases: none, wait } = await ask(b, 2, [brief])
+    expect(none).toEqual([])
     await a.settle({ buckets: [brief], leases, how: 'answered' })
-    const { wait } = await ask(b, 2, [brief])
     await pass(wait + unit * 3)
     expect((await ask(a, 3, [brief])).leases).toHaveLength(3)
   })

@@ -225,6 +225,29 @@ describe('a renewal', () => {
     await expect.poll(() => service.refreshes().length).toBe(1)
   })
 
+  it('whose answer came while the machine slept is heard when it wakes, not given up', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    const gate = new EventTarget()
+    const answered = new Promise((resolve) => gate.addEventListener('open', resolve))
+    service.trick = (_, honest) => answered.then(honest)
+    const renewal = client.refreshToken()
+    await expect.poll(() => service.refreshes().length).toBe(1)
+    service.clock.sleep(8 * HOUR)
+    gate.dispatchEvent(new Event('open'))
+    expect((await renewal).refreshToken?.reveal()).toBe('refresh-2')
+  })
+
+  it('whose answer does not come is given up when its time is over', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    service.trick = () => new Promise(() => undefined)
+    const renewal = client.refreshToken()
+    await expect.poll(() => service.refreshes().length).toBe(1)
+    service.clock.advance(10_000)
+    await expect(renewal).rejects.toMatchObject({ code: 'timed_out' })
+  })
+
   it('that is not possible is told of once for each token', async () => {
     const client = createGame()
     await service.tokens()
