@@ -79,7 +79,9 @@ export class SystemBrowser {
     const file = join(this.#profile, 'DevToolsActivePort')
     // A file that is still being written has no second line.
     const [port] = await until(() => (existsSync(file) ? /^\d+(?=\n.)/.exec(readFileSync(file, 'utf8')) : null) ?? undefined)
-    return chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: 90_000 })
+    for (const context of browser.contexts()) context.setDefaultTimeout(90_000)
+    return browser
   }
 
   /** It belongs to no process of ours: `xdg-open` has started it. Its lock says which one it is. */
