@@ -11,15 +11,17 @@ export async function endProcesses(home: string): Promise<void> {
 
 function processesOf(home: string): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return all.filter((pid) => environmentOf(pid).includes(`HOME=${home}`)).map(Number)
+  // The parts of a Chromium write their titles over their environment; what stands there then names the profile.
+  const isOfHome = (pid: string) => read(pid, 'environ').split('\0').includes(`HOME=${home}`) || read(pid, 'cmdline').includes(`${home}/`)
+  return all.filter(isOfHome).map(Number)
 }
 
 /** Nothing for a process that has ended, or is not ours. */
-function environmentOf(pid: string): string[] {
+function read(pid: string, file: 'environ' | 'cmdline'): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1')
   } catch {
-    return []
+    return ''
   }
 }
 
