@@ -241,10 +241,11 @@ describe('a player who closes the browser', () => {
     const listening = vi.spyOn(Server.prototype, 'listen')
     const { client, clock } = file.start({ roads: ['loopback', 'paste'] })
     const outcome = client.authorize(ARGS).catch((error: { code: string }) => error.code)
-    const [server] = listening.mock.contexts
+    const server = listening.mock.contexts.find((one) => one instanceof Server)
+    const end = new Promise((resolve) => server?.once('close', resolve))
     client.close()
     expect(await outcome).toBe('aborted')
-    await new Promise((resolve) => server?.once('close', resolve))
+    await end
     expect(clock.waiting).toBe(0)
   })
 })

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Ends everything that was started with this home, and waits until nothing is left that could write there. */
 export async function endProcesses(home: string): Promise<void> {
   for (let left = processesOf(home); left.length > 0; left = processesOf(home)) {
-    for (const pid of left) kill(pid, 'SIGKILL')
+    for (const pid of left) kill(pid)
     await new Promise((resolve) => void setTimeout(resolve, 20))
   }
 }
@@ -25,11 +25,11 @@ function read(pid: string, file: 'environ' | 'cmdline'): string {
   }
 }
 
-/** False when there is no such process. */
-export function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** One that has ended meanwhile is no matter. */
+function kill(pid: number): void {
   try {
-    return process.kill(pid, signal)
+    process.kill(pid, 'SIGKILL')
   } catch {
-    return false
+    // It has ended.
   }
 }
