@@ -1,13 +1,14 @@
 /** security.md part 6, Electron: what other programs and pages may try on the loopback address. */
 import { request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect, Server, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { answer, opened, useShell } from '../support/electron/shell-game'
 import { shell } from '../support/electron/stand-in.mjs'
 
 const file = useShell()
 const ARGS = { scopes: 'openid' }
+afterEach(() => void vi.restoreAllMocks())
 
 /** An attempt that waits for its answer on loopback. */
 async function begin() {
@@ -234,5 +235,17 @@ describe('a player who closes the browser', () => {
     expect(clock.waiting).toBe(0)
     expect(await isRefused('127.0.0.1', port)).toBe(true)
     expect(shell.opened).toHaveLength(1)
+  })
+
+  test('attack/141 leaves no server and no timer behind either when it is closed before the server listens', async () => {
+    const listening = vi.spyOn(Server.prototype, 'listen')
+    const { client, clock } = file.start({ roads: ['loopback', 'paste'] })
+    const outcome = client.authorize(ARGS).catch((error: { code: string }) => error.code)
+    const server = listening.mock.contexts.find((one) => one instanceof Server)
+    const end = new Promise((resolve) => server?.once('close', resolve))
+    client.close()
+    expect(await outcome).toBe('aborted')
+    await end
+    expect(clock.waiting).toBe(0)
   })
 })

@@ -30,6 +30,65 @@ test('what a page was given means nothing to the next page of its window', async
   expect(ended).toEqual(['1'])
 })
 
+test.each(TOLD)('what a page has begun ends also where the page has gone before it was answered: %s', async (event) => {
+  const { client, call, sender } = start()
+  const ended: string[] = []
+  let begun: (() => void) | undefined
+  const ready = new Promise<void>((resolve) => (begun = resolve))
+  Object.assign(client, { watchLobby: async (id: string) => ready.then(() => () => ended.push(id)) })
+  const outcome = call('watchLobby', ['1'])
+  sender.emit(event, {}, 'app://game/')
+  begun?.()
+  await outcome
+  expect(ended).toEqual(['1'])
+})
+
+test('what a page has begun ends also where another page stands in its window before it was answered', async () => {
+  const { client, call, sender } = start()
+  const frame = { ...GAME }
+  const ended: string[] = []
+  Object.assign(client, {
+    watchLobby: async (id: string) => {
+      frame.origin = 'https://evil.test'
+      return () => ended.push(id)
+    },
+  })
+  expect(await codeOf(call('watchLobby', ['1'], frame))).toBe('untrusted_window')
+  sender.emit('did-navigate', {}, 'https://evil.test/')
+  expect(ended).toEqual(['1'])
+})
+
+test('what a call has begun that was given up meanwhile ends at once', async () => {
+  const { client, send, sender } = start()
+  const ended: string[] = []
+  let begun: (() => void) | undefined
+  const ready = new Promise<void>((resolve) => (begun = resolve))
+  Object.assign(client, { watchLobby: async (id: string) => ready.then(() => () => ended.push(id)) })
+  const outcome = send(JSON.stringify({ id: 'known', verb: 'watchLobby', args: ['1'] }))
+  ipcMain.emit('foyer:cancel', { sender, senderFrame: GAME }, 'known')
+  begun?.()
+  await outcome
+  expect(ended).toEqual(['1'])
+})
+
+test('what a call has begun ends also where it is given up while its answer is on the way', async () => {
+  const { client, send, sender } = start()
+  const ended: string[] = []
+  Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
+  await send(JSON.stringify({ id: 'known', verb: 'watchLobby', args: ['1'] }))
+  await send(JSON.stringify({ id: 'other', verb: 'watchLobby', args: ['2'] }))
+  ipcMain.emit('foyer:cancel', { sender, senderFrame: GAME }, 'known')
+  expect(ended).toEqual(['1'])
+})
+
+test('what a call has begun ends when another call takes its name', async () => {
+  const { client, send } = start()
+  const ended: string[] = []
+  Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
+  for (const lobby of ['1', '2']) await send(JSON.stringify({ id: 'same', verb: 'watchLobby', args: [lobby] }))
+  expect(ended).toEqual(['1'])
+})
+
 test('a stand-in for a secret means nothing to the next page of its window', async () => {
   const { client, call, sender } = start()
   Object.assign(client, { getToken: async () => new Secret('x'), revokeToken: async () => 'revoked' })

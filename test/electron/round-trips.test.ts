@@ -110,6 +110,7 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     const on = await setDesk()
     const game = await on.start()
     await game.page('signIn()')
+    await on.browser.visit()
     await on.crash()
     const next = await on.start()
     expect(await next.page('client.resume().then((session) => [session.userId, session.storage])')).toEqual([ADA, 'store'])
@@ -149,6 +150,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
       return [String(result.code), String(tokens.accessToken), tokens.claims.sub, client.session]
     })`)
     expect(seen).toEqual(['[secret]', '[secret]', ADA, null])
+    // The browser notes the page that it has got; the game does not wait for that.
+    await on.browser.visit()
     expect(on.browser.visits()).toHaveLength(1)
   })
 

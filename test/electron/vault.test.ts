@@ -2,20 +2,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe } from 'vitest'
+import { afterEach, describe } from 'vitest'
 import { createVault } from '../../src/electron/main/vault'
 import { keepsTheTokenStoreContract } from '../support/token-store-contract'
 
-let home: string
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'foyer-vault-'))
-  process.env['STAND_IN'] = JSON.stringify({ userData: home })
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 describe('the vault', () => {
   keepsTheTokenStoreContract(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-vault-'))
+    folders.push(folder)
     process.env['STAND_IN'] = JSON.stringify({ userData: folder })
     return { open: () => createVault({ file: join(folder, 'foyer-vault'), allowWeak: false, log: () => undefined }) }
   })

@@ -41,6 +41,16 @@ test('what it began to watch ends with it, and only once', async () => {
   expect(await codeOf(client.fetchCurrentUser())).toBe('closed')
 })
 
+test('what it has only just begun to watch ends with it too', async () => {
+  const { main, client } = connect()
+  const ended: string[] = []
+  Object.assign(main, { watchLobby: async (id: string) => () => ended.push(id) })
+  const watching = client.watchLobby('1')
+  client.close()
+  await watching
+  expect(ended).toEqual(['1'])
+})
+
 test('a call that can be given up is given up with it', async () => {
   const { client } = connect()
   const outcome = codeOf(client.signIn({ signal: new AbortController().signal }))

@@ -219,7 +219,7 @@ async function run(steps: readonly Step[]): Promise<string[]> {
 }
 
 describe('a session in any order of events', () => {
-  it('is lost by invalid_grant alone, never sends a token twice at once, and leaves nothing behind', { timeout: 300_000 }, async () => {
+  it('is lost by invalid_grant alone, never sends a token twice at once, and leaves nothing behind', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
         expect(await run(steps)).toEqual([])

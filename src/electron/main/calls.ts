@@ -3,7 +3,7 @@ import type { CoreClient } from '../../client/client'
 import { isRecord } from '../../foundation/encoding'
 import { ConfigurationError, FoyerError } from '../../foundation/errors'
 import { VERBS } from '../contract'
-import { openMark, readMessage } from './crossing'
+import { isUndo, openMark, readMessage } from './crossing'
 import type { Guest } from './guests'
 
 export type Outcome = { value: unknown } | { error: FoyerError }
@@ -24,7 +24,11 @@ export async function makeCall(text: unknown, { client, guest, callBack }: CallO
     const { id, verb, args } = requireCall(readMessage(text, (mark) => openMark(mark, opening)))
     if (!memory.begin(id, call)) throw new ConfigurationError('invalid_argument', 'calls')
     try {
-      return { value: await perform(client, guest, { verb, args, signal: call.signal }) }
+      const value = await perform(client, guest, { verb, args, signal: call.signal })
+      if (isUndo(value)) memory.lend(id, value)
+      // Nobody waits for it any more: what it has begun ends.
+      if (call.signal.aborted) memory.undo(id)
+      return { value }
     } finally {
       memory.end(id)
     }

@@ -19,7 +19,7 @@ export interface Sealing extends Admission {
 export function seal(value: unknown, { memory, tokens, session }: Sealing): string {
   return encode(value, (object) => {
     if (object === session) return { kind: 'session' }
-    if (isUndo(object)) return { kind: 'undo', reference: memory.lend(object) }
+    if (isUndo(object)) return { kind: 'undo', reference: memory.nameOf(object) }
     if (object instanceof AuthorizationResult) {
       const { redirectUri } = object
       return { kind: 'result', reference: memory.refer(object), ...(redirectUri !== undefined && { redirectUri }) }
@@ -31,7 +31,7 @@ export function seal(value: unknown, { memory, tokens, session }: Sealing): stri
 }
 
 /** The only functions that calls give. */
-function isUndo(value: object): value is () => unknown {
+export function isUndo(value: unknown): value is () => unknown {
   return typeof value === 'function'
 }
 

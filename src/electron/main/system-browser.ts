@@ -56,10 +56,11 @@ interface Desk extends SystemBrowserOptions {
   waiting: Set<Waiting>
   /** Records under way, by state. */
   records: Map<string, Promise<unknown>>
+  isClosed: boolean
 }
 
 export function createSystemBrowser(options: SystemBrowserOptions): SystemBrowser {
-  const desk: Desk = { ...options, loopbacks: new Map(), waiting: new Set(), records: new Map() }
+  const desk: Desk = { ...options, loopbacks: new Map(), waiting: new Set(), records: new Map(), isClosed: false }
   return {
     surface: {
       redirectUri: () => chooseRoad(desk),
@@ -72,6 +73,7 @@ export function createSystemBrowser(options: SystemBrowserOptions): SystemBrowse
       return entry !== undefined
     },
     close() {
+      desk.isClosed = true
       for (const uri of desk.loopbacks.keys()) closeLoopback(desk, uri)
     },
   }
@@ -86,6 +88,8 @@ async function chooseRoad(desk: Desk): Promise<string> {
     if (!loopback) continue
     // Closed again if the sign-in ends before it comes to open the browser.
     listenFor(desk, loopback)
+    // It began to listen too late.
+    if (desk.isClosed) closeLoopback(desk, loopback.redirectUri)
     return loopback.redirectUri
   }
   throw desk.roads.includes('device') ? new AuthorizationError('browser_unavailable') : new ConfigurationError('unsupported', 'roads')

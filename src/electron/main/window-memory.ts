@@ -26,16 +26,21 @@ export class WindowMemory {
     return name
   }
 
-  /** The name of a function that ends something. It is called when the page has gone, if not before. */
-  lend(undo: () => unknown): string {
-    const name = randomText()
-    this.#undos.set(name, undo)
-    return name
+  /** Keeps what ends the thing that a call has begun, by the name of the call. It is called when the page gives the call up or has gone, if not before. */
+  lend(id: string, undo: () => unknown): void {
+    this.undo(id)
+    this.#names.set(undo, id)
+    this.#undos.set(id, undo)
   }
 
-  undo(name: string): void {
-    const undo = this.#undos.get(name)
-    this.#undos.delete(name)
+  /** What `lend` keeps a function by. */
+  nameOf(undo: () => unknown): string {
+    return this.#names.get(undo) ?? ''
+  }
+
+  undo(id: string): void {
+    const undo = this.#undos.get(id)
+    this.#undos.delete(id)
     undo?.()
   }
 
@@ -65,13 +70,15 @@ export class WindowMemory {
     this.#calls.delete(id)
   }
 
+  /** The page waits for it no longer. It may have been answered a moment ago. */
   cancel(id: string): void {
     this.#calls.get(id)?.abort()
+    this.undo(id)
   }
 
   /** The page has gone: nobody waits for its calls. */
   forget(): void {
     for (const call of this.#calls.values()) call.abort()
-    for (const name of this.#undos.keys()) this.undo(name)
+    for (const id of this.#undos.keys()) this.undo(id)
   }
 }

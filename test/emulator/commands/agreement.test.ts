@@ -161,7 +161,7 @@ describe('SDK and emulator agree', () => {
     { scope: 'guild', path: `/guilds/${tavern}/commands`, extra: {} },
   ] as const
 
-  it.each(places)('on commands that are created: $scope', { timeout: 60_000 }, async ({ scope, path, extra }) => {
+  it.each(places)('on commands that are created: $scope', async ({ scope, path, extra }) => {
     await fc.assert(
       fc.asyncProperty(command(extra).map(sent), async (body) => {
         const answer = await asked(() => bot.post(path, body))
@@ -172,7 +172,7 @@ describe('SDK and emulator agree', () => {
     )
   })
 
-  it.each(places)('on whole lists: $scope', { timeout: 60_000 }, async ({ scope, path }) => {
+  it.each(places)('on whole lists: $scope', async ({ scope, path }) => {
     const element = command({ ...global, id: mostly(fc.constantFrom('5', '77')) })
     await fc.assert(
       fc.asyncProperty(fc.array(element, { maxLength: 3 }).map(sent), async (body) => {
@@ -184,7 +184,7 @@ describe('SDK and emulator agree', () => {
     )
   })
 
-  it('on who may use a command', { timeout: 60_000 }, async () => {
+  it('on who may use a command', async () => {
     const { id } = fields((await bot.post('/commands', { name: 'slash', description: 'x' })).body)
     const player = await asPlayer(emulator, 'ada')
     await fc.assert(

@@ -23,17 +23,20 @@ const tavern = '319560327719026709'
 const blep = { name: 'blep', description: 'Send a photo' }
 const vectors: Vector[] = JSON.parse(readFileSync(new URL('../../cases/data/permission.json', import.meta.url), 'utf8'))
 
+/** ms until a change of a global command is seen: no test takes so long. */
+const delay = 3_600_000
+
 describe('a guild', () => {
   let emulator: Emulator
   let bot: Caller
   beforeAll(async () => {
-    emulator = await createEmulator({ limits: 'off', commands: { globalDelay: 5000 } })
+    emulator = await createEmulator({ limits: 'off', commands: { globalDelay: delay } })
     bot = new Caller(emulator)
   })
   afterAll(() => emulator.close())
   beforeEach(() => {
     emulator.reset()
-    emulator.advance(5000)
+    emulator.advance(delay)
   })
 
   const seen = async (as = '') => list((await bot.control(`/guilds/${tavern}/commands${as}`)).body)
@@ -44,21 +47,21 @@ describe('a guild', () => {
     await bot.post(`/guilds/${tavern}/commands`, { ...blep, name: 'ours' })
     const { id } = fields((await bot.post('/commands', blep)).body)
     expect(await seenNames()).toEqual(['Launch', 'ours'])
-    emulator.advance(5000)
+    emulator.advance(delay)
     expect(await seenNames()).toEqual(['Launch', 'blep', 'ours'])
     await bot.patch(`/commands/${String(id)}`, { description: 'Changed' })
     expect((await seen())[1]).toMatchObject({ description: 'Send a photo' })
-    emulator.advance(5000)
+    emulator.advance(delay)
     expect((await seen())[1]).toMatchObject({ description: 'Changed' })
     await bot.delete(`/commands/${String(id)}`)
     expect(await seenNames()).toContain('blep')
-    emulator.advance(5000)
+    emulator.advance(delay)
     expect(await seenNames()).not.toContain('blep')
   })
 
   it('that uses an old version of a global command is refused, and has the new one from then on', async () => {
     const { id, version } = fields((await bot.post('/commands', blep)).body)
-    emulator.advance(5000)
+    emulator.advance(delay)
     const changed = fields((await bot.patch(`/commands/${String(id)}`, { description: 'Changed' })).body)
     expect(await use(id, { as: 'zoe', version })).toMatchObject({
       status: 400,
@@ -88,7 +91,7 @@ describe('a guild', () => {
     await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })
     await bot.post('/commands', { ...blep, name: 'hollow', options: [{ type: 2, name: 'group', description: 'x', options: [] }] })
     await bot.post('/commands', { ...blep, name: 'closed', default_member_permissions: '0' })
-    emulator.advance(5000)
+    emulator.advance(delay)
     expect(await seenNames('?as=zoe')).toEqual(['Launch'])
     expect(await seenNames('?as=chiyo')).toEqual(['Launch', 'closed'])
     const stored = list((await bot.get('/commands')).body)
@@ -105,7 +108,7 @@ describe('a guild', () => {
 
   it('has for a player who brings the application along what is for players', async () => {
     const { id } = fields((await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })).body)
-    emulator.advance(5000)
+    emulator.advance(delay)
     const install = `${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}&scope=applications.commands&integration_type=1`
     await emulator.authorize(install, { as: 'zoe' })
     expect(await seenNames('?as=zoe')).toEqual(['Launch', 'personal'])

@@ -44,6 +44,8 @@ export function environment({ home, display }: DeskParts): Record<string, string
     DISPLAY: display ?? DISPLAY,
     ...(XAUTHORITY !== undefined && { XAUTHORITY }),
     HOME: home,
+    // What a browser leaves there that was killed goes with the home.
+    TMPDIR: home,
     XDG_DATA_HOME: join(home, '.local/share'),
     XDG_CONFIG_HOME: join(home, '.config'),
   }

@@ -100,7 +100,6 @@ export class Desk {
   }
 
   async close(): Promise<void> {
-    await this.browser.end()
     await endProcesses(this.home)
     await this.#closePage()
     await this.emulator.close()

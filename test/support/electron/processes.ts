@@ -4,30 +4,32 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Ends everything that was started with this home, and waits until nothing is left that could write there. */
 export async function endProcesses(home: string): Promise<void> {
   for (let left = processesOf(home); left.length > 0; left = processesOf(home)) {
-    for (const pid of left) kill(pid, 'SIGKILL')
+    for (const pid of left) kill(pid)
     await new Promise((resolve) => void setTimeout(resolve, 20))
   }
 }
 
 function processesOf(home: string): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return all.filter((pid) => environmentOf(pid).includes(`HOME=${home}`)).map(Number)
+  // The parts of a Chromium write their titles over their environment; what stands there then names the profile.
+  const isOfHome = (pid: string) => read(pid, 'environ').split('\0').includes(`HOME=${home}`) || read(pid, 'cmdline').includes(`${home}/`)
+  return all.filter(isOfHome).map(Number)
 }
 
 /** Nothing for a process that has ended, or is not ours. */
-function environmentOf(pid: string): string[] {
+function read(pid: string, file: 'environ' | 'cmdline'): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1')
   } catch {
-    return []
+    return ''
   }
 }
 
-/** False when there is no such process. */
-export function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** One that has ended meanwhile is no matter. */
+function kill(pid: number): void {
   try {
-    return process.kill(pid, signal)
+    process.kill(pid, 'SIGKILL')
   } catch {
-    return false
+    // It has ended.
   }
 }

@@ -6,6 +6,7 @@ import { createMainClient, type DeepLinks, installDeepLinks, type MainClientOpti
 import type { LogEntry } from 'foyer-sdk'
 import { afterEach, beforeEach } from 'vitest'
 import { HandClock } from '../hand-clock'
+import { filesAtRest } from './files-at-rest'
 import { app, ipcMain, safeStorage, shell } from './stand-in.mjs'
 
 export const SERVICE = 'https://service.test'
@@ -46,10 +47,11 @@ export function useShell() {
     safeStorage.calls.splice(0)
     safeStorage.setUsePlainTextEncryption(false)
   })
-  afterEach(() => {
+  afterEach(async () => {
     for (const step of undo.splice(0)) step()
     app.releaseSingleInstanceLock()
     ipcMain.removeAllListeners()
+    await filesAtRest()
     rmSync(file.home, { recursive: true, force: true })
   })
   return file

@@ -1,10 +1,9 @@
 /** The browser that `xdg-open` starts on a desk: a script that presses the consent page's button, or a real Chromium with windows. */
-import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Emulator } from 'foyer-emulator'
 import { type Browser, chromium } from 'playwright'
 import { HERE } from './pack-game'
-import { kill } from './processes'
 import { until } from './until'
 
 /** What the script does with an authorize page. */
@@ -74,21 +73,13 @@ export class SystemBrowser {
     return [binary, ...flags, `--user-data-dir=${this.#profile}`]
   }
 
-  /** The real one, once the game has opened it. The caller closes it. */
+  /** The real one, once the game has opened it. It ends with the desk. */
   async chromium(): Promise<Browser> {
     const file = join(this.#profile, 'DevToolsActivePort')
     // A file that is still being written has no second line.
     const [port] = await until(() => (existsSync(file) ? /^\d+(?=\n.)/.exec(readFileSync(file, 'utf8')) : null) ?? undefined)
-    return chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-  }
-
-  /** It belongs to no process of ours: `xdg-open` has started it. Its lock says which one it is. */
-  async end(): Promise<void> {
-    const lock = join(this.#profile, 'SingletonLock')
-    const isThere = () => lstatSync(lock, { throwIfNoEntry: false }) !== undefined
-    const pid = isThere() ? Number(readlinkSync(lock).split('-').at(-1)) : 0
-    if (!pid) return
-    kill(pid, 'SIGKILL')
-    await until(() => (kill(pid, 0) ? undefined : true))
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: 90_000 })
+    for (const context of browser.contexts()) context.setDefaultTimeout(90_000)
+    return browser
   }
 }

@@ -29,6 +29,7 @@ export async function closeWindows() {
 export async function openWindow(preferences, webContents, ipc) {
   const { preload, contextIsolation = true, nodeIntegrationInSubFrames = false } = preferences
   const page = await (await launch()).newPage()
+  page.setDefaultTimeout(90_000)
   const session = await page.context().newCDPSession(page)
   const worlds = new Map()
   await session.send('Page.enable')
