@@ -19,7 +19,7 @@ export async function adoptToken(context: ClientContext, token: TokenSet | Secre
   return presence.enter(
     async () => ownerOf(context, tokens, signal),
     async (userId) =>
-      (await sessions()).adopt({ tokens, userId, clientId: applicationId, asked: tokens.scopes, obtainedAt: clock.now(), skew: 0 }),
+      (await sessions()).adopt({ tokens, userId, clientId: applicationId, asked: tokens.scopes, obtainedAt: clock.now() }),
   )
 }
 

@@ -1,5 +1,5 @@
 /** The client of a window, and what becomes of its calls when it is closed while the page stays. */
-import { connectMainClient } from 'foyer-sdk'
+import { connectMainClient, type TokenSet } from 'foyer-sdk'
 import { Secret } from 'foyer-sdk/electron/main'
 import { afterEach, expect, test } from 'vitest'
 import { GAME, useDoor } from '../support/electron/door-game'
@@ -7,7 +7,7 @@ import { opened } from '../support/electron/shell-game'
 import { ipcMain } from '../support/electron/stand-in.mjs'
 
 const ADA = '175928847299117063'
-const NOBODY = { iss: '', aud: '', exp: 0, iat: 0 }
+const BRUNO = '175928847299117064'
 const { start } = useDoor()
 afterEach(() => void Reflect.deleteProperty(globalThis, 'foyerBridge'))
 
@@ -15,7 +15,11 @@ afterEach(() => void Reflect.deleteProperty(globalThis, 'foyerBridge'))
 function connect() {
   const game = start()
   /** What the main process tells, until a test lets it arrive. */
-  const road = { told: [] as string[], arrive: (_: string): void => undefined }
+  const road = {
+    told: [] as string[],
+    listener: (_: string): void => undefined,
+    arrive: () => road.told.splice(0).forEach((text) => road.listener(text)),
+  }
   Object.assign(game.sender, { send: (_: string, text: string) => road.told.push(text) })
   const event = { sender: game.sender, senderFrame: GAME }
   Object.assign(globalThis, {
@@ -23,13 +27,22 @@ function connect() {
       call: async (text: string) => ipcMain.handlers.get('foyer:call')?.(event, text),
       cancel: (id: string) => void ipcMain.emit('foyer:cancel', event, id),
       listen: (listener: (text: string) => void) => {
-        road.arrive = listener
+        road.listener = listener
         return () => undefined
       },
     },
   })
   return { ...game, road, main: game.client, client: connectMainClient() }
 }
+
+/** As the main process may have them from elsewhere. */
+const tokensOf = (sub: string, expiresAt: number): TokenSet => ({
+  accessToken: new Secret('x'),
+  tokenType: 'Bearer',
+  expiresAt,
+  scopes: [],
+  claims: { iss: '', sub, aud: '', exp: 0, iat: 0 },
+})
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -77,12 +90,26 @@ test('an event about the session brings it along, also when it arrives after the
   const { main, client, clock, road } = connect()
   const heard: unknown[] = []
   client.subscribe('tokenExpiring', ({ session }) => heard.push([session.userId, String(session.tokens.accessToken)]))
-  const tokens = { accessToken: new Secret('x'), tokenType: 'Bearer', expiresAt: clock.now() + 3_600_000, scopes: [] } as const
-  await main.updateToken('Bearer', { ...tokens, claims: { ...NOBODY, sub: ADA } })
+  await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
   clock.advance(3_590_000)
   await expect.poll(() => road.told.some((text) => text.includes('tokenExpiring'))).toBe(true)
   await client.signOut()
   expect(client.session).toBeNull()
-  for (const text of road.told) road.arrive(text)
+  road.arrive()
   expect(heard).toEqual([[ADA, '[secret]']])
+})
+
+test('it goes on with the client that takes the place of one that was closed', async () => {
+  const { main, client, clock, road } = connect()
+  await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
+  main.close()
+  road.arrive()
+  expect(client.session).toBeNull()
+  const { client: next } = start({ profile: 'bruno' })
+  await next.updateToken('Bearer', tokensOf(BRUNO, clock.now() + 3_600_000))
+  expect(await client.resume()).toMatchObject({ userId: BRUNO })
+  expect(client.session?.userId).toBe(BRUNO)
+  await next.signOut()
+  road.arrive()
+  expect(client.session).toBeNull()
 })

@@ -107,6 +107,26 @@ describe('a request', () => {
     expect(order).toEqual(['a 0', 'b 0', 'c 1012'])
   })
 
+  it('that leaves leaves no timer for its deadline', async () => {
+    const controller = new AbortController()
+    for (const name of 'ab') void send(name)
+    await clock.run(20)
+    const before = clock.waiting
+    const left = caught(() => limiter.acquire({ buckets: [JOIN], maxWait: 3_600_000, signal: controller.signal }))
+    controller.abort()
+    expect(await left).toMatchObject({ code: 'aborted' })
+    expect(clock.waiting).toBe(before)
+  })
+
+  it('overtakes nobody whose timer is late', async () => {
+    for (const name of 'abc') void send(name)
+    await clock.run(500)
+    clock.time = 1500
+    for (const name of 'de') void send(name)
+    await clock.run(1500)
+    expect(order).toEqual(['a 0', 'b 0', 'c 1500', 'd 1500'])
+  })
+
   it('that was cancelled before it came takes nothing', async () => {
     const error = await caught(() => limiter.acquire({ buckets: [JOIN], signal: AbortSignal.abort() }))
     expect(error).toMatchObject({ code: 'aborted' })
@@ -179,6 +199,28 @@ describe('several buckets', () => {
     expect(order).toEqual(['a 0', 'b 0', 'other 50', 'c 1012', 'd 1012'])
   })
 
+  it('count a request where it is counted now, though those who waited like it have left and their bucket is forgotten', async () => {
+    const buckets = [JOIN, GLOBAL]
+    const controller = new AbortController()
+    void send('a', { buckets, news: { status: 429, retryAfter: 60_000, scope: 'global' } })
+    await clock.run(20)
+    const left = caught(() => send('x', { buckets, signal: controller.signal }))
+    void send('other', { buckets: [GLOBAL] })
+    controller.abort()
+    expect(await left).toMatchObject({ code: 'aborted' })
+    await clock.run(30_000)
+    expect(limiter.limits()).toMatchObject([{ bucket: 'global' }])
+    const kept = caught(() => limiter.acquire({ buckets }))
+    expect(limiter.limits()).toMatchObject([
+      { bucket: 'join_lobby', waiting: 1 },
+      { bucket: 'global', waiting: 2 },
+    ])
+    await clock.run(60_011)
+    expect(order).toEqual(['a 0', 'other 60010'])
+    limiter.close()
+    expect(await kept).toMatchObject({ code: 'closed' })
+  })
+
   it('of one key do not stand in the way of another key', async () => {
     for (const name of 'abc') void send(name)
     void send('x', { buckets: [{ ...JOIN, key: 'bruno' }] })
@@ -206,14 +248,26 @@ describe('order', () => {
     expect([count('high'), count('normal'), count('low')]).toEqual([16, 8, 2])
   })
 
-  it('lets parties take turns, so that one with much to do does not hold up the others', async () => {
-    const bucket = { name: 'b', limit: 1, per: 10 }
-    const first = await limiter.acquire({ buckets: [bucket] })
+  it.each([1, 4])('lets parties take turns, %i at a time, so that one with much to do does not hold up the others', async (limit) => {
+    const bucket = { name: 'b', limit, per: 10 }
+    const first = await Promise.all(Array.from({ length: limit }, async () => limiter.acquire({ buckets: [bucket] })))
     for (let i = 0; i < 50; i++) void send('crowd', { buckets: [bucket], party: 'crowd', time: 0 })
     void send('single', { buckets: [bucket], party: 'single', time: 0 })
-    first.answered(OK)
+    for (const lease of first) lease.answered(OK)
     await clock.run(100)
-    expect(order.findIndex((entry) => entry.startsWith('single'))).toBeLessThanOrEqual(1)
+    expect(order.findIndex((entry) => entry.startsWith('single'))).toBe(1)
+  })
+
+  it('has a place for a party that was served and comes again while others wait', async () => {
+    const bucket = { name: 'b', limit: 1, per: 10 }
+    const first = await limiter.acquire({ buckets: [bucket] })
+    for (let i = 0; i < 10; i++) void send('crowd', { buckets: [bucket], party: 'crowd', time: 0 })
+    void send('single', { buckets: [bucket], party: 'single', time: 0 })
+    first.answered(OK)
+    await clock.run(30)
+    void send('single', { buckets: [bucket], party: 'single', time: 0 })
+    await clock.run(80)
+    expect(order.filter((entry) => entry.startsWith('single'))).toHaveLength(2)
   })
 })
 
@@ -261,6 +315,17 @@ describe('a refusal by the service', () => {
     expect(await hasty).toMatchObject({ code: 'rate_limited', retryAfter: 60_000 })
     await clock.run(60_200)
     expect(order).toEqual(['a 0', 'patient 60010'])
+  })
+
+  it('in the name of all refuses those who cannot wait so long when the line they stand in has brought them there', async () => {
+    const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
+    for (const name of 'ab') void send(name, { buckets })
+    await clock.run(20)
+    const hasty = caught(() => limiter.acquire({ buckets, maxWait: 5000 }))
+    void send('x', { buckets: [{ ...JOIN, key: 'bruno' }, buckets[1] ?? JOIN], news: { status: 429, retryAfter: 60_000, scope: 'global' } })
+    await clock.run(1100)
+    expect(limited).toMatchObject([{ by: 'service' }, { by: 'client', bucket: 'global' }])
+    expect(await hasty).toMatchObject({ code: 'rate_limited', scope: 'global' })
   })
 
   it('keeps its place: what came after it goes after it', async () => {
