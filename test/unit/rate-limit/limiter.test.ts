@@ -1,4 +1,5 @@
 /** What a limiter does for its callers, in virtual time. */
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Delayed, Limited } from '../../../src/rate-limit/events'
 import type { News } from '../../../src/rate-limit/headers'
@@ -118,6 +119,14 @@ describe('a request', () => {
     expect(clock.waiting).toBe(before)
   })
 
+  it('leaves no listener on the signal of a call that was made', async () => {
+    const { signal } = new AbortController()
+    for (const name of 'abc') void send(name, { signal })
+    await clock.run(3000)
+    expect(order).toHaveLength(3)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
   it('overtakes nobody whose timer is late', async () => {
     for (const name of 'abc') void send(name)
     await clock.run(500)
@@ -197,6 +206,7 @@ describe('several buckets', () => {
     void send('other', { buckets: [{ ...JOIN, key: 'bruno' }, GLOBAL] })
     await clock.run(3000)
     expect(order).toEqual(['a 0', 'b 0', 'other 50', 'c 1012', 'd 1012'])
+    expect(delayed.map(({ bucket }) => bucket)).toEqual(['join_lobby', 'join_lobby'])
   })
 
   it('count a request where it is counted now, though those who waited like it have left and their bucket is forgotten', async () => {
@@ -317,6 +327,18 @@ describe('a refusal by the service', () => {
     expect(order).toEqual(['a 0', 'patient 60010'])
   })
 
+  it('that tells of a lower limit refuses those at once who stand too far behind for it', async () => {
+    const bucket = { name: 'b', limit: 2, per: 500 }
+    void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 100, limit: 1 } })
+    void send('b', { buckets: [bucket] })
+    const [first, second] = [0, 1].map(() => caught(() => send('x', { buckets: [bucket], maxWait: 800 })))
+    await clock.run(20)
+    expect(await second).toMatchObject({ code: 'rate_limited' })
+    expect(limiter.limits()[0]).toMatchObject({ waiting: 1 })
+    await clock.run(600)
+    expect(await first).toBeUndefined()
+  })
+
   it('in the name of all refuses those who cannot wait so long when the line they stand in has brought them there', async () => {
     const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
     for (const name of 'ab') void send(name, { buckets })
@@ -331,10 +353,10 @@ describe('a refusal by the service', () => {
   it('keeps its place: what came after it goes after it', async () => {
     const bucket = { name: 'b', limit: 1, per: 100 }
     const lease = await limiter.acquire({ buckets: [bucket] })
-    void send('second', { buckets: [bucket] })
+    for (let i = 0; i < 5; i++) void send('second', { buckets: [bucket] })
     lease.answered({ status: 429, retryAfter: 50 })
-    void send('again', { buckets: [bucket], again: lease })
-    await clock.run(1000)
+    void send('again', { buckets: [bucket], again: lease, maxWait: 150 })
+    await clock.run(300)
     expect(order.map((entry) => entry.split(' ')[0])).toEqual(['again', 'second'])
   })
 
@@ -361,6 +383,17 @@ describe('headers', () => {
     void send('b', { buckets: [bucket], news: { status: 200, limit: 1_000_000 } })
     await clock.run(40)
     expect(limiter.limits()[0]).toMatchObject({ limit: 4 })
+  })
+
+  it('that tell of a lower limit than is used up already make the next request wait until enough slots are free', async () => {
+    const bucket = { name: 'b', limit: 4, per: 1000 }
+    for (const [index, name] of [...'abcd'].entries())
+      void send(name, { buckets: [bucket], time: 100 * index, news: index < 3 ? OK : { status: 200, limit: 2 } })
+    await clock.run(300)
+    void send('e', { buckets: [bucket] })
+    await clock.run(3000)
+    expect(order.at(-1)).toBe('e 1202')
+    expect(delayed).toMatchObject([{ wait: 902 }])
   })
 
   it('that tell of slots nobody here has used take them as used by others', async () => {
@@ -405,6 +438,13 @@ describe('a limiter', () => {
     await clock.run(20)
   })
 
+  it('that is closed tells nothing of what is answered later', async () => {
+    const lease = await limiter.acquire({ buckets: [JOIN] })
+    limiter.close()
+    lease.answered({ status: 429, retryAfter: 1000 })
+    expect([limited, clock.waiting]).toEqual([[], 0])
+  })
+
   it('sets one timer, however many keys wait', async () => {
     for (let key = 0; key < 50; key++)
       for (let i = 0; i < 4; i++) void send('x', { buckets: [{ ...JOIN, key: String(key) }], maxWait: 60_000 })
@@ -413,6 +453,16 @@ describe('a limiter', () => {
     expect(clock.waiting).toBe(2)
     await clock.run(5000)
     expect(order).toHaveLength(200)
+  })
+
+  it('frees each slot in its turn, however many there are', async () => {
+    const bucket = { name: 'b', limit: 100, per: 5000 }
+    for (let i = 0; i < 100; i++) void send('x', { buckets: [bucket], time: 10 * i })
+    await clock.run(5800)
+    expect(limiter.limits()[0]).toMatchObject({ free: 80, cooling: 20 })
+    void send('last', { buckets: [bucket], time: 1000 })
+    await clock.run(6500)
+    expect(limiter.limits()[0]).toMatchObject({ free: 99, cooling: 0, inFlight: 1 })
   })
 
   it('waits out a window longer than any timer', async () => {

@@ -14,7 +14,7 @@ let settled: Settlement[]
 /** ms until the store answers. */
 let road: number
 /** What the store fails at. */
-let broken: 'block' | 'settle' | 'sign of life' | undefined
+let broken: 'ask' | 'block' | 'settle' | 'sign of life' | undefined
 /** What the store was told, in order. */
 let steps: string[]
 let states: SharedState[]
@@ -127,6 +127,13 @@ it.each(['block', 'settle', 'sign of life'] as const)('takes a store for away th
   ;(await long).answered({ status: 429, retryAfter: 100 })
   await clock.run(2010)
   expect(states).toEqual([{ isAway: true, parties: 1 }])
+})
+
+it('keeps to its part while the store is away, also where that is less than one request in a window', async () => {
+  broken = 'ask'
+  void Promise.resolve(limiter.acquire({ buckets: [{ name: 'rare', limit: 2, per: 60_000 }] })).catch(() => {})
+  await clock.run(5)
+  expect(limiter.limits()).toMatchObject([{ limit: 1, per: 120_000, inFlight: 1 }])
 })
 
 it('lets those start at once who wait for the answer of a store that fails meanwhile', async () => {
