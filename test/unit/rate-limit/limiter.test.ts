@@ -303,6 +303,9 @@ describe('a refusal by the service', () => {
     for (let i = 0; i < 8; i++) void send('x', { buckets: [bucket], news: { status: 429, retryAfter: 300 } })
     await clock.run(20)
     expect(limited).toHaveLength(1)
+    for (let i = 0; i < 16; i++) void send('later', { buckets: [bucket] })
+    await clock.run(3000)
+    expect(order).toHaveLength(24)
   })
 
   it('in the name of all blocks all', async () => {
