@@ -17,8 +17,8 @@ function connect() {
   /** What the main process tells, until a test lets it arrive. */
   const road = {
     told: [] as string[],
-    listener: (_: string): void => undefined,
-    arrive: () => road.told.splice(0).forEach((text) => road.listener(text)),
+    listener: undefined as ((text: string) => void) | undefined,
+    arrive: () => road.told.splice(0).forEach((text) => road.listener?.(text)),
   }
   Object.assign(game.sender, { send: (_: string, text: string) => road.told.push(text) })
   const event = { sender: game.sender, senderFrame: GAME }

@@ -7,7 +7,10 @@ import { VirtualClock } from './support/virtual-clock'
 const RULE = { limit: 50, per: 1000 }
 
 /** Sends as much as it may for so long; two of the first answers are refusals for others' sake. When the service itself refused. */
-async function saturate(kind: WindowKind, { seconds, foreign = [], real = RULE.limit }: { seconds: number; foreign?: number[]; real?: number }) {
+async function saturate(
+  kind: WindowKind,
+  { seconds, foreign = [], real = RULE.limit }: { seconds: number; foreign?: number[]; real?: number },
+) {
   const clock = new VirtualClock()
   const limiter = new RateLimiter({ clock })
   const judge = new Judge({ kind, ...RULE, limit: real })
