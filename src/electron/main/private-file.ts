@@ -8,7 +8,7 @@ import { randomText } from '../../foundation/random'
 /** Bytes; more than that was not written by us. */
 const MAX_SIZE = 8 * 1024 * 1024
 /** What Windows says of a file that a virus scanner or an indexer has open. */
-const HELD: readonly unknown[] = ['EPERM', 'EACCES', 'EBUSY']
+const HELD: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY'])
 /** ms between two tries to take its place: it is a matter of moments. */
 const PAUSES = [20, 50, 100, 200, 400]
 
@@ -49,7 +49,7 @@ async function takePlace(temporary: string, path: string): Promise<void> {
     try {
       return await rename(temporary, path)
     } catch (error) {
-      if (!isRecord(error) || !HELD.includes(error['code'])) throw error
+      if (!isRecord(error) || !HELD.has(error['code'])) throw error
     }
     await new Promise<void>((go) => void systemClock.after(pause, go))
   }

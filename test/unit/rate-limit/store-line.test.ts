@@ -63,6 +63,8 @@ beforeEach(() => {
 })
 afterEach(() => limiter.close())
 
+/** Of life. */
+const signs = () => asks.filter(({ want }) => want === 0).length
 const unused = () => settled.flatMap(({ how, leases }) => (how === 'unused' ? leases : []))
 
 it('asks for no more than a fair part at a time', async () => {
@@ -110,7 +112,6 @@ it('tells of a refusal as one, and of nothing that the service has counted then'
 it('gives signs of life while a request is under way, and no longer', async () => {
   const long = limiter.acquire({ buckets: BUCKETS })
   await clock.run(10_000)
-  const signs = () => asks.filter(({ want }) => want === 0).length
   expect(signs()).toBeGreaterThan(5)
   ;(await long).answered({ status: 200 })
   await clock.run(12_000)
