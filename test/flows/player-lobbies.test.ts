@@ -251,14 +251,15 @@ describe('lobbyUpdates', () => {
   })
 
   it('tells when a lobby has the player no more', async () => {
-    let tell: (data: object) => void = () => undefined
+    const tellers: ((data: object) => void)[] = []
     const subscribe: LobbyUpdates['subscribe'] = (listener) => {
-      tell = (data) => {
+      tellers.push((data) => {
         const update = parseLobbyUpdate('lobby.updated', data)
         if (update) listener(update)
-      }
+      })
       return () => undefined
     }
+    const tell = (data: object) => tellers.forEach((each) => each(data))
     const ada = await game.player('ada', { lobbyUpdates: { subscribe } })
     await ada.fetchCurrentUser()
     await expect(ada.leaveLobby('42')).rejects.toMatchObject({ code: 'unknown_lobby' })

@@ -20,8 +20,7 @@ export interface Presence {
 
 /** `onChange` is called after each change that the client tells of; a session may also be renewed without a word. */
 export function watchPresence(client: CoreClient, onChange: () => void): Presence {
-  // Windows may stay while one client takes another's place: it counts on from there.
-  const first = Math.ceil(steady(systemClock).elapsed() * 1000)
+  const first = firstCount()
   const seen = { sequence: first, revision: first, turn: first, session: client.session }
   let cause: FoyerError | undefined
   const look = () => {
@@ -60,3 +59,6 @@ export function watchPresence(client: CoreClient, onChange: () => void): Presenc
     },
   }
 }
+
+/** Windows may stay while one client takes another's place: whoever comes later counts from further on. */
+const firstCount = (): number => Math.ceil(steady(systemClock).elapsed() * 1000)
