@@ -18,7 +18,6 @@ const LONG = 600_000
 const MOST = LONG + margin(LONG) + grainOf(LONG)
 
 export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
-  let join: StoreUnderTest['join']
   let a: RateLimitStore
   let b: RateLimitStore
   let pass: StoreUnderTest['pass']
@@ -33,9 +32,8 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
 
   beforeEach(async () => {
     const made = await make()
-    join = made.join
-    a = join()
-    b = join()
+    a = made.join()
+    b = made.join()
     pass = made.pass
     now = made.now
     serial++
@@ -215,16 +213,6 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     await b.settle({ buckets: [bucket], leases, how: 'unused' })
     expect((await ask(b, 3)).leases).toHaveLength(2)
     expect((await ask(a, 1)).leases).toHaveLength(1)
-  })
-
-  it('gives less to each where more have come who wait', async () => {
-    const slow = [{ key: `more:${serial}`, limit: 4, per: LONG }]
-    const { leases } = await ask(a, 4, slow)
-    await ask(b, 4, slow)
-    const [c, d] = [join(), join()]
-    for (const store of [c, d]) await ask(store, 4, slow)
-    await a.settle({ buckets: slow, leases: leases.slice(0, 2), how: 'unused' })
-    expect((await ask(c, 4, slow)).leases).toHaveLength(1)
   })
 
   it('keeps nothing for one who waited and does not come back', async () => {

@@ -24,6 +24,16 @@ describe('a budget in memory', () => {
     expect(second.wait).toBeGreaterThan(first.wait)
   })
 
+  it('gives less to each where more have come who wait', async () => {
+    const budget = new MemoryBudget(new VirtualClock())
+    const [a, ...others] = Array.from({ length: 4 }, () => budget.store())
+    const ask = { buckets: [{ key: 'a', limit: 4, per: 60_000 }], want: 4, hold: 60_000 }
+    const { leases = [] } = (await a?.acquire(ask)) ?? {}
+    for (const store of others) await store.acquire(ask)
+    await a?.settle({ buckets: ask.buckets, leases: leases.slice(0, 2), how: 'unused' })
+    expect((await others[1]?.acquire(ask))?.leases).toHaveLength(1)
+  })
+
   it('does not count a party that has been silent for a minute', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryBudget(clock)
