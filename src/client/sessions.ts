@@ -94,10 +94,10 @@ async function signOut(context: ClientContext, keeper: SessionKeeper, { revoke, 
 }
 
 /** @throws ProtocolError `missing_id_token`: without a verified ID token nobody is signed in. */
-function recordOf({ tokens, clientId, asked, obtainedAt, skew, userId: owner }: Adoptable): SessionRecord {
+function recordOf({ tokens, clientId, asked, obtainedAt, userId: owner }: Adoptable): SessionRecord {
   const userId = owner ?? tokens.claims?.sub
   if (!isUserId(userId) || !isApplicationId(clientId)) throw new ProtocolError('missing_id_token')
-  return { id: randomText(), epoch: 0, clientId, userId, tokens, asked, obtainedAt, skew }
+  return { id: randomText(), epoch: 0, clientId, userId, tokens, asked, obtainedAt }
 }
 
 /** Tells the game what became of the session. */

@@ -18,8 +18,7 @@ export async function adoptToken(context: ClientContext, token: TokenSet | Secre
   const tokens = toTokenSet(token, clock.now())
   return presence.enter(
     async () => ownerOf(context, tokens, signal),
-    async (userId) =>
-      (await sessions()).adopt({ tokens, userId, clientId: applicationId, asked: tokens.scopes, obtainedAt: clock.now(), skew: 0 }),
+    async (userId) => (await sessions()).adopt({ tokens, userId, clientId: applicationId, asked: tokens.scopes, obtainedAt: clock.now() }),
   )
 }
 

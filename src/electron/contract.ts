@@ -104,7 +104,7 @@ export const EVENTS = {
   log: true,
 } as const satisfies Record<keyof ClientEvents, boolean>
 
-/** A call. The first one of a window is `connect`, which asks for the presence and for all that is told later; `hold` lasts until it is cancelled. */
+/** A call. The first one of a window is `connect`, which does nothing: its answer says who is signed in, and whoever has called is told what happens later; `hold` lasts until it is cancelled. */
 export interface Call {
   /** Made up by the window; names the call to `cancel`. */
   id: string

@@ -29,7 +29,6 @@ export class Breaker {
   count({ status, scope, isEdge, retryAfter = 0 }: News, now: number): void {
     if (status !== 429 && status !== 401 && status !== 403) return
     if (scope === 'shared') return
-    this.#forget(now)
     const part = Math.floor((now * PARTS) / this.#rule.per)
     this.#counts.set(part, (this.#counts.get(part) ?? 0) + 1)
     this.#total++

@@ -62,7 +62,7 @@ export class Caution {
     if (!isNew) return { isNew }
     this.#since = this.blockedUntil
     this.#cleanSince = this.blockedUntil
-    if (this.#strikes > 1) this.#share = Math.max(0.05, this.#share * 0.8)
+    if (this.#strikes > 1) this.#share *= 0.8
     if (this.#strikes === 1 && this.#relapses < MOST_RELAPSES) this.#relapses++
     this.#strikes++
     return { isNew }
@@ -74,7 +74,7 @@ export class Caution {
     const rule = this.#pace(usual)
     // One more after each: twice as many each time the answers have come round.
     if (this.cap < Number.POSITIVE_INFINITY) this.cap = this.cap + 1 > rule.limit ? Number.POSITIVE_INFINITY : this.cap + 1
-    if (this.#strikes === 0 || now - this.#cleanSince < rule.per) return
+    if (this.#strikes === 0 || now - this.#cleanSince < (this.#share < 1 ? usual : rule).per) return
     if (this.#share < 1) {
       this.#share = Math.min(1, this.#share + 0.05)
       this.#cleanSince = now

@@ -104,7 +104,7 @@ export class Sharing {
 
   /** Asks for whoever waits in the group; all that came in this turn ask together. */
   ask(group: Group): void {
-    if (group.isAsking || this.#life.signal.aborted) return
+    if (group.isAsking) return
     group.isAsking = true
     void Promise.resolve()
       .then(() => this.#fetch(group))
@@ -147,7 +147,7 @@ export class Sharing {
   #beat(): void {
     this.#stopBeating ??= this.#options.clock.idle(BEAT, () => {
       this.#stopBeating = undefined
-      if (this.#taken === 0 || this.#life.signal.aborted) return
+      if (this.#taken === 0) return
       void this.#options.store.acquire({ buckets: [], want: 0, hold: 0 }).catch(() => this.#lose())
       this.#beat()
     })
@@ -179,7 +179,6 @@ export class Sharing {
     if (grant) this.#parties = Math.max(1, grant.parties)
     if (grant) group.credits.push(...grant.leases)
     else this.#lose()
-    if (this.#life.signal.aborted) return this.tidy(group)
     const inTheWay = grant && grant.leases.length < grant.want ? group.buckets[grant.blockedBy] : undefined
     if (inTheWay && grant) group.postpone(inTheWay, this.#options.clock.elapsed() + Math.max(1, grant.wait))
     this.#options.changed(group)

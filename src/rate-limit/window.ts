@@ -122,7 +122,8 @@ export class SlotWindow {
   earliest({ limit, per }: Rule, ahead: number, now: number): number {
     if (limit === Number.POSITIVE_INFINITY) return now
     const cycle = per + margin(per)
-    const free = Math.max(0, this.free(limit, now))
+    // Below zero where the limit has shrunk: so many more have to come back first.
+    const free = this.free(limit, now)
     const place = ahead % limit
     const turns = Math.floor(ahead / limit) * cycle
     if (place < free) return now + turns

@@ -8,16 +8,15 @@ import type { TokenSet } from './token-set'
  * The session after a renewal. What the answer leaves out stays as it was.
  * @throws ProtocolError `invalid_id_token` when it is for another player, or for a sign-in of before.
  */
-export function renewedRecord(before: SessionRecord, { tokens, obtainedAt, skew }: Redeemed): SessionRecord {
+export function renewedRecord(before: SessionRecord, { tokens, obtainedAt }: Redeemed): SessionRecord {
   requireSamePlayer(before, tokens)
-  const { epoch, skew: known, tokens: old } = before
+  const { epoch, tokens: old } = before
   const scopes = tokens.scopes.length > 0 ? tokens.scopes : old.scopes
   // An ID token comes with its claims, or neither comes.
   return {
     ...before,
     epoch: epoch + 1,
     obtainedAt,
-    skew: tokens.claims ? skew : known,
     tokens: { ...old, ...tokens, scopes },
     attempt: undefined,
   }

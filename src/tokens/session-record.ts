@@ -17,8 +17,6 @@ export interface SessionRecord {
   readonly asked: readonly string[]
   /** Epoch ms of this machine's clock. */
   readonly obtainedAt: number
-  /** ms to add to this machine's clock to get the server's. */
-  readonly skew: number
   /** There while a renewal is under way, or its end unknown. */
   readonly attempt?: RefreshAttempt | undefined
 }
@@ -86,14 +84,14 @@ export function decodeStored(text: string | undefined): Stored {
 }
 
 function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord | undefined {
-  const { id, epoch, clientId, userId, asked, obtainedAt, skew, attempt } = value
+  const { id, epoch, clientId, userId, asked, obtainedAt, attempt } = value
   const isSound =
     isText(id, ID) && isCount(epoch) && Number.isInteger(epoch) && isApplicationId(clientId) && isUserId(userId) && isTexts(asked)
-  if (!isSound || !isCount(obtainedAt) || !Number.isFinite(skew)) return undefined
+  if (!isSound || !isCount(obtainedAt)) return undefined
   const tokens = decodeTokens(value, userId)
   const open = decodeAttempt(attempt)
   if (!tokens || (attempt !== undefined && !open)) return undefined
-  return { id, epoch, clientId, userId, asked, obtainedAt, skew: Number(skew), tokens, attempt: open }
+  return { id, epoch, clientId, userId, asked, obtainedAt, tokens, attempt: open }
 }
 
 function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId): TokenSet | undefined {

@@ -27,8 +27,6 @@ export interface Redeemed {
   asked: readonly string[]
   /** Epoch ms of this machine's clock. */
   obtainedAt: number
-  /** ms to add to this machine's clock to get the server's, as far as an ID token told. */
-  skew: number
 }
 
 /** What is known before an answer is read. */
@@ -50,12 +48,12 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   return async ({ answer, receivedAt }, { scopes = '', clientId, nonce, renewal }, signal) => {
     const asked = splitScopes(scopes)
     const tokens = decodeTokenSet(answer.body, { asked, now: receivedAt, renewal })
-    const redeemed = { tokens, clientId, asked, obtainedAt: receivedAt, skew: 0 }
+    const redeemed = { tokens, clientId, asked, obtainedAt: receivedAt }
     if (!tokens.idToken) return redeemed
     const accessToken = tokens.accessToken.reveal()
     const expected = { issuer: profile.issuer, clientId, accessToken, nonce, renewal, now: receivedAt, serverDate: answer.date }
-    const { claims, skew } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal })
+    const { claims } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal })
     log('info', 'id_token.verified')
-    return { ...redeemed, tokens: { ...tokens, claims }, skew }
+    return { ...redeemed, tokens: { ...tokens, claims } }
   }
 }

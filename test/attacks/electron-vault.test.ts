@@ -1,6 +1,7 @@
 /** security.md part 6, Electron: what a weak key store, a broken disk or a curious program makes of the kept tokens. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, promises, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -9,7 +10,10 @@ import { opened, useShell } from '../support/electron/shell-game'
 import { app, safeStorage } from '../support/electron/stand-in.mjs'
 
 const file = useShell()
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
+})
 const folder = () => join(file.home, 'user-data')
 const vault = () => join(folder(), 'foyer-vault')
 
@@ -159,6 +163,28 @@ describe('the file', () => {
     vi.restoreAllMocks()
     await store.set('a', 'new')
     expect(await store.get('a')).toBe('new')
+  })
+
+  test('attack/140 is rid of what a game left that ended in the middle of a write', async () => {
+    mkdirSync(folder(), { recursive: true })
+    for (const name of ['foyer-vault.aB3_-xYz.tmp', 'foyer-vault-0123456789abcdef.aB3_-xYz.tmp']) writeFileSync(join(folder(), name), '')
+    expect(await openVault().get('a')).toBeUndefined()
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual(['foyer-vault-0123456789abcdef.aB3_-xYz.tmp'])
+  })
+
+  test.each(['EPERM', 'EACCES', 'EBUSY'])('attack/140 that a virus scanner holds (%s) is replaced a moment later', async (code) => {
+    const store = openVault()
+    await store.set('a', 'old')
+    const { rename } = promises
+    let tries = 0
+    vi.spyOn(promises, 'rename').mockImplementation(async (from, to) => {
+      if (to === vault() && ++tries < 3) throw Object.assign(new Error('held'), { code })
+      return rename(from, to)
+    })
+    syncBuiltinESMExports()
+    await store.set('a', 'new')
+    expect(tries).toBe(3)
+    expect(textOf(vault())).toBe('[["a","new"]]')
   })
 
   test('attack/140 that cannot be written does not keep the player from signing in', async () => {

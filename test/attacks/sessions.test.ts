@@ -91,6 +91,22 @@ describe('renewing', () => {
     expect(again.session).toBeNull()
   })
 
+  it('attack/102 whose page died before an answer came is not repeated while its token works, and at once when that has expired', async () => {
+    const { texts, store } = openStore()
+    const client = createGame({ tokenStore: store })
+    await service.signIn(client)
+    client.close()
+    const now = service.clock.now()
+    const attempt = { at: now, tries: 1, outcome: 'sent', retryAt: now + 30_000 }
+    texts.set(KEY, JSON.stringify({ ...JSON.parse(texts.get(KEY) ?? ''), expiresAt: now + 10_000, attempt }))
+    const again = createGame({ tokenStore: store })
+    await again.resume()
+    expect(await codeOf(again.refreshToken())).toBe('refresh_in_doubt')
+    service.clock.advance(6000)
+    expect(await codeOf(again.refreshToken())).toBe('ok')
+    expect(service.refreshes()).toHaveLength(1)
+  })
+
   it('attack/103 is not what a bad network ends: the session is offline, and comes back', async () => {
     const client = createGame()
     await service.signIn(client)
@@ -235,7 +251,6 @@ describe('a store', () => {
       userId: 'root',
       asked: 'openid',
       obtainedAt: '1',
-      skew: null,
       expiresAt: {},
       scopes: ['a b'],
       accessToken: 'x\n',

@@ -115,10 +115,10 @@ test('a function of a page that has gone is called no more, and one of a page th
   expect(told).toHaveLength(1)
 })
 
-test('a page that has not asked to be told is told nothing', async () => {
+test('a page that has not spoken is told nothing', async () => {
   const { client, call, told } = start()
-  await call('resume')
   client.emit('maybeClosed', { at: 1 })
+  await call('connect')
   expect(told).toEqual([])
 })
 

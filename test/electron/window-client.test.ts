@@ -1,26 +1,48 @@
 /** The client of a window, and what becomes of its calls when it is closed while the page stays. */
-import { connectMainClient } from 'foyer-sdk'
+import { connectMainClient, type TokenSet } from 'foyer-sdk'
+import { Secret } from 'foyer-sdk/electron/main'
 import { afterEach, expect, test } from 'vitest'
 import { GAME, useDoor } from '../support/electron/door-game'
 import { opened } from '../support/electron/shell-game'
 import { ipcMain } from '../support/electron/stand-in.mjs'
 
+const ADA = '175928847299117063'
+const BRUNO = '175928847299117064'
 const { start } = useDoor()
 afterEach(() => void Reflect.deleteProperty(globalThis, 'foyerBridge'))
 
 /** A window's client, and the main process's, with nothing of Electron between them. */
 function connect() {
   const game = start()
+  /** What the main process tells, until a test lets it arrive. */
+  const road = {
+    told: [] as string[],
+    listener: undefined as ((text: string) => void) | undefined,
+    arrive: () => road.told.splice(0).forEach((text) => road.listener?.(text)),
+  }
+  Object.assign(game.sender, { send: (_: string, text: string) => road.told.push(text) })
   const event = { sender: game.sender, senderFrame: GAME }
   Object.assign(globalThis, {
     foyerBridge: {
       call: async (text: string) => ipcMain.handlers.get('foyer:call')?.(event, text),
       cancel: (id: string) => void ipcMain.emit('foyer:cancel', event, id),
-      listen: () => () => undefined,
+      listen: (listener: (text: string) => void) => {
+        road.listener = listener
+        return () => undefined
+      },
     },
   })
-  return { ...game, main: game.client, client: connectMainClient() }
+  return { ...game, road, main: game.client, client: connectMainClient() }
 }
+
+/** As the main process may have them from elsewhere. */
+const tokensOf = (sub: string, expiresAt: number): TokenSet => ({
+  accessToken: new Secret('x'),
+  tokenType: 'Bearer',
+  expiresAt,
+  scopes: [],
+  claims: { iss: '', sub, aud: '', exp: 0, iat: 0 },
+})
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -72,4 +94,32 @@ test('the session is renewed again once it has let go', async () => {
   await expect.poll(() => holds).toBe(1)
   client.close()
   await expect.poll(() => holds).toBe(0)
+})
+
+test('an event about the session brings it along, also when it arrives after the answer that the player has signed out', async () => {
+  const { main, client, clock, road } = connect()
+  const heard: unknown[] = []
+  client.subscribe('tokenExpiring', ({ session }) => heard.push([session.userId, String(session.tokens.accessToken)]))
+  await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
+  clock.advance(3_590_000)
+  await expect.poll(() => road.told.some((text) => text.includes('tokenExpiring'))).toBe(true)
+  await client.signOut()
+  expect(client.session).toBeNull()
+  road.arrive()
+  expect(heard).toEqual([[ADA, '[secret]']])
+})
+
+test('it goes on with the client that takes the place of one that was closed', async () => {
+  const { main, client, clock, road } = connect()
+  await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
+  main.close()
+  road.arrive()
+  expect(client.session).toBeNull()
+  const { client: next } = start({ profile: 'bruno' })
+  await next.updateToken('Bearer', tokensOf(BRUNO, clock.now() + 3_600_000))
+  expect(await client.resume()).toMatchObject({ userId: BRUNO })
+  expect(client.session?.userId).toBe(BRUNO)
+  await next.signOut()
+  road.arrive()
+  expect(client.session).toBeNull()
 })

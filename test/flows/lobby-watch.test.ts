@@ -42,6 +42,39 @@ describe('watchLobby', () => {
     await expect.poll(() => (game.pass(5000), told())).toEqual(['two', 'one', 'three', 'four'])
   })
 
+  it('tells no history after a look that found nothing', async () => {
+    const { ada, bruno, id, told } = await setUp()
+    await ada.watchLobby(id)
+    for (const seen of [2, 3]) {
+      game.pass(5000)
+      await expect.poll(looks).toBe(seen)
+      // A call of its own: whatever came of the look has come when this one is answered.
+      await ada.fetchCurrentUser()
+    }
+    await bruno.sendLobbyMessage(id, 'new')
+    await expect.poll(() => (game.pass(5000), told())).toEqual(['new'])
+  })
+
+  it('tells all when more than fifty have come, and looks once for the few that a look brings', async () => {
+    const { ada, bruno, id, told } = await setUp()
+    await ada.watchLobby(id, { interval: 60_000 })
+    const written = Array.from({ length: 55 }, (_, index) => String(index))
+    for (const content of written) {
+      await bruno.sendLobbyMessage(id, content)
+      // Fifty calls go into a second.
+      if (content === '30') game.pass(2000)
+    }
+    game.pass(60_000)
+    await expect.poll(told).toEqual(written)
+    expect(looks()).toBe(3)
+    await ada.fetchCurrentUser()
+    game.pass(60_000)
+    await expect.poll(looks).toBe(4)
+    await ada.fetchCurrentUser()
+    await ada.fetchCurrentUser()
+    expect(looks()).toBe(4)
+  })
+
   it('looks as often as it is told, and ends with its undo', async () => {
     const { ada, id } = await setUp()
     const stop = await ada.watchLobby(id, { interval: 2000 })
@@ -78,7 +111,11 @@ describe('watchLobby', () => {
   it('goes on through a bad network', async () => {
     const { ada, bruno, id, told } = await setUp()
     await ada.watchLobby(id)
-    emulator.faults({ match: { method: 'GET', path: '*/messages' }, times: 3, effect: { drop: true } })
+    const match = { method: 'GET', path: '*/messages' }
+    emulator.faults([
+      { match, times: 3, effect: { drop: true } },
+      { match, times: 1, effect: { status: 423 } },
+    ])
     await bruno.sendLobbyMessage(id, 'still here?')
     await expect.poll(() => (game.pass(5000), told())).toEqual(['still here?'])
   })

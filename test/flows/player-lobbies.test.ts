@@ -46,6 +46,8 @@ describe('createOrJoinLobby', () => {
     expect(joined.id).toBe(lobby.id)
     expect(joined.members.map(({ id }) => id)).toEqual([idOf('ada'), idOf('bruno')])
     const again = await ada.createOrJoinLobby('moon')
+    // As it was: nothing to tell.
+    await ada.createOrJoinLobby('moon')
     expect(heard).toEqual([
       { event: 'lobbyCreated', data: { lobby } },
       { event: 'lobbyUpdated', data: { lobby: again, previous: lobby } },
@@ -245,6 +247,26 @@ describe('lobbyUpdates', () => {
     const { id } = await game.backend('POST', '', { members: [{ id: idOf('ada') }] })
     expect(ada.getLobbyIds()).toEqual([id])
     await game.backend('DELETE', `/${id}/members/${idOf('ada')}`)
+    expect(ada.getLobbyIds()).toEqual([])
+  })
+
+  it('tells when a lobby has the player no more', async () => {
+    const tellers: ((data: object) => void)[] = []
+    const subscribe: LobbyUpdates['subscribe'] = (listener) => {
+      tellers.push((data) => {
+        const update = parseLobbyUpdate('lobby.updated', data)
+        if (update) listener(update)
+      })
+      return () => undefined
+    }
+    const tell = (data: object) => tellers.forEach((each) => each(data))
+    const ada = await game.player('ada', { lobbyUpdates: { subscribe } })
+    await ada.fetchCurrentUser()
+    await expect(ada.leaveLobby('42')).rejects.toMatchObject({ code: 'unknown_lobby' })
+    const lobby = { id: '7', application_id: emulator.application.id, metadata: {} }
+    tell({ ...lobby, members: [{ id: idOf('ada') }] })
+    expect(ada.getLobbyIds()).toEqual(['7'])
+    tell({ ...lobby, members: [] })
     expect(ada.getLobbyIds()).toEqual([])
   })
 

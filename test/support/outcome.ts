@@ -1,10 +1,11 @@
 /** How work ended, as a value. */
 
-/** What it threw or rejected with; undefined when it succeeded. */
-export const caught = (work: () => unknown): Promise<unknown> =>
-  Promise.resolve()
-    .then(work)
-    .then(
-      () => undefined,
-      (error: unknown) => error,
-    )
+/** Begins the work at once. What it threw or rejected with; undefined when it succeeded. */
+export async function caught(work: () => unknown): Promise<unknown> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}

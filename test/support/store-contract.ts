@@ -129,7 +129,9 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
   it('takes what a party had under way for lost when it has not been heard of for seconds', async () => {
     const begin = now()
     await ask(a, 3, [brief])
-    expect((await askUntilGranted(b, [brief])) - begin).toBeGreaterThanOrEqual(LAPSE + unit * 10)
+    const silence = (await askUntilGranted(b, [brief])) - begin
+    expect(silence).toBeGreaterThanOrEqual(LAPSE + unit * 10)
+    expect(silence).toBeLessThan(LONG)
   })
 
   it('counts an answer whose lease it does not know any more', async () => {
@@ -158,9 +160,17 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     }
     expect(now() - begin).toBeGreaterThanOrEqual(unit * 8)
     expect(probe.leases).toHaveLength(1)
+    expect((await ask(b, 3)).leases).toHaveLength(0)
     expect((await ask(a, 1)).leases).toHaveLength(0)
     await b.settle({ buckets: [bucket], leases: probe.leases, how: 'answered' })
     expect((await ask(b, 3)).leases).toHaveLength(2)
+  })
+
+  it('is blocked no shorter for a block that ends before another', async () => {
+    await a.block(bucket, LONG)
+    await b.block(bucket, 1)
+    await pass(unit)
+    expect((await ask(a, 1)).leases).toEqual([])
   })
 
   it('serves those who wait in the order in which they came, each its part', async () => {
@@ -175,6 +185,34 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(a, 2, slow)).leases).toHaveLength(2)
     expect((await ask(a, 2, slow)).leases).toEqual([])
     expect((await ask(b, 2, slow)).leases).toHaveLength(1)
+  })
+
+  it('keeps the place of one whose turn is not used up, also when it only looks, and for no more than what is left of it', async () => {
+    const slow = [{ key: `turn:${serial}`, limit: 4, per: LONG }]
+    const { leases } = await ask(a, 4, slow)
+    const free = (from: number, to: number) => a.settle({ buckets: slow, leases: leases.slice(from, to), how: 'unused' })
+    for (const store of [b, a]) expect((await ask(store, 4, slow)).leases).toEqual([])
+    await ask(b, 0, slow)
+    await free(0, 1)
+    expect((await ask(a, 4, slow)).leases).toEqual([])
+    expect((await ask(b, 4, slow)).leases).toHaveLength(1)
+    await free(1, 2)
+    expect((await ask(a, 4, slow)).leases).toEqual([])
+    await free(2, 4)
+    expect((await ask(b, 4, slow)).leases).toHaveLength(1)
+    expect((await ask(a, 4, slow)).leases).toHaveLength(2)
+  })
+
+  it('gives one who waits alone all that is free, and keeps no more for anybody than they want', async () => {
+    const all = await ask(a, 3)
+    await ask(b, 3)
+    await a.settle({ buckets: [bucket], leases: all.leases, how: 'unused' })
+    const { leases } = await ask(b, 3)
+    expect(leases).toHaveLength(3)
+    await ask(a, 1)
+    await b.settle({ buckets: [bucket], leases, how: 'unused' })
+    expect((await ask(b, 3)).leases).toHaveLength(2)
+    expect((await ask(a, 1)).leases).toHaveLength(1)
   })
 
   it('keeps nothing for one who waited and does not come back', async () => {

@@ -44,10 +44,7 @@ interface Wish {
 }
 
 async function perform(client: CoreClient, guest: Guest, { verb, args, signal }: Wish): Promise<unknown> {
-  if (verb === 'connect') {
-    guest.listens = true
-    return undefined
-  }
+  if (verb === 'connect') return undefined
   if (verb === 'hold') return held(client.hold(), signal)
   if (verb === 'undo') return guest.memory.undo(String(args[0]))
   const crosses = Object.entries(VERBS).some(([name, allowed]) => allowed && name === verb)

@@ -77,9 +77,8 @@ function forwardEvents(client: CoreClient, guests: Guests): (() => void)[] {
   return names
     .filter((name) => EVENTS[name])
     .map((name) =>
-      client.subscribe(name, (data: unknown) =>
-        guests.tellAll((sealing) => ({ kind: 'event', name, data: seal(data, { ...sealing, session: client.session }) })),
-      ),
+      // With its session whole: an answer that says who is signed in since may overtake it.
+      client.subscribe(name, (data: unknown) => guests.tellAll((sealing) => ({ kind: 'event', name, data: seal(data, sealing) }))),
     )
 }
 

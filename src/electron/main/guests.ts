@@ -13,8 +13,6 @@ const ENDS = ['did-navigate', 'render-process-gone', 'destroyed'] as const
 export interface Guest {
   readonly window: WebContents
   readonly memory: WindowMemory
-  /** Whether it wants to be told of what happens. */
-  listens: boolean
   /** The last change of presence that one of its answers brought. */
   answered: number
 }
@@ -24,7 +22,7 @@ export interface Guests {
   welcome(window: WebContents): Guest
   /** The page of a window, if it has spoken. */
   find(window: WebContents): Guest | undefined
-  /** To a page that listens, and is still one that may. */
+  /** To a page that is still there, and still one that may. */
   tell(guest: Guest, write: (sealing: Sealing) => Notice): void
   tellAll(write: (sealing: Sealing) => Notice): void
   close(): void
@@ -37,8 +35,9 @@ interface Here {
 
 export function createGuests(rules: readonly WindowRule[]): Guests {
   const here = new Map<WebContents, Here>()
-  const tell: Guests['tell'] = ({ window, memory, listens }, write) => {
-    if (!listens || window.isDestroyed()) return
+  const tell: Guests['tell'] = (guest, write) => {
+    const { window, memory } = guest
+    if (here.get(window)?.guest !== guest || window.isDestroyed()) return
     const admission = admitted(() => ({ sender: window, senderFrame: window.mainFrame }), rules)
     if (admission) window.send(CHANNELS.tell, JSON.stringify(write({ ...admission, memory })))
   }
@@ -56,12 +55,11 @@ export function createGuests(rules: readonly WindowRule[]): Guests {
 }
 
 function enter(here: Map<WebContents, Here>, window: WebContents): Here {
-  const guest: Guest = { window, memory: new WindowMemory(), listens: false, answered: 0 }
+  const guest: Guest = { window, memory: new WindowMemory(), answered: 0 }
   const events: EventEmitter = window
   const leave = () => {
     here.delete(window)
     for (const end of ENDS) events.off(end, leave)
-    guest.listens = false
     guest.memory.forget()
   }
   for (const end of ENDS) events.on(end, leave)

@@ -1,6 +1,8 @@
 /** Who is signed in at the main process, counted, so that a window can tell late news from current news. */
 import type { CoreClient } from '../../client/client'
+import { systemClock } from '../../foundation/clock'
 import type { FoyerError } from '../../foundation/errors'
+import { steady } from '../../foundation/steady-clock'
 import type { PresenceNotice } from '../contract'
 import { seal, type Sealing } from './crossing'
 
@@ -18,7 +20,8 @@ export interface Presence {
 
 /** `onChange` is called after each change that the client tells of; a session may also be renewed without a word. */
 export function watchPresence(client: CoreClient, onChange: () => void): Presence {
-  const seen = { sequence: 1, revision: 1, turn: 1, session: client.session }
+  const first = firstCount()
+  const seen = { sequence: first, revision: first, turn: first, session: client.session }
   let cause: FoyerError | undefined
   const look = () => {
     const { session } = client
@@ -56,3 +59,6 @@ export function watchPresence(client: CoreClient, onChange: () => void): Presenc
     },
   }
 }
+
+/** Windows may stay while one client takes another's place: whoever comes later counts from further on. */
+const firstCount = (): number => Math.ceil(steady(systemClock).elapsed() * 1000)

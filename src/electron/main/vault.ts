@@ -2,7 +2,7 @@
 import { app, safeStorage } from 'electron'
 import type { Log } from '../../foundation/log'
 import { memoryStore, type TokenStore } from '../../tokens/store'
-import { readPrivateFile, writePrivateFile } from './private-file'
+import { readPrivateFile, removeLeftovers, writePrivateFile } from './private-file'
 
 /**
  * `encrypted`: by a key that the system keeps for the player. `weak`: by a key that every program knows, which hides tokens from nobody.
@@ -50,7 +50,7 @@ function openStore(options: VaultOptions): TokenStore {
 
 /** One operation after another, each on the file as it is then. */
 function fileStore({ file, log }: VaultOptions): TokenStore {
-  let last: Promise<unknown> = Promise.resolve()
+  let last: Promise<unknown> = removeLeftovers(file)
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work)
     last = result.catch(() => undefined)

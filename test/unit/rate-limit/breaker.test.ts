@@ -54,6 +54,17 @@ describe('the breaker', () => {
     guarded.close()
   })
 
+  it('is closed again when the refusals are a whole window old, and no sooner', async () => {
+    const guarded = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 60_000 } })
+    const buckets = [{ name: 'b', limit: 100, per: 10 }]
+    for (let i = 0; i < 20; i++) (await guarded.acquire({ buckets })).answered({ status: 403 })
+    clock.time = 60_000
+    expect(await caught(() => guarded.acquire({ buckets }))).toMatchObject({ code: 'too_many_refusals', retryAfter: 1000 })
+    clock.time = 61_000
+    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
+    guarded.close()
+  })
+
   it('does not count refusals that others have caused', async () => {
     const guarded = new RateLimiter({ clock, breaker: { soft: 1, hard: 2, per: 60_000 } })
     const buckets = [{ name: 'b', limit: 1000, per: 10 }]
@@ -68,8 +79,8 @@ describe('the breaker', () => {
   it('opens at once when the edge itself refuses', async () => {
     const guarded = new RateLimiter({ clock })
     const buckets = [{ name: 'b', limit: 10, per: 1000 }]
-    const lease = await guarded.acquire({ buckets })
-    lease.answered({ status: 429, isEdge: true, retryAfter: 30_000 })
+    const leases = await Promise.all([0, 1].map(async () => guarded.acquire({ buckets })))
+    for (const [index, lease] of leases.entries()) lease.answered({ status: 429, isEdge: true, retryAfter: index === 0 ? 30_000 : 1000 })
     expect(await caught(() => guarded.acquire({ buckets: [{ name: 'other', limit: 1, per: 1 }] }))).toMatchObject({
       code: 'too_many_refusals',
       retryAfter: 30_000,

@@ -1,47 +1,24 @@
 /** What a limiter does for its callers, in virtual time. */
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Delayed, Limited } from '../../../src/rate-limit/events'
-import type { News } from '../../../src/rate-limit/headers'
 import { Lease } from '../../../src/rate-limit/lease'
-import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
+import type { RateLimiter } from '../../../src/rate-limit/limiter'
 import { caught } from '../../support/outcome'
-import { VirtualClock } from './support/virtual-clock'
-
-const OK: News = { status: 200 }
-const JOIN = { name: 'join_lobby', key: 'ada', limit: 2, per: 1000 }
+import { closeLimiter, JOIN, OK, openLimiter, type OpenLimiter } from './support/open-limiter'
+import type { VirtualClock } from './support/virtual-clock'
 
 let clock: VirtualClock
 let limiter: RateLimiter
 let delayed: Delayed[]
 let limited: Limited[]
 let order: string[]
+let send: OpenLimiter['send']
 
 beforeEach(() => {
-  clock = new VirtualClock()
-  clock.offset = 1_000_000
-  delayed = []
-  limited = []
-  order = []
-  limiter = new RateLimiter({ clock, events: { delayed: (event) => delayed.push(event), limited: (event) => limited.push(event) } })
+  ;({ clock, limiter, delayed, limited, order, send } = openLimiter())
 })
-
-afterEach(async () => {
-  limiter.close()
-  await clock.run(clock.time + 5000)
-  if (clock.waiting > 0) throw new Error('A timer is left.')
-})
-
-/** Asks, notes the grant, and answers after `time`. */
-async function send(name: string, request: Partial<LimitRequest> & { time?: number; news?: News } = {}): Promise<void> {
-  const { time = 10, news = OK, ...rest } = request
-  const lease = await Promise.resolve(limiter.acquire({ buckets: [JOIN], ...rest })).catch((error: { code: string }) => {
-    // Those who still wait when a test is over.
-    if (error.code !== 'closed') throw error
-  })
-  if (!lease) return
-  order.push(`${name} ${clock.time}`)
-  clock.at(clock.time + time, () => lease.answered(news))
-}
+afterEach(() => closeLimiter({ limiter, clock }))
 
 describe('a request', () => {
   it('that nothing is in the way of starts at once, without a turn of the event loop', () => {
@@ -105,6 +82,34 @@ describe('a request', () => {
     void send('c')
     await clock.run(3000)
     expect(order).toEqual(['a 0', 'b 0', 'c 1012'])
+  })
+
+  it('that leaves leaves no timer for its deadline', async () => {
+    const controller = new AbortController()
+    for (const name of 'ab') void send(name)
+    await clock.run(20)
+    const before = clock.waiting
+    const left = caught(() => limiter.acquire({ buckets: [JOIN], maxWait: 3_600_000, signal: controller.signal }))
+    controller.abort()
+    expect(await left).toMatchObject({ code: 'aborted' })
+    expect(clock.waiting).toBe(before)
+  })
+
+  it('leaves no listener on the signal of a call that was made', async () => {
+    const { signal } = new AbortController()
+    for (const name of 'abc') void send(name, { signal })
+    await clock.run(3000)
+    expect(order).toHaveLength(3)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('overtakes nobody whose timer is late', async () => {
+    for (const name of 'abc') void send(name)
+    await clock.run(500)
+    clock.time = 1500
+    for (const name of 'de') void send(name)
+    await clock.run(1500)
+    expect(order).toEqual(['a 0', 'b 0', 'c 1500', 'd 1500'])
   })
 
   it('that was cancelled before it came takes nothing', async () => {
@@ -177,6 +182,29 @@ describe('several buckets', () => {
     void send('other', { buckets: [{ ...JOIN, key: 'bruno' }, GLOBAL] })
     await clock.run(3000)
     expect(order).toEqual(['a 0', 'b 0', 'other 50', 'c 1012', 'd 1012'])
+    expect(delayed.map(({ bucket }) => bucket)).toEqual(['join_lobby', 'join_lobby'])
+  })
+
+  it('count a request where it is counted now, though those who waited like it have left and their bucket is forgotten', async () => {
+    const buckets = [JOIN, GLOBAL]
+    const controller = new AbortController()
+    void send('a', { buckets, news: { status: 429, retryAfter: 60_000, scope: 'global' } })
+    await clock.run(20)
+    const left = caught(() => send('x', { buckets, signal: controller.signal }))
+    void send('other', { buckets: [GLOBAL] })
+    controller.abort()
+    expect(await left).toMatchObject({ code: 'aborted' })
+    await clock.run(30_000)
+    expect(limiter.limits()).toMatchObject([{ bucket: 'global' }])
+    const kept = caught(() => limiter.acquire({ buckets }))
+    expect(limiter.limits()).toMatchObject([
+      { bucket: 'join_lobby', waiting: 1 },
+      { bucket: 'global', waiting: 2 },
+    ])
+    await clock.run(60_011)
+    expect(order).toEqual(['a 0', 'other 60010'])
+    limiter.close()
+    expect(await kept).toMatchObject({ code: 'closed' })
   })
 
   it('of one key do not stand in the way of another key', async () => {
@@ -206,115 +234,26 @@ describe('order', () => {
     expect([count('high'), count('normal'), count('low')]).toEqual([16, 8, 2])
   })
 
-  it('lets parties take turns, so that one with much to do does not hold up the others', async () => {
-    const bucket = { name: 'b', limit: 1, per: 10 }
-    const first = await limiter.acquire({ buckets: [bucket] })
+  it.each([1, 4])('lets parties take turns, %i at a time, so that one with much to do does not hold up the others', async (limit) => {
+    const bucket = { name: 'b', limit, per: 10 }
+    const first = await Promise.all(Array.from({ length: limit }, async () => limiter.acquire({ buckets: [bucket] })))
     for (let i = 0; i < 50; i++) void send('crowd', { buckets: [bucket], party: 'crowd', time: 0 })
     void send('single', { buckets: [bucket], party: 'single', time: 0 })
-    first.answered(OK)
+    for (const lease of first) lease.answered(OK)
     await clock.run(100)
-    expect(order.findIndex((entry) => entry.startsWith('single'))).toBeLessThanOrEqual(1)
-  })
-})
-
-describe('a refusal by the service', () => {
-  it('blocks the bucket for as long as it says, then lets one request at a time try, then more', async () => {
-    const bucket = { name: 'b', limit: 8, per: 100 }
-    void send('refused', { buckets: [bucket], news: { status: 429, retryAfter: 500 } })
-    await clock.run(20)
-    expect(limited).toMatchObject([{ by: 'service', bucket: 'b', retryAfter: 500, resetAt: 1_000_510 }])
-    for (let i = 0; i < 7; i++) void send(`r${i}`, { buckets: [bucket], time: 5 })
-    await clock.run(509)
-    expect(order).toHaveLength(1)
-    await clock.run(512)
-    expect(order).toHaveLength(2)
-    await clock.run(518)
-    expect(order).toHaveLength(4)
-    await clock.run(1000)
-    expect(order).toHaveLength(8)
+    expect(order.findIndex((entry) => entry.startsWith('single'))).toBe(1)
   })
 
-  it('of one request of a burst is one event, and blocks once', async () => {
-    const bucket = { name: 'b', limit: 8, per: 1000 }
-    for (let i = 0; i < 8; i++) void send('x', { buckets: [bucket], news: { status: 429, retryAfter: 300 } })
-    await clock.run(20)
-    expect(limited).toHaveLength(1)
-  })
-
-  it('in the name of all blocks all', async () => {
-    const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
-    void send('a', { buckets, news: { status: 429, retryAfter: 500, scope: 'global' } })
-    await clock.run(20)
-    void send('b', { buckets: [{ ...JOIN, key: 'bruno' }, buckets[1] ?? JOIN] })
-    await clock.run(509)
-    expect(order).toEqual(['a 0'])
-    await clock.run(520)
-    expect(order).toEqual(['a 0', 'b 510'])
-  })
-
-  it('refuses those at once who cannot wait so long, and tells those who can', async () => {
-    const bucket = { name: 'b', limit: 1, per: 100 }
-    void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 60_000 } })
-    const hasty = caught(() => limiter.acquire({ buckets: [bucket], maxWait: 5000 }))
-    void send('patient', { buckets: [bucket] })
-    await clock.run(10)
-    expect(await hasty).toMatchObject({ code: 'rate_limited', retryAfter: 60_000 })
-    await clock.run(60_200)
-    expect(order).toEqual(['a 0', 'patient 60010'])
-  })
-
-  it('keeps its place: what came after it goes after it', async () => {
-    const bucket = { name: 'b', limit: 1, per: 100 }
-    const lease = await limiter.acquire({ buckets: [bucket] })
-    void send('second', { buckets: [bucket] })
-    lease.answered({ status: 429, retryAfter: 50 })
-    void send('again', { buckets: [bucket], again: lease })
-    await clock.run(1000)
-    expect(order.map((entry) => entry.split(' ')[0])).toEqual(['again', 'second'])
-  })
-
-  it('of several leaves them in the order in which they came', async () => {
-    const bucket = { name: 'b', limit: 4, per: 100 }
-    const leases = await Promise.all([1, 2, 3].map(async () => limiter.acquire({ buckets: [bucket] })))
-    void send('fourth', { buckets: [bucket], time: 500 })
-    void send('fifth', { buckets: [bucket] })
-    for (const place of [1, 0, 2]) {
-      leases[place]?.answered({ status: 429, retryAfter: 50 })
-      void send(String(place), { buckets: [bucket], again: leases[place] })
-    }
-    await clock.run(3000)
-    expect(order.map((entry) => entry.split(' ')[0])).toEqual(['fourth', '0', '1', '2', 'fifth'])
-  })
-})
-
-describe('headers', () => {
-  it('that tell of a lower limit are believed, and of a higher one are not', async () => {
-    const bucket = { name: 'b', limit: 4, per: 1000 }
-    void send('a', { buckets: [bucket], news: { status: 200, limit: 2 } })
-    await clock.run(20)
-    expect(limiter.limits()[0]).toMatchObject({ limit: 2 })
-    void send('b', { buckets: [bucket], news: { status: 200, limit: 1_000_000 } })
-    await clock.run(40)
-    expect(limiter.limits()[0]).toMatchObject({ limit: 4 })
-  })
-
-  it('that tell of slots nobody here has used take them as used by others', async () => {
-    const bucket = { name: 'b', limit: 5, per: 1000 }
-    void send('a', { buckets: [bucket], news: { status: 200, limit: 5, remaining: 1 } })
-    await clock.run(20)
-    expect(limiter.limits()[0]).toMatchObject({ free: 1, cooling: 4 })
-  })
-
-  it('teach a limit that nobody had told, and until then few requests are out at once', async () => {
-    const bucket = { name: 'GET /commands', limit: Infinity, per: 1000 }
-    for (let i = 0; i < 30; i++)
-      void send(String(i), { buckets: [bucket], news: { status: 200, limit: 20, remaining: 20 - i, resetAfter: 2000 } })
-    await clock.run(0)
-    expect(order).toHaveLength(10)
+  it('has a place for a party that was served and comes again while others wait', async () => {
+    const bucket = { name: 'b', limit: 1, per: 10 }
+    const first = await limiter.acquire({ buckets: [bucket] })
+    for (let i = 0; i < 10; i++) void send('crowd', { buckets: [bucket], party: 'crowd', time: 0 })
+    void send('single', { buckets: [bucket], party: 'single', time: 0 })
+    first.answered(OK)
     await clock.run(30)
-    expect(order.length).toBeLessThanOrEqual(20)
-    await clock.run(3000)
-    expect(order).toHaveLength(30)
+    void send('single', { buckets: [bucket], party: 'single', time: 0 })
+    await clock.run(80)
+    expect(order.filter((entry) => entry.startsWith('single'))).toHaveLength(2)
   })
 })
 
@@ -340,6 +279,13 @@ describe('a limiter', () => {
     await clock.run(20)
   })
 
+  it('that is closed tells nothing of what is answered later', async () => {
+    const lease = await limiter.acquire({ buckets: [JOIN] })
+    limiter.close()
+    lease.answered({ status: 429, retryAfter: 1000 })
+    expect([limited, clock.waiting]).toEqual([[], 0])
+  })
+
   it('sets one timer, however many keys wait', async () => {
     for (let key = 0; key < 50; key++)
       for (let i = 0; i < 4; i++) void send('x', { buckets: [{ ...JOIN, key: String(key) }], maxWait: 60_000 })
@@ -348,6 +294,16 @@ describe('a limiter', () => {
     expect(clock.waiting).toBe(2)
     await clock.run(5000)
     expect(order).toHaveLength(200)
+  })
+
+  it('frees each slot in its turn, however many there are', async () => {
+    const bucket = { name: 'b', limit: 100, per: 5000 }
+    for (let i = 0; i < 100; i++) void send('x', { buckets: [bucket], time: 10 * i })
+    await clock.run(5800)
+    expect(limiter.limits()[0]).toMatchObject({ free: 80, cooling: 20 })
+    void send('last', { buckets: [bucket], time: 1000 })
+    await clock.run(6500)
+    expect(limiter.limits()[0]).toMatchObject({ free: 99, cooling: 0, inFlight: 1 })
   })
 
   it('waits out a window longer than any timer', async () => {

@@ -11,6 +11,39 @@ describe('a budget in memory', () => {
     return { join: () => budget.store(), pass: (ms) => clock.run(clock.time + ms), now: () => clock.time, pace: 1 }
   })
 
+  it('tells each of those who wait when it is their turn', async () => {
+    const clock = new VirtualClock()
+    const budget = new MemoryBudget(clock)
+    const [a, b] = [budget.store(), budget.store()]
+    const buckets = [{ key: 'a', limit: 2, per: 60_000 }]
+    const { leases } = await a.acquire({ buckets, want: 2, hold: 60_000 })
+    await a.settle({ buckets, leases: leases.slice(1), how: 'answered' })
+    await clock.run(10_000)
+    await a.settle({ buckets, leases: leases.slice(0, 1), how: 'answered' })
+    const [first, second] = [await a.acquire({ buckets, want: 1, hold: 60_000 }), await b.acquire({ buckets, want: 1, hold: 60_000 })]
+    expect(second.wait).toBeGreaterThan(first.wait)
+  })
+
+  it('gives less to each where more have come who wait', async () => {
+    const budget = new MemoryBudget(new VirtualClock())
+    const [a, ...others] = Array.from({ length: 4 }, () => budget.store())
+    const ask = { buckets: [{ key: 'a', limit: 4, per: 60_000 }], want: 4, hold: 60_000 }
+    const { leases = [] } = (await a?.acquire(ask)) ?? {}
+    for (const store of others) await store.acquire(ask)
+    await a?.settle({ buckets: ask.buckets, leases: leases.slice(0, 2), how: 'unused' })
+    expect((await others[1]?.acquire(ask))?.leases).toHaveLength(1)
+  })
+
+  it('does not count a party that has been silent for a minute', async () => {
+    const clock = new VirtualClock()
+    const budget = new MemoryBudget(clock)
+    const look = async (store = budget.store()) => (await store.acquire({ buckets: [], want: 0, hold: 0 })).parties
+    const own = budget.store()
+    expect([await look(), await look(own)]).toEqual([1, 2])
+    await clock.run(60_001)
+    expect(await look(own)).toBe(1)
+  })
+
   it('forgets a bucket that has rested for a window, and leaves no timer', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryBudget(clock)

@@ -1,5 +1,6 @@
 /** What a limiter asks of a shared store, and gives back. In virtual time. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { SharedState } from '../../../src/rate-limit/events'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
 import { MemoryBudget } from '../../../src/rate-limit/memory-store'
 import type { Ask, RateLimitStore, Settlement } from '../../../src/rate-limit/store'
@@ -12,38 +13,176 @@ let asks: Ask[]
 let settled: Settlement[]
 /** ms until the store answers. */
 let road: number
+/** What the store fails at. */
+let broken: 'ask' | 'block' | 'settle' | 'sign of life' | undefined
+/** What the store was told, in order. */
+let steps: string[]
+let states: SharedState[]
+let budget: MemoryBudget
 let limiter: RateLimiter
 
 beforeEach(() => {
   clock = new VirtualClock()
-  const store = new MemoryBudget(clock).store()
+  budget = new MemoryBudget(clock)
+  const store = budget.store()
   asks = []
   settled = []
   road = 1
+  broken = undefined
+  steps = []
+  states = []
+  const step = (name: string) => {
+    steps.push(name)
+    if (broken === name) throw new Error('broken')
+  }
   const after = (ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
   const line: RateLimitStore = {
     ...store,
     acquire: async (ask) => {
       asks.push(ask)
+      step(ask.want > 0 ? 'ask' : 'sign of life')
       const grant = await store.acquire(ask)
       await after(road)
       return grant
     },
-    settle: (settlement) => {
+    settle: async (settlement) => {
       settled.push(settlement)
+      step('settle')
       return store.settle(settlement)
     },
+    block: async (bucket, ms) => {
+      step('block')
+      return store.block(bucket, ms)
+    },
+    close: async () => {
+      step('close')
+      return store.close()
+    },
   }
-  limiter = new RateLimiter({ clock, store: line, parties: 4 })
+  limiter = new RateLimiter({ clock, store: line, parties: 4, events: { shared: (state) => states.push(state) } })
 })
 afterEach(() => limiter.close())
 
+/** Of life. */
+const signs = () => asks.filter(({ want }) => want === 0).length
 const unused = () => settled.flatMap(({ how, leases }) => (how === 'unused' ? leases : []))
 
 it('asks for no more than a fair part at a time', async () => {
   for (let i = 0; i < 6; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(0)
   expect(asks.map(({ want }) => want)).toEqual([2])
+})
+
+it('asks once at a time, whoever comes meanwhile', async () => {
+  road = 100
+  for (const party of ['a', 'b', 'c']) {
+    void Promise.resolve(limiter.acquire({ buckets: BUCKETS, party })).catch(() => {})
+    await clock.run(clock.time + 10)
+  }
+  expect(asks.map(({ want }) => want)).toEqual([1])
+  await clock.run(150)
+  expect(asks.map(({ want }) => want)).toEqual([1, 2])
+})
+
+it('asks for no more than may start here: one request, after a refusal', async () => {
+  const refused = limiter.acquire({ buckets: BUCKETS })
+  await clock.run(5)
+  ;(await refused).answered({ status: 429, retryAfter: 100 })
+  for (let i = 0; i < 4; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
+  await clock.run(120)
+  expect(asks.slice(1).map(({ want }) => want)).toEqual([1])
+})
+
+it('tells of what ends in one turn in one message, with the most that the service has counted', async () => {
+  const leases = [0, 1].map(async () => limiter.acquire({ buckets: BUCKETS }))
+  await clock.run(5)
+  for (const [index, lease] of (await Promise.all(leases)).entries()) lease.answered({ status: 200, limit: 8, remaining: 2 + index })
+  await clock.run(10)
+  expect(settled).toMatchObject([{ how: 'answered', used: 6, leases: [expect.any(String), expect.any(String)] }])
+})
+
+it('tells of a refusal as one, and of nothing that the service has counted then', async () => {
+  const refused = limiter.acquire({ buckets: BUCKETS })
+  await clock.run(5)
+  ;(await refused).answered({ status: 429, retryAfter: 100, limit: 8, remaining: 0 })
+  await clock.run(10)
+  expect(settled).toMatchObject([{ how: 'refused', used: 0 }])
+})
+
+it('gives signs of life while a request is under way, and no longer', async () => {
+  const long = limiter.acquire({ buckets: BUCKETS })
+  await clock.run(10_000)
+  expect(signs()).toBeGreaterThan(5)
+  ;(await long).answered({ status: 200 })
+  await clock.run(12_000)
+  const before = signs()
+  await clock.run(30_000)
+  expect(signs()).toBe(before)
+})
+
+it.each(['block', 'settle', 'sign of life'] as const)('takes a store for away that fails at a %s', async (step) => {
+  const long = limiter.acquire({ buckets: BUCKETS })
+  await clock.run(5)
+  broken = step
+  await clock.run(2000)
+  ;(await long).answered({ status: 429, retryAfter: 100 })
+  await clock.run(2010)
+  expect(states).toEqual([{ isAway: true, parties: 1 }])
+})
+
+it('keeps to its part while the store is away, also where that is less than one request in a window', async () => {
+  broken = 'ask'
+  void Promise.resolve(limiter.acquire({ buckets: [{ name: 'rare', limit: 2, per: 60_000 }] })).catch(() => {})
+  await clock.run(5)
+  expect(limiter.limits()).toMatchObject([{ limit: 1, per: 120_000, inFlight: 1 }])
+})
+
+it('lets those start at once who wait for the answer of a store that fails meanwhile', async () => {
+  const long = limiter.acquire({ buckets: BUCKETS })
+  await clock.run(5)
+  road = 10_000
+  const waits = limiter.acquire({ buckets: [{ name: 'get_lobby', limit: 8, per: 60_000 }] })
+  await clock.run(100)
+  broken = 'block'
+  ;(await long).answered({ status: 429, retryAfter: 100 })
+  await clock.run(110)
+  ;(await waits).unused()
+  expect(clock.time).toBe(110)
+})
+
+it('holds the bucket that is in the way, and no other', async () => {
+  const all = { key: 'global:', limit: 2, per: 60_000 }
+  await budget.store().acquire({ buckets: [all], want: 2, hold: 60_000 })
+  void Promise.resolve(limiter.acquire({ buckets: [...BUCKETS, { ...all, name: 'global', key: '' }] })).catch(() => {})
+  await clock.run(10)
+  expect(limiter.limits()).toMatchObject([
+    { bucket: 'join_lobby', nextAt: null },
+    { bucket: 'global', nextAt: expect.any(Number) },
+  ])
+})
+
+it('tells first how its requests ended when it is closed, leaves no timer, and says nothing of a store that fails then', async () => {
+  const leases = [0, 1].map(async () => limiter.acquire({ buckets: BUCKETS }))
+  await clock.run(5)
+  road = 500
+  void Promise.resolve(limiter.acquire({ buckets: BUCKETS, party: 'late' })).catch(() => {})
+  await clock.run(10)
+  ;(await leases[0])?.answered({ status: 200 })
+  broken = 'settle'
+  limiter.close()
+  expect(steps).toEqual(['ask', 'ask', 'settle', 'close'])
+  // The book's own, and the answer that is on its road.
+  expect(clock.waiting).toBe(2)
+  await clock.run(1000)
+  expect(states).toEqual([])
+})
+
+it('asks nothing for those who have left already', async () => {
+  const controller = new AbortController()
+  void Promise.resolve(limiter.acquire({ buckets: BUCKETS, signal: controller.signal })).catch(() => {})
+  controller.abort()
+  await clock.run(5)
+  expect(asks).toEqual([])
 })
 
 it('gives back at once what those who asked for it do not want any more', async () => {

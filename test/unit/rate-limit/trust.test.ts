@@ -7,10 +7,13 @@ import { VirtualClock } from './support/virtual-clock'
 const RULE = { limit: 50, per: 1000 }
 
 /** Sends as much as it may for so long; two of the first answers are refusals for others' sake. When the service itself refused. */
-async function saturate(kind: WindowKind, { seconds, foreign }: { seconds: number; foreign: number[] }) {
+async function saturate(
+  kind: WindowKind,
+  { seconds, foreign = [], real = RULE.limit }: { seconds: number; foreign?: number[]; real?: number },
+) {
   const clock = new VirtualClock()
   const limiter = new RateLimiter({ clock })
-  const judge = new Judge({ kind, ...RULE })
+  const judge = new Judge({ kind, ...RULE, limit: real })
   const refused: number[] = []
   const granted: number[] = []
   const after = (ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
@@ -49,4 +52,11 @@ it('a service that weighs the window before refuses ever more rarely', async () 
   expect(pauses.length).toBeGreaterThan(3)
   expect(pauses.slice(1)).toEqual(pauses.slice(1).toSorted((a, b) => a - b))
   expect(pauses.at(-1)).toBeGreaterThan(20_000)
+})
+
+it('a service that allows less than it says is asked for less, and is used up for the most part', async () => {
+  const { refused, granted } = await saturate('sliding', { seconds: 60, real: 20 })
+  // Every second one, for whoever always comes back to what was said.
+  expect(refused.filter((at, index) => at - (refused[index - 1] ?? -Infinity) > 300).length).toBeLessThan(30)
+  expect(granted.length - refused.length).toBeGreaterThan(0.75 * 20 * 60)
 })

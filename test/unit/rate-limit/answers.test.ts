@@ -1,0 +1,157 @@
+/** What a limiter makes of what the service answers, as its callers see it, in virtual time. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Delayed, Limited } from '../../../src/rate-limit/events'
+import type { RateLimiter } from '../../../src/rate-limit/limiter'
+import { caught } from '../../support/outcome'
+import { closeLimiter, JOIN, OK, openLimiter, type OpenLimiter } from './support/open-limiter'
+import type { VirtualClock } from './support/virtual-clock'
+
+let clock: VirtualClock
+let limiter: RateLimiter
+let delayed: Delayed[]
+let limited: Limited[]
+let order: string[]
+let send: OpenLimiter['send']
+
+beforeEach(() => {
+  ;({ clock, limiter, delayed, limited, order, send } = openLimiter())
+})
+afterEach(() => closeLimiter({ limiter, clock }))
+
+describe('a refusal by the service', () => {
+  it('blocks the bucket for as long as it says, then lets one request at a time try, then more', async () => {
+    const bucket = { name: 'b', limit: 8, per: 100 }
+    void send('refused', { buckets: [bucket], news: { status: 429, retryAfter: 500 } })
+    await clock.run(20)
+    expect(limited).toMatchObject([{ by: 'service', bucket: 'b', retryAfter: 500, resetAt: 1_000_510 }])
+    for (let i = 0; i < 7; i++) void send(`r${i}`, { buckets: [bucket], time: 5 })
+    await clock.run(509)
+    expect(order).toHaveLength(1)
+    await clock.run(512)
+    expect(order).toHaveLength(2)
+    await clock.run(518)
+    expect(order).toHaveLength(4)
+    await clock.run(1000)
+    expect(order).toHaveLength(8)
+  })
+
+  it('of one request of a burst is one event, and blocks once', async () => {
+    const bucket = { name: 'b', limit: 8, per: 1000 }
+    for (let i = 0; i < 8; i++) void send('x', { buckets: [bucket], news: { status: 429, retryAfter: 300 } })
+    await clock.run(20)
+    expect(limited).toHaveLength(1)
+    for (let i = 0; i < 16; i++) void send('later', { buckets: [bucket] })
+    await clock.run(3000)
+    expect(order).toHaveLength(24)
+  })
+
+  it('in the name of all blocks all', async () => {
+    const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
+    void send('a', { buckets, news: { status: 429, retryAfter: 500, scope: 'global' } })
+    await clock.run(20)
+    void send('b', { buckets: [{ ...JOIN, key: 'bruno' }, buckets[1] ?? JOIN] })
+    await clock.run(509)
+    expect(order).toEqual(['a 0'])
+    await clock.run(520)
+    expect(order).toEqual(['a 0', 'b 510'])
+  })
+
+  it('refuses those at once who cannot wait so long, and tells those who can', async () => {
+    const bucket = { name: 'b', limit: 1, per: 100 }
+    void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 60_000 } })
+    const hasty = caught(() => limiter.acquire({ buckets: [bucket], maxWait: 5000 }))
+    void send('patient', { buckets: [bucket] })
+    await clock.run(10)
+    expect(await hasty).toMatchObject({ code: 'rate_limited', retryAfter: 60_000 })
+    await clock.run(60_200)
+    expect(order).toEqual(['a 0', 'patient 60010'])
+  })
+
+  it('that tells of a lower limit refuses those at once who stand too far behind for it', async () => {
+    const bucket = { name: 'b', limit: 2, per: 500 }
+    void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 100, limit: 1 } })
+    void send('b', { buckets: [bucket] })
+    const [first, second] = [0, 1].map(() => caught(() => send('x', { buckets: [bucket], maxWait: 800 })))
+    await clock.run(20)
+    expect(await second).toMatchObject({ code: 'rate_limited' })
+    expect(limiter.limits()[0]).toMatchObject({ waiting: 1 })
+    await clock.run(600)
+    expect(await first).toBeUndefined()
+  })
+
+  it('in the name of all refuses those who cannot wait so long when the line they stand in has brought them there', async () => {
+    const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
+    for (const name of 'ab') void send(name, { buckets })
+    await clock.run(20)
+    const hasty = caught(() => limiter.acquire({ buckets, maxWait: 5000 }))
+    void send('x', { buckets: [{ ...JOIN, key: 'bruno' }, buckets[1] ?? JOIN], news: { status: 429, retryAfter: 60_000, scope: 'global' } })
+    await clock.run(1100)
+    expect(limited).toMatchObject([{ by: 'service' }, { by: 'client', bucket: 'global' }])
+    expect(await hasty).toMatchObject({ code: 'rate_limited', scope: 'global' })
+  })
+
+  it('keeps its place: what came after it goes after it', async () => {
+    const bucket = { name: 'b', limit: 1, per: 100 }
+    const lease = await limiter.acquire({ buckets: [bucket] })
+    for (let i = 0; i < 5; i++) void send('second', { buckets: [bucket] })
+    lease.answered({ status: 429, retryAfter: 50 })
+    void send('again', { buckets: [bucket], again: lease, maxWait: 150 })
+    await clock.run(300)
+    expect(order.map((entry) => entry.split(' ')[0])).toEqual(['again', 'second'])
+  })
+
+  it('of several leaves them in the order in which they came', async () => {
+    const bucket = { name: 'b', limit: 4, per: 100 }
+    const leases = await Promise.all([1, 2, 3].map(async () => limiter.acquire({ buckets: [bucket] })))
+    void send('fourth', { buckets: [bucket], time: 500 })
+    void send('fifth', { buckets: [bucket] })
+    for (const place of [1, 0, 2]) {
+      leases[place]?.answered({ status: 429, retryAfter: 50 })
+      void send(String(place), { buckets: [bucket], again: leases[place] })
+    }
+    await clock.run(3000)
+    expect(order.map((entry) => entry.split(' ')[0])).toEqual(['fourth', '0', '1', '2', 'fifth'])
+  })
+})
+
+describe('headers', () => {
+  it('that tell of a lower limit are believed, and of a higher one are not', async () => {
+    const bucket = { name: 'b', limit: 4, per: 1000 }
+    void send('a', { buckets: [bucket], news: { status: 200, limit: 2 } })
+    await clock.run(20)
+    expect(limiter.limits()[0]).toMatchObject({ limit: 2 })
+    void send('b', { buckets: [bucket], news: { status: 200, limit: 1_000_000 } })
+    await clock.run(40)
+    expect(limiter.limits()[0]).toMatchObject({ limit: 4 })
+  })
+
+  it('that tell of a lower limit than is used up already make the next request wait until enough slots are free', async () => {
+    const bucket = { name: 'b', limit: 4, per: 1000 }
+    for (const [index, name] of Array.from('abcd').entries())
+      void send(name, { buckets: [bucket], time: 100 * index, news: index < 3 ? OK : { status: 200, limit: 2 } })
+    await clock.run(300)
+    void send('e', { buckets: [bucket] })
+    await clock.run(3000)
+    expect(order.at(-1)).toBe('e 1202')
+    expect(delayed).toMatchObject([{ wait: 902 }])
+  })
+
+  it('that tell of slots nobody here has used take them as used by others', async () => {
+    const bucket = { name: 'b', limit: 5, per: 1000 }
+    void send('a', { buckets: [bucket], news: { status: 200, limit: 5, remaining: 1 } })
+    await clock.run(20)
+    expect(limiter.limits()[0]).toMatchObject({ free: 1, cooling: 4 })
+  })
+
+  it('teach a limit that nobody had told, and until then few requests are out at once', async () => {
+    const bucket = { name: 'GET /commands', limit: Infinity, per: 1000 }
+    for (let i = 0; i < 30; i++)
+      void send(String(i), { buckets: [bucket], news: { status: 200, limit: 20, remaining: 20 - i, resetAfter: 2000 } })
+    await clock.run(0)
+    expect(order).toHaveLength(10)
+    await clock.run(30)
+    expect(order.length).toBeLessThanOrEqual(20)
+    await clock.run(3000)
+    expect(order).toHaveLength(30)
+  })
+})

@@ -1,0 +1,38 @@
+/** A limiter in virtual time whose calls note when they start, and are answered a moment later. */
+import type { Delayed, Limited } from '../../../../src/rate-limit/events'
+import type { News } from '../../../../src/rate-limit/headers'
+import { type LimitRequest, RateLimiter } from '../../../../src/rate-limit/limiter'
+import { VirtualClock } from './virtual-clock'
+
+export const OK: News = { status: 200 }
+export const JOIN = { name: 'join_lobby', key: 'ada', limit: 2, per: 1000 }
+
+export type OpenLimiter = ReturnType<typeof openLimiter>
+
+export function openLimiter() {
+  const clock = new VirtualClock()
+  clock.offset = 1_000_000
+  const delayed: Delayed[] = []
+  const limited: Limited[] = []
+  /** Who started, and when. */
+  const order: string[] = []
+  const limiter = new RateLimiter({ clock, events: { delayed: (event) => delayed.push(event), limited: (event) => limited.push(event) } })
+  /** Asks, notes the grant, and answers after `time`. */
+  const send = async (name: string, request: Partial<LimitRequest> & { time?: number; news?: News } = {}): Promise<void> => {
+    const { time = 10, news = OK, ...rest } = request
+    const lease = await Promise.resolve(limiter.acquire({ buckets: [JOIN], ...rest })).catch((error: { code: string }) => {
+      // Those who still wait when a test is over.
+      if (error.code !== 'closed') throw error
+    })
+    if (!lease) return
+    order.push(`${name} ${clock.time}`)
+    clock.at(clock.time + time, () => lease.answered(news))
+  }
+  return { clock, limiter, delayed, limited, order, send }
+}
+
+export async function closeLimiter({ limiter, clock }: Pick<OpenLimiter, 'limiter' | 'clock'>): Promise<void> {
+  limiter.close()
+  await clock.run(clock.time + 5000)
+  if (clock.waiting > 0) throw new Error('A timer is left.')
+}
