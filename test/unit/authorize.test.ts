@@ -108,6 +108,19 @@ describe('authorize', () => {
     expect((await second).code.reveal()).toBe('the-code')
   })
 
+  it('that has the state of another is refused, also when both wait for where the answer will arrive', async () => {
+    const { client } = createGame()
+    const state = 'a-state-of-the-callers-own'
+    const loopback = (port: number) => silentSurface({ redirectUri: async () => `http://127.0.0.1:${port}/callback` })
+    const surface = loopback(7001)
+    const first = client.authorize({ ...ARGS, state }, { surface })
+    const second = client.authorize({ ...ARGS, state }, { surface: loopback(7002) })
+    await expect(second).rejects.toMatchObject({ code: 'invalid_argument', issues: [{ path: 'state' }] })
+    const [url = new URL('https://none.test')] = surface.opened
+    await client.handleCallback(callbackTo(url))
+    expect((await first).redirectUri).toBe('http://127.0.0.1:7001/callback')
+  })
+
   it('is answered although a stranger was refused with the same state just before it began', async () => {
     const { client } = createGame()
     const state = 'a-state-of-the-callers-own'
