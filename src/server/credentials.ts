@@ -58,14 +58,17 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
       return (kept = await flight)
     }
     return {
-      header: async () => `Bearer ${(await token()).accessToken.reveal()}`,
-      async renew() {
-        kept = undefined
+      header: async () => bearer(await token()),
+      async renew(refused) {
+        // Another call may have renewed it, or be about to: only the token that was refused is given up.
+        if (kept && bearer(kept) === refused) kept = undefined
         return true
       },
     }
   }
 }
+
+const bearer = ({ accessToken }: TokenSet): string => `Bearer ${accessToken.reveal()}`
 
 function requireToken(value: unknown, field: string): Secret {
   const text = value instanceof Secret ? value.reveal() : value

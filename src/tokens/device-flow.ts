@@ -3,6 +3,7 @@ import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
 import type { Log } from '../foundation/log'
 import { startPending } from '../foundation/pending'
+import { askedPause } from '../foundation/refusal'
 import type { SendJson } from '../http/request'
 import { askAccount, requestAccount } from './account-request'
 import {
@@ -84,19 +85,24 @@ function show(
 
 async function waitForTokens(waiting: Waiting): Promise<Answered> {
   const { context, device } = waiting
+  let asked = 0
   for (let { interval } = device; ;) {
-    await pause(waiting, interval)
-    const verdict = await ask(waiting, interval)
+    await pause(waiting, Math.max(interval, asked))
+    asked = 0
+    const verdict = await ask(waiting, interval, (ms) => (asked = ms))
     if ('granted' in verdict) return { answer: verdict.granted, receivedAt: context.clock.now() }
     ;({ interval } = verdict)
-    context.log('debug', 'device.waiting', { interval })
+    context.log('debug', 'device.waiting', { interval: Math.max(interval, asked) })
   }
 }
 
-async function ask({ context, party, device, signal }: Waiting, interval: number): Promise<Verdict> {
+/** `leaveAlone` hears for how long, in ms, the service asks not to be asked (RFC 9110 section 10.2.3): once, where the interval is for good. */
+async function ask({ context, party, device, signal }: Waiting, interval: number, leaveAlone: (ms: number) => void): Promise<Verdict> {
   const request = { ...deviceTokenRequest(party, device.deviceCode), signal }
   try {
-    return judgeAnswer(await askAccount(context.send, request), { route: request.route, interval })
+    const answer = await askAccount(context.send, request)
+    leaveAlone(askedPause(answer.retryAfter, answer.date ?? context.clock.now()))
+    return judgeAnswer(answer, { route: request.route, interval })
   } catch (error) {
     if (isFailure(error)) return judgeFailure(error, interval)
     throw error

@@ -246,6 +246,21 @@ describe('an application’s own token', () => {
     expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer new'])
   })
 
+  test('is renewed once for calls that were refused with the same one', async () => {
+    const { service, granted, client } = answerWith(['old', 'new', 'newer'])
+    const refuse = () => json({ code: 0, message: '401: Unauthorized' }, 401)
+    let refuseSecond = () => undefined as void
+    const later = new Promise<void>((resolve) => (refuseSecond = resolve))
+    service.faults.push(refuse, () => later.then(refuse))
+    const [first, second] = [client.commands.global.list(), client.commands.global.list()]
+    // The second is refused when the first has its new token already.
+    await first
+    refuseSecond()
+    await second
+    expect(granted).toHaveLength(2)
+    expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer old', 'Bearer new', 'Bearer new'])
+  })
+
   test('is renewed before it ends', async () => {
     const { granted, client } = answerWith(['one', 'two'], 30)
     await client.commands.global.list()
