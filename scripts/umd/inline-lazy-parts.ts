@@ -22,7 +22,7 @@ export function inlineLazyParts(folder: string): Plugin {
         return local
       }
       const body = code
-        .replace(ONE_NAME, (_, path: string | undefined, once = '', name: string) => imported(path ?? once, name))
+        .replace(ONE_NAME, (_, ...[path, once = '', name = '']: (string | undefined)[]) => imported(path ?? once, name))
         .replace(WHOLE, (_, part?: string, path = part ?? '') => {
           const names = exportsOf(resolve(id, '..', `${path}.ts`)).map((name) => `${name}: ${imported(path, name)}`)
           return `Promise.resolve({ ${names.join(', ')} })`

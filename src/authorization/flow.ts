@@ -104,24 +104,19 @@ async function run(
 }
 
 async function open(desk: Desk, entry: Waiting, { surface, url }: { surface: AuthorizationSurface; url: string }): Promise<void> {
-  const { log, maybeClosed } = desk
+  const { log, maybeClosed, waiting } = desk
   const { state, redirectUri, scopes } = entry.attempt
   const { signal } = entry.pending
-  wait(desk, entry)
+  const [oldest] = waiting.values()
+  if (oldest && waiting.size >= MAX_WAITING) oldest.pending.fail(new AuthorizationError('superseded'))
+  waiting.set(state, entry)
+  signal.addEventListener('abort', () => waiting.delete(state))
   if (state.length < SAFE_STATE) log('warn', 'authorization.weak_state')
   log('info', 'authorization.started', { redirectUri, scopes })
   if (surface.ask) return entry.pending.succeed(await surface.ask(url, entry.attempt, signal))
   surface.keep?.(entry.attempt, signal)
   const answer = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
   await settle(desk, entry, readCallback(answer))
-}
-
-function wait({ waiting }: Desk, entry: Waiting): void {
-  const { state } = entry.attempt
-  const [oldest] = waiting.values()
-  if (oldest && waiting.size >= MAX_WAITING) oldest.pending.fail(new AuthorizationError('superseded'))
-  waiting.set(state, entry)
-  entry.pending.signal.addEventListener('abort', () => waiting.delete(state))
 }
 
 function settle(desk: Desk, { attempt, pending }: Waiting, callback: Callback): Promise<AuthorizationResult> {

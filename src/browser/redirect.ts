@@ -14,7 +14,7 @@ export interface RedirectOptions {
 /** A surface that navigates away. Everything in memory is lost, so it fits a start screen. */
 export function redirectSurface({ redirectUri }: RedirectOptions = {}): AuthorizationSurface {
   return {
-    redirectUri: () => (redirectUri === undefined ? location.origin + location.pathname : new URL(redirectUri, document.baseURI).href),
+    redirectUri: () => new URL(redirectUri ?? location.pathname, location.href).href,
     keep(attempt, signal) {
       keepAttempt(attempt)
       signal.addEventListener('abort', () => dropAttempt(attempt.state))

@@ -54,10 +54,7 @@ export async function sendWithinLimits<A extends Answered>(context: LimitedConte
   }
 }
 
-type Attempt<A> =
-  | { failure: undefined; answer: A }
-  | { failure: 'refused' | 'broken'; answer: A; news: News }
-  | { failure: 'unsent' | 'lost'; error: unknown }
+type Attempt<A> = { failure: 'refused' | 'broken' | undefined; answer: A; news: News } | { failure: 'unsent' | 'lost'; error: unknown }
 
 async function attemptOnce<A extends Answered>(
   { clock }: LimitedContext,
@@ -80,7 +77,7 @@ async function attemptOnce<A extends Answered>(
   const failure = failureOf(answer)
   // A quota of the service is no limit that a wait would mend: it counts as a refusal, and blocks nothing.
   lease.answered(news.status === 429 && !failure ? { status: 403 } : news)
-  return failure ? { failure, answer, news } : { failure, answer }
+  return { failure, answer, news }
 }
 
 const mayGoOn = (failure: Failure, attempted: Attempted, signal: AbortSignal | undefined): boolean =>

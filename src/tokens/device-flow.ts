@@ -85,24 +85,23 @@ function show(
 
 async function waitForTokens(waiting: Waiting): Promise<Answered> {
   const { context, device } = waiting
-  let asked = 0
-  for (let { interval } = device; ;) {
-    await pause(waiting, Math.max(interval, asked))
-    asked = 0
-    const verdict = await ask(waiting, interval, (ms) => (asked = ms))
+  for (let { interval } = device, wait = interval; ;) {
+    await pause(waiting, wait)
+    const verdict = await ask(waiting, interval)
     if ('granted' in verdict) return { answer: verdict.granted, receivedAt: context.clock.now() }
-    ;({ interval } = verdict)
-    context.log('debug', 'device.waiting', { interval: Math.max(interval, asked) })
+    const { asked = 0 } = ({ interval } = verdict)
+    wait = Math.max(interval, asked)
+    context.log('debug', 'device.waiting', { interval: wait })
   }
 }
 
-/** `leaveAlone` hears for how long, in ms, the service asks not to be asked (RFC 9110 section 10.2.3): once, where the interval is for good. */
-async function ask({ context, party, device, signal }: Waiting, interval: number, leaveAlone: (ms: number) => void): Promise<Verdict> {
+/** `asked`: for how long, in ms, the service wants to be left alone this once (RFC 9110 section 10.2.3). */
+async function ask({ context, party, device, signal }: Waiting, interval: number): Promise<Verdict & { asked?: number }> {
   const request = { ...deviceTokenRequest(party, device.deviceCode), signal }
   try {
     const answer = await askAccount(context.send, request)
-    leaveAlone(askedPause(answer.retryAfter, answer.date ?? context.clock.now()))
-    return judgeAnswer(answer, { route: request.route, interval })
+    const { retryAfter, date = context.clock.now() } = answer
+    return { ...judgeAnswer(answer, { route: request.route, interval }), asked: askedPause(retryAfter, date) }
   } catch (error) {
     if (isFailure(error)) return judgeFailure(error, interval)
     throw error

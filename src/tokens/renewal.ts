@@ -107,13 +107,9 @@ async function send(desk: Desk, record: Marked, { exchange, before }: { exchange
   const verdict = judgeAnswer(answer)
   if (verdict === 'renewed') return commit(desk, record, { read: exchange.read, answered: { answer, receivedAt: clock.now() } })
   if (verdict === 'invalid') return refuse(desk, record, before)
-  throw await fail(desk, record, await readRefusal(answer, clock.now()).catch((error: unknown) => ({ error })))
-}
-
-/** Rejects in a page that cannot load what reads it: that has heard nothing of use. */
-async function readRefusal({ status, body, retryAfter, date = 0 }: JsonAnswer, now: number): Promise<Failure> {
   const { tokenRefusal, askedPause } = await loadOnce(() => import('../foundation/refusal'))()
-  return { error: tokenRefusal(status, body['error']), asked: askedPause(retryAfter, date || now) }
+  const { status, body, retryAfter, date = clock.now() } = answer
+  throw await fail(desk, record, { error: tokenRefusal(status, body['error']), asked: askedPause(retryAfter, date) })
 }
 
 type Marked = SessionRecord & { attempt: RefreshAttempt }

@@ -71,7 +71,7 @@ test.each([
     "client.getToken(AuthorizationResult.fromTrustedCode('c', 'https://game.test/cb'), 'v')",
     'ApiError http_503 true',
   ],
-])('%s', (_, path, call, then) => {
+])('%s', (_, ...[path, call, then]) => {
   expect(play(path, { call })).toEqual([AWAY, then])
 })
 

@@ -24,6 +24,8 @@ function watchedSurface() {
   return { surface, ended: () => signal?.aborted }
 }
 
+const loopback = (port: number) => silentSurface({ redirectUri: async () => `http://127.0.0.1:${port}/callback` })
+
 describe('authorize', () => {
   it('ends as aborted when the game cancels, and tells the surface to clean up', async () => {
     const { client } = createGame()
@@ -111,7 +113,6 @@ describe('authorize', () => {
   it('that has the state of another is refused, also when both wait for where the answer will arrive', async () => {
     const { client } = createGame()
     const state = 'a-state-of-the-callers-own'
-    const loopback = (port: number) => silentSurface({ redirectUri: async () => `http://127.0.0.1:${port}/callback` })
     const surface = loopback(7001)
     const first = client.authorize({ ...ARGS, state }, { surface })
     const second = client.authorize({ ...ARGS, state }, { surface: loopback(7002) })
