@@ -6,8 +6,15 @@ export function sessionStorageStore(): TokenStore {
   return textStore(() => sessionStorage)
 }
 
+/** What is needed of a `Storage`, in words that a backend's compiler knows too. */
+interface Texts {
+  getItem(key: string): string | null
+  setItem(key: string, text: string): void
+  removeItem(key: string): void
+}
+
 /** Asked for each time: where storage is blocked, naming it throws. */
-export function textStore(storage: () => Storage): TokenStore {
+export function textStore(storage: () => Texts): TokenStore {
   return {
     get: async (key) => storage().getItem(key) ?? undefined,
     set: async (key, text) => storage().setItem(key, text),
