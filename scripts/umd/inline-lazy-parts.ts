@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** `(await import('./part')).name` first, then what is left: `import('./part')`, for all that the part exports. */
-const ONE_NAME = /\(await import\('([^']+)'\)\)\.(\w+)/g
-const WHOLE = /\bimport\('([^']+)'\)/g
-const EXPORTED = /^export (?:async )?(?:function|const|class) (\w+)/gm
+/** `(await import('./part')).name` first, then what is left: `import('./part')`, for all that the part exports. `loadOnce` is for what may not come. */
+const ONE_NAME = /\(await (?:import\('([^']+)'\)|loadOnce\(\(\) => import\('([^']+)'\)\)\(\))\)\.(\w+)/g
+const WHOLE = /\bloadOnce\(\(\) => import\('([^']+)'\)\)\(\)|\bimport\('([^']+)'\)/g
+const EXPORTED = /^export (?:(?:async )?(?:function|const|class)|\{) (\w+)/gm
 
 /** `folder`: the modules whose parts are meant. */
 export function inlineLazyParts(folder: string): Plugin {
@@ -22,8 +22,8 @@ export function inlineLazyParts(folder: string): Plugin {
         return local
       }
       const body = code
-        .replace(ONE_NAME, (_, path: string, name: string) => imported(path, name))
-        .replace(WHOLE, (_, path: string) => {
+        .replace(ONE_NAME, (_, ...[path, once = '', name = '']: (string | undefined)[]) => imported(path ?? once, name))
+        .replace(WHOLE, (_, part?: string, path = part ?? '') => {
           const names = exportsOf(resolve(id, '..', `${path}.ts`)).map((name) => `${name}: ${imported(path, name)}`)
           return `Promise.resolve({ ${names.join(', ')} })`
         })

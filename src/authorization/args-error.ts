@@ -8,7 +8,7 @@ const TEXT: Rule = ['invalid_text', 'must be 1 to 512 visible ASCII characters']
 
 const RULES: Readonly<Record<ArgumentField, Rule>> = {
   object: ['invalid_object', 'The arguments are no object, nullobj, or were moved away'],
-  clientId: ['invalid_id', 'must be a decimal string or a bigint below 2^64; a number loses digits'],
+  clientId: ['invalid_id', 'must be a decimal string or a bigint; a number loses digits'],
   scopes: ['invalid_scopes', 'must be at least one OAuth scope, divided by single spaces; signIn needs openid among them'],
   state: ['invalid_text', `${TEXT[1]} that no other attempt is waiting with`],
   nonce: TEXT,

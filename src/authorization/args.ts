@@ -110,8 +110,7 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
   }
 
   #set(fields: AuthorizationArgsFields): this {
-    if (!this.#valid)
-      throw new ConfigurationError('invalid_argument', 'These AuthorizationArgs are nullobj or were moved away: make new ones.')
+    if (!this.#valid) throw new ConfigurationError('invalid_argument', 'args: nullobj, or were moved away')
     copyFields(fields, this)
     return this
   }

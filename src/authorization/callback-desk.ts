@@ -1,6 +1,7 @@
 /** Takes callbacks that reach the game by themselves, after a redirect or as deep links. Loaded when the first one comes. */
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
+import { loadOnce } from '../foundation/load-once'
 import { type Callback, readCallback } from './callback'
 import type { AuthorizationFlow } from './flow'
 import type { Attempt } from './request'
@@ -25,7 +26,7 @@ export function createCallbackDesk({ flow, findAttempt, clock }: DeskOptions): C
   const taken = new Map<string, { result: Promise<AuthorizationResult>; until: number }>()
 
   async function recover(callback: Callback, state: string): Promise<AuthorizationResult> {
-    const attempt = await findAttempt(state)
+    const attempt = await loadOnce(() => findAttempt(state))()
     if (!attempt) throw new AuthorizationError('state_mismatch')
     return flow.accept(callback, attempt)
   }

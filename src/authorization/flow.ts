@@ -2,6 +2,7 @@
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
+import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
 import { type Pending, startPending } from '../foundation/pending'
 import type { ServiceProfile } from '../service/profile'
@@ -89,37 +90,33 @@ async function run(
   const { surface, applicationId, pending } = begin
   const { profile, clock } = desk
   const fields = unsoundArguments(args)
+  // Awaited only where it must be: the player's click does not survive an `await`.
+  const uri = fields.length > 0 || args.customSchemeParam ? undefined : surface.redirectUri?.()
+  const given = typeof uri === 'object' ? await uri : uri
+  // Only now: another attempt may have begun meanwhile.
   if (args?.state && desk.waiting.has(args.state)) fields.push('state')
-  if (fields.length > 0) throw (await import('./args-error')).argumentError(fields)
+  if (fields.length > 0) throw (await loadOnce(() => import('./refusals'))()).argumentError(fields)
   const clientId = toApplicationId(args.clientId) ?? applicationId
   if (!clientId) throw new ConfigurationError('missing_application_id')
   const checked = { ...args, clientId, scopes: args.scopes ?? '' }
-  const uri = args.customSchemeParam ? undefined : surface.redirectUri?.()
-  // Awaited only where it must be: the player's click does not survive an `await`.
-  const redirectUri = (typeof uri === 'object' ? await uri : uri) ?? customSchemeRedirectUri(profile, checked)
-  const { attempt, url } = beginAttempt(checked, redirectUri, { profile, now: clock.now() })
+  const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(profile, checked), { profile, now: clock.now() })
   if (!pending.signal.aborted) await open(desk, { attempt, pending }, { surface, url })
 }
 
 async function open(desk: Desk, entry: Waiting, { surface, url }: { surface: AuthorizationSurface; url: string }): Promise<void> {
-  const { log, maybeClosed } = desk
+  const { log, maybeClosed, waiting } = desk
   const { state, redirectUri, scopes } = entry.attempt
   const { signal } = entry.pending
-  wait(desk, entry)
+  const [oldest] = waiting.values()
+  if (oldest && waiting.size >= MAX_WAITING) oldest.pending.fail(new AuthorizationError('superseded'))
+  waiting.set(state, entry)
+  signal.addEventListener('abort', () => waiting.delete(state))
   if (state.length < SAFE_STATE) log('warn', 'authorization.weak_state')
   log('info', 'authorization.started', { redirectUri, scopes })
   if (surface.ask) return entry.pending.succeed(await surface.ask(url, entry.attempt, signal))
   surface.keep?.(entry.attempt, signal)
   const answer = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
   await settle(desk, entry, readCallback(answer))
-}
-
-function wait({ waiting }: Desk, entry: Waiting): void {
-  const { state } = entry.attempt
-  const [oldest] = waiting.values()
-  if (oldest && waiting.size >= MAX_WAITING) oldest.pending.fail(new AuthorizationError('superseded'))
-  waiting.set(state, entry)
-  entry.pending.signal.addEventListener('abort', () => waiting.delete(state))
 }
 
 function settle(desk: Desk, { attempt, pending }: Waiting, callback: Callback): Promise<AuthorizationResult> {
@@ -129,7 +126,7 @@ function settle(desk: Desk, { attempt, pending }: Waiting, callback: Callback): 
 
 async function accept({ profile, log }: Desk, callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
   const { code, error = '' } = judgeCallback(callback, attempt, profile)
-  if (!code) throw (await import('../foundation/refusal')).authorizeRefusal(error, callback.parameters.get('error_description'))
+  if (!code) throw (await loadOnce(() => import('./refusals'))()).authorizeRefusal(error, callback.parameters.get('error_description'))
   log('info', 'authorization.answered')
   return mintResult(code, attempt)
 }

@@ -1,4 +1,5 @@
 /** The outcome of an authorization: a code that passed every check, bound to the attempt that asked for it. */
+import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { Attempt } from './request'
@@ -51,7 +52,7 @@ export function mintResult(code: Secret, attempt: ResultBinding & Partial<Pick<A
 
 /** @internal What is bound to a result. @throws ConfigurationError `invalid_argument` for anything that was not made here. */
 export function openResult(result: AuthorizationResult): ResultBinding {
-  const binding = typeof result === 'object' && result !== null ? bindingOf(result) : undefined
+  const binding = isRecord(result) ? bindingOf(result) : undefined
   if (binding) return binding
   throw new ConfigurationError('invalid_argument', 'result')
 }

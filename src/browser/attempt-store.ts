@@ -17,7 +17,7 @@ export function keepAttempt({ verifier, ...attempt }: Attempt): void {
     makeRoom()
     sessionStorage.setItem(PREFIX + attempt.state, JSON.stringify({ ...attempt, verifier: verifier?.reveal() }))
   } catch (error) {
-    throw new ConfigurationError('unsupported', 'session storage, which a redirect needs', {
+    throw new ConfigurationError('unsupported', 'session storage', {
       cause: error,
     })
   }

@@ -11,7 +11,7 @@ import { popupSurface } from './popup'
 export class Client extends CoreClient {
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
-    const { clock = systemClock, redirectUri } = options
+    const { clock = systemClock, redirectUri } = { ...options }
     const isPage = typeof document === 'object'
     const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state) => {
       return (await import('./attempt-store')).takeAttempt(state, clock)

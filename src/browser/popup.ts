@@ -10,7 +10,7 @@ const POLL = 500
 const GRACE = 10_000
 
 export interface PopupOptions {
-  /** A page of this origin that calls `relayCallback()`. Default: `callback.html` beside the current page. */
+  /** A page of this origin that calls `relayCallback()`, absolute or relative to the current page. Default: `callback.html` beside it. */
   redirectUri?: string | undefined
   /** CSS pixels. Default 480 by 720, centred over the game. */
   width?: number
@@ -25,7 +25,7 @@ export function popupSurface({ redirectUri, width = 480, height = 720, clock = s
       const { href, origin } = new URL(redirectUri ?? 'callback.html', document.baseURI)
       // Nothing that another origin's page says can be heard here.
       if (origin !== location.origin) throw new ConfigurationError('invalid_argument', 'redirectUri')
-      return redirectUri ?? href
+      return href
     },
     async open(url, options) {
       // The final address in one step: a blank page that is navigated later loses the gesture, and in an installed app the window.

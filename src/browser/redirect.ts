@@ -4,14 +4,17 @@ import { AuthorizationError } from '../foundation/errors'
 import { dropAttempt, keepAttempt } from './attempt-store'
 
 export interface RedirectOptions {
-  /** A page of the game that calls `handleCallback()` or `resume()`. Default: the current page without query and fragment. */
+  /**
+   * A page of the game that calls `handleCallback()` or `resume()`, absolute or relative to the current page. Default: the current page
+   * without query and fragment.
+   */
   redirectUri?: string
 }
 
 /** A surface that navigates away. Everything in memory is lost, so it fits a start screen. */
 export function redirectSurface({ redirectUri }: RedirectOptions = {}): AuthorizationSurface {
   return {
-    redirectUri: () => redirectUri ?? location.origin + location.pathname,
+    redirectUri: () => new URL(redirectUri ?? location.pathname, location.href).href,
     keep(attempt, signal) {
       keepAttempt(attempt)
       signal.addEventListener('abort', () => dropAttempt(attempt.state))

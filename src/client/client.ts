@@ -23,7 +23,6 @@ import type { SignOutOptions, SignOutResult } from './session-port'
 
 /** How long a player may take, in ms; twice that when the page is left. */
 const AUTHORIZE_TIMEOUT = 300_000
-const PRESENCE_SCOPES = 'openid sdk.social_layer_presence'
 const COMMUNICATION_SCOPES = 'openid sdk.social_layer'
 const OPENID = /(^| )openid( |$)/
 
@@ -85,7 +84,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
 
   /** `openid sdk.social_layer_presence` (S:195). */
   static getDefaultPresenceScopes(): string {
-    return PRESENCE_SCOPES
+    return 'openid sdk.social_layer_presence'
   }
 
   /** `openid sdk.social_layer` (S:195). */
@@ -173,7 +172,8 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    * Call it inside the player's click.
    */
   async signIn({ args = { scopes: COMMUNICATION_SCOPES }, result, codeVerifier, ...options }: SignInOptions = {}): Promise<Session> {
-    if (!result && !OPENID.test(args.scopes ?? '')) throw (await import('../authorization/args-error')).argumentError(['scopes'])
+    if (!result && !OPENID.test(args.scopes ?? ''))
+      throw (await loadOnce(() => import('../authorization/refusals'))()).argumentError(['scopes'])
     this.#requireOpen()
     const { presence, exchange, sessions } = this.#context
     return presence.enter(

@@ -1,4 +1,5 @@
 /** Lobbies, for the signed-in player: joined, left, written in, watched. */
+import { loadOnce } from '../foundation/load-once'
 import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby'
 import { LobbyCache } from '../lobbies/lobby-cache'
 import { watch } from '../lobbies/lobby-watch'
@@ -125,7 +126,7 @@ function createWatchCalls(room: Room) {
     },
     async autoLeave(lobbyId: string) {
       requireIds({ lobbyId })
-      const page = await context.loadPage?.()
+      const page = await loadOnce(async () => context.loadPage?.())()
       undo.get(lobbyId)?.()
       const forget = page?.onLeave(() => leaveNow(room, lobbyId)) ?? (() => undefined)
       undo.set(lobbyId, forget)

@@ -19,7 +19,7 @@ export interface ClientOptions {
   applicationId?: string | bigint
   /** Which service to talk to: its host, and whatever differs from the defaults. */
   service: ServiceOptions
-  /** Where answers arrive. Default in a page: `callback.html` beside it. */
+  /** Where the popup's answers arrive, absolute or relative to the page. Default: `callback.html` beside it. */
   redirectUri?: string
   /** How the authorize page is shown unless a call says otherwise. Default in a page: a popup. */
   surface?: AuthorizationSurface

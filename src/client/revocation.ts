@@ -1,5 +1,5 @@
 /** Ends tokens at the service (RFC 7009). Here any one of them ends all that the player has with the game. */
-import { ApiError, FoyerError, NetworkError } from '../foundation/errors'
+import { ApiError } from '../foundation/errors'
 import { reveal, type Secret } from '../foundation/secret'
 import type { SessionRecord } from '../tokens/session-record'
 import type { ClientContext } from './context'
@@ -27,19 +27,15 @@ export async function revoke(context: ClientContext, token: Secret | string, { c
     cache: 'no-store',
     referrerPolicy: 'no-referrer',
   }
-  const send = (ended: AbortSignal) => fetch(profile.revokeUrl, { ...init, signal: ended })
+  const send = async (ended: AbortSignal) => fetch(profile.revokeUrl, { ...init, signal: ended })
   const { within } = await context.exchange()
   const { status } = await within({ route: ROUTE, timeout: TIMEOUT, signal }, send)
   if (status !== 200) throw new ApiError(`http_${status}`, ROUTE, { status })
 }
 
-/** As far as it goes: the player has signed out already. */
-export async function tryRevoke(context: ClientContext, session: SessionRecord, signal?: AbortSignal): Promise<SignOutResult> {
+/** For a player who signs out. */
+export async function revokeSession(context: ClientContext, session: SessionRecord, signal?: AbortSignal): Promise<SignOutResult> {
   const { tokens, clientId: client } = session
-  try {
-    await revoke(context, tokens.refreshToken ?? tokens.accessToken, { client, signal })
-    return { revoked: true }
-  } catch (error) {
-    return { revoked: false, error: error instanceof FoyerError ? error : new NetworkError('connection_failed', ROUTE, { cause: error }) }
-  }
+  await revoke(context, tokens.refreshToken ?? tokens.accessToken, { client, signal })
+  return { revoked: true }
 }

@@ -1,7 +1,7 @@
 /** The session of a client: where it is kept, when it is renewed, and what the game hears of it. Loaded with the first one. */
 import { afterIdle } from '../foundation/clock'
 import { randomText } from '../foundation/random'
-import { AuthorizationError, ProtocolError } from '../foundation/errors'
+import { AuthorizationError, type FoyerError, ProtocolError } from '../foundation/errors'
 import { isApplicationId, isUserId } from '../foundation/ids'
 import { loadOnce } from '../foundation/load-once'
 import { startPending } from '../foundation/pending'
@@ -34,7 +34,8 @@ export function createSessions(context: ClientContext, surroundings: Surrounding
     resume: () => resume(context, keeper, async () => begin(await keeper.restore())),
     async refreshToken(refreshToken, { signal } = {}) {
       const own = keeper.record?.tokens.refreshToken?.reveal()
-      if (refreshToken && reveal(refreshToken) !== own) return (await import('./token-calls')).redeem(context, refreshToken, signal)
+      if (refreshToken && reveal(refreshToken) !== own)
+        return (await loadOnce(() => import('./token-calls'))()).redeem(context, refreshToken, signal)
       // The renewal goes on for the others; this caller is freed.
       const pending = startPending<SessionRecord>(context.clock, { signals: [signal], refuse: (code) => new AuthorizationError(code) })
       renew({ dead: false }).then(pending.succeed, pending.fail)
@@ -88,7 +89,9 @@ async function signOut(context: ClientContext, keeper: SessionKeeper, { revoke, 
   if (revoke) await keeper.restore()
   const { record } = keeper
   const forgotten = keeper.end()
-  const result = revoke && record ? await (await import('./revocation')).tryRevoke(context, record, signal) : { revoked: false }
+  const revoking = async () =>
+    revoke && record ? (await loadOnce(() => import('./token-calls'))()).revokeSession(context, record, signal) : { revoked: false }
+  const result = await revoking().catch((error: FoyerError) => ({ revoked: false, error }))
   await forgotten
   return result
 }

@@ -4,8 +4,11 @@ import { reveal, type Secret } from '../foundation/secret'
 import type { Session } from '../tokens/session'
 import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './context'
+import { revoke } from './revocation'
 import type { CallOptions } from './session-port'
 import { adoptToken } from './token-update'
+
+export { revokeSession } from './revocation'
 
 export interface TokenCalls {
   /**
@@ -32,7 +35,7 @@ export function createCalls(context: ClientContext): TokenCalls {
       if (!chosen) throw new SessionError('signed_out')
       const isOwn = [accessToken, refreshToken].some((own) => own?.reveal() === reveal(chosen))
       const client = isOwn ? record?.clientId : context.applicationId
-      await (await import('./revocation')).revoke(context, chosen, { client, signal })
+      await revoke(context, chosen, { client, signal })
       if (!isOwn) return
       presence.leave()
       await keeper.end()

@@ -2,6 +2,7 @@
 import { isRecord, isText } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { isUserId, type UserId } from '../foundation/ids'
+import { loadOnce } from '../foundation/load-once'
 import { reveal, Secret } from '../foundation/secret'
 import type { Session } from '../tokens/session'
 import type { TokenSet } from '../tokens/token-set'
@@ -40,6 +41,6 @@ function requireSound(tokens: TokenSet): TokenSet {
 /** Verified claims say it; otherwise the service is asked. */
 async function ownerOf(context: ClientContext, { accessToken, claims }: TokenSet, signal?: AbortSignal): Promise<UserId> {
   if (isUserId(claims?.sub)) return claims.sub
-  const calls = await (await import('./user-calls')).createCalls(context)
+  const calls = await (await loadOnce(() => import('./user-calls'))()).createCalls(context)
   return (await calls.fetchCurrentUser({ accessToken, ...(signal && { signal }) })).id
 }

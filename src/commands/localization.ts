@@ -1,5 +1,6 @@
 /** Which text a player sees, and which a list of commands holds for a locale (S:167-176, S:277). */
 import { isRecord } from '../foundation/encoding'
+import { requireRecord } from '../foundation/require'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../wire/command'
 import { FALLBACKS, LOCALES } from './limits'
 
@@ -23,7 +24,9 @@ export interface Localized {
  * The text that a player of a locale sees: the locale's own, else that of its one fallback (en-US and en-GB for each other, es-ES for es-419),
  * else the default. A text that is the same as the default still keeps a fallback from being shown.
  */
-export function localize({ default: text, localizations, locale }: LocalizeInput): Localized {
+export function localize(input: LocalizeInput): Localized {
+  requireRecord(input, 'input')
+  const { default: text, localizations, locale } = input
   const exact = textOf(localizations, locale)
   if (exact !== undefined) return { value: exact, source: 'exact' }
   const other = FALLBACKS.get(locale)
@@ -51,7 +54,8 @@ const NOBODYS_LOCALE = 'en-US'
  * A header is taken as it is, known locale or not. Of the ranges of `Accept-Language`, which mind no case, the best that is a known locale wins,
  * else the best.
  */
-export function requesterLocale({ header, acceptLanguage, userLocale }: RequesterLocaleInput): string {
+export function requesterLocale(input: RequesterLocaleInput): string {
+  const { header, acceptLanguage, userLocale } = { ...input }
   return header?.trim() || preferred(acceptLanguage ?? '') || userLocale || NOBODYS_LOCALE
 }
 
@@ -92,6 +96,7 @@ export function localizedFields<T extends Partial<Pick<ApplicationCommand, Dicti
   command: T,
   locale: string,
 ): LocalizedCommand<T> {
+  requireRecord(command, 'command')
   const { name_localizations: names, description_localizations: descriptions, options, ...rest } = command
   return {
     ...rest,

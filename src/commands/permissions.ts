@@ -1,5 +1,6 @@
 /** Whether a member may use a command in a channel, and why (S:138-165, S:278). */
 import { ConfigurationError } from '../foundation/errors'
+import { requireRecord } from '../foundation/require'
 import type { ApplicationCommandPermission } from '../wire/command'
 import { allChannelsId, everyoneId } from './permission-constants'
 
@@ -51,9 +52,12 @@ const THREADS: ReadonlySet<unknown> = new Set(['thread', 10, 11, 12])
  * `@everyone` decide, first of the command, then of the application; then what the command asks for by default.
  *
  * An entry of the command ends the search; one of the application only forbids. Who is meant by no entry is judged by the default.
- * @throws ConfigurationError `invalid_argument` for a guild that is no id, and for permissions that are no decimal digits.
+ * @throws ConfigurationError `invalid_argument` for a guild that is no id, for permissions that are no decimal digits, and for what is missing.
  */
 export function resolveCommandPermission(input: CommandPermissionInput): CommandPermission {
+  requireRecord(input, 'input')
+  requireRecord(input.member, 'member')
+  requireRecord(input.channel, 'channel')
   const granted = readBits(input.member.permissions_in_channel, 'member.permissions_in_channel')
   const mute = input.commandType === USER_COMMAND && input.stage !== 'picker' && !maySend(granted, input.channel)
   if ((granted & ADMINISTRATOR) !== 0n) return allow('Members with the Administrator permission may use every command.')

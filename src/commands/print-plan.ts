@@ -1,4 +1,5 @@
 /** A plan in words, one line a step. */
+import { requireRecord } from '../foundation/require'
 import type { CommandPlan, PlanStep } from './plan-steps'
 
 const TYPES: Readonly<Record<number, string>> = { 2: 'user command', 3: 'message command', 4: 'entry point' }
@@ -15,7 +16,10 @@ export function printPlan({ scope, steps, keeps, warnings, budget }: Omit<Comman
   ].join('\n')
 }
 
+/** @throws ConfigurationError `invalid_argument` for what is no step of a plan. */
 export function printStep(step: PlanStep): string {
+  requireRecord(step, 'step')
+  requireRecord(step.action === 'create' ? step.command : step.existing, 'step')
   if (step.action === 'create') return `+ create ${title(step.command)}`
   if (step.action === 'delete') return `- delete ${title(step.existing)}`
   const to = step.changes.name === undefined ? '' : ` → ${step.changes.name}`

@@ -1,12 +1,12 @@
 /** Code that loads when it is first needed, once. */
-import { NetworkError } from './errors'
+import { lost } from './lost'
 
-/** What could not be fetched is asked for again next time. The result rejects with NetworkError `connection_failed`. */
+/** What could not be fetched is asked for again next time. The result rejects with NetworkError `connection_failed`, or with our own error. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let part: Promise<T> | undefined
   return () =>
     (part ??= load().catch((error: unknown) => {
       part = undefined
-      throw new NetworkError('connection_failed', 'import()', { cause: error })
+      throw lost(error, 'import()')
     }))
 }

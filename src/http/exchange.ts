@@ -1,7 +1,8 @@
 /** One bounded exchange of the REST interface: a deadline that covers the body, any JSON, or none. */
 // Beside `request.ts`, which every game loads and which therefore does only what signing in needs.
 import type { Clock } from '../foundation/clock'
-import { FoyerError, NetworkError } from '../foundation/errors'
+import { NetworkError } from '../foundation/errors'
+import { lost } from '../foundation/lost'
 import type { Life } from './life'
 import type { Transport, TransportAnswer, TransportRequest } from './transport'
 
@@ -57,7 +58,7 @@ export function exchange({ transport, clock, life }: ExchangeContext, request: E
     }
     function lose(error: unknown): void {
       release()
-      reject(error instanceof FoyerError ? error : new NetworkError('connection_failed', route, { cause: error }))
+      reject(lost(error, route))
     }
     answer.then(succeed, lose)
   })

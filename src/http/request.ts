@@ -1,7 +1,8 @@
 /** One bounded HTTP exchange: a deadline that covers the body, a cap on its size, JSON only, no redirects, no cookies. */
 import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
-import { FoyerError, NetworkError, ProtocolError } from '../foundation/errors'
+import { NetworkError, ProtocolError } from '../foundation/errors'
+import { lost } from '../foundation/lost'
 import { startPending } from '../foundation/pending'
 
 /** The largest answer that is read, in characters. */
@@ -66,9 +67,7 @@ export function withinDeadline<T>(
 ): Promise<T> {
   const pending = startPending<T>(clock, { timeout, signals: [signal, life], refuse: (code) => new NetworkError(code, route) })
   if (!pending.signal.aborted) {
-    work(pending.signal).then(pending.succeed, (error: unknown) => {
-      pending.fail(error instanceof FoyerError ? error : new NetworkError('connection_failed', route, { cause: error }))
-    })
+    work(pending.signal).then(pending.succeed, (error: unknown) => pending.fail(lost(error, route)))
   }
   return pending.promise
 }

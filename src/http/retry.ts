@@ -32,7 +32,7 @@ const LONGEST_PAUSE = 5000
 const DAILY_CREATES = 30_034
 
 /** What an answer says of the attempt; undefined when it is the service's own last word. */
-export function failureOf({ status, body }: Pick<Answered, 'status' | 'body'>): Failure | undefined {
+export function failureOf({ status, body }: Pick<Answered, 'status' | 'body'>): 'refused' | 'broken' | undefined {
   if (status === 429) return isRecord(body) && body['code'] === DAILY_CREATES ? undefined : 'refused'
   return status === 502 || status === 503 || status === 504 ? 'broken' : undefined
 }

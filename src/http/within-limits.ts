@@ -36,7 +36,7 @@ export async function sendWithinLimits<A extends Answered>(context: LimitedConte
   const { method, isRepeatable, buckets, party, priority, signal, maxWait = Number.POSITIVE_INFINITY } = request
   const attempted = { method, isRepeatable, tries: { refused: 0, unsent: 0, lost: 0, broken: 0 } }
   let again: Lease | undefined
-  // How much of it is left: only time spent waiting for a turn counts.
+  // How much of it is left: time spent waiting for a turn counts, and what the service asks for.
   let patience = maxWait
   for (;;) {
     const begin = context.clock.elapsed()
@@ -46,17 +46,15 @@ export async function sendWithinLimits<A extends Answered>(context: LimitedConte
     if (!attempt.failure) return attempt.answer
     attempted.tries[attempt.failure]++
     if (attempt.failure === 'refused') again ??= lease
-    if (!mayGoOn(attempt.failure, attempted, signal)) return giveUp(context, request, attempt)
-    const pause = pauseBefore(attempt.failure, attempted.tries[attempt.failure], (context.chance ?? Math.random)())
+    const asked = attempt.failure === 'broken' ? (attempt.news.retryAfter ?? 0) : 0
+    if (asked > patience || !mayGoOn(attempt.failure, attempted, signal)) return giveUp(context, request, attempt)
+    patience -= asked
+    const pause = Math.max(asked, pauseBefore(attempt.failure, attempted.tries[attempt.failure], (context.chance ?? Math.random)()))
     if (pause > 0) await sleep(context, pause, request)
   }
 }
 
-type Attempt<A> =
-  | { failure: undefined; answer: A }
-  | { failure: 'refused'; answer: A; news: News }
-  | { failure: 'broken'; answer: A }
-  | { failure: 'unsent' | 'lost'; error: unknown }
+type Attempt<A> = { failure: 'refused' | 'broken' | undefined; answer: A; news: News } | { failure: 'unsent' | 'lost'; error: unknown }
 
 async function attemptOnce<A extends Answered>(
   { clock }: LimitedContext,
@@ -79,7 +77,7 @@ async function attemptOnce<A extends Answered>(
   const failure = failureOf(answer)
   // A quota of the service is no limit that a wait would mend: it counts as a refusal, and blocks nothing.
   lease.answered(news.status === 429 && !failure ? { status: 403 } : news)
-  return failure === 'refused' ? { failure, answer, news } : { failure: failure === 'broken' ? failure : undefined, answer }
+  return { failure, answer, news }
 }
 
 const mayGoOn = (failure: Failure, attempted: Attempted, signal: AbortSignal | undefined): boolean =>

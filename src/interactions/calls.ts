@@ -1,4 +1,8 @@
 /** The port to the service, and what an interaction's token alone allows to call (supplement A.5.1). */
+import { isText } from '../foundation/encoding'
+import { ConfigurationError } from '../foundation/errors'
+import { isSnowflake } from '../foundation/ids'
+import { requireRecord } from '../foundation/require'
 import type { PlayerInteraction } from '../wire/interaction'
 
 export interface InteractionCall {
@@ -21,11 +25,13 @@ export interface InteractionCalls {
 export type Addressed = Pick<PlayerInteraction, 'id' | 'token' | 'application_id'>
 
 const CALL_TIMEOUT = 10_000
+const ADDRESS = 'interaction: id, application_id and token'
 /** Names the message that was the first answer. */
 const ORIGINAL = '@original'
 
 /** The first answer as a call, where it does not go back with the request. */
-export function callbackCall({ id, token }: Addressed, body: unknown, query = ''): InteractionCall {
+export function callbackCall(interaction: Addressed, body: unknown, query = ''): InteractionCall {
+  const { id, token } = requireAddress(interaction)
   const path = `/interactions/${id}/${encodeURIComponent(token)}/callback${query}`
   return { method: 'POST', path, route: 'POST /interactions/{interaction.id}/{interaction.token}/callback', body, timeout: CALL_TIMEOUT }
 }
@@ -48,4 +54,15 @@ export function originalCall(interaction: Addressed, method: 'PATCH' | 'DELETE',
   return { method, path, route, timeout: CALL_TIMEOUT, ...(body !== undefined && { body }) }
 }
 
-const webhook = ({ application_id: application, token }: Addressed): string => `/webhooks/${application}/${encodeURIComponent(token)}`
+function webhook(interaction: Addressed): string {
+  const { application_id: application, token } = requireAddress(interaction)
+  return `/webhooks/${application}/${encodeURIComponent(token)}`
+}
+
+/** Another process may hand over anything, and it becomes a part of a path. @throws ConfigurationError `invalid_argument`. */
+function requireAddress(interaction: Addressed): Addressed {
+  requireRecord(interaction, ADDRESS)
+  const { id, application_id: application, token } = interaction
+  if (isSnowflake(id) && isSnowflake(application) && isText(token, /[^.]/)) return interaction
+  throw new ConfigurationError('invalid_argument', ADDRESS)
+}

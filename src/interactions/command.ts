@@ -1,6 +1,7 @@
 /** A command and its handlers, held together: each route of the definition finds the function that serves it. */
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
+import { requireRecord } from '../foundation/require'
 import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../wire/command'
 import type { Checked, HandlerArguments } from './handlers'
 
@@ -32,10 +33,11 @@ export interface DefinedCommand<D extends Definition = Definition> {
 /**
  * Ties handlers to a definition, from which their types are inferred: option values, choices, what is required, which subcommands there are.
  * A handler is a function; `{ run, autocomplete }` where options suggest values; an object of those by name where there are subcommands.
- * @throws ConfigurationError `invalid_argument` where plain JavaScript leaves a handler out.
+ * @throws ConfigurationError `invalid_argument` where plain JavaScript leaves a handler out, or gives something else than a definition.
  */
 export function defineCommand<const D extends Definition>(definition: Checked<D>, ...handlers: HandlerArguments<D>): DefinedCommand<D>
 export function defineCommand(definition: Definition, handlers?: unknown): DefinedCommand {
+  requireRecord(definition, 'definition')
   const { type = 1, handler, name, options = [] } = definition
   const routes = new Map<string, Route>()
   if (type === 1) addRoutes({ options, handlers, path: '', owner: name }, routes)
@@ -54,6 +56,7 @@ interface Branch {
 }
 
 function addRoutes({ options, handlers, path, owner }: Branch, routes: Map<string, Route>): void {
+  if (!isListOfRecords(options)) throw new ConfigurationError('invalid_argument', `${owner}: options`)
   if (!options.some(({ type }) => type < 3)) {
     routes.set(path, leaf(options, handlers, owner))
     return
@@ -86,5 +89,7 @@ const toParameter = ({ name, type, required = false, choices }: Option): Paramet
 
 /** A field of its own: an option may be called `constructor`. */
 const own = (value: unknown, name: string): unknown => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined)
+
+const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isRecord)
 
 const isCallback = (value: unknown): value is Callback => typeof value === 'function'

@@ -1,5 +1,6 @@
 /** What a handler is given: the interaction, and the ways to answer it that its kind allows. */
 import type { ChosenUser } from '../commands/define'
+import { ConfigurationError } from '../foundation/errors'
 import type { AutocompleteChoice, MessageData, ModalBody } from '../wire/interaction-response'
 import type {
   ApplicationCommandAutocompleteInteraction,
@@ -120,9 +121,10 @@ export interface AutocompleteInteraction<
 /** Suggestions; at most 25 are sent. Bare values are their own names. */
 export type Suggestions<Value extends string | number> = readonly (Value | AutocompleteChoice<Value>)[]
 
-/** Brings up the Activity: `interaction.launchActivity()` as a function. */
+/** Brings up the Activity: `interaction.launchActivity()` as a function. @throws ConfigurationError `invalid_argument` for any other interaction. */
 export function launchActivity(interaction: Launchable, options?: { withResponse?: false }): Promise<void>
 export function launchActivity(interaction: Launchable, options: { withResponse: true }): Promise<ActivityInstance>
-export function launchActivity(interaction: Launchable, options?: { withResponse?: boolean }): Promise<ActivityInstance | void> {
+export async function launchActivity(interaction: Launchable, options?: { withResponse?: boolean }): Promise<ActivityInstance | void> {
+  if (typeof interaction?.launchActivity !== 'function') throw new ConfigurationError('invalid_argument', 'interaction')
   return options?.withResponse ? interaction.launchActivity({ withResponse: true }) : interaction.launchActivity()
 }

@@ -1,6 +1,7 @@
 /** What is said to the service of an interaction, and what it says back. Pure. */
 import { isRecord } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
+import { requireRecord } from '../foundation/require'
 import type { Message } from '../wire/interaction'
 import type { MessageData } from '../wire/interaction-response'
 import type { Reply } from './context'
@@ -9,9 +10,10 @@ import { InteractionError } from './error'
 /** The bit of a message that one player alone sees. */
 export const EPHEMERAL = 64
 
-/** `ephemeral` becomes its bit. */
+/** `ephemeral` becomes its bit. @throws ConfigurationError `invalid_argument` for what is no reply. */
 export function messageData(reply: Reply | string): MessageData {
   if (typeof reply === 'string') return { content: reply }
+  requireRecord(reply, 'reply')
   const { ephemeral, ...data } = reply
   return ephemeral ? { ...data, flags: (data.flags ?? 0) | EPHEMERAL } : data
 }

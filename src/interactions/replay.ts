@@ -19,7 +19,8 @@ export interface ReplayMemory extends ReplayStore {
 }
 
 /** Keeps the keys of this process, in two halves, so that forgetting costs nothing. */
-export function createReplayMemory({ capacity = 100_000, clock = systemClock }: ReplayMemoryOptions = {}): ReplayMemory {
+export function createReplayMemory(options: ReplayMemoryOptions = {}): ReplayMemory {
+  const { capacity = 100_000, clock = systemClock } = { ...options }
   let young = new Set<string>()
   let old = new Set<string>()
   /** Epoch ms from which on nothing in `young` is needed. */

@@ -24,7 +24,7 @@ export class Router {
   readonly #options: RouterOptions
   readonly #commands: ReadonlyMap<string, DefinedCommand>
 
-  /** @throws ConfigurationError `invalid_argument` for two commands of one type and name. */
+  /** @throws ConfigurationError `invalid_argument` for two commands of one type and name, and for what `defineCommand` has not made. */
   constructor(options: RouterOptions) {
     this.#options = options
     this.#commands = indexCommands(options.commands)
@@ -80,7 +80,8 @@ const keyOf = (type: number, name: string): string => `${type} ${name}`
 
 function indexCommands(list: readonly DefinedCommand[]): ReadonlyMap<string, DefinedCommand> {
   const commands = new Map<string, DefinedCommand>()
-  for (const command of list) {
+  for (const [index, command] of list.entries()) {
+    if (!(command?.routes instanceof Map)) throw new ConfigurationError('invalid_argument', `commands[${index}]: made by defineCommand`)
     const { type = 1, name } = command.definition
     if (commands.has(keyOf(type, name))) throw new ConfigurationError('invalid_argument', `commands: ${name} is there twice`)
     commands.set(keyOf(type, name), command)

@@ -29,7 +29,8 @@ export type Verification =
 /**
  * Verifies a request of the service. Give it untouched: a body that was parsed and written again has another signature.
  * Answer 401 when it is refused. The service sends wrong signatures on purpose and drops an endpoint that believes them.
- * @throws ConfigurationError `invalid_argument` for a key or an option that is none; nothing else, whatever the request is.
+ * @throws ConfigurationError `invalid_argument` for a key or an option that is none, and for a request that is no `Request` of the Fetch API,
+ * as that of Node's `http` is none; nothing else, whatever the request says.
  */
 export async function verifyInteraction(request: Request, publicKey: PublicKey, options: VerifyOptions = {}): Promise<Verification> {
   return createVerifier(publicKey, options)(request)
@@ -37,7 +38,7 @@ export async function verifyInteraction(request: Request, publicKey: PublicKey, 
 
 /** The same with the key imported once. @throws ConfigurationError `invalid_argument`. */
 export function createVerifier(publicKey: PublicKey, options: VerifyOptions): (request: Request) => Promise<Verification> {
-  const { maxAge = 5 * 60_000, maxBodyBytes = 256 * 1024, replays, clock = systemClock } = options
+  const { maxAge = 5 * 60_000, maxBodyBytes = 256 * 1024, replays, clock = systemClock } = { ...options }
   if (!(maxAge > 0 && maxAge <= MAX_AGE)) throw new ConfigurationError('invalid_argument', 'maxAge: 1 to 900,000 ms')
   if (!(maxBodyBytes > 0 && maxBodyBytes < 2 ** 31)) throw new ConfigurationError('invalid_argument', 'maxBodyBytes')
   const rules = { maxAge, maxBodyBytes, replays, clock }
@@ -46,6 +47,7 @@ export function createVerifier(publicKey: PublicKey, options: VerifyOptions): (r
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let imported: Promise<CryptoKey> | undefined
   return async (request) => {
+    if (typeof request?.headers?.get !== 'function') throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
     const signed = await readSigned(request, rules)
     if (typeof signed === 'string') return { ok: false, reason: signed }
     const refusal = await refuse(signed, (imported ??= importPublicKey(key)), rules)

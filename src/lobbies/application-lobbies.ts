@@ -64,7 +64,7 @@ export class ApplicationLobbies {
 
   /** Adds a member, or sets the fields that are given of one who is there; the others stay (S:265). */
   async putMember(lobbyId: string, member: LobbyMemberBody & { id: string }, options?: LobbyCallOptions): Promise<LobbyMember> {
-    const { id: userId, ...body } = member
+    const { id: userId, ...body } = { ...member }
     const ids = requireIds({ lobbyId, userId })
     refuse('invalid_body', validateLobbyMember(body))
     const answer = await this.#send({ method: 'PUT', route: MEMBER, ids, body }, options)

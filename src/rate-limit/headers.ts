@@ -8,8 +8,8 @@ export interface News {
   readonly remaining?: number
   /** ms from now until the service's window ends. */
   readonly resetAfter?: number
-  /** ms to wait, of a refusal. */
-  readonly retryAfter?: number
+  /** ms to wait, of a refusal and of a service that is away. */
+  readonly retryAfter?: number | undefined
   readonly scope?: 'user' | 'global' | 'shared'
   /** A refusal that the edge wrote and not the service: the address is about to be blocked, or is. */
   readonly isEdge?: boolean
@@ -44,6 +44,7 @@ export function readNews({ status, header, body }: Answered, now: number): News 
     ...(limit && remaining !== undefined && remaining <= limit ? { remaining } : {}),
     ...(resetAfter === undefined ? {} : { resetAfter }),
     ...(status === 429 ? refusal({ header, body, resetAfter, now }) : {}),
+    ...(status === 503 ? { retryAfter: retryAfterHeader(header('retry-after'), now) } : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 /** A budget in Redis, for the processes of one application. */
+import { ConfigurationError } from '../foundation/errors'
 import { randomText } from '../foundation/random'
 import { type Grant, type RateLimitStore, type SharedBucket, grainOf, GRACE, margin, patience } from '../rate-limit/store'
 import { ACQUIRE, BLOCK, LEAVE, SETTLE } from './scripts'
@@ -20,8 +21,11 @@ export interface RedisStoreOptions {
 /**
  * Makes the budget that all processes with the same Redis and prefix share. The connection stays yours: this neither opens nor closes it.
  * While Redis is away each process keeps to its part of every limit.
+ * @throws ConfigurationError `invalid_argument` for what is no client of Redis, or one that names its commands in another way than `ioredis`.
  */
-export function redisRateLimitStore(redis: RedisCommands, { prefix = 'foyer', processes = 1 }: RedisStoreOptions = {}): RateLimitStore {
+export function redisRateLimitStore(redis: RedisCommands, options: RedisStoreOptions = {}): RateLimitStore {
+  const { prefix = 'foyer', processes = 1 } = { ...options }
+  if (typeof redis?.evalsha !== 'function') throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis')
   const run = createRunner(redis)
   const party = randomText().slice(0, 12)
   // One hash tag, so that a cluster keeps all of a budget on one node and can decide in one step.

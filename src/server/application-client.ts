@@ -36,8 +36,9 @@ export class ApplicationClient {
   readonly #backend: Backend
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
-  constructor({ credentials, application, ...options }: ApplicationClientOptions) {
-    this.#backend = createBackend(options, credentials)
+  constructor(options: ApplicationClientOptions) {
+    const { credentials, application, ...rest } = { ...options }
+    this.#backend = createBackend(rest, credentials)
     const { api, applicationId, profile } = this.#backend
     const shared: CommandsOptions = { api, applicationId, brand: profile.brand, application }
     this.commands = {

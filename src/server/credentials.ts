@@ -1,5 +1,6 @@
 /** Who a backend is to the service: a bot, an application with its own token, or a user (S:282-284). */
 import { ConfigurationError } from '../foundation/errors'
+import { toApplicationId } from '../foundation/ids'
 import { reveal, Secret } from '../foundation/secret'
 import { requestGrant } from '../tokens/grants'
 import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
@@ -32,9 +33,15 @@ export function userToken(token: Secret | string): CredentialsSource {
   return () => ({ header: async () => `Bearer ${secret.reveal()}`, renew: async () => false })
 }
 
-/** A token that the application gets for itself (RFC 6749 section 4.4), when it is first needed, and again before it ends. */
+/**
+ * A token that the application gets for itself (RFC 6749 section 4.4), when it is first needed, and again before it ends.
+ * @throws ConfigurationError `invalid_argument`.
+ */
 export function clientCredentials(options: ClientCredentialsOptions): CredentialsSource {
-  const { clientId, clientSecret, scopes = ['applications.commands.update'] } = options
+  const { clientSecret, scopes = ['applications.commands.update'], ...rest } = { ...options }
+  const clientId = toApplicationId(rest.clientId)
+  if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId')
+  if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
   const secret = requireToken(clientSecret, 'clientSecret')
   return ({ fetch, clock, profile }) => {
     let kept: TokenSet | undefined
@@ -51,14 +58,17 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
       return (kept = await flight)
     }
     return {
-      header: async () => `Bearer ${(await token()).accessToken.reveal()}`,
-      async renew() {
-        kept = undefined
+      header: async () => bearer(await token()),
+      async renew(refused) {
+        // Another call may have renewed it, or be about to: only the token that was refused is given up.
+        if (kept && bearer(kept) === refused) kept = undefined
         return true
       },
     }
   }
 }
+
+const bearer = ({ accessToken }: TokenSet): string => `Bearer ${accessToken.reveal()}`
 
 function requireToken(value: unknown, field: string): Secret {
   const text = value instanceof Secret ? value.reveal() : value

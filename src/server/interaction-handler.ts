@@ -20,9 +20,9 @@ export interface InteractionHandlerOptions extends InteractionHandlerBase {
  * @throws ConfigurationError `invalid_argument`, `missing_service_host`, `insecure_endpoint`.
  */
 export function createInteractionHandler(options: InteractionHandlerOptions): InteractionHandler {
-  const { service, clock = systemClock, fetch = globalThis.fetch.bind(globalThis) } = options
+  const { service, clock = systemClock, fetch = globalThis.fetch.bind(globalThis), ...rest } = { ...options }
   return createHandler(
-    options,
+    { ...rest, clock },
     service && createInteractionCalls({ transport: fetchTransport(fetch), clock }, createServiceProfile(service)),
   )
 }

@@ -45,6 +45,10 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   const applicationId = toApplicationId(options.applicationId)
   if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId')
   const profile = createServiceProfile(options.service)
+  // A token by itself, for one: it must not be believed, and not be shown.
+  if (typeof source !== 'function') throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')
+  for (const [field, value] of Object.entries({ requestTimeout: timeout, maxWait }))
+    if (typeof value !== 'number' || !(value >= 0)) throw new ConfigurationError('invalid_argument', `${field}: ms`)
   const { transport = fetchTransport(fetch), limiterStore: store, onRateLimitDelayed, onRateLimited, onLimiterStoreChanged } = options
   const listeners = { onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }
   const credentials = source({ fetch, clock, profile })

@@ -15,8 +15,9 @@ export class UserClient {
   readonly #backend: Backend
 
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
-  constructor({ accessToken, ...options }: UserClientOptions) {
-    this.#backend = createBackend(options, userToken(accessToken))
+  constructor(options: UserClientOptions) {
+    const { accessToken, ...rest } = { ...options }
+    this.#backend = createBackend(rest, userToken(accessToken))
   }
 
   /** Who may use the application's commands in a guild. */

@@ -1,5 +1,5 @@
 /** Everything that belongs to one deployment of the service and not to its interface: addresses, brand word, expectations. */
-import { withoutUndefined } from '../foundation/encoding'
+import { isText, withoutUndefined } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import type { Limits } from './limits'
 
@@ -42,9 +42,7 @@ export type ServiceOptions = Pick<ServiceProfile, 'host'> & Partial<ServiceProfi
  * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`.
  */
 export function createServiceProfile(options: ServiceOptions | undefined): Readonly<ServiceProfile> {
-  if (!options?.host) {
-    throw new ConfigurationError('missing_service_host')
-  }
+  if (!isText(options?.host, /./)) throw new ConfigurationError('missing_service_host')
   const host = options.host.replace(/\/$/, '')
   const baseUrl = options.baseUrl ?? `${host}/api/v10`
   const own = { host, baseUrl }

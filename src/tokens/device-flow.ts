@@ -3,6 +3,7 @@ import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
 import type { Log } from '../foundation/log'
 import { startPending } from '../foundation/pending'
+import { askedPause } from '../foundation/refusal'
 import type { SendJson } from '../http/request'
 import { askAccount, requestAccount } from './account-request'
 import {
@@ -84,19 +85,23 @@ function show(
 
 async function waitForTokens(waiting: Waiting): Promise<Answered> {
   const { context, device } = waiting
-  for (let { interval } = device; ;) {
-    await pause(waiting, interval)
+  for (let { interval } = device, wait = interval; ;) {
+    await pause(waiting, wait)
     const verdict = await ask(waiting, interval)
     if ('granted' in verdict) return { answer: verdict.granted, receivedAt: context.clock.now() }
-    ;({ interval } = verdict)
-    context.log('debug', 'device.waiting', { interval })
+    const { asked = 0 } = ({ interval } = verdict)
+    wait = Math.max(interval, asked)
+    context.log('debug', 'device.waiting', { interval: wait })
   }
 }
 
-async function ask({ context, party, device, signal }: Waiting, interval: number): Promise<Verdict> {
+/** `asked`: for how long, in ms, the service wants to be left alone this once (RFC 9110 section 10.2.3). */
+async function ask({ context, party, device, signal }: Waiting, interval: number): Promise<Verdict & { asked?: number }> {
   const request = { ...deviceTokenRequest(party, device.deviceCode), signal }
   try {
-    return judgeAnswer(await askAccount(context.send, request), { route: request.route, interval })
+    const answer = await askAccount(context.send, request)
+    const { retryAfter, date = context.clock.now() } = answer
+    return { ...judgeAnswer(answer, { route: request.route, interval }), asked: askedPause(retryAfter, date) }
   } catch (error) {
     if (isFailure(error)) return judgeFailure(error, interval)
     throw error

@@ -1,4 +1,5 @@
 /** One request of the token endpoint: form out, checked JSON in. Nothing is ever sent twice. */
+import { loadOnce } from '../foundation/load-once'
 import { type HttpContext, type JsonAnswer, requestJson } from '../http/request'
 
 /** How long the token endpoint may take, in ms. */
@@ -22,6 +23,7 @@ export function postGrant(http: HttpContext, { url, fields, signal }: GrantReque
 export async function requestGrant(http: HttpContext, request: GrantRequest): Promise<JsonAnswer> {
   const answer = await postGrant(http, request)
   const { error } = answer.body
-  if (answer.status !== 200 || error !== undefined) throw (await import('../foundation/refusal')).tokenRefusal(answer.status, error)
+  if (answer.status !== 200 || error !== undefined)
+    throw (await loadOnce(() => import('../foundation/refusal'))()).tokenRefusal(answer.status, error)
   return answer
 }

@@ -1,5 +1,6 @@
 /** Renews a session: one request at a time over all tabs, its fate written down before and after, and nothing lost that still works. */
 import { NetworkError, SessionError } from '../foundation/errors'
+import { loadOnce } from '../foundation/load-once'
 import type { HttpContext, JsonAnswer } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
 import { requireSession, type SessionKeeper } from './keeper'
@@ -106,7 +107,7 @@ async function send(desk: Desk, record: Marked, { exchange, before }: { exchange
   const verdict = judgeAnswer(answer)
   if (verdict === 'renewed') return commit(desk, record, { read: exchange.read, answered: { answer, receivedAt: clock.now() } })
   if (verdict === 'invalid') return refuse(desk, record, before)
-  const { tokenRefusal, askedPause } = await import('../foundation/refusal')
+  const { tokenRefusal, askedPause } = await loadOnce(() => import('../foundation/refusal'))()
   const { status, body, retryAfter, date = clock.now() } = answer
   throw await fail(desk, record, { error: tokenRefusal(status, body['error']), asked: askedPause(retryAfter, date) })
 }

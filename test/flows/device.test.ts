@@ -81,6 +81,30 @@ describe('getTokenFromDevice', () => {
     expect(device.intervals).toEqual([10_000, 20_000, 40_000])
   })
 
+  it.each([429, 503])('leaves a service that answers %i alone for as long as it asks, and then asks as before', async (status) => {
+    const device = new WaitingDevice(emulator)
+    const { userCode } = await device.code
+    emulator.faults([{ match: TOKEN, times: 1, effect: { status, headers: { 'retry-after': '90' } } }])
+    await device.pass(5000)
+    expect(device.intervals).toEqual([90_000])
+    device.clock.advance(89_999)
+    expect(device.asked).toBe(1)
+    await device.pass(1)
+    expect(device.asked).toBe(2)
+    expect(device.intervals.at(-1)).toBeLessThanOrEqual(10_000)
+    await emulator.device({ userCode, as: 'ada' })
+    await device.pass(10_000)
+    expect((await device.outcome).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+  })
+
+  it('never asks before its interval, however soon the service would have it', async () => {
+    const device = new WaitingDevice(emulator)
+    await device.code
+    emulator.faults([{ match: TOKEN, times: 1, effect: { status: 503, headers: { 'retry-after': '1' } } }])
+    await device.pass(5000)
+    expect(device.intervals).toEqual([10_000])
+  })
+
   it('keeps the tokens that came while the service’s keys could not be fetched', async () => {
     let underWay = 0
     const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -24,6 +24,8 @@ function watchedSurface() {
   return { surface, ended: () => signal?.aborted }
 }
 
+const loopback = (port: number) => silentSurface({ redirectUri: async () => `http://127.0.0.1:${port}/callback` })
+
 describe('authorize', () => {
   it('ends as aborted when the game cancels, and tells the surface to clean up', async () => {
     const { client } = createGame()
@@ -106,6 +108,18 @@ describe('authorize', () => {
     await expect(client.handleCallback(callbackTo(firstUrl))).rejects.toMatchObject({ code: 'state_mismatch' })
     await client.handleCallback(callbackTo(secondUrl))
     expect((await second).code.reveal()).toBe('the-code')
+  })
+
+  it('that has the state of another is refused, also when both wait for where the answer will arrive', async () => {
+    const { client } = createGame()
+    const state = 'a-state-of-the-callers-own'
+    const surface = loopback(7001)
+    const first = client.authorize({ ...ARGS, state }, { surface })
+    const second = client.authorize({ ...ARGS, state }, { surface: loopback(7002) })
+    await expect(second).rejects.toMatchObject({ code: 'invalid_argument', issues: [{ path: 'state' }] })
+    const [url = new URL('https://none.test')] = surface.opened
+    await client.handleCallback(callbackTo(url))
+    expect((await first).redirectUri).toBe('http://127.0.0.1:7001/callback')
   })
 
   it('is answered although a stranger was refused with the same state just before it began', async () => {

@@ -11,6 +11,7 @@ import { MainClient } from './main-client'
 import type { MainClientOptions } from './options'
 import { createSystemBrowser, type Road } from './system-browser'
 import { createVault } from './vault'
+import { requireRules } from './windows'
 
 const ROADS: readonly Road[] = ['loopback', 'scheme', 'device']
 const FILE = 'foyer-vault'
@@ -20,15 +21,11 @@ const FILE = 'foyer-vault'
  * window uses it through `connectMainClient()` of `foyer-sdk` and the preload script `foyer-sdk/electron/preload`.
  * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`, `unsupported`.
  */
-export function createMainClient({
-  scheme,
-  windows = [],
-  roads = ROADS,
-  tokenStore,
-  allowWeakStorage: allowWeak = false,
-  ...options
-}: MainClientOptions): MainClient {
+export function createMainClient(given: MainClientOptions): MainClient {
+  const { scheme, windows = [], roads = ROADS, tokenStore, allowWeakStorage: allowWeak = false, ...options } = { ...given }
   if (scheme && typeof scheme.listen !== 'function') throw new ConfigurationError('invalid_argument', 'scheme')
+  if (!Array.isArray(roads)) throw new ConfigurationError('invalid_argument', 'roads: a list')
+  requireRules(windows)
   const log: Log = (level, step, data = {}) => {
     safely(() => options.logger?.({ level, step, data }))
     client.emit('log', { level, step, data })

@@ -10,7 +10,7 @@ import type { Session } from '../../tokens/session'
 import type { DeepLinks } from './deep-links'
 import { openDoor } from './door'
 import type { Road, SystemBrowser } from './system-browser'
-import { requireRules, type WindowRule } from './windows'
+import type { WindowRule } from './windows'
 
 /** How long a player may take, in ms. */
 const AUTHORIZE_TIMEOUT = 300_000
@@ -44,7 +44,7 @@ export class MainClient extends CoreClient {
 
   /** @internal Begins to listen. */
   open({ scheme, windows }: { scheme: DeepLinks | undefined; windows: readonly WindowRule[] }): this {
-    if (windows.length > 0) this.#undo.push(openDoor(this, requireRules(windows)))
+    if (windows.length > 0) this.#undo.push(openDoor(this, windows))
     if (scheme) this.#undo.push(scheme.listen((link) => this.#arrive(link)))
     return this
   }

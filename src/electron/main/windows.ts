@@ -1,5 +1,6 @@
 /** Which pages may use the client of the main process. */
 import type { IpcMainInvokeEvent, WebContents } from 'electron'
+import { isText } from '../../foundation/encoding'
 import { ConfigurationError } from '../../foundation/errors'
 
 /** A page that may use the client. */
@@ -21,9 +22,10 @@ export interface Admission {
 /** Scheme and host, and nothing after them. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]*$/
 
-/** @throws ConfigurationError `invalid_argument` for an origin that is none. */
+/** @throws ConfigurationError `invalid_argument` for what is no list, and for an origin that is none. */
 export function requireRules(rules: readonly WindowRule[]): readonly WindowRule[] {
-  for (const { origin } of rules) if (!ORIGIN.test(origin)) throw new ConfigurationError('invalid_argument', 'windows.origin')
+  if (!Array.isArray(rules)) throw new ConfigurationError('invalid_argument', 'windows: a list')
+  for (const rule of rules) if (!isText(rule?.origin, ORIGIN)) throw new ConfigurationError('invalid_argument', 'windows.origin')
   return rules
 }
 

@@ -229,6 +229,8 @@ const answerWith = (tokens: string[], expiresIn = 3600) => {
   return { service, granted, client: service.client({ fetch, credentials }) }
 }
 
+const unauthorized = () => json({ code: 0, message: '401: Unauthorized' }, 401)
+
 describe('an application’s own token', () => {
   test('is fetched once for calls that come together, and kept', async () => {
     const { service, granted, client } = answerWith(['one'])
@@ -244,6 +246,22 @@ describe('an application’s own token', () => {
     service.faults.push(() => json({ code: 0, message: '401: Unauthorized' }, 401))
     await client.commands.global.list()
     expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer new'])
+  })
+
+  test('is renewed once for calls that were refused with the same one', async () => {
+    const { service, granted, client } = answerWith(['old', 'new', 'newer'])
+    const gate = new AbortController()
+    const opened = new Promise((resolve) => {
+      gate.signal.addEventListener('abort', resolve)
+    })
+    service.faults.push(unauthorized, () => opened.then(unauthorized))
+    const [first, second] = [client.commands.global.list(), client.commands.global.list()]
+    // The second is refused when the first has its new token already.
+    await first
+    gate.abort()
+    await second
+    expect(granted).toHaveLength(2)
+    expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer old', 'Bearer new', 'Bearer new'])
   })
 
   test('is renewed before it ends', async () => {

@@ -22,7 +22,7 @@ export class CommandService {
   readonly seen: Seen[] = []
   commands: ApplicationCommand[] = []
   /** Answers the next requests in the place of the service. */
-  readonly faults: (() => Response)[] = []
+  readonly faults: (() => Response | Promise<Response>)[] = []
   #next = 1000n
 
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {

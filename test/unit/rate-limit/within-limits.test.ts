@@ -52,6 +52,35 @@ async function outcome(work: Promise<unknown>, time = 600_000): Promise<unknown>
   return settled
 }
 
+describe('a service that is away', () => {
+  it('is left alone for as long as it asks, and no shorter than usual', async () => {
+    const away = answer(503, { 'retry-after': '3' })
+    expect(await outcome(call([away, answer(200)], { method: 'GET' }))).toMatchObject({ status: 200 })
+    expect(sent).toEqual([0, 3010])
+    sent = []
+    const begin = clock.time
+    expect(await outcome(call([answer(503, { 'retry-after': '0' }), answer(200)], { method: 'GET' }))).toMatchObject({ status: 200 })
+    expect(sent).toEqual([begin, begin + 210])
+  })
+
+  it('for longer than the call may wait ends the call at once', async () => {
+    const away = answer(503, { 'retry-after': '6' })
+    expect(await outcome(call([away, answer(200)], { method: 'GET', maxWait: 5000 }), 100)).toMatchObject({ status: 503 })
+    expect(sent).toEqual([0])
+  })
+
+  it('twice is waited for twice, within what the call may wait in all', async () => {
+    const away = answer(503, { 'retry-after': '3' })
+    expect(await outcome(call([away, away, answer(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 503 })
+    expect(sent).toEqual([0, 3010])
+  })
+
+  it('is never sent again what may not be done twice', async () => {
+    expect(await outcome(call([answer(503, { 'retry-after': '1' }), answer(200)]))).toMatchObject({ status: 503 })
+    expect(sent).toEqual([0])
+  })
+})
+
 describe('a refused request', () => {
   it('is sent again after the wait that the body names, however the method', async () => {
     const refusal = answer(429, { 'retry-after': '1' }, { retry_after: 1.25, global: false })

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+/** Where an answer will arrive, as a game writes it beside its own page: the service gets the whole address. */
+import { type AuthorizationSurface, Client, popupSurface, redirectSurface } from 'foyer-sdk'
+import { beforeEach, expect, it } from 'vitest'
+
+const PAGE = 'https://game.test/play/start.html?level=3#room'
+
+beforeEach(() => {
+  const page = window as Window & { happyDOM?: { setURL(url: string): void } }
+  page.happyDOM?.setURL(PAGE)
+})
+
+/** What the service is told, without a window. */
+async function redirectUriOf(surface: AuthorizationSurface): Promise<string | null> {
+  const client = new Client({ applicationId: '1', service: { host: 'https://service.test' } })
+  let sent: string | null = null
+  const shown: AuthorizationSurface = {
+    redirectUri: () => surface.redirectUri?.() ?? '',
+    async open(url) {
+      sent = new URL(url).searchParams.get('redirect_uri')
+      return url
+    },
+  }
+  await client.authorize({ scopes: 'openid' }, { surface: shown }).catch(() => undefined)
+  client.close()
+  return sent
+}
+
+it.each([
+  ['auth/back.html', 'https://game.test/play/auth/back.html'],
+  ['/back.html', 'https://game.test/back.html'],
+  ['//game.test/back', 'https://game.test/back'],
+  ['https://game.test/back?from=popup', 'https://game.test/back?from=popup'],
+  ['https://game.test', 'https://game.test/'],
+])('%s is sent as %s, for a popup and for a redirect', async (redirectUri, whole) => {
+  expect(await redirectUriOf(popupSurface({ redirectUri }))).toBe(whole)
+  expect(await redirectUriOf(redirectSurface({ redirectUri }))).toBe(whole)
+})
+
+it('without one the popup comes back beside the page, and the redirect to the page itself', async () => {
+  expect(await redirectUriOf(popupSurface())).toBe('https://game.test/play/callback.html')
+  expect(await redirectUriOf(redirectSurface())).toBe('https://game.test/play/start.html')
+})
