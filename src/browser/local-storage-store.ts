@@ -50,23 +50,29 @@ async function latest(key: string): Promise<number> {
 }
 
 /** Holds a lock of this name for as long as others may not see yet what it tells of. It is in nobody's way. */
-function tell(name: string): Promise<void> {
-  return new Promise((told) => {
-    const hold = () => (told(), pause(PASSING))
-    void (webLocks()?.request(name, { mode: 'shared' }, hold).catch(told) ?? told())
+async function tell(name: string): Promise<void> {
+  const locks = webLocks()
+  if (!locks) return
+  await new Promise<void>((told) => {
+    const hold = () => {
+      told()
+      return pause(PASSING)
+    }
+    locks.request(name, { mode: 'shared' }, hold).catch(told)
   })
 }
 
 /** In several looks: who slept wakes to a timer first, and to the change only then. */
 async function arrived(key: string, version: number): Promise<void> {
-  for (let looks = LOOKS; looks && versionOf(key) < version;) looks -= await change()
+  let looks = 0
+  while (versionOf(key) < version && looks < LOOKS) if (!(await changeComes())) looks++
 }
 
-/** 0 when another tab has changed something, 1 when none has for a while. */
-function change(): Promise<0 | 1> {
+/** Whether another tab changes something before the next look. */
+function changeComes(): Promise<boolean> {
   return new Promise((end) => {
-    addEventListener('storage', () => end(0), { once: true })
-    void pause(LOOK).then(() => end(1))
+    addEventListener('storage', () => end(true), { once: true })
+    void pause(LOOK).then(() => end(false))
   })
 }
 

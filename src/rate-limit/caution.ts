@@ -7,6 +7,8 @@ const FIRST_STEPS = 10
 /** Windows, or portions of one, without a refusal until a bucket is trusted again; doubles with each relapse. */
 const PATIENCE = 16
 const MOST_RELAPSES = 6
+/** What comes back at a time of what refusals took, as a part of the whole rate. */
+const STEP = 0.05
 
 export class Caution {
   /** Nothing starts before. */
@@ -20,6 +22,8 @@ export class Caution {
   #strikes = 0
   #relapses = 0
   #share = 1
+  /** The share at which the last refusal came. */
+  #refusedAt = 1
   /** Answers to requests that were sent before this moment tell nothing new. */
   #since = Number.NEGATIVE_INFINITY
   #cleanSince = Number.NEGATIVE_INFINITY
@@ -62,7 +66,10 @@ export class Caution {
     if (!isNew) return { isNew }
     this.#since = this.blockedUntil
     this.#cleanSince = this.blockedUntil
-    if (this.#strikes > 1) this.#share *= 0.8
+    if (this.#strikes > 1) {
+      this.#refusedAt = this.#share
+      this.#share *= 0.8
+    }
     if (this.#strikes === 1 && this.#relapses < MOST_RELAPSES) this.#relapses++
     this.#strikes++
     return { isNew }
@@ -74,11 +81,14 @@ export class Caution {
     const rule = this.#pace(usual)
     // One more after each: twice as many each time the answers have come round.
     if (this.cap < Number.POSITIVE_INFINITY) this.cap = this.cap + 1 > rule.limit ? Number.POSITIVE_INFINITY : this.cap + 1
-    if (this.#strikes === 0 || now - this.#cleanSince < (this.#share < 1 ? usual : rule).per) return
+    if (this.#strikes === 0) return
+    const clean = now - this.#cleanSince
     if (this.#share < 1) {
-      this.#share = Math.min(1, this.#share + 0.05)
+      // Soon back to where the last refusal came; from there on with whole windows.
+      if (clean < (this.#share + STEP > this.#refusedAt ? usual : rule).per) return
+      this.#share = Math.min(1, this.#share + STEP)
       this.#cleanSince = now
-    } else if (now - this.#cleanSince >= rule.per * PATIENCE * 2 ** this.#relapses) this.#strikes = 0
+    } else if (clean >= rule.per * PATIENCE * 2 ** this.#relapses) this.#strikes = 0
   }
 
   /** Whether nothing is left to be careful about, or to be remembered. */

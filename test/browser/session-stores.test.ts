@@ -94,18 +94,21 @@ const fallBehind = (page: Page): Promise<void> =>
 
 const catchUp = (page: Page): Promise<void> => page.evaluate(() => (window as unknown as { catchUp: () => void }).catchUp())
 
+/** A tab and one that may fall behind, each with its own door to what they share. */
+async function openTwoTabs() {
+  const { emulator, game } = await file.open()
+  const tab = () => openTab(file.context, { url: game.url, emulator })
+  const [page, late] = [await tab(), await tab()]
+  return { page, late, store: storeIn(page, 'localStorageStore', 0), elsewhere: storeIn(late, 'localStorageStore', 0) }
+}
+
 describe('localStorageStore', () => {
   it.each([
     ['set', 'new', (store: TokenStore) => store.set('name', 'new')],
     ['deleted', undefined, (store: TokenStore) => store.delete('name')],
   ])('waits for what another tab has %s and the browser has not brought yet', async (_, expected, change) => {
     await file.context.clock.install()
-    const { emulator, game } = await file.open()
-    const [page, late] = [
-      await openTab(file.context, { url: game.url, emulator }),
-      await openTab(file.context, { url: game.url, emulator }),
-    ]
-    const [store, elsewhere] = [storeIn(page, 'localStorageStore', 0), storeIn(late, 'localStorageStore', 0)]
+    const { late, store, elsewhere } = await openTwoTabs()
     await store.set('name', 'old')
     expect(await elsewhere.get('name')).toBe('old')
     await fallBehind(late)
@@ -119,12 +122,7 @@ describe('localStorageStore', () => {
   })
 
   it("goes on when the site's data are cleared", async () => {
-    const { emulator, game } = await file.open()
-    const [page, other] = [
-      await openTab(file.context, { url: game.url, emulator }),
-      await openTab(file.context, { url: game.url, emulator }),
-    ]
-    const [store, elsewhere] = [storeIn(page, 'localStorageStore', 0), storeIn(other, 'localStorageStore', 0)]
+    const { page, store, elsewhere } = await openTwoTabs()
     await store.set('key', 'text')
     expect(await elsewhere.get('key')).toBe('text')
     await page.evaluate(() => localStorage.clear())

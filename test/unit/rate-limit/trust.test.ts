@@ -54,9 +54,8 @@ it('a service that weighs the window before refuses ever more rarely', async () 
   expect(pauses.at(-1)).toBeGreaterThan(20_000)
 })
 
-it('a service that allows less than it says is asked for less, and is used up for the most part', async () => {
+it('a service that allows less than it says is used up, and refuses one request in ten', async () => {
   const { refused, granted } = await saturate('sliding', { seconds: 60, real: 20 })
-  // Every second one, for whoever always comes back to what was said.
-  expect(refused.filter((at, index) => at - (refused[index - 1] ?? -Infinity) > 300).length).toBeLessThan(30)
-  expect(granted.length - refused.length).toBeGreaterThan(0.75 * 20 * 60)
+  expect(granted.length - refused.length).toBeGreaterThan(0.95 * 20 * 60)
+  expect(refused.length).toBeLessThan(granted.length / 10)
 })
