@@ -25,7 +25,8 @@ export function popupSurface({ redirectUri, width = 480, height = 720, clock = s
       const { href, origin } = new URL(redirectUri ?? 'callback.html', document.baseURI)
       // Nothing that another origin's page says can be heard here.
       if (origin !== location.origin) throw new ConfigurationError('invalid_argument', 'redirectUri')
-      return href
+      // A whole one stays as it is, letter for letter: services compare it with the one that is registered (RFC 9700 section 2.1).
+      return redirectUri?.startsWith(origin) ? redirectUri : href
     },
     async open(url, options) {
       // The final address in one step: a blank page that is navigated later loses the gesture, and in an installed app the window.

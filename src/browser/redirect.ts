@@ -14,7 +14,11 @@ export interface RedirectOptions {
 /** A surface that navigates away. Everything in memory is lost, so it fits a start screen. */
 export function redirectSurface({ redirectUri }: RedirectOptions = {}): AuthorizationSurface {
   return {
-    redirectUri: () => new URL(redirectUri ?? location.pathname, location.href).href,
+    redirectUri() {
+      const { href, origin } = new URL(redirectUri ?? location.origin + location.pathname, document.baseURI)
+      // As in a popup: a whole one stays as it is.
+      return redirectUri?.startsWith(origin) ? redirectUri : href
+    },
     keep(attempt, signal) {
       keepAttempt(attempt)
       signal.addEventListener('abort', () => dropAttempt(attempt.state))

@@ -5,10 +5,9 @@ import { beforeEach, expect, it } from 'vitest'
 
 const PAGE = 'https://game.test/play/start.html?level=3#room'
 
-beforeEach(() => {
-  const page = window as Window & { happyDOM?: { setURL(url: string): void } }
-  page.happyDOM?.setURL(PAGE)
-})
+const visit = (url: string): void => (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
+
+beforeEach(() => visit(PAGE))
 
 /** What the service is told, without a window. */
 async function redirectUriOf(surface: AuthorizationSurface): Promise<string | null> {
@@ -31,7 +30,8 @@ it.each([
   ['/back.html', 'https://game.test/back.html'],
   ['//game.test/back', 'https://game.test/back'],
   ['https://game.test/back?from=popup', 'https://game.test/back?from=popup'],
-  ['https://game.test', 'https://game.test/'],
+  ['https://game.test', 'https://game.test'],
+  ['https://game.test/a/../back', 'https://game.test/a/../back'],
 ])('%s is sent as %s, for a popup and for a redirect', async (redirectUri, whole) => {
   expect(await redirectUriOf(popupSurface({ redirectUri }))).toBe(whole)
   expect(await redirectUriOf(redirectSurface({ redirectUri }))).toBe(whole)
@@ -40,4 +40,9 @@ it.each([
 it('without one the popup comes back beside the page, and the redirect to the page itself', async () => {
   expect(await redirectUriOf(popupSurface())).toBe('https://game.test/play/callback.html')
   expect(await redirectUriOf(redirectSurface())).toBe('https://game.test/play/start.html')
+})
+
+it('a page whose path looks like a host comes back to itself', async () => {
+  visit('https://game.test//other.test/play')
+  expect(await redirectUriOf(redirectSurface())).toBe('https://game.test//other.test/play')
 })
