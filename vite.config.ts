@@ -86,6 +86,8 @@ const builds: Record<string, UserConfig> = {
       minify: true,
       copyPublicDir: true,
       lib: { entry: 'src/browser/callback-page.ts', name: 'FoyerCallback', formats: ['iife'], fileName: () => 'callback.js' },
+      // The mark that src/browser/popup-check.ts looks for.
+      rolldownOptions: { output: { postBanner: '/*! foyer-callback 1 */' } },
     },
   },
 }

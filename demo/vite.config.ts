@@ -93,6 +93,6 @@ export default defineConfig({
   resolve: { alias: { 'foyer-sdk': here('../src/index.ts') } },
   plugins: [callbackPage(), contentPolicy(), noLiveReload()],
   // Named beforehand: a dependency found late would reload the page in the middle of a sign-in.
-  optimizeDeps: { noDiscovery: true, include: ['eventemitter3', 'jose', '@noble/hashes/sha2.js'] },
+  optimizeDeps: { noDiscovery: true, include: ['eventemitter3', '@noble/hashes/sha2.js'] },
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', cssTarget: 'chrome123', modulePreload: { polyfill: false } },
 })

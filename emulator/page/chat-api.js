@@ -10,7 +10,7 @@ export async function ask(name, query = {}) {
   return response.json()
 }
 
-/** What came of it; `problem` when the emulator could not make sense of it. */
+/** What came of it; `problem` when the emulator could not make sense of it, with `unreachable` when nothing answered. */
 export async function order(name, body) {
   const headers = { 'Content-Type': 'application/json' }
   try {
@@ -18,7 +18,7 @@ export async function order(name, body) {
     const answer = await response.json()
     return response.ok ? answer : { problem: answer.message ?? `status ${response.status}` }
   } catch {
-    return { problem: 'The emulator does not answer.' }
+    return { problem: 'The emulator does not answer.', unreachable: true }
   }
 }
 

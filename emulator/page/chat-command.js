@@ -185,8 +185,36 @@ function Suggested({ id, option, value, change, suggest }) {
   </div>`
 }
 
-function Attachment({ id }) {
-  return html`<p id=${id} class="quiet">Files cannot be sent from this page.</p>`
+function read(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('error', () => reject(reader.error))
+    reader.addEventListener('load', () => {
+      const [, data = ''] = reader.result.split(',')
+      resolve({ filename: file.name, data, ...(file.type && { content_type: file.type.split(';')[0] }) })
+    })
+    reader.readAsDataURL(file)
+  })
+}
+
+function Attachment({ id, option: { name, required, file_types: types }, change }) {
+  const take = async ({ target }) => {
+    const [file] = target.files
+    // Nothing is sent before the file is there.
+    target.setCustomValidity(file === undefined ? '' : 'The file is still being read.')
+    change(file === undefined ? undefined : await read(file))
+    target.setCustomValidity('')
+  }
+  const accept = types?.map((type) => (type.startsWith('.') ? type : `${type}/*`)).join()
+  return html`<input
+    id=${id}
+    name=${name}
+    type="file"
+    required=${required}
+    accept=${accept}
+    aria-describedby=${`${id}-hint`}
+    onChange=${take}
+  />`
 }
 
 function itemsFor({ type, choices, channel_types: types }, { people, roles, places }) {

@@ -86,7 +86,7 @@ function showRoute({ command, label, description }) {
     <span class="tags"
       >${command.type === entryPoint && html`<span class="tag">Activity</span>`}${command.nsfw && html`<span class="tag warn">18+</span>`}${
         command.local && html`<span class="tag">guild</span>`
-      }</span
+      }${command.permissions && html`<span class="tag">${command.permissions}</span>`}</span
     >`
 }
 

@@ -29,7 +29,7 @@ function Address({ label, name, current, hint, done }) {
     const answer = await order(name, { url: new FormData(event.target).get('url') })
     setBusy(false)
     setProblem(answer.problem)
-    done()
+    if (!answer.problem) done()
   }
   return html`<form class="address" onSubmit=${set}>
     <label class="field">

@@ -3,6 +3,7 @@ import { html, render, useCallback, useEffect, useRef, useState } from './preact
 import { ask, listen, order } from './chat-api.js'
 import { Composer } from './chat-composer.js'
 import { Messages } from './chat-messages.js'
+import { Notice, useNotice, wordsFor } from './chat-notice.js'
 import { ModalForm } from './chat-modal.js'
 import { Requests } from './chat-requests.js'
 import { Sidebar } from './chat-sidebar.js'
@@ -13,10 +14,9 @@ const remembered = 'foyer-emulator-chat'
 function App({ start }) {
   const [place, setPlace] = useState(() => recall(start))
   const [view, setView] = useState()
-  const [notice, setNotice] = useState()
+  const { reached, notice, setNotice, noteReached, clear } = useNotice()
   const [modal, setModal] = useState()
   const [activity, setActivity] = useState()
-  const [reached, setReached] = useState(true)
   const wanted = useRef(place)
   wanted.current = place
 
@@ -32,10 +32,10 @@ function App({ start }) {
     void load()
     sessionStorage.setItem(remembered, JSON.stringify(place))
   }, [place, load])
-  useEffect(() => listen(load, setReached), [load])
+  useEffect(() => listen(load, noteReached), [load, noteReached])
 
   const act = async (name, body) => {
-    setNotice(undefined)
+    clear()
     const here = { as: view.player, channel: view.channel }
     const outcome = await order(name, { ...here, ...body })
     if (outcome.kind === 'refused' || outcome.kind === 'failed' || outcome.problem) setNotice(wordsFor(outcome))
@@ -52,7 +52,15 @@ function App({ start }) {
         return { instanceId, url, players: players.includes(player) ? players : [...players, player] }
       })
   }
-  const join = async () => show(await order('join', { as: view.player, channel: view.channel }), view.player)
+  const join = async () => {
+    const launched = await order('join', { as: view.player, channel: view.channel })
+    if (launched.problem) setNotice(wordsFor(launched))
+    else show(launched, view.player)
+  }
+  const connected = () => {
+    clear()
+    void load()
+  }
   if (view === undefined) return html`<p class="loading" role="status">Loading…</p>`
   const nameOf = (player) => start.players.find(({ id }) => id === player)?.name ?? player
   const channel = view.channels.find(({ id }) => id === view.channel)
@@ -60,7 +68,10 @@ function App({ start }) {
     <${Sidebar}
       start=${start}
       view=${view}
-      go=${(next) => setPlace((now) => ({ as: now.as, channel: now.channel ?? view.channel, ...next }))}
+      go=${(next) => {
+        clear()
+        setPlace((now) => ({ as: now.as, channel: now.channel ?? view.channel, ...next }))
+      }}
       act=${act}
     />
     <main class="room" aria-label="Chat">
@@ -71,32 +82,16 @@ function App({ start }) {
       </header>
       ${activity && html`<${Activity} activity=${activity} names=${nameOf} name=${start.application.name} close=${() => setActivity(undefined)} />`}
       <${Messages} view=${view} application=${start.application} act=${act} join=${join} />
-      ${!reached && html`<p class="notice warn" role="alert">The emulator does not answer. This page goes on by itself when it is back.</p>`}
-      ${
-        notice &&
-        html`<div class="notice ${notice.tone}" role="alert">
-          <p>${notice.text}</p>
-          <button type="button" onClick=${() => setNotice(undefined)} aria-label="Dismiss">✕</button>
-        </div>`
-      }
+      <${Notice} reached=${reached} notice=${notice} clear=${clear} />
       <${Composer} key=${`${view.player} ${view.channel}`} view=${view} act=${act} title=${titleOf(channel)} />
     </main>
-    <${Requests} view=${view} connect=${load} />
+    <${Requests} view=${view} connect=${connected} />
     ${modal && html`<${ModalForm} modal=${modal} close=${() => setModal(undefined)} send=${(values) => act('submit', { ...modal, modal: modal.id, values })} />`}
   </div>`
 }
 
 function titleOf({ kind, name }) {
   return kind === 'guild' ? `# ${name}` : `@ ${name}`
-}
-
-/** What the player would read, and what the developer wants to know. */
-function wordsFor({ kind, because, code, problem }) {
-  if (problem) return { text: problem, tone: 'bad' }
-  if (kind === 'failed') return { text: `The application did not respond: ${because}.`, tone: 'bad' }
-  if (code === 40043) return { text: 'This command is outdated. It was loaded anew: try again.', tone: 'warn' }
-  if (code === 50013) return { text: `Permission Denied: ${because.replace(/^Missing Permissions: /, '')}.`, tone: 'bad' }
-  return { text: `Not sent: ${because}.`, tone: 'warn' }
 }
 
 function recall({ players }) {

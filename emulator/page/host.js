@@ -1,5 +1,7 @@
 /** The host page's script: puts the game into frames, and carries messages between them and the emulator, in order. */
 
+import { watchSilence } from './host-silence.js'
+
 const base = '/_activity/'
 const grid = document.querySelector('#frames')
 const settings = JSON.parse(grid.dataset.settings)
@@ -34,7 +36,8 @@ function mount(windowId, { id, player, src }) {
   iframe.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms allow-popups allow-modals allow-pointer-lock allow-downloads')
   iframe.src = src
   tile.querySelector('.screen').append(iframe)
-  frames.set(id, { id, tile, iframe })
+  const silence = watchSilence({ tile, ask: () => findObstacle(windowId), gameOrigin, busyPort: settings.busyPort })
+  frames.set(id, { id, tile, iframe, silence })
   tile.querySelector('.leave').addEventListener('click', () => leave(windowId, id))
   tile.querySelector('.join').addEventListener('submit', (event) => {
     event.preventDefault()
@@ -49,6 +52,7 @@ function hear(windowId, { source, origin, data }) {
   const frame = [...frames.values()].find(({ iframe }) => iframe.contentWindow === source)
   if (frame === undefined || !Array.isArray(data)) return
   if (origin !== gameOrigin) {
+    frame.silence.dropped(origin)
     note(frame, '→', [2, { code: 4001, message: `message of another origin dropped: ${origin}` }])
     source.postMessage([2, { code: 4001, message: 'Invalid origin' }], origin === 'null' ? '*' : origin)
     return
@@ -77,7 +81,13 @@ function ended(frame, { code, message } = {}) {
   frame.tile.querySelector('.state').textContent = `closed: ${code}${message ? `, ${message}` : ''}`
 }
 
-function setState({ tile }, state) {
+async function findObstacle(windowId) {
+  const answer = await fetch(`${base}windows/${windowId}/obstacle`)
+  return (await answer.json()).obstacle ?? undefined
+}
+
+function setState({ tile, silence }, state) {
+  if (state !== 'loading') silence.end()
   const label = tile.querySelector('.state')
   if (label.dataset.state === 'closed' && state === 'disconnected') return
   label.dataset.state = state
@@ -85,11 +95,11 @@ function setState({ tile }, state) {
 }
 
 function leave(windowId, id) {
-  const { tile, iframe } = frames.get(id)
+  const { tile, iframe, silence } = frames.get(id)
   frames.delete(id)
   iframe.remove()
   tile.querySelector('.consent')?.remove()
-  setState({ tile }, 'left')
+  setState({ tile, silence }, 'left')
   tile.querySelector('.screen').append(element('p', { className: 'notice', textContent: `${tile.dataset.name} has left.` }))
   tile.querySelector('.leave').disabled = true
   carry(() => fetch(`${base}windows/${windowId}/frames/${id}`, { method: 'DELETE' }))

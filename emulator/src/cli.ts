@@ -1,4 +1,5 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --
+// Without the two dashes Node 20 takes --env-file for an option of its own, and ends where the file is not there yet.
 /** The command line: reads the arguments, and loads only what the command needs. */
 import { readFileSync } from 'node:fs'
 import { help, readArguments, UsageError } from './cli/arguments.js'
@@ -12,7 +13,7 @@ async function main(argv: string[]): Promise<number> {
   if (command.name === 'exec') return (await import('./cli/exec.js')).exec(command.options, command.command)
   if (command.name !== 'start') return exit(await (await import('./cli/commands/run.js')).run(command).catch(fail))
   const { start } = await import('./cli/start.js')
-  return start({ options: command.options, json: command.json, version: version() })
+  return start({ options: command.options, json: command.json, quiet: command.quiet, version: version() })
 }
 
 function print(text: string): number {

@@ -1,5 +1,4 @@
 /** Makes the handle of a running emulator. */
-import type { Server } from 'node:http'
 import type { Stage } from './activity/stage.js'
 import { Registry } from './commands/registry.js'
 import type { Desk } from './interactions/desk.js'
@@ -7,6 +6,7 @@ import type { Faults } from './faults/faults.js'
 import type { Emulator, EmulatorUser, TokenOrder } from './handle.js'
 import type { RequestLog } from './http/request-log.js'
 import type { Limits } from './limits/limits.js'
+import type { Listening } from './listen.js'
 import type { IdleWatch } from './lobbies/idle-watch.js'
 import { avatarUrl } from './oauth/claims.js'
 import { revokePlayer } from './oauth/revocation.js'
@@ -14,13 +14,12 @@ import { findPlayer, press } from './press/press.js'
 import { pressDevice } from './press/press-device.js'
 import type { Player } from './seed/seed.js'
 import type { Service } from './service.js'
-import type { State } from './state/state.js'
 
 interface Machine {
   log: RequestLog
   faults: Faults
   limits: Limits
-  server: Server
+  listening: Listening
   idleWatch: IdleWatch
   stage: Stage
   desk: Desk
@@ -31,8 +30,15 @@ export function createHandle(service: Service, machine: Machine): Emulator {
   const { url, seed, credentials, clock, events } = service
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await stage.close()
+    await shutDown(machine)
+    service.state.close()
+  }
   return {
     url,
+    networkUrls: machine.listening.network.map((address) => `http://${address}:${service.port}`),
     application: { id, name, redirectUris, children, clientSecret, botToken, publicKey },
     users: seed.players.map((player) => userOf(player, url)),
     controlToken,
@@ -51,10 +57,7 @@ export function createHandle(service: Service, machine: Machine): Emulator {
     subscribe: (listener) => events.subscribe(listener),
     activity: stage,
     interactions: desk,
-    close: async () => {
-      await stage.close()
-      await shutDown(machine, service.state)
-    },
+    close: () => (closing ??= close()),
   }
 }
 
@@ -94,12 +97,7 @@ function endTokens({ user, action, kind = 'access' }: TokenOrder, service: Servi
   else service.state.records.expirePlayer(id, kind === 'access' ? 'AccessToken' : 'RefreshToken')
 }
 
-async function shutDown({ server, idleWatch }: Pick<Machine, 'server' | 'idleWatch'>, state: State): Promise<void> {
-  if (!server.listening) return
+async function shutDown({ listening, idleWatch }: Pick<Machine, 'listening' | 'idleWatch'>): Promise<void> {
   idleWatch.stop()
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-  state.close()
+  await listening.close()
 }

@@ -1,15 +1,17 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { createHostListener } from './activity/host-routes.js'
 import { Stage } from './activity/stage.js'
 import { turnKnobs, type CommandKnobs } from './commands/knobs.js'
 import { Changes } from './chat/changes.js'
 import { Registry } from './commands/registry.js'
-import { EmulatorError } from './error.js'
+import { environment } from './environment.js'
+import { readEnvFile, writeEnvFile } from './env-file.js'
 import type { Provider } from 'oidc-provider'
 import { Faults } from './faults/faults.js'
 import { Events } from './events.js'
-import { RequestLog } from './http/request-log.js'
+import { hostsAt } from './http/foreign.js'
+import { RequestLog, type LoggedRequest } from './http/request-log.js'
 import { createHandle } from './create-handle.js'
 import type { Emulator } from './handle.js'
 import { createListener } from './http/server.js'
@@ -17,6 +19,7 @@ import { Desk } from './interactions/desk.js'
 import { loadLibrary } from './oauth/library.js'
 import { Limits } from './limits/limits.js'
 import type { LimitsInput } from './limits/settings.js'
+import { listenAt, type Listening } from './listen.js'
 import { IdleWatch } from './lobbies/idle-watch.js'
 import { turnLobbyKnobs, type LobbyKnobs } from './lobbies/knobs.js'
 import { createProvider } from './oauth/provider.js'
@@ -30,6 +33,13 @@ import type { Service } from './service.js'
 export interface EmulatorOptions {
   /** 0, the default, takes any free port. */
   port?: number
+  /**
+   * One more address to listen on, so that phones reach the pages and the API; `0.0.0.0` for all of this machine. Everybody who reaches it can
+   * sign in as any player. The control plane stays on 127.0.0.1, and so does `url`. Default: none.
+   */
+  host?: string
+  /** A file of `FOYER_*` variables that keeps the secrets over restarts; it is written when it is not there. */
+  envFile?: string
   /** What to begin with, or the path of a JSON file that says it. */
   seed?: SeedInput | string
   /** SQLite file that survives a kill; without it everything is in memory. */
@@ -48,6 +58,10 @@ export interface EmulatorOptions {
   activityUrl?: string
   /** The port of the host page on localhost, 3333 unless given; any other one is taken while it is busy. */
   activityPort?: number
+  /** Gets every request to the service when it is over, as `requests` has it; those of the control plane are not among them. */
+  onRequest?: (request: LoggedRequest) => void
+  /** Gets what a developer must know although nothing failed, for example that the host page is on another port. One sentence each. */
+  onNotice?: (notice: string) => void
   /** Extra headers on the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
   pageHeaders?: Record<string, string>
 }
@@ -56,81 +70,76 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const seed = loadSeed(options.seed)
   const knobs = { knobs: turnKnobs(options.commands), lobbyKnobs: turnLobbyKnobs(options.lobbies) }
   const state = openState(options.state)
-  const server = createServer()
+  const doors = openDoors()
+  let listening: Listening | undefined
   try {
     const limits = new Limits(state.clock, options.limits)
-    const [credentials, library] = await Promise.all([ensureCredentials(state), loadLibrary()])
-    const port = await listen(server, options.port ?? 0)
-    const service = createService({ port, seed, credentials, state, ...knobs }, options)
+    const [credentials, library] = await Promise.all([ensureCredentials(state, options.envFile), loadLibrary()])
+    listening = await listenAt({ port: options.port ?? 0, host: options.host ?? '127.0.0.1', listener: doors.listener })
+    const service = createService({ listening, seed, credentials, state, ...knobs }, options)
     const partner = new Partner(service)
-    const machine = { log: new RequestLog(), faults: new Faults(), limits, server, idleWatch: new IdleWatch(service) }
+    const machine = { log: new RequestLog(options.onRequest), faults: new Faults(), limits, listening, idleWatch: new IdleWatch(service) }
     const authorization = createProvider(service, library, partner)
     const { stage, desk, changes } = createRooms(service, authorization, options)
     const emulator = createHandle(service, { ...machine, stage, desk })
     const rooms = { ...machine, partner, stage, desk, changes, controls: emulator, pageHeaders: options.pageHeaders ?? {} }
-    const opening = authorization.then((provider) => createListener(service, { ...rooms, provider }))
-    openDoors(server, opening)
-    await opening
+    await doors.open(authorization.then((provider) => createListener(service, { ...rooms, provider })))
     machine.idleWatch.look()
+    if (options.envFile !== undefined) writeEnvFile(options.envFile, environment(emulator), credentials)
     if (options.activityUrl !== undefined) await stage.serve(options.activityUrl)
     return emulator
   } catch (error) {
-    server.close()
+    await listening?.close()
     state.close()
     throw error
   }
 }
 
-/** Who knocks before the doors are open waits, instead of being forgotten. */
-function openDoors(server: Server, opening: Promise<RequestListener>): void {
-  server.on('request', (request, response) => {
-    opening.then((listener) => listener(request, response)).catch(() => response.destroy())
+/** Requests that come before the service is ready wait for it. */
+function openDoors(): { listener: RequestListener; open: (opening: Promise<RequestListener>) => Promise<unknown> } {
+  let begin: ((opening: Promise<RequestListener>) => void) | undefined
+  const opened = new Promise<RequestListener>((resolve) => {
+    begin = resolve
   })
+  return {
+    listener: (request, response) => void opened.then((listener) => listener(request, response)).catch(() => response.destroy()),
+    open: (opening) => {
+      begin?.(opening)
+      return opening
+    },
+  }
 }
 
 /** Where players use commands and play. */
-function createRooms(service: Service, provider: Promise<Provider>, { activityPort = 3333, interactionsUrl }: EmulatorOptions) {
+function createRooms(service: Service, provider: Promise<Provider>, options: EmulatorOptions) {
+  const { activityPort = 3333, interactionsUrl, onNotice: notice } = options
   const changes = new Changes()
   service.events.subscribe(() => changes.tell())
-  const stage = new Stage(service, { port: activityPort, provider, listener: (own) => createHostListener(own, service) })
+  const stage = new Stage(service, { port: activityPort, provider, notice, listener: (own) => createHostListener(own, service) })
   const desk = new Desk(service, { stage, url: interactionsUrl, changed: () => changes.tell() })
   return { stage, desk, changes }
 }
 
-async function ensureCredentials({ settings }: State): Promise<Credentials> {
-  const kept = settings.credentials()
-  if (kept !== undefined) return kept
-  const credentials = await createCredentials()
+/** What the env file has goes before what the state kept. */
+async function ensureCredentials({ settings }: State, envFile: string | undefined): Promise<Credentials> {
+  const kept = settings.credentials() ?? (await createCredentials())
+  const credentials = envFile === undefined ? kept : readEnvFile(envFile, kept)
   settings.keepCredentials(credentials)
   return credentials
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const busy = error.code === 'EADDRINUSE'
-      reject(
-        busy
-          ? new EmulatorError('port_in_use', `Port ${port} is in use; choose another one with --port, or --port 0 for any.`, {
-              cause: error,
-            })
-          : error,
-      )
-    })
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
-}
-
 function createService(
-  parts: Pick<Service, 'port' | 'seed' | 'credentials' | 'state' | 'knobs' | 'lobbyKnobs'>,
+  { listening, ...parts }: Pick<Service, 'seed' | 'credentials' | 'state' | 'knobs' | 'lobbyKnobs'> & { listening: Listening },
   options: EmulatorOptions,
 ): Service {
+  const { port, network } = listening
+  const local = ['127.0.0.1', 'localhost']
   const service: Service = {
     ...parts,
-    url: `http://127.0.0.1:${parts.port}`,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    hosts: hostsAt([...local, ...network], port),
+    controlHosts: hostsAt(local, port),
     clock: parts.state.clock,
     events: new Events(),
     strictRefresh: options.strictRefresh === true,

@@ -31,6 +31,8 @@ export interface EmulatorUser {
 
 export interface Emulator {
   readonly url: string
+  /** Addresses for other devices, when `host` opened the emulator to them. */
+  readonly networkUrls: string[]
   readonly application: EmulatorApplication
   readonly users: EmulatorUser[]
   readonly controlToken: string

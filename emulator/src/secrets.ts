@@ -55,7 +55,8 @@ async function createSigningKey(): Promise<JWK> {
   return { kty, n, e, d, p, q, dp, dq, qi, use: 'sig', alg: 'RS256', kid: randomBytes(9).toString('base64url') }
 }
 
-function rawPublicKey(key: KeyObject): string {
+/** 64 hexadecimal digits. */
+export function rawPublicKey(key: KeyObject): string {
   const { x } = key.export({ format: 'jwk' })
   return Buffer.from(x ?? '', 'base64url').toString('hex')
 }

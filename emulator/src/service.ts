@@ -11,6 +11,10 @@ export interface Service {
   /** `http://127.0.0.1:PORT`: host, issuer and origin. */
   readonly url: string
   readonly port: number
+  /** The values of the Host header under which the pages answer. */
+  readonly hosts: ReadonlySet<string>
+  /** Those for which the control plane answers: of this machine only. */
+  readonly controlHosts: ReadonlySet<string>
   readonly seed: Seed
   readonly credentials: Credentials
   readonly state: State

@@ -12,7 +12,8 @@ export function classicSyntax(): Plugin {
     name: 'classic-syntax',
     enforce: 'pre',
     async transform(code, id) {
-      if (id.startsWith(HELPERS)) return undefined
+      // The bundler's own runtime is marked as pure by comments that minifying would take away: what nobody uses of it is dropped.
+      if (id.startsWith(HELPERS) || id.includes('rolldown/runtime')) return undefined
       // Fields by plain assignment: nothing in the bundle can tell the difference.
       const assumptions = { setPublicClassFields: true, noDocumentAll: true, pureGetters: true }
       const lowered = await transformWithOxc(code, id, { target: 'es2017', assumptions, sourcemap: false })

@@ -53,7 +53,8 @@ export function withPlainNames(code: string): string {
 
 /** Makes the properties `$0` and so on, which `JSON.stringify`, `console.log`, `Object.keys` and `{...spread}` do not see. Returns `value`. */
 function hideFields(object: object, end: number, value?: unknown): unknown {
-  for (let n = 0; n < end; n++) Object.defineProperty(object, `$${n}`, { writable: true, enumerable: false })
+  // What is there already is a field or a private method of the class that this one extends.
+  for (let n = 0; n < end; n++) if (!(`$${n}` in object)) Object.defineProperty(object, `$${n}`, { writable: true, enumerable: false })
   return value
 }
 

@@ -40,8 +40,8 @@ async function ask(connection: ActivityConnection, { url, attempt, signal }: Que
   const code = isRecord(data) ? data['code'] : undefined
   if (typeof code !== 'string' || !CODE.test(code)) throw new AuthorizationError('missing_code')
   // No nonce was sent: the host's command has no room for one. An ID token that carries one is then not for us.
-  const { verifier, scopes, clientId } = attempt
-  return mintResult(new Secret(code), { verifier, scopes, clientId })
+  const { verifier, scopes, clientId, owner } = attempt
+  return mintResult(new Secret(code), { verifier, scopes, clientId, owner })
 }
 
 /** The player said no, or the host would not ask. */

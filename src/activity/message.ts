@@ -1,5 +1,6 @@
 /** The messages between an Activity and its host window (supplement C.2): an opcode and a payload, by `postMessage`. Pure. */
 import { isRecord } from '../foundation/encoding'
+import type { ActivityErrorCode } from '../foundation/errors'
 
 export const HANDSHAKE = 0
 export const FRAME = 1
@@ -35,7 +36,7 @@ function codeOf(data: unknown): number {
 }
 
 /** The names of a host's refusals (supplement C.2). */
-const NAMES: Readonly<Record<number, string>> = {
+const NAMES: Readonly<Record<number, ActivityErrorCode>> = {
   4000: 'invalid_payload',
   4002: 'invalid_command',
   4003: 'invalid_guild',
@@ -49,10 +50,10 @@ const NAMES: Readonly<Record<number, string>> = {
   5000: 'oauth_error',
 }
 
-export const nameOfRefusal = (code: number): string => NAMES[code] ?? 'host_error'
+export const nameOfRefusal = (code: number): ActivityErrorCode => NAMES[code] ?? 'host_error'
 
 /** The names of the codes that a host closes with, where they are more than an end (supplement C.2). */
-const CLOSINGS: Readonly<Record<number, string>> = {
+const CLOSINGS: Readonly<Record<number, ActivityErrorCode>> = {
   4000: 'invalid_client_id',
   4001: 'invalid_origin',
   4002: 'rate_limited',
@@ -61,4 +62,4 @@ const CLOSINGS: Readonly<Record<number, string>> = {
   4005: 'invalid_encoding',
 }
 
-export const nameOfClosing = (code: number): string => CLOSINGS[code] ?? 'activity_closed'
+export const nameOfClosing = (code: number): ActivityErrorCode => CLOSINGS[code] ?? 'activity_closed'

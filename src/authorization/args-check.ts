@@ -1,5 +1,5 @@
 /** Which of a sign-in's arguments are unsound: looked at before a window opens. What is wrong with them is told by `args-error.ts`. */
-import { isRecord, isText } from '../foundation/encoding'
+import { isRecord, isText, ownFields } from '../foundation/encoding'
 import { toApplicationId } from '../foundation/ids'
 import type { AuthorizationArgs, AuthorizationArgsFields } from './args'
 
@@ -19,7 +19,15 @@ export type ArgumentField = keyof AuthorizationArgsFields | 'object'
 export function unsoundArguments(args: AuthorizationArgsFields): ArgumentField[] {
   if (!isRecord(args) || isInvalid(args)) return ['object']
   // What is absent counts as something sound.
-  const { clientId = '0', scopes, state = 'any', nonce = 'any', codeChallenge, integrationType = 0, customSchemeParam = 'any' } = args
+  const {
+    clientId = '0',
+    scopes,
+    state = 'any',
+    nonce = 'any',
+    codeChallenge,
+    integrationType = 0,
+    customSchemeParam = 'any',
+  } = ownFields(args)
   const unsound: (ArgumentField | false)[] = [
     !toApplicationId(clientId) && 'clientId',
     !isText(scopes, SCOPES) && 'scopes',

@@ -1,4 +1,5 @@
 /** The arguments of a sign-in (S:190-202): what the game asks for, as one structure with setters, copies and a validity test. */
+import { ownFields } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 
 /** How the application is installed (S:199, supplement A.1). */
@@ -31,6 +32,8 @@ export interface AuthorizationArgsFields {
 
 const FIELDS = ['clientId', 'scopes', 'state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const
 
+type Changes = { [Field in keyof AuthorizationArgsFields]: AuthorizationArgsFields[Field] | undefined }
+
 /**
  * The argument structure of `Client.authorize`. A new one is valid, even when it is empty: faults of its content are reported by
  * `authorize`, not by `isValid`. Only `nullobj` and one whose content was moved away are invalid (S:202).
@@ -48,7 +51,10 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
   customSchemeParam?: string
   #valid = true
 
-  constructor(fields: AuthorizationArgsFields = {}) {
+  /** A copy of what it is given; the copy of an invalid object is invalid. */
+  constructor(given?: AuthorizationArgsFields) {
+    const fields = given ?? {}
+    this.#valid = !(#valid in fields) || fields.#valid
     copyFields(fields, this)
   }
 
@@ -59,7 +65,8 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
     return args
   }
 
-  setClientId(clientId: string | bigint): this {
+  /** `undefined` leaves the client's own id, as in every setter of an optional field. */
+  setClientId(clientId: string | bigint | undefined): this {
     return this.#set({ clientId })
   }
 
@@ -67,31 +74,29 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
     return this.#set({ scopes })
   }
 
-  setState(state: string): this {
+  setState(state: string | undefined): this {
     return this.#set({ state })
   }
 
-  setNonce(nonce: string): this {
+  setNonce(nonce: string | undefined): this {
     return this.#set({ nonce })
   }
 
-  setCodeChallenge(codeChallenge: AuthorizationCodeChallenge): this {
+  setCodeChallenge(codeChallenge: AuthorizationCodeChallenge | undefined): this {
     return this.#set({ codeChallenge })
   }
 
-  setIntegrationType(integrationType: IntegrationType): this {
+  setIntegrationType(integrationType: IntegrationType | undefined): this {
     return this.#set({ integrationType })
   }
 
-  setCustomSchemeParam(customSchemeParam: string): this {
+  setCustomSchemeParam(customSchemeParam: string | undefined): this {
     return this.#set({ customSchemeParam })
   }
 
   /** A copy of its own. The copy of an invalid object is invalid. */
   clone(): AuthorizationArgs {
-    const copy = new AuthorizationArgs(this)
-    copy.#valid = this.#valid
-    return copy
+    return new AuthorizationArgs(this)
   }
 
   /** Hands the content on to a new object and leaves this one empty and invalid. */
@@ -109,9 +114,17 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
     return this.#valid
   }
 
-  #set(fields: AuthorizationArgsFields): this {
+  /** Plain data for `JSON.stringify`: a bigint id as its decimal text, which is as good an id. */
+  toJSON(): AuthorizationArgsFields {
+    const fields = pickFields(this)
+    return typeof fields.clientId === 'bigint' ? { ...fields, clientId: String(fields.clientId) } : fields
+  }
+
+  /** Replaces one field; undefined clears it. */
+  #set(fields: Changes): this {
     if (!this.#valid) throw new ConfigurationError('invalid_argument', 'args: nullobj, or were moved away')
-    copyFields(fields, this)
+    for (const field of FIELDS) if (field in fields) delete this[field]
+    copyFields(pickFields(fields), this)
     return this
   }
 }
@@ -121,7 +134,8 @@ function copyFields(from: AuthorizationArgsFields, to: AuthorizationArgsFields):
   Object.assign(to, rest, codeChallenge && { codeChallenge: { ...codeChallenge } })
 }
 
-/** Only the fields that are there: an absent one must stay absent. */
-function pickFields(fields: AuthorizationArgsFields): AuthorizationArgsFields {
-  return Object.fromEntries(FIELDS.filter((field) => fields[field] !== undefined).map((field) => [field, fields[field]]))
+/** Only the object's own fields that are there: an absent one must stay absent. */
+function pickFields(fields: Changes): AuthorizationArgsFields {
+  const own = ownFields(fields)
+  return Object.fromEntries(FIELDS.filter((field) => own[field] !== undefined).map((field) => [field, own[field]]))
 }

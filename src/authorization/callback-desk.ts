@@ -5,15 +5,15 @@ import { loadOnce } from '../foundation/load-once'
 import { type Callback, readCallback } from './callback'
 import type { AuthorizationFlow } from './flow'
 import type { Attempt } from './request'
-import type { AuthorizationResult } from './result'
+import { type AuthorizationResult, type ClientIdentity, ownerOf } from './result'
 
 /** How long a callback gives the same result again, in ms: pages run their start-up code twice, systems deliver a link twice. */
 const REPLAY_WINDOW = 60_000
 
-/** Finds the attempt that a page before this one began, and removes it: a callback counts once. */
-export type FindAttempt = (state: string) => Promise<Attempt | undefined>
+/** Finds the attempt that this client began on a page before, and removes it: a callback counts once. Another client's stays where it is. */
+export type FindAttempt = (state: string, owner: string) => Promise<Attempt | undefined>
 
-export interface DeskOptions {
+export interface DeskOptions extends ClientIdentity {
   flow: AuthorizationFlow
   findAttempt: FindAttempt
   clock: Clock
@@ -22,11 +22,12 @@ export interface DeskOptions {
 /** The result of a callback. One that belongs to no attempt is refused and disturbs none. */
 export type CallbackDesk = (url: string) => Promise<AuthorizationResult>
 
-export function createCallbackDesk({ flow, findAttempt, clock }: DeskOptions): CallbackDesk {
+export function createCallbackDesk(options: DeskOptions): CallbackDesk {
+  const { flow, findAttempt, clock } = options
   const taken = new Map<string, { result: Promise<AuthorizationResult>; until: number }>()
 
   async function recover(callback: Callback, state: string): Promise<AuthorizationResult> {
-    const attempt = await loadOnce(() => findAttempt(state))()
+    const attempt = await loadOnce(() => findAttempt(state, ownerOf(options)))()
     if (!attempt) throw new AuthorizationError('state_mismatch')
     return flow.accept(callback, attempt)
   }

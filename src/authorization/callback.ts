@@ -88,8 +88,18 @@ function isReadable(url: unknown): url is string {
   }
 }
 
-/** Exact, but for a custom scheme, where `scheme:/path` may arrive as `scheme:///path`. */
+/** Exact, or as browsers write the same address; with a custom scheme `scheme:/path` may arrive as `scheme:///path`. */
 function isRedirect(address: string, redirectUri: string): boolean {
   const [expected = ''] = redirectUri.split('?')
-  return address === expected || (/^[^/]+:\/[^/]/.test(expected) && address === expected.replace(':/', ':///'))
+  const isLink = /^[^/]+:\/[^/]/.test(expected)
+  return address === expected || address === (isLink ? expected.replace(':/', ':///') : normalized(expected))
+}
+
+/** A URI as it stands in the address bar: host in lower case, no default port, everything else encoded (WHATWG URL). */
+function normalized(uri: string): string {
+  try {
+    return new URL(uri).href
+  } catch {
+    return uri
+  }
 }

@@ -1,14 +1,15 @@
 /** Runs attempts to sign in: begins them, keeps them apart, and lets each end exactly once. No HTTP. */
 import type { Clock } from '../foundation/clock'
+import { ownFields } from '../foundation/encoding'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
-import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
 import { type Pending, startPending } from '../foundation/pending'
 import type { ServiceProfile } from '../service/profile'
 import type { AuthorizationArgsFields } from './args'
 import { unsoundArguments } from './args-check'
-import { type Callback, callbackState, judgeCallback, readCallback } from './callback'
+import { argumentFault } from './argument-fault'
+import { type Callback, callbackState, judgeCallback, readCallback, type Verdict } from './callback'
 import { type Attempt, beginAttempt, customSchemeRedirectUri } from './request'
 import { type AuthorizationResult, mintResult } from './result'
 import type { AuthorizationSurface } from './surface'
@@ -31,6 +32,8 @@ export interface BeginOptions {
   timeout: number
   signal?: AbortSignal | undefined
   applicationId: ApplicationId | undefined
+  /** The client that the attempt and its result belong to. */
+  owner: string
 }
 
 export interface AuthorizationFlow {
@@ -87,19 +90,20 @@ async function run(
   args: AuthorizationArgsFields,
   begin: BeginOptions & { pending: Pending<AuthorizationResult> },
 ): Promise<void> {
-  const { surface, applicationId, pending } = begin
+  const { surface, applicationId, owner, pending } = begin
   const { profile, clock } = desk
   const fields = unsoundArguments(args)
+  const own = ownFields(args)
   // Awaited only where it must be: the player's click does not survive an `await`.
-  const uri = fields.length > 0 || args.customSchemeParam ? undefined : surface.redirectUri?.()
+  const uri = fields.length > 0 || own.customSchemeParam ? undefined : surface.redirectUri?.()
   const given = typeof uri === 'object' ? await uri : uri
   // Only now: another attempt may have begun meanwhile.
-  if (args?.state && desk.waiting.has(args.state)) fields.push('state')
-  if (fields.length > 0) throw (await loadOnce(() => import('./refusals'))()).argumentError(fields)
-  const clientId = toApplicationId(args.clientId) ?? applicationId
+  if (own.state && desk.waiting.has(own.state)) fields.push('state')
+  if (fields.length > 0) throw await argumentFault(fields)
+  const clientId = toApplicationId(own.clientId) ?? applicationId
   if (!clientId) throw new ConfigurationError('missing_application_id')
-  const checked = { ...args, clientId, scopes: args.scopes ?? '' }
-  const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(profile, checked), { profile, now: clock.now() })
+  const checked = Object.assign(own, { clientId, scopes: own.scopes ?? '' })
+  const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(profile, checked), { profile, owner, now: clock.now() })
   if (!pending.signal.aborted) await open(desk, { attempt, pending }, { surface, url })
 }
 
@@ -124,9 +128,36 @@ function settle(desk: Desk, { attempt, pending }: Waiting, callback: Callback): 
   return pending.promise
 }
 
-async function accept({ profile, log }: Desk, callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
-  const { code, error = '' } = judgeCallback(callback, attempt, profile)
-  if (!code) throw (await loadOnce(() => import('./refusals'))()).authorizeRefusal(error, callback.parameters.get('error_description'))
-  log('info', 'authorization.answered')
+async function accept(desk: Desk, callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
+  const { code, error = '' } = judge(desk, callback, attempt)
+  if (!code) throw await refusalOf(error, callback.parameters.get('error_description'))
+  desk.log('info', 'authorization.answered')
   return mintResult(code, attempt)
+}
+
+/** The error for a refusal of the service. Its code does not depend on whether the part that words it can be loaded. */
+async function refusalOf(error: string, description: string | undefined): Promise<AuthorizationError> {
+  try {
+    return (await import('../foundation/refusal')).authorizeRefusal(error, description)
+  } catch {
+    return new AuthorizationError(error === 'access_denied' ? error : 'authorization_failed')
+  }
+}
+
+/** Judges a callback, and logs each check. The report is made by code that loads by itself: nothing waits for it. */
+function judge({ profile, log }: Desk, callback: Callback, attempt: Attempt): Verdict {
+  let fault: string | undefined = 'malformed_callback'
+  try {
+    const verdict = judgeCallback(callback, attempt, profile)
+    fault = undefined
+    return verdict
+  } catch (error) {
+    if (error instanceof AuthorizationError) fault = error.code
+    throw error
+  } finally {
+    void import('./callback-checks').then(
+      ({ callbackChecks }) => log('info', 'authorization.checked', { checks: callbackChecks({ callback, attempt, profile, fault }) }),
+      () => undefined,
+    )
+  }
 }

@@ -10,6 +10,8 @@ import { createAuthorizationCodeVerifier } from './pkce'
 export interface Attempt {
   state: string
   nonce: string
+  /** The client that began it, and the only one that may complete it: see `ownerOf`. */
+  owner: string
   clientId: ApplicationId
   scopes: string
   redirectUri: string
@@ -17,6 +19,8 @@ export interface Attempt {
   verifier?: Secret | undefined
   /** Epoch ms. */
   begun: number
+  /** Query and fragment of the page that was left, where the answer comes back to that page. */
+  page?: string | undefined
 }
 
 /** An attempt, and the URL that begins it. */
@@ -31,13 +35,20 @@ export interface CheckedArgs extends AuthorizationArgsFields {
   scopes: string
 }
 
+/** What an attempt is begun for, beside its arguments. */
+export interface AttemptContext {
+  profile: ServiceProfile
+  owner: string
+  now: number
+}
+
 /** `<scheme>:/authorize/callback`, by default with `<brand>-<client id>` as the scheme (S:200). One slash. */
 export function customSchemeRedirectUri({ brand }: ServiceProfile, { clientId, customSchemeParam }: CheckedArgs): string {
   return `${customSchemeParam ?? `${brand}-${clientId}`}:/authorize/callback`
 }
 
 /** A new attempt and its authorize URL (RFC 6749 section 4.1.1, RFC 7636 section 4.3, supplement A.4.2). */
-export function beginAttempt(args: CheckedArgs, redirectUri: string, { profile, now }: { profile: ServiceProfile; now: number }): Begun {
+export function beginAttempt(args: CheckedArgs, redirectUri: string, { profile, owner, now }: AttemptContext): Begun {
   const { verifier, challenge } = args.codeChallenge ? { challenge: args.codeChallenge } : createAuthorizationCodeVerifier()
   const { clientId, scopes, state = randomText(), nonce = randomText() } = args
   const query = new URLSearchParams({
@@ -51,7 +62,10 @@ export function beginAttempt(args: CheckedArgs, redirectUri: string, { profile, 
     code_challenge_method: challenge.method,
   })
   if (args.integrationType !== undefined) query.set('integration_type', String(args.integrationType))
-  return { attempt: { state, nonce, clientId, scopes, redirectUri, verifier, begun: now }, url: withQuery(profile.authorizeUrl, query) }
+  return {
+    attempt: { state, nonce, owner, clientId, scopes, redirectUri, verifier, begun: now },
+    url: withQuery(profile.authorizeUrl, query),
+  }
 }
 
 /** A space is `%20` here (supplement A.4.2), and a query that is there stays (RFC 6749 section 3.1). */

@@ -2,6 +2,7 @@
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
+import type { ServiceProfile } from '../service/profile'
 import type { Attempt } from './request'
 
 /** What the token request needs beyond the public fields. */
@@ -12,6 +13,20 @@ export interface ResultBinding {
   /** The scopes that were asked for, space-separated; undefined when unknown. */
   scopes?: string
   clientId?: string
+  /** The client that it belongs to; undefined for a trusted code, which any may redeem. */
+  owner?: string
+}
+
+/** What tells one client from another. */
+export interface ClientIdentity {
+  profile: Pick<ServiceProfile, 'issuer'>
+  applicationId: string | undefined
+  player: string
+}
+
+/** A client by its service, application and profile, as one text: a sign-in and its result belong to it alone. */
+export function ownerOf({ profile, applicationId, player }: ClientIdentity): string {
+  return JSON.stringify([profile.issuer, applicationId, player])
 }
 
 let mint: (code: Secret, redirectUri: string | undefined, binding: ResultBinding) => AuthorizationResult
@@ -40,7 +55,8 @@ export class AuthorizationResult {
    * The one way round the checks: for a code that the game's own backend or native shell obtained and verified.
    * Pass the `nonce` that was sent, if one was; without it an ID token that carries one is refused.
    */
-  static fromTrustedCode(code: Secret | string, redirectUri: string, { nonce }: { nonce?: string } = {}): AuthorizationResult {
+  static fromTrustedCode(code: Secret | string, redirectUri: string, options?: { nonce?: string }): AuthorizationResult {
+    const { nonce } = { ...options }
     return mint(typeof code === 'string' ? new Secret(code) : code, redirectUri, nonce === undefined ? {} : { nonce })
   }
 }
@@ -50,9 +66,15 @@ export function mintResult(code: Secret, attempt: ResultBinding & Partial<Pick<A
   return mint(code, attempt.redirectUri, attempt)
 }
 
-/** @internal What is bound to a result. @throws ConfigurationError `invalid_argument` for anything that was not made here. */
-export function openResult(result: AuthorizationResult): ResultBinding {
+/** @internal What is bound to a result. @throws ConfigurationError `invalid_argument` for a result of another client, or none at all. */
+export function openResult(result: AuthorizationResult, client: ClientIdentity): ResultBinding {
   const binding = isRecord(result) ? bindingOf(result) : undefined
-  if (binding) return binding
-  throw new ConfigurationError('invalid_argument', 'result')
+  if (!binding)
+    throw new ConfigurationError('invalid_argument', 'result', { remedy: 'Give what authorize() or handleCallback() resolved with' })
+  // Its code and verifier must not reach another service, nor its player another profile (RFC 9700 section 4.4).
+  if (binding.owner !== undefined && binding.owner !== ownerOf(client))
+    throw new ConfigurationError('invalid_argument', 'result', {
+      remedy: 'It belongs to a client with another service, application id or profile',
+    })
+  return binding
 }

@@ -1,5 +1,7 @@
 /** Carries words between the game's page and its callback page, on every road a browser leaves open; the first to arrive counts. */
 
+import { isText } from '../foundation/encoding'
+
 /** The game's answer to a URL. Any other word is a callback URL, which the receiver checks as if it had come from anyone. */
 export const RECEIVED = 'received'
 
@@ -15,22 +17,30 @@ export interface ChannelOptions {
   /** The other window, where it can be reached: opener or popup. Words from any other window are not heard. */
   peer: Window | null
   onWord: (word: string) => void
+  /** Gets what the peer says for another state, or for none. */
+  onStray?: (word: string) => void
 }
 
 /**
  * Opens all three roads. `BroadcastChannel` survives `Cross-Origin-Opener-Policy`; the opener survives partitioned storage; the storage
  * event survives shells without `BroadcastChannel`.
  */
-export function openChannel({ state, peer, onWord }: ChannelOptions): Channel {
+export function openChannel({ state, peer, onWord, onStray }: ChannelOptions): Channel {
   const name = `foyer:${state} `
   const closed = new AbortController()
   const hear = (data: unknown) => {
     if (typeof data === 'string' && data.startsWith(name)) onWord(data.slice(name.length))
   }
+  const hearPeer = (data: unknown) => {
+    hear(data)
+    if (isText(data, /^foyer:/) && !data.startsWith(name)) onStray?.(data.slice(data.lastIndexOf(' ') + 1))
+  }
   const broadcast = openBroadcast(name)
   broadcast?.addEventListener('message', ({ data }) => hear(data))
   const { signal } = closed
-  window.addEventListener('message', ({ origin, source, data }) => origin === location.origin && source === peer && hear(data), { signal })
+  window.addEventListener('message', ({ origin, source, data }) => origin === location.origin && source === peer && hearPeer(data), {
+    signal,
+  })
   window.addEventListener('storage', ({ key, newValue }) => key === name && hear(newValue), { signal })
   return {
     post(word) {

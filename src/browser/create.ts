@@ -3,6 +3,7 @@ import type { AuthorizationResult } from '../authorization/result'
 import { CoreClient } from '../client/client'
 import { type ClientOptions, resolveOptions } from '../client/options'
 import { systemClock } from '../foundation/clock'
+import { withoutUndefined } from '../foundation/encoding'
 import type { Session } from '../tokens/session'
 import { takeCallbackUrl } from './address-bar'
 import { popupSurface } from './popup'
@@ -11,10 +12,10 @@ import { popupSurface } from './popup'
 export class Client extends CoreClient {
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
-    const { clock = systemClock, redirectUri } = { ...options }
+    const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
     const isPage = typeof document === 'object'
-    const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state) => {
-      return (await import('./attempt-store')).takeAttempt(state, clock)
+    const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
+      return (await import('./attempt-store')).takeAttempt(state, { owner, clock })
     })
     super({
       ...resolved,
@@ -26,10 +27,13 @@ export class Client extends CoreClient {
 
   /**
    * Without a URL it looks at the address bar, cleans it before anything else can read it, and resolves with null when no answer stood
-   * there.
+   * there. An answer to another client of the page (another service, application id or `profile`) stays there for that one.
    */
-  override async handleCallback(url: string | undefined = takeCallbackUrl()): Promise<AuthorizationResult | null> {
-    return url === undefined ? null : super.handleCallback(url)
+  override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
+    const answer = url ?? takeCallbackUrl({ owner: this.owner })
+    // Without that part the answer stays where it is, and this client goes on.
+    if (answer === null) await returnToLeftPage().catch(() => undefined)
+    return answer === undefined || answer === null ? null : super.handleCallback(answer)
   }
 
   /**
@@ -40,4 +44,8 @@ export class Client extends CoreClient {
     const [result, session] = await Promise.all([this.handleCallback(), super.resume()])
     return result ? this.signIn({ result }) : session
   }
+}
+
+async function returnToLeftPage(): Promise<void> {
+  return (await import('./left-page')).returnToLeftPage()
 }

@@ -5,7 +5,16 @@ import { sharedBudget } from './shared-budget'
 
 /** Undefined where there is no database to share in, as in Node. */
 export function openBudget(options: { name: string; clock: Clock }): RateLimitStore | undefined {
-  return typeof indexedDB === 'object' ? sharedBudget(options) : undefined
+  return hasDatabase() ? sharedBudget(options) : undefined
+}
+
+/** Some browsers throw as soon as a page that may keep nothing names it. */
+function hasDatabase(): boolean {
+  try {
+    return typeof indexedDB === 'object'
+  } catch {
+    return false
+  }
 }
 
 /** `pagehide` is the last that a tab hears, on phones too. Workers and Node have none. */

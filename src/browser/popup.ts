@@ -2,12 +2,9 @@
 import type { AuthorizationSurface, OpenOptions } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
+import { loadOnce } from '../foundation/load-once'
 import { openChannel, RECEIVED } from './channel'
-
-/** How often a popup is asked whether it is closed, in ms. */
-const POLL = 500
-/** How long it must read as closed before that is believed, in ms. */
-const GRACE = 10_000
+import { redirectAddress } from './redirect-address'
 
 export interface PopupOptions {
   /** A page of this origin that calls `relayCallback()`, absolute or relative to the current page. Default: `callback.html` beside it. */
@@ -19,74 +16,66 @@ export interface PopupOptions {
 }
 
 /** A surface that opens a popup. It needs the player's click, and nothing awaited before it. */
-export function popupSurface({ redirectUri, width = 480, height = 720, clock = systemClock }: PopupOptions = {}): AuthorizationSurface {
+export function popupSurface(given?: PopupOptions): AuthorizationSurface {
+  const { redirectUri, width = 480, height = 720, clock = systemClock } = { ...given }
   return {
     redirectUri() {
-      const { href, origin } = new URL(redirectUri ?? 'callback.html', document.baseURI)
+      // In a frame with `sandbox` and without `allow-same-origin` no channel to the callback page exists.
+      if (window.origin === 'null')
+        throw new ConfigurationError('unsupported', 'opaque origin', { remedy: 'Add allow-same-origin to the sandbox of the frame' })
+      const { uri, origin } = redirectAddress(redirectUri ?? 'callback.html')
       // Nothing that another origin's page says can be heard here.
-      if (origin !== location.origin) throw new ConfigurationError('invalid_argument', 'redirectUri')
-      // A whole one stays as it is, letter for letter: services compare it with the one that is registered (RFC 9700 section 2.1).
-      return redirectUri?.startsWith(origin) ? redirectUri : href
+      if (origin !== location.origin)
+        throw new ConfigurationError('invalid_argument', 'redirectUri', {
+          remedy: 'A popup needs a page of the origin that the game is on',
+        })
+      return uri
     },
     async open(url, options) {
-      // The final address in one step: a blank page that is navigated later loses the gesture, and in an installed app the window.
-      const popup = window.open(
-        url,
-        '_blank',
-        `popup,width=${width},height=${height},left=${screenX + (outerWidth - width) / 2},top=${screenY + (outerHeight - height) / 2}`,
-      )
-      if (!popup) throw new AuthorizationError('popup_blocked')
-      return awaitAnswer(popup, { clock, ...options })
+      const left = screenX + (outerWidth - width) / 2
+      const top = screenY + (outerHeight - height) / 2
+      const popup = openWindow(url, `popup,width=${width},height=${height},left=${left},top=${top}`)
+      return awaitAnswer(popup, { clock, url, isReadyMade: !redirectUri, ...options })
     },
   }
 }
 
-interface AwaitOptions extends OpenOptions {
-  clock: Clock
+/** The final address in one step: a blank page that is navigated later loses the gesture, and in an installed app the window. */
+function openWindow(url: string, features: string): Window {
+  let cause: unknown
+  try {
+    const popup = window.open(url, '_blank', features)
+    if (popup) return popup
+  } catch (error) {
+    cause = error
+  }
+  const { userActivation }: Partial<Pick<Navigator, 'userActivation'>> = navigator
+  // On a touch screen `pointerdown` may still become a scroll: browsers do not count it.
+  const subject = userActivation && !userActivation.isActive ? 'use pointerup or click' : ''
+  throw new AuthorizationError('popup_blocked', { cause, subject })
 }
 
-function awaitAnswer(popup: Window, { state, clock, signal, belongs, maybeClosed }: AwaitOptions): Promise<string> {
+interface AwaitOptions extends OpenOptions {
+  clock: Clock
+  url: string
+  isReadyMade: boolean
+}
+
+function awaitAnswer(popup: Window, options: AwaitOptions): Promise<string> {
+  const { state, signal, belongs } = options
   return new Promise((resolve, reject) => {
     const onWord = (url: string) => {
       if (!belongs(url)) return
       channel.post(RECEIVED)
       resolve(url)
     }
-    const channel = openChannel({ state, peer: popup, onWord })
-    const onClosed = () => reject(new AuthorizationError('window_closed'))
-    const stopWatching = watchClosed(popup, { clock, maybeClosed, onClosed })
-    const end = () => {
-      stopWatching()
+    // Another state in this very window: its own answer cannot come any more. Only a page of this origin in this window is heard here, so
+    // nobody else can end the attempt.
+    const channel = openChannel({ state, peer: popup, onWord, onStray: resolve })
+    loadOnce(() => import('./popup-watch'))().then(({ watchPopup }) => watchPopup(popup, { ...options, fail: reject }), reject)
+    signal.addEventListener('abort', () => {
       channel.close()
       popup.close()
-    }
-    signal.addEventListener('abort', end)
+    })
   })
-}
-
-interface WatchOptions {
-  clock: Clock
-  maybeClosed: () => void
-  onClosed: () => void
-}
-
-/**
- * Watches `closed` as the hint it is. Where either page is isolated it lies, so it is believed only after ten seconds in which the player
- * was back at the game, and in an isolated page never.
- */
-function watchClosed(popup: Window, { clock, maybeClosed, onClosed }: WatchOptions): () => void {
-  let away = 0
-  let cancel: () => void
-  const look = () => {
-    if (!popup.closed) away = 0
-    else if (!away) maybeClosed()
-    if (popup.closed && (!away || document.hasFocus())) away += POLL
-    if (away > GRACE && !window.crossOriginIsolated) onClosed()
-    else later()
-  }
-  const later = () => {
-    cancel = clock.after(POLL, look)
-  }
-  later()
-  return () => cancel()
 }

@@ -4,8 +4,8 @@ import { isRecord } from '../foundation/encoding'
 import { randomText } from '../foundation/random'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
 import { type Entry, grant } from '../rate-limit/grant'
-import { attend, blockPage, emptyPage, isBlank, type Page, rebase, settlePage } from '../rate-limit/ledger'
-import type { Ask, Grant, RateLimitStore, Settlement, SharedBucket } from '../rate-limit/store'
+import { attend, blockPage, countRefusals, emptyPage, isBlank, type Page, rebase, settlePage, unblockPage } from '../rate-limit/ledger'
+import type { Ask, Grant, RateLimitStore, Refusals, Settlement, SharedBucket } from '../rate-limit/store'
 import { openSharedRecords, type SharedRecords } from './tabs'
 
 export interface SharedBudgetOptions {
@@ -17,6 +17,7 @@ export interface SharedBudgetOptions {
 /** The machine's clock was set, or the machine slept, when hour and steady counter part by more. ms. */
 const STEP = 50
 const PARTIES = ':parties'
+const REFUSALS = ':refusals'
 
 /**
  * A tab that dies leaves its requests counted until they would have come back. When the clock is set, everything that cools counts as
@@ -60,6 +61,18 @@ class TabBudget implements RateLimitStore {
 
   block(bucket: SharedBucket, ms: number): Promise<void> {
     return this.#turn([bucket], (page, _, now) => blockPage(page, now + ms))
+  }
+
+  unblock(bucket: SharedBucket): Promise<void> {
+    return this.#turn([bucket], unblockPage)
+  }
+
+  countRefusals(count: number): Promise<Refusals> {
+    return this.#records.change([REFUSALS], ([found]) => {
+      const parts = toTimes(found)
+      const result = countRefusals(parts, count, this.#clock.now())
+      return { records: [parts], result }
+    })
   }
 
   async close(): Promise<void> {

@@ -55,7 +55,7 @@ function changeIn<T>(database: IDBDatabase, keys: readonly string[], step: Step<
   const reads = keys.map((key): IDBRequest<unknown> => store.get(key))
   return new Promise((resolve, reject) => {
     transaction.addEventListener('abort', () => reject(failure(transaction)))
-    reads.at(-1)?.addEventListener('success', () => {
+    reads[reads.length - 1]?.addEventListener('success', () => {
       const { records, result } = step(reads.map((read) => read.result))
       for (const [index, key] of keys.entries()) {
         if (records[index] === undefined) store.delete(key)

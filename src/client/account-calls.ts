@@ -3,6 +3,7 @@ import type { AuthorizationArgsFields } from '../authorization/args'
 import { unsoundArguments } from '../authorization/args-check'
 import { argumentError } from '../authorization/args-error'
 import type { AuthorizationResult } from '../authorization/result'
+import { ownFields } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import type { Secret } from '../foundation/secret'
 import type { SendJson } from '../http/request'
@@ -89,12 +90,14 @@ interface Road {
 
 function createDeviceCalls(context: ClientContext, { read, send }: Road): Pick<AccountCalls, DeviceCall> {
   let abort = new AbortController()
-  const run = async (args: DeviceArgs, { onUserCode, signal }: Partial<DeviceOptions> = {}, account?: ExternalAccount) => {
+  const run = async (args: DeviceArgs, options?: Partial<DeviceOptions>, account?: ExternalAccount) => {
+    const { onUserCode, signal } = { ...options }
     const unsound = unsoundArguments(args)
     if (unsound.length > 0) throw argumentError(unsound)
-    if (typeof onUserCode !== 'function') throw new ConfigurationError('invalid_argument', 'onUserCode')
+    if (typeof onUserCode !== 'function')
+      throw new ConfigurationError('invalid_argument', 'onUserCode', { remedy: 'Give a function that shows the code to the player' })
     const { profile } = context
-    const { clientId = requireClient(context), scopes } = args
+    const { clientId = requireClient(context), scopes } = ownFields(args)
     const party = { profile, clientId: String(clientId), scopes, external: account ? externalFields(account) : {} }
     const flow = { ...context, send, read: async (answered: Answered, ended: AbortSignal) => (await read(answered, party, ended)).tokens }
     return runDeviceFlow(flow, party, { onUserCode, signals: [signal, abort.signal] })
@@ -114,20 +117,24 @@ function createAccountCalls(context: ClientContext, { read, send }: Road): Omit<
   const merge = createMerge(context, send)
   const party = (signal?: AbortSignal): AccountParty => ({ profile, clientId: requireClient(context), signal })
   return {
-    async getProvisionalToken(account, { signal } = {}) {
+    async getProvisionalToken(account, options) {
+      const { signal } = { ...options }
       const asked = party(signal)
       const answer = await requestAccount(send, provisionalTokenRequest(account, asked))
       const answered = { answer: withoutEmptyRefresh(answer), receivedAt: clock.now() }
       return (await read(answered, { clientId: asked.clientId, scopes: PROVISIONAL_SCOPES }, signal)).tokens
     },
-    async getTokenFromProvisionalMerge(result, args, { signal } = {}) {
+    async getTokenFromProvisionalMerge(result, args, options) {
+      const { signal } = { ...options }
       const { answered, binding } = await merge(result, args, { signal })
       return (await read(answered, binding, signal)).tokens
     },
-    async unmergeIntoProvisionalAccount(account, { signal } = {}) {
+    async unmergeIntoProvisionalAccount(account, options) {
+      const { signal } = { ...options }
       await requestAccount(send, unmergeRequest(account, party(signal)))
     },
-    async exchangeChildToken(parentToken, childApplicationId, { signal } = {}) {
+    async exchangeChildToken(parentToken, childApplicationId, options) {
+      const { signal } = { ...options }
       const answer = await requestAccount(send, childTokenRequest(parentToken, childApplicationId, { profile, signal }))
       return (await read({ answer, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)).tokens
     },

@@ -1,7 +1,7 @@
 /** A game inside an Activity: the host window around it, who else is there, and the lobby where they meet. */
 import { hostSurface } from '../activity/authorize'
 import { type ActivityConnection, connect } from '../activity/connection'
-import { hostWindow } from '../activity/host'
+import { type HostTrust, hostWindow, isLoopback } from '../activity/host'
 import { type ActivityLaunch, parseLaunch } from '../activity/launch'
 import { type ActivityParticipant, readParticipants } from '../activity/participants'
 import { base64url, isRecord } from '../foundation/encoding'
@@ -10,19 +10,17 @@ import { startPending } from '../foundation/pending'
 import { sha256 } from '../foundation/sha256'
 import type { Lobby } from '../lobbies/lobby'
 import type { JoinOptions } from '../lobbies/player-input'
-import type { ServiceProfile } from '../service/profile'
 import type { ClientContext } from './context'
 
 const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
 const JOIN = 'ACTIVITY_JOIN'
-const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/
 
 export interface ActivityCalls {
   /**
    * Shakes hands with the host window that the game is shown in (supplement C.2). From then on `authorize` and `signIn` ask there, and
    * `activityParticipants` and `activityJoin` tell what happens. Once; a later call gives the same.
    * @throws ConfigurationError `no_activity_host` outside an Activity, `missing_application_id`. @throws NetworkError `timed_out` when no
-   * window of `service.activityOrigins` answers within 10 s. @throws ApiError with the host's close code as `apiCode`.
+   * window of `service.activityOrigins` answers within 10 s; the log's `activity.ignored_host` names the origin of another one. @throws ApiError with the host's close code as `apiCode`.
    */
   connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityLaunch>
   /** Who is in the Activity now. Connects first where that has not been done. Rejects as `connectActivity` does. */
@@ -48,10 +46,12 @@ export function createCalls(context: ClientContext) {
     return waiting.promise
   }
   return {
-    async connectActivity({ signal }: { signal?: AbortSignal } = {}): Promise<ActivityLaunch> {
+    async connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityLaunch> {
+      const { signal } = { ...options }
       return (await connected(signal)).launch
     },
-    async getActivityParticipants({ signal }: { signal?: AbortSignal } = {}): Promise<readonly ActivityParticipant[]> {
+    async getActivityParticipants(options?: { signal?: AbortSignal }): Promise<readonly ActivityParticipant[]> {
+      const { signal } = { ...options }
       const { connection } = await connected(signal)
       const players = readParticipants(await connection.command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS', {}, { signal }))
       if (!players) throw new ProtocolError('malformed_response', 'activity', { path: 'participants' })
@@ -72,12 +72,15 @@ interface Connected {
 
 function requireLaunch({ launchQuery }: ClientContext): ActivityLaunch {
   const launch = parseLaunch(launchQuery)
-  if (!launch) throw new ConfigurationError('no_activity_host', 'launch parameters')
+  if (!launch)
+    throw new ConfigurationError('no_activity_host', 'launch parameters', {
+      remedy: 'The page was not opened as an Activity: look at getActivityLaunch() first',
+    })
   return launch
 }
 
 async function open(context: ClientContext, forget: () => void): Promise<Connected> {
-  const { clock, life, emit, profile, applicationId: clientId } = context
+  const { clock, life, emit, applicationId: clientId } = context
   const launch = requireLaunch(context)
   if (!clientId) throw new ConfigurationError('missing_application_id')
   const outside = context.surface
@@ -86,7 +89,7 @@ async function open(context: ClientContext, forget: () => void): Promise<Connect
     forget()
     emit('activityClosed', { closeCode: apiCode, code })
   }
-  const host = hostWindow(originsOf(profile))
+  const host = hostWindow(trustOf(context))
   const onEvent = (event: string, data: unknown) => tell(context, event, data)
   const events = [PARTICIPANTS, JOIN]
   const connection = await connect({ host, clock, life, launch, clientId, events, onEvent, onClose })
@@ -95,9 +98,11 @@ async function open(context: ClientContext, forget: () => void): Promise<Connect
   return { launch, connection }
 }
 
-/** The service itself, and while a game is developed against a service of this machine, the one origin where its host page listens. */
-function originsOf({ activityOrigins, host }: ServiceProfile): readonly string[] {
-  return activityOrigins ?? [new URL(host).origin, ...(LOOPBACK.test(host) ? ['http://localhost:3333'] : [])]
+/** The service itself; and while a game is developed against a service on this machine, every origin on it: the host page takes the port that is free. */
+function trustOf({ profile: { activityOrigins, host }, log }: ClientContext): HostTrust {
+  const loopback = !activityOrigins && isLoopback(host)
+  const origins = activityOrigins ?? [new URL(host).origin, ...(loopback ? ['http://localhost:3333'] : [])]
+  return { origins, loopback, onIgnored: (origin) => log('warn', 'activity.ignored_host', { origin, accepted: origins.join(' ') }) }
 }
 
 /** A host's event that cannot be read is logged and passed over: what the game is doing goes on. */

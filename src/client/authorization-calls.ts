@@ -22,7 +22,8 @@ export interface AuthorizationCalls {
 export function createCalls(context: ClientContext) {
   return {
     handleCallback: createCallbackDesk(context),
-    async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, { signal }: { signal?: AbortSignal } = {}) {
+    async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: { signal?: AbortSignal }) {
+      const { signal } = { ...options }
       const { redeem } = await context.exchange()
       return (await redeem(result, { codeVerifier, signal })).tokens
     },

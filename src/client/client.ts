@@ -1,24 +1,27 @@
 /** The client of a game: the one place that joins the rooms. What differs between page, shell and test comes in from outside. */
-import { EventEmitter } from 'eventemitter3'
 import { type ActivityLaunch, parseLaunch } from '../activity/launch'
 import type { AuthorizationArgsFields } from '../authorization/args'
 import { createAuthorizationFlow } from '../authorization/flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
-import type { AuthorizationResult } from '../authorization/result'
+import { argumentFault } from '../authorization/argument-fault'
+import { type AuthorizationResult, ownerOf, openResult } from '../authorization/result'
 import type { AuthorizationSurface } from '../authorization/surface'
+import { ownFields } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { loadOnce } from '../foundation/load-once'
 import type { Log } from '../foundation/log'
 import { safely } from '../foundation/safely'
 import type { Secret } from '../foundation/secret'
+import { requireWebCrypto } from '../foundation/web-crypto'
 import type { Lobby, LobbyId } from '../lobbies/lobby'
 import type { BucketUse } from '../rate-limit/events'
 import type { Session } from '../tokens/session'
 import type { ClientContext, ClientParts } from './context'
-import type { ClientEvents, ClientStatus } from './events'
+import type { ClientStatus } from './events'
 import { requireApplicationId } from './options'
-import { type PartCalls, PARTS } from './parts'
+import { createPartLoaders, PartClient, type PartLoaders, type Parts } from './parts'
 import { createPresence } from './presence'
+import { askWhileLoading, loadExchange } from './sign-in'
 import type { SignOutOptions, SignOutResult } from './session-port'
 
 /** How long a player may take, in ms; twice that when the page is left. */
@@ -43,20 +46,14 @@ export interface SignInOptions extends AuthorizeOptions {
   codeVerifier?: Secret | string
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the class defines every one of them, below.
-export interface CoreClient extends PartCalls {}
-
-export class CoreClient extends EventEmitter<ClientEvents> {
-  static {
-    CoreClient.#defineParts()
-  }
-
+export class CoreClient extends PartClient {
   readonly #context: ClientContext
   readonly #life = new AbortController()
-  readonly #parts = new Map(PARTS.map((part) => [part, loadOnce(() => part.load(this.#context))]))
+  readonly #parts: PartLoaders
 
-  constructor(options: ClientParts) {
+  constructor(given: ClientParts) {
     super()
+    const options = ownFields(given)
     const log: Log = (level, step, data = {}) => {
       const entry = { level, step, data }
       safely(() => options.logger?.(entry))
@@ -64,7 +61,7 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     }
     const emit = this.emit.bind(this)
     const presence = createPresence(emit)
-    const base = {
+    const base = ownFields({
       ...options,
       lobbies: new Map<string, Lobby>(),
       holds: new Set<object>(),
@@ -73,13 +70,14 @@ export class CoreClient extends EventEmitter<ClientEvents> {
       emit,
       presence,
       life: this.#life.signal,
-    }
+    })
     const flow = createAuthorizationFlow({ ...base, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
     this.#context = Object.assign(base, {
       flow,
       exchange: loadOnce(async () => (await import('../tokens/exchange')).createExchange(this.#context)),
       sessions: loadOnce(() => options.loadSessions(this.#context)),
     })
+    this.#parts = createPartLoaders(this.#context)
   }
 
   /** `openid sdk.social_layer_presence` (S:195). */
@@ -135,31 +133,24 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     return this.#context.lobbies.get(lobbyId)
   }
 
-  /** What a listener throws reaches the page's own error handler, and stops nothing here. */
-  override emit<Event extends keyof ClientEvents>(event: Event, ...args: EventEmitter.EventArgs<ClientEvents, Event>): boolean {
-    return safely(() => super.emit(event, ...args)) ?? true
-  }
-
-  /** `on`, and its undo as the result. */
-  subscribe<Event extends keyof ClientEvents>(event: Event, listener: EventEmitter.EventListener<ClientEvents, Event>): () => void {
-    this.on(event, listener)
-    return () => this.off(event, listener)
-  }
-
   /**
    * Asks the player for consent and resolves with a code that passed every check; it never exchanges the code. Call it inside the
    * player's click, with nothing awaited before it: a popup then opens without being blocked.
    * @throws ValidationError `invalid_argument`. @throws AuthorizationError, for example `access_denied`, `popup_blocked`, `aborted`,
    * `timed_out`. @throws ConfigurationError `missing_application_id`, `unsupported`, `closed`.
    */
-  async authorize(
-    args: AuthorizationArgsFields,
-    { surface = this.#context.surface, timeout, signal }: AuthorizeOptions = {},
-  ): Promise<AuthorizationResult> {
+  async authorize(args: AuthorizationArgsFields, options?: AuthorizeOptions): Promise<AuthorizationResult> {
     this.#requireOpen()
-    if (!surface) throw new ConfigurationError('unsupported', 'surface')
+    const { surface = this.#context.surface, timeout, signal } = ownFields(options ?? {})
+    if (!surface)
+      throw new ConfigurationError('unsupported', 'surface', {
+        remedy: 'There is no page here: pass a surface, or use getTokenFromDevice()',
+      })
+    // An ID token will come that could not be verified: refused before the player is asked.
+    if (OPENID.test(args?.scopes ?? '')) requireWebCrypto()
     const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)
-    return this.#context.flow.authorize(args, { surface, timeout: limit, signal, applicationId: this.#context.applicationId })
+    const { flow, applicationId } = this.#context
+    return flow.authorize(args, { surface, timeout: limit, signal, applicationId, owner: ownerOf(this.#context) })
   }
 
   /** Ends every attempt that waits, as `aborted`. An answer that still arrives is dropped. */
@@ -171,18 +162,20 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    * Signs a player in: `authorize`, `getToken`, and the tokens kept as `session`. Rejects as those two do; the old session then stays.
    * Call it inside the player's click.
    */
-  async signIn({ args = { scopes: COMMUNICATION_SCOPES }, result, codeVerifier, ...options }: SignInOptions = {}): Promise<Session> {
-    if (!result && !OPENID.test(args.scopes ?? ''))
-      throw (await loadOnce(() => import('../authorization/refusals'))()).argumentError(['scopes'])
+  async signIn(given?: SignInOptions): Promise<Session> {
+    const { result, codeVerifier, ...options } = ownFields(given ?? {})
+    const args = options.args ?? { scopes: COMMUNICATION_SCOPES }
+    if (!result && !OPENID.test(ownFields(args).scopes ?? '')) throw await argumentFault(['scopes'])
     this.#requireOpen()
-    const { presence, exchange, sessions } = this.#context
+    if (result) openResult(result, this.#context)
+    const { presence, sessions } = this.#context
     return presence.enter(
       async () => {
-        // Nothing is awaited before `authorize`: it is still the player's click. What comes after loads while the player answers.
-        const authorizing = result ?? this.authorize(args, options)
-        exchange().catch(() => {})
-        const authorized = await authorizing
-        return (await exchange()).redeem(authorized, { codeVerifier, signal: options.signal })
+        const ask = (signal: AbortSignal) => this.authorize(args, { ...options, signal })
+        const [answer, { redeem }] = result
+          ? [result, await loadExchange(this.#context)]
+          : await askWhileLoading(this.#context, options, ask)
+        return redeem(answer, { codeVerifier, signal: options.signal })
       },
       async (redeemed) => (await sessions()).adopt(redeemed),
     )
@@ -192,9 +185,9 @@ export class CoreClient extends EventEmitter<ClientEvents> {
    * Forgets the session: here at once, and then in the store and in all tabs that share it. The service is asked to end the tokens only
    * with `revoke: true`, since that ends every session of the player with this game, on all devices; whether it did is in the result.
    */
-  async signOut(options: SignOutOptions = {}): Promise<SignOutResult> {
+  async signOut(options?: SignOutOptions): Promise<SignOutResult> {
     this.#context.presence.leave()
-    return (await this.#context.sessions()).signOut(options)
+    return (await this.#context.sessions()).signOut({ ...options })
   }
 
   /** Whether there is a session. Whether the service still honours it, only a request can tell. */
@@ -221,17 +214,14 @@ export class CoreClient extends EventEmitter<ClientEvents> {
     this.removeAllListeners()
   }
 
-  static #defineParts(): void {
-    for (const part of PARTS) {
-      for (const method of part.methods) {
-        Object.assign(this.prototype, {
-          async [method](this: CoreClient, ...args: never[]) {
-            this.#requireOpen()
-            return (await this.#parts.get(part)?.())?.[method]?.(...args)
-          },
-        })
-      }
-    }
+  /** The identity that a sign-in of this client belongs to: service, application and profile. */
+  protected get owner(): string {
+    return ownerOf(this.#context)
+  }
+
+  protected override async part<Name extends keyof Parts>(name: Name): Promise<Parts[Name]> {
+    this.#requireOpen()
+    return this.#parts[name]()
   }
 
   #requireOpen(): void {

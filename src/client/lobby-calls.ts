@@ -2,6 +2,7 @@
 import { loadOnce } from '../foundation/load-once'
 import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby'
 import { LobbyCache } from '../lobbies/lobby-cache'
+import { LobbyLines } from '../lobbies/lobby-line'
 import { watch } from '../lobbies/lobby-watch'
 import { requireIds, type JoinOptions } from '../lobbies/player-input'
 import { type CallOptions, MEMBER, PlayerLobbies } from '../lobbies/player-lobbies'
@@ -16,6 +17,10 @@ export interface LobbyCalls {
   /**
    * Joins the lobby of a secret, or makes it (`PUT /lobbies`): 10 times in 60 seconds for each player (S:369). Whoever has the secret gets
    * in. Joining again resolves with the lobby as it is now; metadata that is given replaces what was there.
+   *
+   * Joins and leaves of one lobby are sent one at a time, in the order of the calls; a join that waits while the same one is answered sends
+   * nothing. A `leaveLobby` that follows the answer at once goes before the joins that wait: a component that is mounted, unmounted and
+   * mounted again ends in the lobby.
    */
   createOrJoinLobby(secret: string, options?: JoinOptions & CallOptions): Promise<Lobby>
   /** The same, with the metadata of the lobby and of the player in it; both replace what was there. */
@@ -56,10 +61,16 @@ export interface LobbyCalls {
    * @returns what calls it off. `leaveLobby` does so too.
    */
   autoLeave(lobbyId: string): Promise<() => void>
+  /**
+   * Ends every block that a refusal by the service has caused, in all tabs: for a button that tries again at once. What was sent stays
+   * counted, and one request tries first.
+   */
+  clearRateLimitBlocks(): Promise<void>
 }
 
 export async function createCalls(context: ClientContext) {
-  const { api } = await openPlayerApi(context)
+  const limited = await openPlayerApi(context)
+  const { api } = limited
   const { emit } = context
   const cache = new LobbyCache(context.lobbies, {
     lobbyCreated: (event) => emit('lobbyCreated', event),
@@ -67,15 +78,17 @@ export async function createCalls(context: ClientContext) {
     lobbyDeleted: (event) => emit('lobbyDeleted', event),
     lobbyMessage: (event) => emit('lobbyMessage', event),
   })
-  const lobbies = new PlayerLobbies(api, cache)
-  const room: Room = { context, cache, lobbies, undo: new Map(), watching: new Set() }
+  const lines = new LobbyLines(context.clock)
+  const lobbies = new PlayerLobbies(api, cache, lines)
+  const room: Room = { context, cache, lines, lobbies, undo: new Map(), watching: new Set() }
   follow(room)
-  return { ...createMemberCalls(room), ...createWatchCalls(room) }
+  return { ...createMemberCalls(room), ...createWatchCalls(room), clearRateLimitBlocks: () => limited.clearBlocks() }
 }
 
 interface Room {
   context: ClientContext
   cache: LobbyCache
+  lines: LobbyLines
   lobbies: PlayerLobbies
   /** What `autoLeave` listens for, by lobby. */
   undo: Map<string, () => void>
@@ -84,29 +97,31 @@ interface Room {
 
 function createMemberCalls({ lobbies, undo }: Room) {
   return {
-    createOrJoinLobby: (secret: string, options: JoinOptions & CallOptions = {}) => lobbies.join(secret, options),
+    createOrJoinLobby: (secret: string, options?: JoinOptions & CallOptions) => lobbies.join(secret, { ...options }),
     createOrJoinLobbyWithMetadata(secret: string, ...metadata: [lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions]) {
       const [lobbyMetadata, memberMetadata, options] = metadata
       return lobbies.join(secret, { lobbyMetadata, memberMetadata, ...options })
     },
-    async leaveLobby(lobbyId: string, options: CallOptions = {}) {
+    async leaveLobby(lobbyId: string, given?: CallOptions) {
+      const options = { ...given }
       await lobbies.leave(lobbyId, options)
       undo.get(lobbyId)?.()
     },
     sendLobbyMessage(lobbyId: string, ...message: [content: string, metadata?: Metadata, options?: CallOptions]) {
-      const [content, metadata, options = {}] = message
-      return lobbies.write(lobbyId, { content, metadata }, options)
+      const [content, metadata, options] = message
+      return lobbies.write(lobbyId, { content, metadata: metadata ?? undefined }, { ...options })
     },
-    getLobbyMessagesWithLimit: (lobbyId: string, limit: number, options: CallOptions = {}) => lobbies.messages(lobbyId, limit, options),
-    linkChannelToLobby: (lobbyId: string, channelId: string, options: CallOptions = {}) => lobbies.link(lobbyId, channelId, options),
-    unlinkChannelFromLobby: (lobbyId: string, options: CallOptions = {}) => lobbies.link(lobbyId, undefined, options),
+    getLobbyMessagesWithLimit: (lobbyId: string, limit: number, options?: CallOptions) => lobbies.messages(lobbyId, limit, { ...options }),
+    linkChannelToLobby: (lobbyId: string, channelId: string, options?: CallOptions) => lobbies.link(lobbyId, channelId, { ...options }),
+    unlinkChannelFromLobby: (lobbyId: string, options?: CallOptions) => lobbies.link(lobbyId, undefined, { ...options }),
   }
 }
 
 function createWatchCalls(room: Room) {
   const { context, cache, lobbies, undo, watching } = room
   return {
-    async watchLobby(lobbyId: string, { interval = 5000, signal }: { interval?: number } & CallOptions = {}) {
+    async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions) {
+      const { interval = 5000, signal } = { ...options }
       const end = new AbortController()
       const stop = () => {
         watching.delete(end)
@@ -148,7 +163,7 @@ function leaveNow({ context, cache }: Room, lobbyId: string): void {
 }
 
 /** What goes on by itself: a stream's news, and the end of a session. */
-function follow({ context, cache, undo, watching }: Room): void {
+function follow({ context, cache, lines, undo, watching }: Room): void {
   const { lobbyUpdates, presence, life } = context
   const unsubscribe = lobbyUpdates?.subscribe((update) => cache.update(update, presence.session?.userId), context)
   const end = () => {
@@ -157,6 +172,7 @@ function follow({ context, cache, undo, watching }: Room): void {
     for (const forget of undo.values()) forget()
     undo.clear()
     cache.clear()
+    lines.clear()
   }
   presence.ended = end
   life.addEventListener('abort', () => {

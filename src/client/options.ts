@@ -4,14 +4,31 @@ import type { AuthorizationSurface } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
 import { withoutUndefined } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
-import { type ApplicationId, toApplicationId } from '../foundation/ids'
+import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
 import type { LogEntry } from '../foundation/log'
+import { requireNames } from '../foundation/option-names'
 import type { Fetch } from '../http/request'
 import type { LobbyUpdates } from '../lobbies/lobby-update'
 import type { RateLimitStore } from '../rate-limit/store'
 import type { TokenStore } from '../tokens/store'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
 import type { Page } from './page'
+
+const OPTIONS: readonly (keyof ClientOptions)[] = [
+  'applicationId',
+  'service',
+  'redirectUri',
+  'surface',
+  'fetch',
+  'clock',
+  'tokenStore',
+  'profile',
+  'requestTimeout',
+  'maxWait',
+  'rateLimitStore',
+  'lobbyUpdates',
+  'logger',
+]
 
 /** Options of `new Client(…)`. */
 export interface ClientOptions {
@@ -30,6 +47,11 @@ export interface ClientOptions {
   tokenStore?: TokenStore
   /** Keeps the sessions of several players apart who share a store. Default: `default`. */
   profile?: string
+  /**
+   * Refuses a sign-in that grants more scopes than were asked for, as `extra_scopes`. Default: false, the session then lists them as
+   * `extraScopes`.
+   */
+  refuseExtraScopes?: boolean
   /** ms that a request may take, sign-in and tokens aside. Default: 30,000. */
   requestTimeout?: number
   /** ms that a call may wait for a rate limit; one that would wait longer rejects at once. Default: 5,000. */
@@ -43,7 +65,10 @@ export interface ClientOptions {
 }
 
 /** A client's options after the defaults were filled in and everything was checked; `applicationId` may change in its life. */
-export interface ResolvedOptions extends Pick<ClientOptions, 'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'tokenStore'> {
+export interface ResolvedOptions extends Pick<
+  ClientOptions,
+  'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'tokenStore'
+> {
   applicationId: ApplicationId | undefined
   profile: Readonly<ServiceProfile>
   fetch: Fetch
@@ -69,6 +94,7 @@ export function resolveOptions(
   findAttempt: FindAttempt,
 ): ResolvedOptions {
   const given = withoutUndefined(options)
+  requireNames(given, OPTIONS)
   const { applicationId, service, profile: player = 'default' } = given
   return {
     clock: systemClock,
@@ -86,12 +112,13 @@ export function resolveOptions(
 
 /** Taken now, so that a page that replaces it later changes nothing. Some shells have none: they must bring their own. */
 function platformFetch(): Fetch {
+  if (typeof globalThis === 'undefined') throw new ConfigurationError('unsupported', 'globalThis')
   const { fetch } = globalThis
   return (...request) => fetch(...request)
 }
 
 export function requireApplicationId(value: unknown): ApplicationId {
   const id = toApplicationId(value)
-  if (!id) throw new ConfigurationError('invalid_argument', 'applicationId')
+  if (!id) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   return id
 }

@@ -1,4 +1,6 @@
-/** What a client can do beyond signing in. Each part loads when one of its methods is first called. */
+/** The methods of a client that load their code when they are first called. */
+import { ClientEmitter } from './emitter'
+import { loadOnce } from '../foundation/load-once'
 import type { AccountCalls } from './account-calls'
 import type { ActivityCalls } from './activity-calls'
 import type { AuthorizationCalls } from './authorization-calls'
@@ -8,50 +10,155 @@ import type { SessionCalls } from './session-port'
 import type { TokenCalls } from './token-calls'
 import type { UserCalls } from './user-calls'
 
-/** The methods of every part. The client has them all from the start. */
+/** The methods of all parts. */
 export interface PartCalls extends AccountCalls, ActivityCalls, AuthorizationCalls, LobbyCalls, SessionCalls, TokenCalls, UserCalls {}
 
-/** The methods of one part, by their names. */
-export type Calls = Partial<Readonly<Record<keyof PartCalls, (...args: never[]) => unknown>>>
-
-export interface Part {
-  readonly methods: readonly (keyof PartCalls)[]
-  readonly load: (context: ClientContext) => Promise<Calls>
+/** The methods as functions: the compiler compares the parameters of functions strictly, and those of methods in both directions. */
+type Functions<Calls extends object> = {
+  [Method in keyof Calls]: Calls[Method] extends (...args: infer Args) => infer Result ? (...args: Args) => Result : never
 }
 
-export const PARTS: readonly Part[] = [
-  { methods: ['handleCallback', 'getToken'], load: async (context) => (await import('./authorization-calls')).createCalls(context) },
-  { methods: ['resume', 'refreshToken'], load: (context) => context.sessions() },
-  { methods: ['revokeToken', 'updateToken'], load: async (context) => (await import('./token-calls')).createCalls(context) },
-  {
-    methods: ['connectActivity', 'getActivityParticipants', 'joinActivityLobby'],
-    load: async (context) => (await import('./activity-calls')).createCalls(context),
-  },
-  { methods: ['fetchCurrentUser'], load: async (context) => (await import('./user-calls')).createCalls(context) },
-  {
-    methods: [
-      'getTokenFromDevice',
-      'abortGetTokenFromDevice',
-      'getTokenFromDeviceProvisionalMerge',
-      'getTokenFromProvisionalMerge',
-      'getProvisionalToken',
-      'unmergeIntoProvisionalAccount',
-      'exchangeChildToken',
-    ],
-    load: async (context) => (await import('./account-calls')).createCalls(context),
-  },
-  {
-    methods: [
-      'createOrJoinLobby',
-      'createOrJoinLobbyWithMetadata',
-      'leaveLobby',
-      'sendLobbyMessage',
-      'getLobbyMessagesWithLimit',
-      'linkChannelToLobby',
-      'unlinkChannelFromLobby',
-      'watchLobby',
-      'autoLeave',
-    ],
-    load: async (context) => (await import('./lobby-calls')).createCalls(context),
-  },
-]
+/** The parts by name. */
+export interface Parts {
+  accounts: Functions<AccountCalls>
+  activity: Functions<ActivityCalls>
+  authorization: Functions<AuthorizationCalls>
+  lobbies: Functions<LobbyCalls>
+  sessions: Functions<SessionCalls>
+  tokens: Functions<TokenCalls>
+  user: Functions<UserCalls>
+}
+
+/** Loads each part once. A part that cannot be fetched is asked for again by the next call. */
+export type PartLoaders = { readonly [Name in keyof Parts]: () => Promise<Parts[Name]> }
+
+export function createPartLoaders(context: ClientContext): PartLoaders {
+  return {
+    accounts: loadOnce(async () => (await import('./account-calls')).createCalls(context)),
+    activity: loadOnce(async () => (await import('./activity-calls')).createCalls(context)),
+    authorization: loadOnce(async () => (await import('./authorization-calls')).createCalls(context)),
+    lobbies: loadOnce(async () => (await import('./lobby-calls')).createCalls(context)),
+    sessions: () => context.sessions(),
+    tokens: loadOnce(async () => (await import('./token-calls')).createCalls(context)),
+    user: loadOnce(async () => (await import('./user-calls')).createCalls(context)),
+  }
+}
+
+type Args<Method extends keyof PartCalls> = Parameters<PartCalls[Method]>
+type Result<Method extends keyof PartCalls> = ReturnType<PartCalls[Method]>
+
+/** Every method hands its call to its part; the interface of the part documents it. */
+export abstract class PartClient extends ClientEmitter implements PartCalls {
+  /** Loads a part. @throws ConfigurationError `closed`. */
+  protected abstract part<Name extends keyof Parts>(name: Name): Promise<Parts[Name]>
+
+  async handleCallback(...args: Args<'handleCallback'>): Result<'handleCallback'> {
+    return (await this.part('authorization')).handleCallback(...args)
+  }
+
+  async getToken(...args: Args<'getToken'>): Result<'getToken'> {
+    return (await this.part('authorization')).getToken(...args)
+  }
+
+  async resume(...args: Args<'resume'>): Result<'resume'> {
+    return (await this.part('sessions')).resume(...args)
+  }
+
+  async refreshToken(...args: Args<'refreshToken'>): Result<'refreshToken'> {
+    return (await this.part('sessions')).refreshToken(...args)
+  }
+
+  async revokeToken(...args: Args<'revokeToken'>): Result<'revokeToken'> {
+    return (await this.part('tokens')).revokeToken(...args)
+  }
+
+  async updateToken(...args: Args<'updateToken'>): Result<'updateToken'> {
+    return (await this.part('tokens')).updateToken(...args)
+  }
+
+  async connectActivity(...args: Args<'connectActivity'>): Result<'connectActivity'> {
+    return (await this.part('activity')).connectActivity(...args)
+  }
+
+  async getActivityParticipants(...args: Args<'getActivityParticipants'>): Result<'getActivityParticipants'> {
+    return (await this.part('activity')).getActivityParticipants(...args)
+  }
+
+  async joinActivityLobby(...args: Args<'joinActivityLobby'>): Result<'joinActivityLobby'> {
+    return (await this.part('activity')).joinActivityLobby(...args)
+  }
+
+  async fetchCurrentUser(...args: Args<'fetchCurrentUser'>): Result<'fetchCurrentUser'> {
+    return (await this.part('user')).fetchCurrentUser(...args)
+  }
+
+  async getTokenFromDevice(...args: Args<'getTokenFromDevice'>): Result<'getTokenFromDevice'> {
+    return (await this.part('accounts')).getTokenFromDevice(...args)
+  }
+
+  async abortGetTokenFromDevice(...args: Args<'abortGetTokenFromDevice'>): Result<'abortGetTokenFromDevice'> {
+    return (await this.part('accounts')).abortGetTokenFromDevice(...args)
+  }
+
+  async getTokenFromDeviceProvisionalMerge(
+    ...args: Args<'getTokenFromDeviceProvisionalMerge'>
+  ): Result<'getTokenFromDeviceProvisionalMerge'> {
+    return (await this.part('accounts')).getTokenFromDeviceProvisionalMerge(...args)
+  }
+
+  async getTokenFromProvisionalMerge(...args: Args<'getTokenFromProvisionalMerge'>): Result<'getTokenFromProvisionalMerge'> {
+    return (await this.part('accounts')).getTokenFromProvisionalMerge(...args)
+  }
+
+  async getProvisionalToken(...args: Args<'getProvisionalToken'>): Result<'getProvisionalToken'> {
+    return (await this.part('accounts')).getProvisionalToken(...args)
+  }
+
+  async unmergeIntoProvisionalAccount(...args: Args<'unmergeIntoProvisionalAccount'>): Result<'unmergeIntoProvisionalAccount'> {
+    return (await this.part('accounts')).unmergeIntoProvisionalAccount(...args)
+  }
+
+  async exchangeChildToken(...args: Args<'exchangeChildToken'>): Result<'exchangeChildToken'> {
+    return (await this.part('accounts')).exchangeChildToken(...args)
+  }
+
+  async createOrJoinLobby(...args: Args<'createOrJoinLobby'>): Result<'createOrJoinLobby'> {
+    return (await this.part('lobbies')).createOrJoinLobby(...args)
+  }
+
+  async createOrJoinLobbyWithMetadata(...args: Args<'createOrJoinLobbyWithMetadata'>): Result<'createOrJoinLobbyWithMetadata'> {
+    return (await this.part('lobbies')).createOrJoinLobbyWithMetadata(...args)
+  }
+
+  async leaveLobby(...args: Args<'leaveLobby'>): Result<'leaveLobby'> {
+    return (await this.part('lobbies')).leaveLobby(...args)
+  }
+
+  async sendLobbyMessage(...args: Args<'sendLobbyMessage'>): Result<'sendLobbyMessage'> {
+    return (await this.part('lobbies')).sendLobbyMessage(...args)
+  }
+
+  async getLobbyMessagesWithLimit(...args: Args<'getLobbyMessagesWithLimit'>): Result<'getLobbyMessagesWithLimit'> {
+    return (await this.part('lobbies')).getLobbyMessagesWithLimit(...args)
+  }
+
+  async linkChannelToLobby(...args: Args<'linkChannelToLobby'>): Result<'linkChannelToLobby'> {
+    return (await this.part('lobbies')).linkChannelToLobby(...args)
+  }
+
+  async unlinkChannelFromLobby(...args: Args<'unlinkChannelFromLobby'>): Result<'unlinkChannelFromLobby'> {
+    return (await this.part('lobbies')).unlinkChannelFromLobby(...args)
+  }
+
+  async watchLobby(...args: Args<'watchLobby'>): Result<'watchLobby'> {
+    return (await this.part('lobbies')).watchLobby(...args)
+  }
+
+  async autoLeave(...args: Args<'autoLeave'>): Result<'autoLeave'> {
+    return (await this.part('lobbies')).autoLeave(...args)
+  }
+
+  async clearRateLimitBlocks(...args: Args<'clearRateLimitBlocks'>) {
+    return (await this.part('lobbies')).clearRateLimitBlocks(...args)
+  }
+}

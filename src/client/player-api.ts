@@ -1,4 +1,5 @@
 /** The REST interface as a signed-in player sees it, within the player's limits: one for each client. */
+import { factsOf } from '../foundation/facts'
 import { loadOnce } from '../foundation/load-once'
 import type { Credentials } from '../http/credentials'
 import { createLimitedApi, type LimitedApi } from '../http/limited-api'
@@ -31,7 +32,7 @@ async function makePlayerApi(context: ClientContext): Promise<LimitedApi> {
 
 /** With its own limiter. */
 export function createPlayerApi(context: ClientContext, credentials: Credentials, store?: RateLimitStore): LimitedApi {
-  const { profile, fetch, clock, requestTimeout: timeout, maxWait = MAX_WAIT, presence, emit } = context
+  const { profile, fetch, clock, requestTimeout: timeout, maxWait = MAX_WAIT, presence, emit, log } = context
   return createLimitedApi({
     profile,
     credentials,
@@ -41,6 +42,7 @@ export function createPlayerApi(context: ClientContext, credentials: Credentials
     maxWait,
     store,
     user: () => presence.session?.userId ?? '',
+    onRefused: (error, route) => log('warn', 'api.refused', { route, status: error.status, ...factsOf(error) }),
     onRateLimited: (event) => emit('rateLimited', event),
     onRateLimitDelayed: (event) => emit('rateLimitDelayed', event),
   })

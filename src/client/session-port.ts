@@ -43,6 +43,8 @@ export interface SessionCalls {
 export interface Sessions extends SessionCalls {
   keeper: SessionKeeper
   renew: Renew
+  /** Loads the code that renews a session: a sign-in has it before it redeems its code. */
+  prepare(): Promise<unknown>
   adopt(redeemed: Adoptable): Promise<Session>
   /** The session with a token that is good for now: one that has expired is renewed first. @throws SessionError. And as `renew` does. */
   usable: () => Promise<SessionRecord>

@@ -6,10 +6,11 @@ import { isApplicationId, isUserId } from '../foundation/ids'
 import { loadOnce } from '../foundation/load-once'
 import { startPending } from '../foundation/pending'
 import { reveal } from '../foundation/secret'
-import { requireSession, SessionKeeper, type SessionNews } from '../tokens/keeper'
+import { type KeeperOptions, requireSession, SessionKeeper, type SessionNews } from '../tokens/keeper'
 import { isExpired } from '../tokens/renewal-plan'
 import type { Renew } from '../tokens/renewal'
 import { type RenewalWatch, watchRenewal } from '../tokens/renewal-watch'
+import { refuseExtraScopes } from '../tokens/scopes'
 import type { Session } from '../tokens/session'
 import type { SessionRecord } from '../tokens/session-record'
 import { aloneSurroundings, type Surroundings } from '../tokens/surroundings'
@@ -17,7 +18,7 @@ import type { ClientContext } from './context'
 import type { Adoptable, Sessions, SignOutOptions, SignOutResult } from './session-port'
 
 export function createSessions(context: ClientContext, surroundings: Surroundings = aloneSurroundings()): Sessions {
-  const keeper: SessionKeeper = createKeeper(context, surroundings, () => watch.look())
+  const keeper: SessionKeeper = createKeeper(context, surroundings, () => begin(keeper.session))
   const renewal = loadOnce(async () => (await import('../tokens/renewal')).createRenewal({ ...context, keeper, surroundings }))
   const renew = renewing(context, keeper, renewal)
   const watch = watchFor(context, { keeper, surroundings, renew })
@@ -30,9 +31,14 @@ export function createSessions(context: ClientContext, surroundings: Surrounding
   return {
     keeper,
     renew,
-    adopt: async (redeemed) => begin(await keeper.adopt(recordOf(redeemed))),
+    prepare: renewal,
+    async adopt(redeemed) {
+      if (context.refuseExtraScopes) refuseExtraScopes(redeemed.tokens.scopes, redeemed.asked)
+      return begin(await keeper.adopt(recordOf(context, redeemed)))
+    },
     resume: () => resume(context, keeper, async () => begin(await keeper.restore())),
-    async refreshToken(refreshToken, { signal } = {}) {
+    async refreshToken(refreshToken, options) {
+      const { signal } = { ...options }
       const own = keeper.record?.tokens.refreshToken?.reveal()
       if (refreshToken && reveal(refreshToken) !== own)
         return (await loadOnce(() => import('./token-calls'))()).redeem(context, refreshToken, signal)
@@ -64,12 +70,16 @@ async function resume({ presence }: ClientContext, keeper: SessionKeeper, restor
 function createKeeper(context: ClientContext, surroundings: Surroundings, changed: () => void): SessionKeeper {
   const { clock, life, log, tokenStore: store } = context
   const own = randomText()
-  const key = () => `foyer:session:${store ? `${context.profile.issuer} ${context.applicationId ?? ''} ${context.player}` : own}`
+  const place: KeeperOptions['place'] = (adopted) => {
+    const { issuer } = context.profile
+    const clientId = context.applicationId && (adopted ?? context.applicationId)
+    return { issuer, clientId, key: `foyer:session:${store ? `${issuer} ${clientId ?? ''} ${context.player}` : own}` }
+  }
   const tell = (news: SessionNews) => {
     follow(context, news)
     changed()
   }
-  return new SessionKeeper({ store, surroundings, key, clock, life, log, tell })
+  return new SessionKeeper({ store, surroundings, place, clock, life, log, tell })
 }
 
 function watchFor(
@@ -89,6 +99,8 @@ async function signOut(context: ClientContext, keeper: SessionKeeper, { revoke, 
   if (revoke) await keeper.restore()
   const { record } = keeper
   const forgotten = keeper.end()
+  // Another tab's sign-in may have been taken over since the game was told.
+  if (context.presence.session) context.presence.leave()
   const revoking = async () =>
     revoke && record ? (await loadOnce(() => import('./token-calls'))()).revokeSession(context, record, signal) : { revoked: false }
   const result = await revoking().catch((error: FoyerError) => ({ revoked: false, error }))
@@ -97,20 +109,24 @@ async function signOut(context: ClientContext, keeper: SessionKeeper, { revoke, 
 }
 
 /** @throws ProtocolError `missing_id_token`: without a verified ID token nobody is signed in. */
-function recordOf({ tokens, clientId, asked, obtainedAt, userId: owner }: Adoptable): SessionRecord {
+function recordOf(
+  { profile: { issuer } }: ClientContext,
+  { tokens, clientId, asked, obtainedAt, userId: owner }: Adoptable,
+): SessionRecord {
   const userId = owner ?? tokens.claims?.sub
   if (!isUserId(userId) || !isApplicationId(clientId)) throw new ProtocolError('missing_id_token')
-  return { id: randomText(), epoch: 0, clientId, userId, tokens, asked, obtainedAt }
+  return { id: randomText(), epoch: 0, issuer, clientId, userId, tokens, asked, obtainedAt }
 }
 
 /** Tells the game what became of the session. */
-function follow({ presence, emit }: ClientContext, news: SessionNews): void {
+function follow({ presence, emit, life }: ClientContext, news: SessionNews): void {
+  if (life.aborted) return
   if (news.kind === 'ended') return presence.leave(news.error)
   const { session } = news
   const { session: previous } = presence
   // Not there yet, or signing out.
-  if (!previous) return
-  if (news.kind === 'renewed') {
+  if (!previous && news.kind !== 'found') return
+  if (previous && news.kind === 'renewed') {
     presence.session = session
     emit('tokenRefreshed', { session, previous, elsewhere: news.elsewhere })
     if (presence.session !== session) return

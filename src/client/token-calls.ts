@@ -24,10 +24,11 @@ export interface TokenCalls {
   updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session>
 }
 
-export function createCalls(context: ClientContext): TokenCalls {
+export function createCalls(context: ClientContext) {
   const { presence, sessions } = context
   return {
-    async revokeToken(token, { signal } = {}) {
+    async revokeToken(token?: Secret | string | null, options?: CallOptions) {
+      const { signal } = { ...options }
       const { keeper } = await sessions()
       const { record } = keeper
       const { accessToken, refreshToken } = record?.tokens ?? {}
@@ -40,7 +41,8 @@ export function createCalls(context: ClientContext): TokenCalls {
       presence.leave()
       await keeper.end()
     },
-    async updateToken(type, token, { signal } = {}) {
+    async updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions) {
+      const { signal } = { ...options }
       if (type !== 'Bearer') throw new ConfigurationError('invalid_argument', 'type')
       return adoptToken(context, token, signal)
     },

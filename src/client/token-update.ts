@@ -34,7 +34,8 @@ const isTokenSet = (token: unknown): token is TokenSet => isRecord(token) && 'ac
 function requireSound(tokens: TokenSet): TokenSet {
   const { accessToken, refreshToken = accessToken, expiresAt, scopes } = tokens
   const areTokens = [accessToken, refreshToken].every((each) => isRecord(each) && isText(reveal(each), TOKEN))
-  if (!areTokens || !Number.isFinite(expiresAt) || !Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'token')
+  if (!areTokens || !Number.isFinite(expiresAt) || !Array.isArray(scopes))
+    throw new ConfigurationError('invalid_argument', 'token', { remedy: 'Give a token set, or the text of an access token' })
   return tokens
 }
 

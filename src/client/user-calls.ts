@@ -28,7 +28,8 @@ export interface UserCalls {
 export async function createCalls(context: ClientContext) {
   const { api } = await openPlayerApi(context)
   return {
-    async fetchCurrentUser({ accessToken, signal }: { accessToken?: Secret | string; signal?: AbortSignal } = {}) {
+    async fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }) {
+      const { accessToken, signal } = { ...options }
       const own = accessToken === undefined ? undefined : createPlayerApi(context, bearer(accessToken))
       try {
         const { body } = await (own?.api ?? api).send({ method: 'GET', route: '/users/@me', ids: {}, signal })

@@ -51,9 +51,9 @@ function checkTexts(body: CommandBody, type: number | undefined, { rules, place 
   const rule = type === CHAT_INPUT ? SLASH_NAME : type === undefined ? SOME_NAME : MENU_NAME
   const size = checkText({ text: name, dictionary: name_localizations, optional }, rule, place)
   if (type === 2 || type === 3) {
-    // Empty, as the service itself returns it (S:30), so that a list can be sent back.
-    if (description !== undefined && description !== '') place.unfit('description', type)
-    if (isObject(descriptions) ? Object.keys(descriptions).length > 0 : (descriptions ?? null) !== null)
+    // An empty one is what the service returns (S:30): a list and an edit may send it back, a create may not (S:48).
+    if (description !== undefined && (description !== '' || rules.operation === 'create')) place.unfit('description', type)
+    if (isObject(descriptions) ? Object.keys(descriptions).length : descriptions !== undefined && descriptions !== null)
       place.unfit('description_localizations', type)
     return size
   }

@@ -24,7 +24,8 @@ export class CommandPermissions {
   }
 
   /** Of every command that has any, and of the application itself under its own id. */
-  async list({ signal }: CallOptions = {}): Promise<GuildApplicationCommandPermissions[]> {
+  async list(options?: CallOptions): Promise<GuildApplicationCommandPermissions[]> {
+    const { signal } = { ...options }
     const { api, applicationId, guildId } = this.#options
     const ids = { 'application.id': applicationId, 'guild.id': guildId }
     const { body } = await api.send({ method: 'GET', route: LIST, ids, signal })
@@ -32,7 +33,8 @@ export class CommandPermissions {
   }
 
   /** Of one command, or of the application under its own id. */
-  async get(commandId: string, { signal }: CallOptions = {}): Promise<GuildApplicationCommandPermissions> {
+  async get(commandId: string, options?: CallOptions): Promise<GuildApplicationCommandPermissions> {
+    const { signal } = { ...options }
     const { api, applicationId, guildId } = this.#options
     const ids = { 'application.id': applicationId, 'guild.id': guildId, 'command.id': commandId }
     const { body } = await api.send({ method: 'GET', route: ONE, ids, signal })
@@ -56,8 +58,9 @@ export class UserCommandPermissions extends CommandPermissions {
   async set(
     commandId: string,
     permissions: readonly ApplicationCommandPermission[],
-    { signal }: CallOptions = {},
+    options?: CallOptions,
   ): Promise<GuildApplicationCommandPermissions> {
+    const { signal } = { ...options }
     const { api, applicationId, guildId } = this.#options
     const body = { permissions }
     refuse(validatePermissions(body, { guildId }), body)

@@ -58,7 +58,8 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     this.#options = options
   }
 
-  async list({ withLocalizations = false, locale, signal }: ListOptions = {}): Promise<ApplicationCommand[]> {
+  async list(options?: ListOptions): Promise<ApplicationCommand[]> {
+    const { withLocalizations = false, locale, signal } = { ...options }
     const { brand } = this.#options
     if (locale !== undefined && !isText(locale, HEADER_VALUE)) throw new ConfigurationError('invalid_argument', 'locale')
     const { body } = await this.#send('GET', {
@@ -70,45 +71,44 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   }
 
   /** Creates a command, or overwrites the one that has its name and type. */
-  async create(command: Body, { signal }: CallOptions = {}): Promise<Created> {
+  async create(command: Body, options?: CallOptions): Promise<Created> {
+    const { signal } = { ...options }
     refuse(validateCommand(command, this.#rules('create')), command)
     const { status, body } = await this.#send('POST', { body: command, signal })
     return { command: decodeCommand(body, `POST ${this.#route()}`), created: status === 201 }
   }
 
-  async get(commandId: string, { signal }: CallOptions = {}): Promise<ApplicationCommand> {
+  async get(commandId: string, options?: CallOptions): Promise<ApplicationCommand> {
+    const { signal } = { ...options }
     const { body } = await this.#send('GET', { commandId, signal })
     return decodeCommand(body, `GET ${this.#route({ commandId })}`)
   }
 
   /** Every field that is given overwrites the old one as a whole. Another name is a rename, which costs the command its permissions (S:164). */
-  async edit(
-    commandId: string,
-    changes: Partial<Omit<Body, 'type'>>,
-    { knownType, signal }: EditOptions = {},
-  ): Promise<ApplicationCommand> {
+  async edit(commandId: string, changes: Partial<Omit<Body, 'type'>>, options?: EditOptions): Promise<ApplicationCommand> {
+    const { knownType, signal } = { ...options }
     refuse(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
     const { body } = await this.#send('PATCH', { commandId, body: changes, signal })
     return decodeCommand(body, `PATCH ${this.#route({ commandId })}`)
   }
 
   /** Deletes a command and, for good, its permissions. */
-  async delete(commandId: string, { signal }: CallOptions = {}): Promise<void> {
+  async delete(commandId: string, options?: CallOptions): Promise<void> {
+    const { signal } = { ...options }
     await this.#send('DELETE', { commandId, signal })
   }
 
   /** Replaces all commands of the scope. What is missing from the list is deleted; `sync` keeps more. */
-  async overwrite(
-    commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[],
-    { signal }: CallOptions = {},
-  ): Promise<ApplicationCommand[]> {
+  async overwrite(commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<ApplicationCommand[]> {
+    const { signal } = { ...options }
     refuse(validateCommands(commands, this.#rules('overwrite')), commands)
     const { body } = await this.#send('PUT', { body: commands, signal })
     return decodeCommands(body, `PUT ${this.#route()}`)
   }
 
   /** Tells what `sync` would change, with one request and without changing anything. */
-  async plan(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], { signal }: CallOptions = {}): Promise<CommandPlan> {
+  async plan(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<CommandPlan> {
+    const { signal } = { ...options }
     const issues = validateCommands(desired, this.#rules('overwrite'))
     refuse(issues, desired)
     const existing = await this.list({ withLocalizations: true, ...(signal && { signal }) })
@@ -116,10 +116,10 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   }
 
   /** Makes the scope hold what is desired, changing nothing else. A second run changes nothing; after a fault the next run goes on. */
-  async sync(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options: SyncOptions = {}): Promise<SyncResult> {
-    const { signal } = options
+  async sync(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: SyncOptions): Promise<SyncResult> {
+    const { signal } = { ...options }
     const plan = await this.plan(desired, signal ? { signal } : {})
-    return syncCommands(plan, (method, call) => this.#send(method, { ...call, signal }), options)
+    return syncCommands(plan, (method, call) => this.#send(method, { ...call, signal }), { ...options })
   }
 
   get #scope(): 'global' | 'guild' {

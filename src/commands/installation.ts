@@ -8,13 +8,13 @@ const PRIVATE_CHANNEL = 2
 /** Far more values than there are. */
 const VALUES = 100
 
-/** Values other than 0 and 1 are not shown (S:128), so they are only warned of, whatever is known of the application. */
+/** An application that is known must support every value (S:136). Values other than 0 and 1 are not shown (S:128): without it they are a warning. */
 export function checkIntegrationTypes(types: unknown, { application }: ValidateCommandOptions, place: Place): void {
   const supported = application?.integrationTypes
   for (const [value, at] of filled(types, 'integration_types', place)) {
     if (value < 0) place.oneOf(value, at, [0, USER_INSTALL])
-    else if (value > USER_INSTALL) place.warn('unknown_integration_type', at)
     else if (supported && !supported.includes(value)) place.note('not_installable', at, { allowed: supported })
+    else if (value > USER_INSTALL) place.warn('unknown_integration_type', at)
   }
 }
 

@@ -15,7 +15,8 @@ export interface ValidatePermissionsOptions {
 }
 
 /** Every issue of `{ permissions: [...] }` at once. Takes anything at all and never throws. */
-export function validatePermissions(body: unknown, options: ValidatePermissionsOptions = {}): Issue[] {
+export function validatePermissions(body: unknown, given?: ValidatePermissionsOptions): Issue[] {
+  const options = { ...given }
   const place = new Place()
   try {
     if (isObject<'permissions'>(body)) checkList(body.permissions, constantsOf(options), place)

@@ -29,7 +29,7 @@ export function planCommands(
     .map((command): DeleteStep => ({ action: 'delete', existing: command }))
   const creates = desired
     .filter((command) => !matches.has(command))
-    .map((command): CreateStep => ({ action: 'create', command: withoutId(command) }))
+    .map((command): CreateStep => ({ action: 'create', command: asCreate(command) }))
   const updates = [...matches].map(([command, old]) => updateOf(command, old, scope))
   const changed = updates.filter(({ fields }) => fields.length > 0)
   const plan: Omit<CommandPlan, 'toString'> = {
@@ -154,6 +154,12 @@ function element(command: CommandOverwriteBody, old: ApplicationCommand | undefi
 function withoutId(command: CommandOverwriteBody): CommandOverwriteBody {
   const { id, ...rest } = command
   return id === undefined ? command : rest
+}
+
+/** As the body of a POST: without the empty description of a fetched USER or MESSAGE command, which only a list may hold (S:30, S:48). */
+function asCreate(command: CommandOverwriteBody): CommandOverwriteBody {
+  const { description, ...rest } = withoutId(command)
+  return description === '' ? rest : { ...rest, ...(description !== undefined && { description }) }
 }
 
 /** A command of the service as an element of a list, so that it survives. */

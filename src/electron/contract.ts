@@ -34,9 +34,11 @@ type Local =
   | 'getActivityLaunch'
   | 'getLobby'
   | 'getLobbyIds'
+  | 'createAuthorizationCodeVerifier'
+  | 'limits'
   | Refused
-/** Synchronous, so that they cannot ask the main process, and not a window's to decide. */
-type Refused = 'setApplicationId' | 'createAuthorizationCodeVerifier' | 'limits'
+/** Not a window's to decide: all windows share the one client. */
+type Refused = 'setApplicationId'
 type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof PartCalls | Local>
 
 /**
@@ -74,6 +76,7 @@ export const VERBS = {
   watchLobby: true,
   // Windows close while the game goes on: what happens then is the main process's to say.
   autoLeave: false,
+  clearRateLimitBlocks: true,
   // An Activity stands in a page of the service, and never in a window of Electron.
   connectActivity: false,
   getActivityParticipants: false,
@@ -104,11 +107,11 @@ export const EVENTS = {
   log: true,
 } as const satisfies Record<keyof ClientEvents, boolean>
 
-/** A call. The first one of a window is `connect`, which does nothing: its answer says who is signed in, and whoever has called is told what happens later; `hold` lasts until it is cancelled. */
+/** A call. The first one of a window is `connect`, which does nothing: its answer says who is signed in, and whoever has called is told what happens later; `hold` lasts until it is cancelled; `limits` brings every rate limit in use. */
 export interface Call {
   /** Made up by the window; names the call to `cancel`. */
   id: string
-  verb: Verb | 'connect' | 'hold' | 'undo'
+  verb: Verb | 'connect' | 'hold' | 'limits' | 'undo'
   args: readonly unknown[]
 }
 

@@ -15,8 +15,9 @@ interface WindowCalls {
 
 /**
  * The `Client` of the main process, as a game in a window has it: every code that takes a `Client` takes it. Secrets stay behind: where
- * one was, its type is `WithheldSecret`, whose `reveal()` gives `never`, and a call that takes the secret takes its stand-in. Surfaces,
- * `setApplicationId` and `createAuthorizationCodeVerifier` belong to the main process: here they are `unsupported`.
+ * one was, its type is `WithheldSecret`, whose `reveal()` gives `never`, and a call that takes the secret takes its stand-in. Surfaces and
+ * `setApplicationId` belong to the main process: here they are `unsupported`. `limits()` gives what the main process answered the last time,
+ * and asks again: the first time it is empty.
  */
 export type WindowClient = Sealed<Pick<CoreClient & WindowCalls, Exclude<Verb, 'authorize'> | 'session'>> & CoreClient & WindowCalls
 

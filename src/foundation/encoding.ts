@@ -21,9 +21,14 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What is there and undefined counts as left out: many a configuration is read from where there may be nothing. */
-export function withoutUndefined<T extends object>(options: T): Partial<T> {
-  const given: Partial<T> = { ...options }
+/** A copy that has the object's own fields and inherits none: a polluted `Object.prototype` cannot fill in what was left out. */
+export function ownFields<T extends object>(options: T): T {
+  return Object.assign<T, T>(Object.create(null), options)
+}
+
+/** A copy without the fields that are undefined, which count as left out. It inherits nothing; see `ownFields`. */
+export function withoutUndefined<T extends object>(options: T | null | undefined): Partial<T> {
+  const given: Partial<T> = ownFields<Partial<T>>(options ?? {})
   for (const name in given) if (given[name] === undefined) delete given[name]
   return given
 }

@@ -8,10 +8,12 @@ export type ApplicationId = Snowflake & { readonly [kind]: { application: true }
 export type UserId = Snowflake & { readonly [kind]: { user: true } }
 
 const DECIMAL = /^(0|[1-9]\d{0,19})$/
+/** 2^64 - 1, with as many digits as the longest text that is compared with it. */
+const MAX = '18446744073709551615'
 
 /** Whether a value is a snowflake. Numbers are not: they lose digits above 2^53. */
 export function isSnowflake(value: unknown): value is Snowflake {
-  return typeof value === 'string' && DECIMAL.test(value) && BigInt(value) < 2 ** 64
+  return typeof value === 'string' && DECIMAL.test(value) && value.padStart(20, '0') <= MAX
 }
 
 export function isApplicationId(value: unknown): value is ApplicationId {
@@ -21,6 +23,9 @@ export function isApplicationId(value: unknown): value is ApplicationId {
 export function isUserId(value: unknown): value is UserId {
   return isSnowflake(value)
 }
+
+/** What to do about an id that is none. */
+export const ID_REMEDY = 'Give its digits as a string or a bigint, since a number loses some'
 
 /** The application's id as text, or undefined when it is none. Takes a string or a bigint (S:194). */
 export function toApplicationId(value: unknown): ApplicationId | undefined {

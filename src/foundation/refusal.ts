@@ -1,42 +1,38 @@
-/** What the service's own refusals become. Loaded when one comes. */
-import { ApiError, AuthorizationError, type OAuthErrorCode } from './errors'
+/** The errors of an authorization that the service refuses. */
+import { cleanText } from './clean'
+import { AuthorizationError, type ErrorDetails, type OAuthErrorCode } from './errors'
 
-const KNOWN: ReadonlySet<string> = new Set<OAuthErrorCode>([
-  'access_denied',
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'invalid_scope',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'unsupported_response_type',
-  'server_error',
-  'temporarily_unavailable',
-  'login_required',
-  'consent_required',
-  'interaction_required',
-  'account_selection_required',
-])
+/** What a developer can do, where it is most likely a mistake in code or settings. */
+const REMEDIES: Partial<Record<string, string>> = {
+  invalid_scope: 'The service does not know a scope that was asked for, or does not grant it to this application',
+  invalid_client: 'Check the application id, the client secret, and that the application is a public client',
+  unauthorized_client: "Allow this way to sign in in the application's settings",
+  invalid_grant: 'The code or token was used, has expired, or belongs to another client: sign in again',
+}
+
+const KNOWN =
+  /^(access_denied|server_error|temporarily_unavailable|unauthorized_client|account_selection_required|(login|consent|interaction)_required|invalid_(request|client|grant|scope)|unsupported_(grant|response)_type)$/
+
+type RefusalDetails = Pick<ErrorDetails, 'emulatorRule'>
 
 /** A refusal at the authorize page (RFC 6749 section 4.1.2.1). */
-export function authorizeRefusal(error: string, description: string | undefined): AuthorizationError {
-  const details = description ? { untrustedDescription: clean(description, 256) } : {}
-  return new AuthorizationError(isKnown(error) ? error : 'authorization_failed', { serviceError: clean(error, 64), ...details })
+export function authorizeRefusal(error: string, description: string | undefined, details: RefusalDetails = {}): AuthorizationError {
+  return new AuthorizationError(isKnown(error) ? error : 'authorization_failed', {
+    serviceError: clean(error, 64),
+    // Of known words only: the word is the service's, and may be the name of anything.
+    remedy: (isKnown(error) && REMEDIES[error]) || '',
+    ...(description && { untrustedDescription: clean(description, 256) }),
+    ...details,
+  })
 }
 
-/** A refusal at the token endpoint (RFC 6749 section 5.2). The description is left out: servers quote the request in it. */
-export function tokenRefusal(status: number, error: unknown): AuthorizationError | ApiError {
-  if (typeof error === 'string' && status < 500 && status !== 429) return authorizeRefusal(error, undefined)
-  return new ApiError(`http_${status}`, 'POST /oauth2/token', { status })
-}
-
-/** ms for which the service asks to be left alone, by the `Retry-After` of its answer: seconds, or a date by its own clock. 0 for nonsense. */
-export function askedPause(retryAfter: string | null | undefined, now: number): number {
-  return Math.round(Number(retryAfter) * 1000 || Date.parse(retryAfter ?? '') - now) || 0
+/** The emulator's reason, fit for an error; nothing where none was sent. */
+export function ruleOf(header: string | null | undefined): RefusalDetails {
+  return header ? { emulatorRule: cleanText(header, 200) } : {}
 }
 
 function isKnown(word: string): word is OAuthErrorCode {
-  return KNOWN.has(word)
+  return KNOWN.test(word)
 }
 
 /** Visible ASCII only, and not much of it: the text may come from anyone. */

@@ -1,10 +1,12 @@
 /** What a refused API call becomes: a stable code, and the service's tree of faults as a flat list (supplement A.6). */
+import { cleanText } from '../foundation/clean'
 import { isRecord } from '../foundation/encoding'
-import { ApiError, type Issue } from '../foundation/errors'
+import { ApiError, type ApiErrorCode, type Issue } from '../foundation/errors'
+import { ruleOf } from '../foundation/refusal'
 import type { ErrorLeaf, ErrorResponse } from '../wire/error'
 
 /** The service's own numbers that a caller may want to tell apart (supplement A.6.2; 50229 and those of six digits A.4.6). */
-const CODES: ReadonlyMap<unknown, string> = new Map([
+const CODES: ReadonlyMap<unknown, ApiErrorCode> = new Map<unknown, ApiErrorCode>([
   [10_002, 'unknown_application'],
   [10_003, 'unknown_channel'],
   [10_004, 'unknown_guild'],
@@ -47,6 +49,12 @@ const CODES: ReadonlyMap<unknown, string> = new Map([
 
 /** A tree that is deeper describes no body that was sent. */
 const DEPTH = 32
+/** More faults than anybody reads. */
+const MAX_ISSUES = 100
+/** In characters, of a path and a message. */
+const MAX_TEXT = 200
+
+const UNAUTHORIZED = 'The service does not know this credential: check the bot token, client secret or access token'
 
 /** While two accounts become one, the service answers so, with no number of its own (supplement A.4.6). */
 const LOCKED = 423
@@ -58,13 +66,16 @@ export interface Refusal {
   body: unknown
   /** A method and a route, never a full URL. */
   route: string
+  emulatorRule?: string | null | undefined
 }
 
-export function apiError({ status, body, route }: Refusal): ApiError {
+export function apiError({ status, body, route, emulatorRule }: Refusal): ApiError {
   const { code, errors }: ErrorResponse = isRecord(body) ? body : {}
   const issues = errors === undefined ? [] : flatten(errors)
   return new ApiError(CODES.get(code) ?? (status === LOCKED ? 'account_locked' : `http_${status}`), route, {
     status,
+    remedy: status === 401 ? UNAUTHORIZED : '',
+    ...ruleOf(emulatorRule),
     ...((status === LOCKED || code === USERNAME_NOT_GENERATED) && { retryable: true }),
     ...(typeof code === 'number' && { apiCode: code }),
     ...(issues.length > 0 && { issues }),
@@ -87,10 +98,10 @@ interface Walk {
 }
 
 function walk(node: unknown, { path, dictionary, depth, issues }: Walk): void {
-  if (!isRecord(node) || depth > DEPTH) return
+  if (!isRecord(node) || depth > DEPTH || issues.length >= MAX_ISSUES) return
   for (const [key, value] of Object.entries(node)) {
     if (key === '_errors') {
-      if (Array.isArray(value)) issues.push(...value.map((leaf: unknown) => toIssue(leaf, path)))
+      if (Array.isArray(value)) issues.push(...value.slice(0, MAX_ISSUES - issues.length).map((leaf: unknown) => toIssue(leaf, path)))
       continue
     }
     const step = dictionary ? `['${key.replace(/['\\]/g, '\\$&')}']` : /^\d+$/.test(key) ? `[${key}]` : `${path && '.'}${key}`
@@ -101,9 +112,9 @@ function walk(node: unknown, { path, dictionary, depth, issues }: Walk): void {
 function toIssue(leaf: unknown, path: string): Issue {
   const { code, message }: ErrorLeaf = isRecord(leaf) ? leaf : {}
   return {
-    path,
-    code: typeof code === 'string' ? code : 'unknown',
-    message: typeof message === 'string' ? message : '',
+    path: cleanText(path, MAX_TEXT),
+    code: typeof code === 'string' ? cleanText(code, 64) : 'unknown',
+    message: typeof message === 'string' ? cleanText(message, MAX_TEXT) : '',
     params: {},
     level: 'error',
   }

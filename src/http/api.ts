@@ -1,5 +1,5 @@
 /** Calls of the service's REST interface: ids into paths, JSON out and in, refusals typed, each within the limits that count it. */
-import { ConfigurationError, ProtocolError } from '../foundation/errors'
+import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import type { SteadyClock } from '../foundation/steady-clock'
 import type { BucketSpec } from '../rate-limit/bucket'
@@ -10,6 +10,7 @@ import { apiError } from './api-error'
 import type { Credentials } from './credentials'
 import { type Exchanged, exchange, type ExchangeContext } from './exchange'
 import { partyOf } from './route-limits'
+import { EMULATOR_RULE } from './request'
 import type { Method } from './transport'
 import { userAgent } from './user-agent'
 import { sendWithinLimits } from './within-limits'
@@ -44,6 +45,8 @@ export interface ApiOptions extends ExchangeContext {
   bucketsOf: (call: ApiCall) => readonly BucketSpec[]
   /** ms that a call may wait for its limits, in all. */
   maxWait: number
+  /** Gets each refusal of the service before the call rejects with it. */
+  onRefused?: ((error: ApiError, route: string) => void) | undefined
 }
 
 /** One credential's view of the service. */
@@ -71,8 +74,12 @@ export class Api {
     const first = await this.#sendInTurn(call, url, authorization)
     const again = first.status === 401 && (await credentials.renew(authorization))
     const answer = again ? await this.#sendInTurn(call, url, await credentials.header()) : first
-    const { status, body } = answer
-    if (status >= 400) throw apiError({ status, body, route: routeOf(call) })
+    const { status, body, header } = answer
+    if (status >= 400) {
+      const error = apiError({ status, body, route: routeOf(call), emulatorRule: header(EMULATOR_RULE) })
+      this.#options.onRefused?.(error, routeOf(call))
+      throw error
+    }
     if (body === undefined && status !== 204)
       throw new ProtocolError('malformed_response', `${routeOf(call)} ${status}`, { retryable: true })
     return answer

@@ -5,4 +5,6 @@ export interface Credentials {
   header(): Promise<string>
   /** After a 401 to this value: whether `header()` now has another one, so that the request is worth one more try. */
   renew(refused: string): Promise<boolean>
+  /** Whose word it is, where a call is for some of them alone. */
+  readonly kind?: 'bot' | 'application' | 'user'
 }

@@ -6,10 +6,10 @@ import { RateLimiter } from '../rate-limit/limiter'
 import type { RateLimitStore } from '../rate-limit/store'
 import { limitsOf } from '../service/limits'
 import type { ServiceProfile } from '../service/profile'
-import { Api } from './api'
+import { Api, type ApiOptions } from './api'
 import type { Credentials } from './credentials'
 import { Life } from './life'
-import { bucketsOf } from './route-limits'
+import { bucketsOf, everyBucket } from './route-limits'
 import type { Transport } from './transport'
 
 /** What is told of limits, with exact times: durations in ms, instants in epoch ms. What a listener throws is dropped. */
@@ -33,6 +33,8 @@ export interface LimitedApiOptions extends LimitListeners {
   maxWait: number
   /** A budget that several share. Default: this one alone. */
   store?: RateLimitStore | undefined
+  /** Gets each refusal of the service before the call rejects with it. */
+  onRefused?: ApiOptions['onRefused']
   /** The player whose limits count, asked at each call; absent for the application. */
   user?: (() => string) | undefined
 }
@@ -41,6 +43,8 @@ export interface LimitedApi {
   readonly api: Api
   /** Every bucket in use. */
   limits(): BucketUse[]
+  /** Ends every block that a refusal has caused, in the shared budget too. What was sent stays counted. */
+  clearBlocks(): Promise<void>
   /** Ends what waits and what is under way, and leaves the shared budget. */
   close(): void
 }
@@ -50,15 +54,16 @@ const GRACE = 1000
 
 /** @throws ConfigurationError `invalid_argument` for limits that are none. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
-  const { profile, credentials, transport, store, timeout, maxWait, user } = options
+  const { profile, credentials, transport, store, timeout, maxWait, user, onRefused } = options
   const clock = steady(options.clock)
   const limits = limitsOf(profile)
   const life = new Life()
   const limiter = new RateLimiter({ clock: options.clock, hold: timeout + GRACE, events: eventsOf(options), ...(store && { store }) })
-  const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life }
+  const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life, onRefused }
   return {
     api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
     limits: () => limiter.limits(),
+    clearBlocks: () => limiter.clearBlocks(everyBucket({ limits, user: user?.() })),
     close() {
       life.end()
       limiter.close()

@@ -8,6 +8,9 @@ import { startPending } from '../foundation/pending'
 /** The largest answer that is read, in characters. */
 const MAX_BODY = 64 * 1024
 
+/** The emulator names the rule that refused a request in this header; no service sends it. */
+export const EMULATOR_RULE = 'x-emulator-rule'
+
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 
 /** What every request needs. `fetch` is taken once, so that a page that replaces it later changes nothing. */
@@ -43,6 +46,8 @@ export interface JsonAnswer {
   date: number | undefined
   /** The `Retry-After` header, where it can be read. */
   retryAfter?: string | null
+  /** Against the emulator: the rule that refused. */
+  emulatorRule?: string | null
 }
 
 /** `requestJson` of one client, handed on to code that loads later: none of it is then a file of its own. */
@@ -88,16 +93,23 @@ async function exchange(fetch: Fetch, { url, method, form, content, route }: Htt
   const body = isJson ? parse(await readText(response, route)) : [204, 429, 503].includes(status) ? {} : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   const { headers } = response
-  return { status, body, date: Date.parse(headers.get('date') ?? '') || undefined, retryAfter: headers.get('retry-after') }
+  return {
+    status,
+    body,
+    date: Date.parse(headers.get('date') ?? '') || undefined,
+    retryAfter: headers.get('retry-after'),
+    emulatorRule: headers.get(EMULATOR_RULE),
+  }
 }
 
 async function readText(response: Response, route: string): Promise<string> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
   let text = ''
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
+    text += decoder.decode(value, { stream: !done })
     if (done) return text
-    text += value
     if (text.length <= MAX_BODY) continue
     void reader?.cancel()
     throw new ProtocolError('response_too_large', route)

@@ -43,5 +43,12 @@ export function bucketsOf({ method, route, ids }: Routed, { limits, user = '' }:
   return [{ name: routeName, key, ...(limits[routeName] ?? UNKNOWN) }, global]
 }
 
+/** The buckets that a deployment names, for one party: a block of any of them may be in the shared budget from before. */
+export function everyBucket({ limits, user = '' }: Counted): BucketSpec[] {
+  return Object.entries<Limit | undefined>(limits).flatMap(([name, rule]) =>
+    rule ? [{ name, key: name === 'global' ? '' : user, ...rule }] : [],
+  )
+}
+
 /** Who takes turns when many wait: one lobby, or one guild, does not hold up the others. */
 export const partyOf = ({ ids }: Pick<Routed, 'ids'>): string => ids['lobby.id'] ?? ids['guild.id'] ?? ''

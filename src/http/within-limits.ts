@@ -5,6 +5,7 @@ import type { SteadyClock } from '../foundation/steady-clock'
 import { type Answered, type News, readNews } from '../rate-limit/headers'
 import type { Lease } from '../rate-limit/lease'
 import type { LimitRequest, RateLimiter } from '../rate-limit/limiter'
+import { blockFor } from '../rate-limit/store'
 import type { Life } from './life'
 import { type Attempted, type Failure, failureOf, mayRetry, neverLeft, pauseBefore } from './retry'
 
@@ -86,7 +87,8 @@ const mayGoOn = (failure: Failure, attempted: Attempted, signal: AbortSignal | u
 function giveUp<A extends Answered>({ clock }: LimitedContext, { route, buckets }: LimitedRequest<A>, attempt: Attempt<A>): A {
   if ('error' in attempt) throw attempt.error
   if (attempt.failure !== 'refused') return attempt.answer
-  const { retryAfter = 0, scope = 'user' } = attempt.news
+  const { scope = 'user', ...told } = attempt.news
+  const retryAfter = blockFor(told.retryAfter ?? 0, buckets[0]?.per ?? 0)
   const bucket = buckets[0]?.name ?? route
   throw new RateLimitError('rate_limited', { retryAfter, resetAt: Math.ceil(clock.now() + retryAfter), bucket, scope })
 }

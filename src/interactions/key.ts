@@ -11,7 +11,9 @@ export type PublicKey = string | ImportedKey
 export function requirePublicKey(key: unknown): PublicKey {
   if (typeof key === 'string' && key.length === 64 && bytesOfHex(key)) return key
   if (key instanceof CryptoKey && key.algorithm.name === 'Ed25519' && key.usages.includes('verify')) return key
-  throw new ConfigurationError('invalid_argument', 'publicKey: 64 hex digits')
+  throw new ConfigurationError('invalid_argument', 'publicKey: 64 hex digits', {
+    remedy: "Copy it from the application's settings; is the environment variable set?",
+  })
 }
 
 /** Rejects where the runtime has no Ed25519 and where the bytes are no key. */

@@ -45,7 +45,8 @@ export class Answers {
     return this.#track(this.#answer.update(reply))
   }
 
-  defer({ ephemeral }: { ephemeral?: boolean } = {}): Promise<void> {
+  defer(options?: { ephemeral?: boolean }): Promise<void> {
+    const { ephemeral } = { ...options }
     return this.#track(settle(() => this.#answer.defer({ ephemeral })))
   }
 

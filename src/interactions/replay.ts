@@ -19,7 +19,8 @@ export interface ReplayMemory extends ReplayStore {
 }
 
 /** Keeps the keys of this process, in two halves, so that forgetting costs nothing. */
-export function createReplayMemory(options: ReplayMemoryOptions = {}): ReplayMemory {
+export function createReplayMemory(given?: ReplayMemoryOptions): ReplayMemory {
+  const options = { ...given }
   const { capacity = 100_000, clock = systemClock } = { ...options }
   let young = new Set<string>()
   let old = new Set<string>()

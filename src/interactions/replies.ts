@@ -22,7 +22,8 @@ export class InteractionReplies {
   }
 
   /** Promises a reply, which `editReply` then gives. */
-  async defer(interaction: Addressed, { ephemeral }: { ephemeral?: boolean } = {}): Promise<void> {
+  async defer(interaction: Addressed, options?: { ephemeral?: boolean }): Promise<void> {
+    const { ephemeral } = { ...options }
     await this.#calls.send(callbackCall(interaction, { type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }))
   }
 

@@ -34,6 +34,7 @@ const FAILURES: ReadonlySet<string> = new Set([
   'service_missing',
   'key_unusable',
   'replay_unknown',
+  'body_consumed',
 ])
 
 function printFailure(error: InteractionError): void {

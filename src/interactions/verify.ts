@@ -32,8 +32,8 @@ export type Verification =
  * @throws ConfigurationError `invalid_argument` for a key or an option that is none, and for a request that is no `Request` of the Fetch API,
  * as that of Node's `http` is none; nothing else, whatever the request says.
  */
-export async function verifyInteraction(request: Request, publicKey: PublicKey, options: VerifyOptions = {}): Promise<Verification> {
-  return createVerifier(publicKey, options)(request)
+export async function verifyInteraction(request: Request, publicKey: PublicKey, options?: VerifyOptions): Promise<Verification> {
+  return createVerifier(publicKey, { ...options })(request)
 }
 
 /** The same with the key imported once. @throws ConfigurationError `invalid_argument`. */
@@ -123,7 +123,7 @@ const HINTS: Partial<Record<string, string>> = {
   missing_header: 'x-signature-ed25519 and x-signature-timestamp must reach the handler',
   bad_signature: 'the public key is of another application, or the body was parsed and written again',
   body_altered: 'the body is not as long as announced: hand over the raw bytes',
-  body_consumed: 'something read the body first: hand over the request untouched',
+  body_consumed: 'a body parser such as express.json() read the body first: put the endpoint before it',
   old_timestamp: 'recorded earlier, or the clock of this machine is ahead',
   future_timestamp: 'the clock of this machine is behind',
   key_unusable: 'the runtime has no Ed25519, or the public key is none',

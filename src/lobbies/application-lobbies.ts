@@ -1,7 +1,8 @@
 /** The lobbies of an application, as its backend makes and keeps them (S:257-266). */
-import { type Issue, ValidationError } from '../foundation/errors'
+import { ConfigurationError, type Issue, ValidationError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import type { ApiCall, ApiAnswer } from '../http/api'
+import type { Credentials } from '../http/credentials'
 import type { LimitedApi } from '../http/limited-api'
 import type { Turns } from '../http/turns'
 import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate } from '../wire/lobby'
@@ -30,12 +31,16 @@ const BULK = '/lobbies/{lobby.id}/members/bulk'
 export class ApplicationLobbies {
   readonly #api: Pick<LimitedApi & Turns, 'api' | 'takeTurn'>
 
-  constructor(api: Pick<LimitedApi & Turns, 'api' | 'takeTurn'>) {
+  readonly #kind: Credentials['kind']
+
+  constructor(api: Pick<LimitedApi & Turns, 'api' | 'takeTurn'>, { kind }: Pick<Credentials, 'kind'> = {}) {
     this.#api = api
+    this.#kind = kind
   }
 
   /** Makes a lobby with the members that are given. Players can neither join it nor leave it themselves (S:261). */
-  async create(body: LobbyBody = {}, options?: LobbyCallOptions): Promise<Lobby> {
+  async create(given?: LobbyBody, options?: LobbyCallOptions): Promise<Lobby> {
+    const body = given ?? {}
     refuse('invalid_body', validateLobby(body, 'create'))
     const answer = await this.#send({ method: 'POST', route: ALL, ids: {}, body }, options)
     return decodeLobby(answer.body, `POST ${ALL}`)
@@ -89,14 +94,17 @@ export class ApplicationLobbies {
 
   /**
    * Changes single keys of a lobby's metadata: reads it, asks `change` what to set (a text) and what to remove (null), writes the whole, and
-   * reads again to see that it holds. Writers who use this method take turns, in this process and, with a shared `limiterStore`, in all of
-   * them. Against other writers nothing is atomic: where one came between, it is done again from fresh metadata, three times in all.
+   * reads again to see that it holds. Writers that use this method take turns: those of one client, and those of all clients that share a
+   * `limiterStore`. No turn begins while that is away, and none is longer than 10 s. Against other writers nothing is atomic: where one came between, it is done again from fresh metadata, three times in all.
    * `change` may be asked more than once. Resolves with the lobby as it was read last.
+   * @throws RateLimitError when no turn comes within `maxWait`.
    * @throws ConfigurationError `contended` when another writer came between each time.
    * @throws whatever `change` throws.
    */
-  async updateMetadata(lobbyId: string, change: ChangeMetadata, { signal, ...options }: LobbyCallOptions = {}): Promise<Lobby> {
+  async updateMetadata(lobbyId: string, change: ChangeMetadata, given?: LobbyCallOptions): Promise<Lobby> {
+    const { signal, ...options } = { ...given }
     requireIds({ lobbyId })
+    this.#requireBot()
     return this.#api.takeTurn(
       `metadata ${lobbyId}`,
       (inTurn) => {
@@ -107,7 +115,17 @@ export class ApplicationLobbies {
     )
   }
 
-  #send({ method, route, ids, body }: ApiCall, { signal, priority }: LobbyCallOptions = {}): Promise<ApiAnswer> {
+  /** The service refuses every other credential here (S:257): said before a request and its limit are spent. */
+  #requireBot(): void {
+    if (this.#kind !== 'application') return
+    throw new ConfigurationError('invalid_argument', 'credentials', {
+      remedy: 'Lobbies need botToken(…): client credentials cannot reach them',
+    })
+  }
+
+  async #send({ method, route, ids, body }: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
+    const { signal, priority } = { ...options }
+    this.#requireBot()
     return this.#api.api.send({ method, route, ids, body, signal, priority })
   }
 }

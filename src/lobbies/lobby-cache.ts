@@ -34,6 +34,10 @@ export class LobbyCache {
     this.#tell = tell
   }
 
+  get(id: string): Lobby | undefined {
+    return this.#lobbies.get(id)
+  }
+
   put(lobby: Lobby): void {
     const previous = this.#lobbies.get(lobby.id)
     this.#lobbies.set(lobby.id, lobby)

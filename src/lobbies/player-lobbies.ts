@@ -3,6 +3,7 @@ import { ApiError, type FoyerError } from '../foundation/errors'
 import type { Api, ApiCall } from '../http/api'
 import type { Lobby, LobbyMessage, Metadata } from './lobby'
 import type { LobbyCache } from './lobby-cache'
+import type { LobbyLines } from './lobby-line'
 import { readLobby, readMessage, readMessages } from './lobby-model'
 import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './player-input'
 
@@ -22,27 +23,52 @@ const isGone = (error: unknown): boolean => error instanceof ApiError && error.c
 export class PlayerLobbies {
   readonly #api: Api
   readonly #cache: LobbyCache
+  readonly #lines: LobbyLines
 
-  constructor(api: Api, cache: LobbyCache) {
+  constructor(api: Api, cache: LobbyCache, lines: LobbyLines) {
     this.#api = api
     this.#cache = cache
+    this.#lines = lines
   }
 
+  /** A join that waited while the same one was answered has its answer in that one. */
   async join(secret: string, { signal, ...options }: JoinOptions & CallOptions): Promise<Lobby> {
-    const { era } = this.#cache
-    const { body } = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body: joinBody(secret, options), signal })
-    return this.#keep(readLobby(body, `PUT ${ALL}`), era)
+    const body = joinBody(secret, options)
+    const sent = JSON.stringify(body)
+    const line = this.#lines.find({ secret })
+    const joined = await line.enter({ route: `PUT ${ALL}`, signal })
+    const same = joined?.sent === sent && joined.era === this.#cache.era ? this.#cache.get(joined.lobbyId) : undefined
+    let answered = false
+    try {
+      if (same) return same
+      line.joined = undefined
+      const { era } = this.#cache
+      const lobby = await this.#join(body, signal)
+      answered = true
+      line.joined = { lobbyId: lobby.id, sent, era }
+      this.#lines.name(line, lobby.id)
+      return lobby
+    } finally {
+      line.exit({ answered })
+      this.#lines.tidy()
+    }
   }
 
   async leave(lobbyId: string, { signal }: CallOptions): Promise<void> {
     requireIds({ lobbyId })
+    const line = this.#lines.find({ lobbyId })
+    await line.enter({ route: `DELETE ${MEMBER}`, signal })
+    line.joined = undefined
     const { era } = this.#cache
     try {
       await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobbyId }, signal })
+      this.#drop(lobbyId, era)
     } catch (error) {
       throw serverLobby(error)
+    } finally {
+      line.exit({ answered: false })
+      this.#lines.tidy()
     }
-    this.#drop(lobbyId, era)
   }
 
   async write(
@@ -73,6 +99,12 @@ export class PlayerLobbies {
     const { era } = this.#cache
     const answer = await this.#send({ method: 'PATCH', route: LINK, ids: { 'lobby.id': lobbyId }, body, signal })
     return this.#keep(readLobby(answer.body, `PATCH ${LINK}`), era)
+  }
+
+  async #join(body: ReturnType<typeof joinBody>, signal: AbortSignal | undefined): Promise<Lobby> {
+    const { era } = this.#cache
+    const answer = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
+    return this.#keep(readLobby(answer.body, `PUT ${ALL}`), era)
   }
 
   #keep(lobby: Lobby, era: number): Lobby {

@@ -2,7 +2,7 @@
 import { Caution } from './caution'
 import { LaneQueue } from './lanes'
 import { freeAt } from './store'
-import { fairPart, type Rule, SlotWindow } from './window'
+import { fairPart, type Gate, gateOf, opensAt, type Rule, SlotWindow } from './window'
 
 export type Scope = 'user' | 'global' | 'shared'
 
@@ -24,12 +24,26 @@ export class Family {
   readonly full: Rule
   /** What holds now: all of it, or a part while the shared store is away. */
   rule: Rule
+  /** When requests may start, while the shared store is away and there are more parties than slots. */
+  gate: Gate | undefined
 
-  constructor({ name, limit, per, scope = name === 'global' ? 'global' : 'user' }: BucketSpec, parts: number) {
+  constructor({ name, limit, per, scope = name === 'global' ? 'global' : 'user' }: BucketSpec) {
     this.name = name
     this.scope = scope
     this.full = { limit, per }
-    this.rule = parts === 1 ? this.full : fairPart(this.full, parts)
+    this.rule = this.full
+  }
+
+  /** Keeps to one of so many parts. */
+  divide(parties: number, place: number): void {
+    this.rule = parties === 1 ? this.full : fairPart(this.full, parties)
+    this.gate = gateOf(this.full, { parties, place })
+  }
+
+  /** Has the whole limit again. */
+  unite(): void {
+    this.rule = this.full
+    this.gate = undefined
   }
 }
 
@@ -102,6 +116,8 @@ export class Bucket extends SlotWindow {
   /** How many requests may start by `now`. */
   available(now: number): number {
     const more = this.#more
+    const { gate } = this.family
+    if (gate && now < opensAt(gate, now)) return 0
     if (!more) return this.free(this.family.rule.limit, now)
     if (now < this.closedUntil) return 0
     const { rule } = this
@@ -115,9 +131,29 @@ export class Bucket extends SlotWindow {
     return more ? Math.max(more.heldUntil, more.caution?.blockedUntil ?? more.heldUntil) : Number.NEGATIVE_INFINITY
   }
 
+  /** Ends a block, of this party's own or of the shared store. */
+  unblock(now: number): void {
+    const more = this.#more
+    if (!more) return
+    more.heldUntil = Math.min(more.heldUntil, now)
+    more.caution?.unblock(now)
+  }
+
+  /** When something may start, as far as blocks go and the moments that this party has. */
+  opening(now: number): number {
+    const { gate } = this.family
+    return Math.max(this.closedUntil, gate ? opensAt(gate, now) : now)
+  }
+
+  /** Starts nothing before, for a reason of the shared store's. */
+  hold(until: number): void {
+    this.more.heldUntil = Math.max(this.more.heldUntil, until)
+  }
+
   /** When `available` may grow without an answer arriving; `Infinity` when only an answer can make it grow. */
   nextChange(now: number): number {
-    if (now < this.closedUntil) return this.closedUntil
+    const opening = this.opening(now)
+    if (now < opening) return opening
     if (this.available(now) > 0) return now
     if (this.free(this.rule.limit, now) < 1) return this.nextRelease
     const at = this.caution?.earliest(this.rule, 0, now) ?? now
@@ -134,7 +170,7 @@ export class Bucket extends SlotWindow {
   /** The earliest moment for whoever has `ahead` requests before it. */
   soonest(ahead: number, now: number): number {
     const { rule } = this
-    return Math.max(this.closedUntil, this.earliest(rule, ahead, now), this.caution?.earliest(rule, ahead, now) ?? now)
+    return Math.max(this.opening(now), this.earliest(rule, ahead, now), this.caution?.earliest(rule, ahead, now) ?? now)
   }
 
   /** Whether it may be forgotten by `now`. */

@@ -75,6 +75,12 @@ export class Caution {
     return { isNew }
   }
 
+  /** Ends a block; one request at a time tries. */
+  unblock(now: number): void {
+    this.blockedUntil = Math.min(this.blockedUntil, now)
+    this.#since = Math.min(this.#since, now)
+  }
+
   /** An answer that was no refusal. */
   passed(sentAt: number, now: number, usual: Rule): void {
     if (sentAt < this.#since) return

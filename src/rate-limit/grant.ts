@@ -51,7 +51,7 @@ function openTo([bucket, page]: Entry, call: Call): number {
   const { party, now } = call
   const part = partOf([bucket, page], call)
   prune(page, now)
-  bury(page, bucket, call)
+  if (call.ask.fence === undefined) bury(page, bucket, call)
   page.turns = reduced(page.turns, part)
   if (now < page.blockedUntil) return 0
   if (page.isProbing && Object.keys(page.out).length > 0) return 0

@@ -3,7 +3,7 @@ import type { Bucket } from './bucket'
 import { Caution } from './caution'
 import type { News } from './headers'
 import type { Lease } from './lease'
-import { freeAt } from './store'
+import { blockFor, freeAt, margin } from './store'
 
 /** The bucket that a refusal was about, and for how long it is blocked. */
 export interface Blocked {
@@ -21,7 +21,7 @@ export function learn(lease: Lease, news: News, now: number): Blocked | undefine
   }
   const bucket = refusedBucket(lease.buckets, news, now)
   if (!bucket) return undefined
-  const retryAfter = news.retryAfter ?? 0
+  const retryAfter = blockFor(news.retryAfter ?? 0, news.isEdge ? 0 : bucket.family.full.per)
   bucket.caution ??= new Caution()
   return { bucket, retryAfter, ...bucket.caution.refused(lease.sentAt, now, retryAfter) }
 }
@@ -39,7 +39,8 @@ function learnLimit({ buckets: [bucket], credit }: Lease, { limit, remaining, re
   const { full } = bucket.family
   if (limit < full.limit) {
     bucket.caution ??= new Caution()
-    const per = full.limit === Number.POSITIVE_INFINITY ? Math.max(resetAfter ?? 0, bucket.caution.told?.per ?? 1000) : full.per
+    const per =
+      full.limit === Number.POSITIVE_INFINITY ? Math.max(blockFor(resetAfter ?? 0, 0), bucket.caution.told?.per ?? 1000) : full.per
     bucket.caution.told = { limit, per }
   } else if (bucket.caution) bucket.caution.told = undefined
   if (remaining === undefined || status === 429) return
@@ -50,12 +51,18 @@ function learnLimit({ buckets: [bucket], credit }: Lease, { limit, remaining, re
   if (foreign > 0) bucket.cool(freeAt(now, bucket.rule.per), foreign)
 }
 
-/** The one the service names; without a name the one that was nearest to its limit. */
-function refusedBucket(buckets: readonly Bucket[], { scope }: News, now: number): Bucket | undefined {
-  if (scope === 'global') return buckets.find(({ family }) => family.scope === 'global') ?? buckets.at(-1)
-  if (scope !== undefined) return buckets[0]
+/**
+ * The one the service names. A page of the edge or of a proxy is about the route that it answered. Without a name it is the one that was
+ * nearest to its limit, of those whose window is as long as the wait.
+ */
+function refusedBucket(buckets: readonly Bucket[], { scope, isEdge, retryAfter = 0 }: News, now: number): Bucket | undefined {
+  if (scope === 'global') return buckets.find(({ family }) => family.scope === 'global') ?? buckets[buckets.length - 1]
+  if (scope !== undefined || isEdge) return buckets[0]
   let tightest = buckets[0]
-  for (const bucket of buckets) if (tightest && use(bucket, now) > use(tightest, now)) tightest = bucket
+  for (const bucket of buckets) {
+    const isTighter = tightest && use(bucket, now) > use(tightest, now)
+    if (isTighter && bucket.family.full.per + margin(bucket.family.full.per) >= retryAfter) tightest = bucket
+  }
   return tightest
 }
 

@@ -18,12 +18,15 @@ export class Lease {
   readonly sentAt: number
   /** Its name in the shared store. */
   credit: string | undefined
+  /** Monotonic ms: the shared store has granted it no earlier. */
+  heldSince: number
   #end: End | undefined
 
   constructor({ buckets, ticket, sentAt }: Pick<Lease, 'buckets' | 'ticket' | 'sentAt'>, end: End) {
     this.buckets = buckets
     this.ticket = ticket
     this.sentAt = sentAt
+    this.heldSince = sentAt
     this.#end = end
   }
 

@@ -1,5 +1,19 @@
 /** The book of a shared budget as plain data, and what each step does to it: what a store in memory and one in a browser have in common. */
-import { freeAt, GRACE, LAPSE, margin, OBLIVION, patience, type Settlement, type SharedBucket, SILENCE } from './store'
+import {
+  blockFor,
+  freeAt,
+  GRACE,
+  LAPSE,
+  margin,
+  OBLIVION,
+  patience,
+  REFUSAL_PART,
+  REFUSAL_WINDOW,
+  type Refusals,
+  type Settlement,
+  type SharedBucket,
+  SILENCE,
+} from './store'
 import type { Turn } from './turns'
 import { CoolingLog } from './window'
 
@@ -56,8 +70,10 @@ export function blockPage(page: Page, until: number): void {
   page.isProbing = true
 }
 
-/** No block is believed beyond a day. */
-const LONGEST_BLOCK = 86_400_000
+/** Ends a block; one request at a time tries. */
+export function unblockPage(page: Page): void {
+  page.blockedUntil = 0
+}
 
 /**
  * Makes a page fit to be read at `now`, when the hour it was written at may not be trusted: after a step of the clock everything that
@@ -74,8 +90,28 @@ export function rebase(page: Page, { per }: SharedBucket, { now, isStep }: { now
     const longest = now + SILENCE + per + margin(per)
     if (isStep || until > longest) page.out[lease] = longest
   }
-  if (page.blockedUntil > now + LONGEST_BLOCK) page.blockedUntil = now + per
+  page.blockedUntil = now + blockFor(page.blockedUntil - now, per)
   return page
+}
+
+/** Refusals by the part of an hour that they came in. */
+export type RefusalParts = Record<string, number>
+
+/** Adds refusals of now and drops those that are over. What lies ahead was noted by a clock that has been set back since. */
+export function countRefusals(parts: RefusalParts, count: number, now: number): Refusals {
+  const current = Math.floor(now / REFUSAL_PART)
+  const first = current - REFUSAL_WINDOW / REFUSAL_PART
+  let [total, oldest] = [count, current]
+  for (const [part, counted] of Object.entries(parts)) {
+    const at = Math.min(Number(part), current)
+    if (at !== Number(part) || at < first) delete parts[part]
+    if (at < first) continue
+    total += counted
+    oldest = Math.min(oldest, at)
+    if (at !== Number(part)) parts[current] = (parts[current] ?? 0) + counted
+  }
+  if (count > 0) parts[current] = (parts[current] ?? 0) + count
+  return { total, oldest: (oldest + 1) * REFUSAL_PART + REFUSAL_WINDOW - now }
 }
 
 /** Whether a page says nothing any more. */

@@ -1,46 +1,21 @@
 /** Lets requests start as early as every limit allows and no earlier, in order, and says how long that takes. */
-import type { Clock } from '../foundation/clock'
 import { ConfigurationError, NetworkError } from '../foundation/errors'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
 import { Agenda } from './agenda'
-import { Breaker, type BreakerRule } from './breaker'
+import { Breaker } from './breaker'
 import type { Bucket, BucketSpec } from './bucket'
-import type { BucketUse, LimiterEvents } from './events'
-import { type Lane, type Priority, Waiter } from './lanes'
+import type { BucketUse } from './events'
+import { type Lane, Waiter } from './lanes'
 import { type Blocked, learn } from './learning'
 import { type End, Lease } from './lease'
+import type { LimiterOptions, LimitRequest } from './limiter-options'
 import { Registry } from './registry'
 import { Scheduler } from './scheduler'
-import { Sharing, STORE_TIMEOUT } from './sharing'
-import { GRACE, type RateLimitStore } from './store'
+import { Sharing, type SharingOptions, STORE_TIMEOUT } from './sharing'
+import { GRACE } from './store'
 import { Voice } from './voice'
 
-export interface LimiterOptions {
-  clock: Clock
-  /** A budget that several tabs or processes share. Default: this limiter alone. */
-  store?: RateLimitStore
-  /** How many share it until the store has said so. Default 1. */
-  parties?: number
-  /** ms that a request may be out. Default 60,000. */
-  hold?: number
-  /** When this address stops sending. Default: fewer at once from 500 refusals in 10 minutes on, none at 5,000. */
-  breaker?: BreakerRule
-  events?: LimiterEvents
-}
-
-export interface LimitRequest {
-  /** Every limit that counts this request, the most particular first. */
-  buckets: readonly BucketSpec[]
-  /** Parties take turns: one that sends a thousand requests does not hold up the others. Default: all are one. */
-  party?: string | undefined
-  /** Default `normal`. */
-  priority?: Priority | undefined
-  /** ms that it may wait. Default: for ever. */
-  maxWait?: number | undefined
-  signal?: AbortSignal | undefined
-  /** For a request that the service has refused: the lease that it had. It goes before those that came after it. */
-  again?: Lease | undefined
-}
+export type { LimiterOptions, LimitRequest } from './limiter-options'
 
 export class RateLimiter {
   readonly #clock: SteadyClock
@@ -57,13 +32,13 @@ export class RateLimiter {
   #peak = 1
   #isClosed = false
 
-  constructor({ clock, store, parties = 1, hold = 60_000, breaker, events = {} }: LimiterOptions) {
+  constructor({ clock, store, parties = store?.parties ?? 1, fence, hold = 60_000, breaker, events = {} }: LimiterOptions) {
     this.#clock = steady(clock)
     this.#agenda = new Agenda(this.#clock)
     this.#registry = new Registry(this.#clock, (bucket) => this.#scheduler.drain(bucket, this.#clock.elapsed()))
     this.#breaker = new Breaker(breaker)
     this.#voice = new Voice(this.#clock, events)
-    this.#sharing = store && this.#share({ store, parties, hold })
+    this.#sharing = store && this.#share({ store, parties, hold, fence })
     this.#scheduler = new Scheduler({
       agenda: this.#agenda,
       sharing: this.#sharing,
@@ -95,6 +70,20 @@ export class RateLimiter {
     return [...this.#registry.buckets()].map((bucket) => this.#voice.use(bucket))
   }
 
+  /**
+   * Ends every block that a refusal has caused, also in the shared budget: for the buckets in use and those of `specs`. What has been sent
+   * stays counted, and the first request of a bucket goes alone.
+   */
+  async clearBlocks(specs: readonly BucketSpec[]): Promise<void> {
+    const now = this.#clock.elapsed()
+    this.#breaker.trustEdge()
+    for (const spec of specs) this.#registry.bucket(spec)
+    const buckets = [...this.#registry.buckets()]
+    for (const bucket of buckets) bucket.unblock(now)
+    await this.#sharing?.unblock(buckets)
+    for (const bucket of buckets) this.#scheduler.drain(bucket, this.#clock.elapsed())
+  }
+
   /** Refuses whoever waits; leaves no timer. Leases that are out may still be ended. */
   close(): void {
     if (this.#isClosed) return
@@ -110,7 +99,9 @@ export class RateLimiter {
     this.#inFlight++
     if (this.#inFlight > this.#peak) this.#peak = this.#inFlight
     const lease = new Lease({ buckets, ticket, sentAt: now }, this.#end)
-    if (this.#sharing) lease.credit = this.#sharing.take(buckets)
+    const credit = this.#sharing?.take(buckets)
+    lease.credit = credit?.name
+    lease.heldSince = credit?.askedAt ?? now
     return lease
   }
 
@@ -179,7 +170,7 @@ export class RateLimiter {
     }
     if (this.#isClosed) return this.#sharing?.settle(lease, ending)
     if (ending.kind === 'answered') {
-      this.#breaker.count(ending.news, now)
+      if (this.#breaker.count(ending.news, { now, route: lease.buckets[0]?.id ?? '' })) this.#sharing?.report()
       const blocked = learn(lease, ending.news, now)
       if (blocked) this.#blocked(blocked)
       this.#keepCalm(now)
@@ -215,14 +206,20 @@ export class RateLimiter {
     if (openUntil > now) throw this.#voice.tooMany(buckets[0]?.name ?? '', openUntil - now)
   }
 
-  #share(parts: { store: RateLimitStore; parties: number; hold: number }): Sharing {
+  #share(parts: Pick<SharingOptions, 'store' | 'parties' | 'hold' | 'fence'>): Sharing {
     return new Sharing({
       ...parts,
       clock: this.#clock,
+      refusals: (refusals) => {
+        const now = this.#clock.elapsed()
+        this.#breaker.learn(refusals, now)
+        this.#keepCalm(now)
+      },
       changed: (group) => this.#scheduler.drainGroup(group),
       stateChanged: (state) => {
-        this.#registry.divide(state.parties, { isAway: state.isAway })
-        this.#voice.shared(state)
+        this.#registry.divide(state.parties, state)
+        this.#breaker.divide(state.isAway ? state.parties : 1)
+        this.#voice.shared({ isAway: state.isAway, parties: state.parties })
       },
     })
   }

@@ -2,7 +2,19 @@
 import { type Clock, systemClock } from '../foundation/clock'
 import { steady, type SteadyClock } from '../foundation/steady-clock'
 import { grant } from './grant'
-import { attend, blockPage, emptyPage, isBlank, type Page, type Parties, prune, settlePage } from './ledger'
+import {
+  attend,
+  blockPage,
+  countRefusals,
+  emptyPage,
+  isBlank,
+  type Page,
+  type Parties,
+  prune,
+  type RefusalParts,
+  settlePage,
+  unblockPage,
+} from './ledger'
 import { type Ask, type Grant, margin, type RateLimitStore, type Settlement, type SharedBucket } from './store'
 
 /** The book itself; each client gets its own door to it. */
@@ -10,6 +22,7 @@ export class MemoryBudget {
   readonly #clock: SteadyClock
   readonly #pages = new Map<string, Page>()
   readonly #parties: Parties = {}
+  readonly #refusals: RefusalParts = {}
   #next = 1
   #isSwept = false
 
@@ -28,6 +41,8 @@ export class MemoryBudget {
       acquire: async (ask) => this.#acquire(ask, party),
       settle: async (settlement) => this.#settle(settlement),
       block: async (bucket, ms) => blockPage(this.#page(bucket), this.#clock.elapsed() + ms),
+      unblock: async (bucket) => unblockPage(this.#page(bucket)),
+      countRefusals: async (count) => countRefusals(this.#refusals, count, this.#clock.elapsed()),
       close: async () => void delete this.#parties[party],
     }
   }

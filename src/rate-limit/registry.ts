@@ -2,7 +2,11 @@
 import type { SteadyClock } from '../foundation/steady-clock'
 import { Bucket, type BucketSpec, Family } from './bucket'
 import { margin } from './store'
-import { fairPart } from './window'
+
+/** ms after the store is back until every other party has found it, too. */
+const SETTLING = 5000
+/** ms for which nothing starts when the store goes away: what it has granted last is over, where the window is no longer. */
+const LULL = 1000
 
 export class Registry {
   readonly #clock: SteadyClock
@@ -10,6 +14,12 @@ export class Registry {
   readonly #grown: (bucket: Bucket) => void
   /** Parts that a limit is divided into; 1 while a shared store keeps count for all. */
   #parts = 1
+  /** From when on limits are whole again that had no use before. */
+  #unitedAt = Number.NEGATIVE_INFINITY
+  /** When nobody uses any more what the store had granted before it went away, windows of a second taken. */
+  #calmAt = Number.NEGATIVE_INFINITY
+  /** This party's own moment in a period, from 0 to 1. */
+  readonly #place = Math.random()
 
   /** @param grown is told of each bucket that may be used up again, after its limit was divided. */
   constructor(clock: SteadyClock, grown: (bucket: Bucket) => void) {
@@ -20,22 +30,39 @@ export class Registry {
   bucket(spec: BucketSpec): Bucket {
     let shelf = this.#families.get(spec.name)
     if (!shelf) {
-      shelf = new Shelf(new Family(spec, this.#parts), this.#clock)
+      shelf = new Shelf(new Family(spec), this.#clock)
+      this.#begin(shelf)
       this.#families.set(spec.name, shelf)
     }
-    return shelf.bucket(spec.key ?? '')
+    const bucket = shelf.bucket(spec.key ?? '')
+    if (this.#clock.elapsed() < this.#calmAt) bucket.hold(this.#calmOf(bucket))
+    return bucket
   }
 
   /**
    * Without the store that counts for all, each party keeps to its part. When the store is back, a limit stays divided for one more
    * window: the store has not counted what the others did meanwhile.
    */
-  divide(parties: number, { isAway }: { isAway: boolean }): void {
-    this.#parts = isAway ? parties : 1
+  divide(parties: number, { isAway, wasThere }: { isAway: boolean; wasThere: boolean }): void {
+    this.#parts = parties
+    this.#unitedAt = isAway ? Number.POSITIVE_INFINITY : this.#clock.elapsed() + SETTLING
+    if (isAway && wasThere) this.#calmAt = this.#clock.elapsed() + LULL
     for (const shelf of this.#families.values()) {
-      if (isAway) shelf.divide(parties)
+      if (isAway) shelf.divide(parties, this.#place)
       else shelf.uniteSoon(this.#grown)
     }
+    if (isAway && wasThere) for (const bucket of this.buckets()) bucket.hold(this.#calmOf(bucket))
+  }
+
+  /** A limit that is used for the first time is divided like the others. */
+  #begin(shelf: Shelf): void {
+    if (this.#clock.elapsed() >= this.#unitedAt) return
+    shelf.divide(this.#parts, this.#place)
+    if (this.#unitedAt < Number.POSITIVE_INFINITY) shelf.uniteSoon(this.#grown)
+  }
+
+  #calmOf({ family }: Bucket): number {
+    return this.#calmAt - LULL + Math.min(LULL, family.full.per)
   }
 
   *buckets(): Iterable<Bucket> {
@@ -75,15 +102,15 @@ class Shelf {
     return this.#byKey.values()
   }
 
-  divide(parties: number): void {
+  divide(parties: number, place: number): void {
     this.#cancelUnion?.()
-    this.family.rule = fairPart(this.family.full, parties)
+    this.family.divide(parties, place)
   }
 
   uniteSoon(grown: (bucket: Bucket) => void): void {
     const { full } = this.family
-    this.#cancelUnion = this.#clock.idle(full.per + margin(full.per), () => {
-      this.family.rule = full
+    this.#cancelUnion = this.#clock.idle(Math.max(SETTLING, full.per + margin(full.per)), () => {
+      this.family.unite()
       for (const bucket of this.#byKey.values()) grown(bucket)
     })
   }

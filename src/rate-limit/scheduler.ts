@@ -1,8 +1,9 @@
 /** Whose turn it is: lanes stand in the queue of the one thing that is in their way, and move on in the turn in which it gives way. */
 import type { Agenda } from './agenda'
 import { type Bucket, setId } from './bucket'
+import type { Group } from './group'
 import { Lane, LaneQueue, type Priority, type Waiter } from './lanes'
-import type { Group, Sharing } from './sharing'
+import type { Sharing } from './sharing'
 
 export interface SchedulerOptions {
   agenda: Agenda
@@ -133,7 +134,7 @@ export class Scheduler {
       return this.#options.sharing?.ask(obstacle)
     }
     obstacle.more.queue.push(lane)
-    if (now < obstacle.closedUntil) this.#options.postponed(lane, obstacle)
+    if (now < obstacle.opening(now)) this.#options.postponed(lane, obstacle)
     this.#schedule(obstacle, now)
   }
 

@@ -3,14 +3,16 @@ import { NetworkError } from '../foundation/errors'
 import { startPending } from '../foundation/pending'
 import type { SteadyClock } from '../foundation/steady-clock'
 import { type Bucket, setId } from './bucket'
-import { LaneQueue } from './lanes'
+import { type Credit, Group } from './group'
 import type { Ending, Lease } from './lease'
-import { BEAT, type Grant, type RateLimitStore, type Settlement, type SharedBucket } from './store'
+import { BEAT, type Grant, type RateLimitStore, type Refusals, type Settlement, type SharedBucket } from './store'
 
 /** An answer of the store that takes longer is none. ms. */
 export const STORE_TIMEOUT = 1000
 /** Between two looks whether the store is back. */
 const RETRY = 1000
+/** What was seen of the store longer ago is not relied on. */
+const STALE = 2 * RETRY
 
 export interface SharingOptions {
   store: RateLimitStore
@@ -19,46 +21,14 @@ export interface SharingOptions {
   parties: number
   /** ms that a request may be out. */
   hold: number
+  /** For a lock: see `Ask`. Nothing starts without the store. */
+  fence: number | undefined
   /** A group has got slots, or has learnt why not. */
   changed: (group: Group) => void
-  /** The store went away or came back; `parties` is how many share the budget. */
-  stateChanged: (state: { isAway: boolean; parties: number }) => void
-}
-
-/** Requests for the same buckets: they ask together. */
-export class Group {
-  readonly queue = new LaneQueue<Bucket>()
-  readonly buckets: readonly Bucket[]
-  /** Slots that the store has given and nobody has taken yet. */
-  readonly credits: string[] = []
-  isAsking = false
-  /** What the store has said of the future: counts once the credits are used up. */
-  #hold: { bucket: Bucket; until: number } | undefined
-
-  constructor(buckets: readonly Bucket[]) {
-    this.buckets = buckets
-  }
-
-  /** The store has nothing of this bucket before `until`. */
-  postpone(bucket: Bucket, until: number): void {
-    this.#hold = { bucket, until }
-  }
-
-  /** From now on nobody tries in vain. */
-  hold(): void {
-    if (this.#hold) this.#hold.bucket.more.heldUntil = this.#hold.until
-    this.#hold = undefined
-  }
-
-  /** How many may usefully be asked for, of a budget that `parties` share. */
-  want(parties: number, now: number): number {
-    let want = 0
-    for (const lane of this.queue.lanes()) want += lane.length
-    for (const bucket of this.buckets) {
-      want = Math.min(want, bucket.available(now), Math.ceil(bucket.family.full.limit / parties))
-    }
-    return want
-  }
+  /** The store went away or came back; `parties` is how many share the budget. `wasThere`: it had answered before. */
+  stateChanged: (state: { isAway: boolean; parties: number; wasThere: boolean }) => void
+  /** What all who share the budget have been refused. */
+  refusals: (refusals: Refusals) => void
 }
 
 export class Sharing {
@@ -68,6 +38,10 @@ export class Sharing {
   readonly #endings = new Map<string, Settlement & { leases: string[] }>()
   #parties: number
   #isAway = false
+  /** Whether the store has ever answered. */
+  #wasThere = false
+  /** Refusals that the store has not been told of. */
+  #refusals = 0
   /** Slots of the store that requests hold. */
   #taken = 0
   #stopBeating: (() => void) | undefined
@@ -83,7 +57,7 @@ export class Sharing {
    * except whether it is back. A group is forgotten when nobody waits in it.
    */
   obstacle(buckets: readonly Bucket[]): Group | undefined {
-    if (this.#isAway) return this.#lookAgain(buckets)
+    if (this.#isAway && this.#options.clock.elapsed() < this.#retryAt - RETRY + STALE) return this.#lookAgain(buckets)
     const id = setId(buckets)
     const group = this.#groups.get(id) ?? new Group(buckets)
     this.#groups.set(id, group)
@@ -96,7 +70,7 @@ export class Sharing {
   }
 
   /** Takes one of the slots that `obstacle` saw; undefined while the store is away. */
-  take(buckets: readonly Bucket[]): string | undefined {
+  take(buckets: readonly Bucket[]): Credit | undefined {
     const credit = this.#groups.get(setId(buckets))?.credits.shift()
     if (credit !== undefined && this.#taken++ === 0) this.#beat()
     return credit
@@ -113,7 +87,7 @@ export class Sharing {
 
   /** Gives back what nobody took, and forgets a group that rests. */
   tidy(group: Group): void {
-    const surplus = group.credits.splice(0)
+    const surplus = group.credits.splice(0).map(({ name }) => name)
     if (surplus.length > 0) this.#send({ buckets: group.buckets.map(shared), leases: surplus, how: 'unused' })
     if (group.queue.size === 0 && !group.isAsking) this.#groups.delete(setId(group.buckets))
   }
@@ -134,6 +108,23 @@ export class Sharing {
 
   block(bucket: Bucket, ms: number): void {
     void this.#options.store.block(shared(bucket), ms).catch(() => this.#lose())
+  }
+
+  /** A refusal counts for all who share the budget; those of one turn go in one message. */
+  report(): void {
+    if (this.#refusals++ > 0) return
+    const tell = () => {
+      const count = this.#refusals
+      this.#refusals = 0
+      return this.#options.store.countRefusals(count)
+    }
+    void Promise.resolve()
+      .then(tell)
+      .then(this.#options.refusals, () => this.#lose())
+  }
+
+  async unblock(buckets: readonly Bucket[]): Promise<void> {
+    await Promise.all(buckets.map((bucket) => this.#options.store.unblock(shared(bucket)))).catch(() => this.#lose())
   }
 
   async close(): Promise<void> {
@@ -163,30 +154,35 @@ export class Sharing {
   }
 
   /** Undefined when the store is away. */
-  async #fetch(group: Group): Promise<(Grant & { want: number }) | undefined> {
-    const want = group.want(this.#parties, this.#options.clock.elapsed())
-    const { hold } = this.#options
-    if (want < 1) return { leases: [], wait: 0, blockedBy: 0, parties: this.#parties, want }
+  async #fetch(group: Group): Promise<Fetched | undefined> {
+    const askedAt = this.#options.clock.elapsed()
+    const want = group.want(this.#parties, askedAt)
+    const { hold, fence } = this.#options
+    if (want < 1) return { leases: [], wait: 0, blockedBy: 0, parties: this.#parties, want, askedAt }
     const buckets = group.buckets.map(shared)
-    const asked = this.#options.store.acquire({ buckets, want, hold })
+    const asked = this.#options.store.acquire({ buckets, want, hold, fence })
     const grant = await this.#inTime(asked)
     if (!grant) void asked.then(({ leases }) => this.#send({ buckets, leases, how: 'unused' })).catch(() => {})
-    return grant && { ...grant, want }
+    return grant && { ...grant, want, askedAt }
   }
 
-  #take(group: Group, grant: (Grant & { want: number }) | undefined): void {
+  #take(group: Group, grant: Fetched | undefined): void {
     group.isAsking = false
-    if (grant) this.#parties = Math.max(1, grant.parties)
-    if (grant) group.credits.push(...grant.leases)
+    if (grant) this.#find(grant)
     else this.#lose()
+    if (grant) group.credits.push(...grant.leases.map((name) => ({ name, askedAt: grant.askedAt })))
     const inTheWay = grant && grant.leases.length < grant.want ? group.buckets[grant.blockedBy] : undefined
-    if (inTheWay && grant) group.postpone(inTheWay, this.#options.clock.elapsed() + Math.max(1, grant.wait))
+    const now = this.#options.clock.elapsed()
+    if (inTheWay && grant) group.postpone(inTheWay, now + Math.max(1, grant.wait))
+    else if (!grant && this.#options.fence !== undefined && group.buckets[0]) group.postpone(group.buckets[0], now + RETRY)
     this.#options.changed(group)
   }
 
   #inTime(asked: Promise<Grant>): Promise<Grant | undefined> {
+    const { connectTimeout = STORE_TIMEOUT } = this.#options.store
     const limits = {
-      timeout: STORE_TIMEOUT,
+      // Asked for the first time it may have to be connected: that is no reason to go on without it.
+      timeout: this.#wasThere || this.#isAway ? STORE_TIMEOUT : connectTimeout,
       signals: [this.#life.signal],
       refuse: (code: 'timed_out' | 'aborted') => new NetworkError(code, 'store'),
     }
@@ -198,23 +194,36 @@ export class Sharing {
   #lose(): void {
     if (this.#life.signal.aborted) return
     this.#retryAt = this.#options.clock.elapsed() + RETRY
-    if (this.#isAway) return
+    if (this.#isAway || this.#options.fence !== undefined) return
     this.#isAway = true
-    this.#options.stateChanged({ isAway: true, parties: this.#parties })
+    this.#options.stateChanged({ isAway: true, parties: this.#parties, wasThere: this.#wasThere })
     for (const group of this.#groups.values()) this.#options.changed(group)
   }
 
   #lookAgain(buckets: readonly Bucket[]): undefined {
     if (this.#options.clock.elapsed() < this.#retryAt) return
     this.#retryAt = Number.POSITIVE_INFINITY
-    void this.#inTime(this.#options.store.acquire({ buckets: buckets.map(shared), want: 0, hold: 0 })).then((grant) => {
-      if (!grant) return this.#lose()
-      if (this.#life.signal.aborted) return undefined
-      this.#isAway = false
-      this.#parties = Math.max(1, grant.parties)
-      return this.#options.stateChanged({ isAway: false, parties: this.#parties })
-    })
+    const asked = this.#options.store.acquire({ buckets: buckets.map(shared), want: 0, hold: 0 })
+    // A late answer is one, too: a connection is made again sooner or later.
+    asked.then(
+      (grant) => this.#find(grant),
+      () => {},
+    )
+    void this.#inTime(asked).then((grant) => grant ?? this.#lose())
+  }
+
+  /** The store has answered. */
+  #find({ parties }: Grant): void {
+    if (this.#life.signal.aborted) return
+    this.#parties = Math.max(1, parties)
+    const isBack = this.#isAway
+    this.#wasThere = true
+    this.#isAway = false
+    if (isBack) this.#options.stateChanged({ isAway: false, parties: this.#parties, wasThere: true })
   }
 }
+
+/** A grant with what it was asked for, and when. */
+type Fetched = Grant & { readonly want: number; readonly askedAt: number }
 
 const shared = ({ id, family }: Bucket): SharedBucket => ({ key: id, ...family.full })

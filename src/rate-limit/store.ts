@@ -14,6 +14,11 @@ export interface Ask {
   readonly want: number
   /** ms that a request may be out. The slots of one that never comes back are free after that and a window, or when its party is silent. */
   readonly hold: number
+  /**
+   * For a lock, ms: nothing is granted for so long after the store may have forgotten what it had granted. Leases are kept for `hold` then,
+   * also those of a party that is silent.
+   */
+  readonly fence?: number | undefined
 }
 
 export interface Grant {
@@ -39,16 +44,38 @@ export interface Settlement {
   readonly used?: number | undefined
 }
 
+/** Answers 401, 403 and 429 of the last ten minutes. */
+export interface Refusals {
+  /** Of all who share the budget. */
+  readonly total: number
+  /** ms until the oldest of them do not count any more. */
+  readonly oldest: number
+}
+
 /** Every method is one atomic step, and one round trip. A rejection means that the store is away. */
 export interface RateLimitStore {
+  /** How many share the budget at the least: known before the store has answered. Default 1. */
+  readonly parties?: number
+  /** ms that the first answer may take, while a connection is made. Default 1,000, as for every other. */
+  readonly connectTimeout?: number
   /** Also a sign of life. */
   acquire(ask: Ask): Promise<Grant>
   settle(settlement: Settlement): Promise<void>
   /** After a refusal by the service: nothing of this bucket starts within `ms`, then one request at a time until one is answered. */
   block(bucket: SharedBucket, ms: number): Promise<void>
+  /** Ends a block at once. One request at a time may then try, as after a block that is over. */
+  unblock(bucket: SharedBucket): Promise<void>
+  /** Counts so many refusals of this address, for all who share the budget: the edge counts them for an address, too. */
+  countRefusals(count: number): Promise<Refusals>
   /** Leaves the budget; what this party has in flight stays counted until it would have come back. */
   close(): Promise<void>
 }
+
+/** ms for which a refusal is believed before one request tries again, unless its limit is known to have a longer window. */
+const LONGEST_BLOCK = 300_000
+
+/** ms for which a bucket is blocked, of a refusal that asks for `retryAfter`. A wait beyond reason must not lock anybody out. */
+export const blockFor = (retryAfter: number, per: number): number => Math.min(retryAfter, Math.max(LONGEST_BLOCK, per))
 
 /** ms after which a request that was given up will not reach the service any more. */
 export const GRACE = 1000
@@ -70,6 +97,10 @@ export const grainOf = (per: number): number => Math.max(1, Math.floor(per / 102
 
 /** ms that slots wait for a party which is late: a timer may be, in a tab that nobody sees. */
 export const patience = (per: number): number => Math.min(1000, Math.ceil(per / 10))
+
+/** Refusals are counted for so many ms, in parts of `REFUSAL_PART`. */
+export const REFUSAL_WINDOW = 600_000
+export const REFUSAL_PART = 10_000
 
 /** ms between two signs of life of a party that has requests under way. */
 export const BEAT = 1000

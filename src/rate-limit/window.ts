@@ -142,8 +142,29 @@ export function smoothed({ limit, per }: Rule, share: number): Rule {
   return parts < 1 ? { limit: 1, per: per * 2 } : { limit: Math.floor(whole / (parts + 1)), per: Math.ceil(per / parts) }
 }
 
-/** One of `parties` equal parts. Less than one request in a window is one in a longer window. */
+/** One of `parties` equal parts. Where there are more parties than slots it is one slot, open for a moment in each period. */
 export function fairPart({ limit, per }: Rule, parties: number): Rule {
-  const part = Math.floor(limit / parties)
-  return part >= 1 ? { limit: part, per } : { limit: 1, per: Math.ceil((per * parties) / limit) }
+  return { limit: Math.max(1, Math.floor(limit / parties)), per }
+}
+
+/** When a party may send that has less than one slot in a window: in the first `width` ms of each `period`, counted from `offset`. */
+export interface Gate {
+  readonly period: number
+  readonly offset: number
+  readonly width: number
+}
+
+/**
+ * Undefined where each party has a whole slot. Parties cannot agree on an order while nobody counts for all, so each draws its own `place`,
+ * from 0 to 1: they are spread over the period by chance, also when all of them want to send in the same moment.
+ */
+export function gateOf({ limit, per }: Rule, { parties, place }: { parties: number; place: number }): Gate | undefined {
+  const period = Math.ceil((per * parties) / limit)
+  return parties > limit ? { period, offset: place * period, width: per / 8 } : undefined
+}
+
+/** When the gate is open next; `now` where it is. */
+export function opensAt({ period, offset, width }: Gate, now: number): number {
+  const into = (((now - offset) % period) + period) % period
+  return into < width ? now : Math.ceil(now + period - into)
 }

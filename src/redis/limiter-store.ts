@@ -1,8 +1,8 @@
 /** A budget in Redis, for the processes of one application. */
 import { ConfigurationError } from '../foundation/errors'
 import { randomText } from '../foundation/random'
-import { type Grant, type RateLimitStore, type SharedBucket, grainOf, GRACE, margin, patience } from '../rate-limit/store'
-import { ACQUIRE, BLOCK, LEAVE, SETTLE } from './scripts'
+import { type Grant, type RateLimitStore, type Refusals, type SharedBucket, grainOf, GRACE, margin, patience } from '../rate-limit/store'
+import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './scripts'
 
 /** What is needed of a Redis client; an `ioredis` client or cluster is one. */
 export interface RedisCommands {
@@ -14,16 +14,23 @@ export interface RedisCommands {
 export interface RedisStoreOptions {
   /** Processes with the same prefix share a budget: give each application its own. Default `foyer`. */
   prefix?: string
-  /** How many processes there are at the least. Those that are seen count by themselves; this is for the time before. Default 1. */
+  /**
+   * How many processes there are at the least. Those that are seen count by themselves; this is for the time before, and for processes that
+   * never reach Redis. Default 1.
+   */
   processes?: number
 }
+
+/** ms that the first answer may take: name, connection, encryption, password, script. */
+const CONNECT_TIMEOUT = 5000
 
 /**
  * Makes the budget that all processes with the same Redis and prefix share. The connection stays yours: this neither opens nor closes it.
  * While Redis is away each process keeps to its part of every limit.
  * @throws ConfigurationError `invalid_argument` for what is no client of Redis, or one that names its commands in another way than `ioredis`.
  */
-export function redisRateLimitStore(redis: RedisCommands, options: RedisStoreOptions = {}): RateLimitStore {
+export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOptions): RateLimitStore {
+  const options = { ...given }
   const { prefix = 'foyer', processes = 1 } = { ...options }
   if (typeof redis?.evalsha !== 'function') throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis')
   const run = createRunner(redis)
@@ -33,10 +40,13 @@ export function redisRateLimitStore(redis: RedisCommands, options: RedisStoreOpt
   const keysOf = ({ key }: SharedBucket) => [`${base}${key}:out`, `${base}${key}:cool`, `${base}${key}:meta`]
   let asks = 0
   return {
-    async acquire({ buckets, want, hold }) {
+    parties: processes,
+    connectTimeout: CONNECT_TIMEOUT,
+    async acquire({ buckets, want, hold, fence = 0 }) {
       const lease = `${party}:${(asks++).toString(36)}:`
       const figures = buckets.flatMap(({ limit, per }) => [limit, per, margin(per), patience(per)])
-      const answer = await run(ACQUIRE, [`${base}parties`, ...buckets.flatMap(keysOf)], [party, want, hold, lease, ...figures])
+      const keys = [`${base}parties`, ...buckets.flatMap(keysOf), ...(fence > 0 ? [`${base}life`] : [])]
+      const answer = await run(ACQUIRE, keys, [party, want, hold, lease, ...figures, fence])
       return readGrant(answer, { lease, processes })
     },
     async settle({ buckets, leases, how, used = 0 }) {
@@ -45,6 +55,12 @@ export function redisRateLimitStore(redis: RedisCommands, options: RedisStoreOpt
     },
     async block(bucket, ms) {
       await run(BLOCK, keysOf(bucket).slice(2), [ms])
+    },
+    async unblock(bucket) {
+      await run(UNBLOCK, keysOf(bucket).slice(2), [])
+    },
+    async countRefusals(count) {
+      return readRefusals(await run(COUNT_REFUSALS, [`${base}refusals`], [count]))
     },
     async close() {
       await run(LEAVE, [`${base}parties`], [party])
@@ -71,6 +87,11 @@ function createRunner(redis: RedisCommands): Run {
       return redis.eval(script, keys.length, ...keys, ...values)
     }
   }
+}
+
+function readRefusals(answer: unknown): Refusals {
+  const [total = 0, oldest = 0] = Array.isArray(answer) ? answer.map(Number) : []
+  return { total, oldest }
 }
 
 function readGrant(answer: unknown, { lease, processes }: { lease: string; processes: number }): Grant {

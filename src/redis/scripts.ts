@@ -1,11 +1,14 @@
 /** The steps of a shared budget as Redis runs them: each is atomic, takes one round trip, and knows one clock, the server's. */
-import { GRACE, LAPSE, OBLIVION, SILENCE } from '../rate-limit/store'
+import { GRACE, LAPSE, OBLIVION, REFUSAL_PART, REFUSAL_WINDOW, SILENCE } from '../rate-limit/store'
 
 /*
  * Keys of a bucket: `out`, a sorted set of leases in flight by the moment after which they are not coming back; `cool`, a list of
  * `release time:count` in order; `meta`, a hash: `n` slots that cool, `until` of a block, `probe` after it, `turns` of those who wait as
  * `party,slots,until;` with the next first. All have a time to live.
  */
+
+/** ms for which a server is remembered: a month. */
+const LIFE = 2_592_000_000
 
 const PRELUDE = `
 local time = redis.call('TIME')
@@ -89,10 +92,31 @@ end
 `
 
 /**
- * KEYS: parties, then out, cool, meta of each bucket. ARGV: party, want, hold, lease prefix, then limit, per, margin, patience of each
- * bucket. The steps are those of `grant` in the ledger.
+ * Until when locks are not granted, since the server may have forgotten some: it was started again, or another has taken over. `life` holds
+ * the server's own id and since when it is known. A server that does not tell its id is known by the key alone.
  */
-export const ACQUIRE = `${PRELUDE}${RELEASE}${COOLING}${BURY}${TURNS}
+const CALM = `
+local function calmUntil(life, fence)
+  local info = redis.pcall('INFO', 'server')
+  if type(info) ~= 'string' then info = '' end
+  local run, uptime = string.match(info, 'run_id:(%w+)') or '', tonumber(string.match(info, 'uptime_in_seconds:(%d+)') or 0)
+  local known = redis.call('HMGET', life, 'run', 'since')
+  local since = tonumber(known[2] or 0)
+  if known[1] ~= run then
+    since = now
+    if not known[1] and uptime * 1000 > fence then since = 0 end
+    redis.call('HSET', life, 'run', run, 'since', whole(since))
+  end
+  redis.call('PEXPIRE', life, ${LIFE})
+  return since + fence
+end
+`
+
+/**
+ * KEYS: parties, then out, cool, meta of each bucket, then life with a fence. ARGV: party, want, hold, lease prefix, then limit, per, margin,
+ * patience of each bucket, then the fence or 0. The steps are those of `grant` in the ledger.
+ */
+export const ACQUIRE = `${PRELUDE}${RELEASE}${COOLING}${BURY}${TURNS}${CALM}
 redis.call('ZADD', KEYS[1], whole(now), ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${OBLIVION}))
 redis.call('PEXPIRE', KEYS[1], ${2 * OBLIVION})
@@ -100,7 +124,9 @@ local parties = redis.call('ZCOUNT', KEYS[1], whole(now - ${SILENCE}), '+inf')
 local silent = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${LAPSE}), 'WITHSCORES')
 local party, want, hold = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local count, blocked, books = want, 0, {}
-for i = 0, (#KEYS - 1) / 3 - 1 do
+local fence, calm = tonumber(ARGV[#ARGV]), 0
+if fence > 0 then calm = calmUntil(KEYS[#KEYS], fence) end
+for i = 0, math.floor((#KEYS - 1) / 3) - 1 do
   local book = { out = KEYS[3 * i + 2], cool = KEYS[3 * i + 3], meta = KEYS[3 * i + 4] }
   local limit = tonumber(ARGV[4 * i + 5])
   book.per, book.margin, book.patience = tonumber(ARGV[4 * i + 6]), tonumber(ARGV[4 * i + 7]), tonumber(ARGV[4 * i + 8])
@@ -108,11 +134,11 @@ for i = 0, (#KEYS - 1) / 3 - 1 do
   local inflight = redis.call('ZCARD', book.out)
   local cooling = coolingOf(book.cool, book.meta, book.per + book.margin)
   local facts = redis.call('HMGET', book.meta, 'until', 'probe', 'turns')
-  if limit - inflight - cooling < want then
+  if fence == 0 and limit - inflight - cooling < want then
     bury(book.out, silent, ${LAPSE} + book.per + book.margin)
     inflight = redis.call('ZCARD', book.out)
   end
-  book.till, book.probes, book.text, book.part = tonumber(facts[1] or 0), facts[2] == '1', facts[3] or '', math.ceil(limit / parties)
+  book.till, book.probes, book.text, book.part = math.max(calm, tonumber(facts[1] or 0)), facts[2] == '1', facts[3] or '', math.ceil(limit / parties)
   book.turns = turnsOf(book.text, party, book.part)
   book.free = math.max(0, limit - inflight - cooling)
   local mine = book.free - book.turns.kept
@@ -193,6 +219,24 @@ if tonumber(redis.call('HGET', KEYS[1], 'until') or 0) < till then redis.call('H
 redis.call('HSET', KEYS[1], 'probe', 1)
 live(KEYS[1], ARGV[1] + 60000)
 return 1
+`
+
+/** KEYS: meta. Ends a block; one request at a time tries. */
+export const UNBLOCK = `return redis.call('HDEL', KEYS[1], 'until')`
+
+/** KEYS: refusals, a hash of counts by part. ARGV: count. */
+export const COUNT_REFUSALS = `${PRELUDE}
+local current = math.floor(now / ${REFUSAL_PART})
+if tonumber(ARGV[1]) > 0 then redis.call('HINCRBY', KEYS[1], current, ARGV[1]) end
+local total, oldest = 0, current
+local parts = redis.call('HGETALL', KEYS[1])
+for i = 1, #parts, 2 do
+  local part = tonumber(parts[i])
+  if part < current - ${REFUSAL_WINDOW / REFUSAL_PART} then redis.call('HDEL', KEYS[1], parts[i])
+  else total, oldest = total + parts[i + 1], math.min(oldest, part) end
+end
+live(KEYS[1], ${REFUSAL_WINDOW + 2 * REFUSAL_PART})
+return { total, math.ceil((oldest + 1) * ${REFUSAL_PART} + ${REFUSAL_WINDOW} - now) }
 `
 
 /** KEYS: parties. ARGV: party. */

@@ -46,13 +46,21 @@ export class ApplicationClient {
       guild: (guildId) => new Commands({ ...shared, guildId }),
       permissions: (guildId) => new CommandPermissions({ api, applicationId, guildId }),
     }
-    this.lobbies = new ApplicationLobbies(this.#backend)
+    this.lobbies = new ApplicationLobbies(this.#backend, this.#backend.credentials)
     this.interactions = new InteractionReplies(createInteractionCalls(this.#backend, profile))
   }
 
   /** Every limit in use, for a meter. */
   limits(): BucketUse[] {
     return this.#backend.limits()
+  }
+
+  /**
+   * Ends every block that a refusal by the service has caused, for all who share the budget: for an operator who knows that the service is
+   * well again. What was sent stays counted, and one request tries first.
+   */
+  clearRateLimitBlocks(): Promise<void> {
+    return this.#backend.clearBlocks()
   }
 
   /** Ends calls that wait or are under way, and leaves a shared budget. Calls reject with `closed` from then on. */

@@ -1,13 +1,15 @@
 /** Who a backend is to the service: a bot, an application with its own token, or a user (S:282-284). */
 import { ConfigurationError } from '../foundation/errors'
-import { toApplicationId } from '../foundation/ids'
+import { ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { reveal, Secret } from '../foundation/secret'
 import { requestGrant } from '../tokens/grants'
 import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
+import { requireBackend } from './backend-only'
 import type { CredentialsSource } from './options'
 
 /** Visible ASCII: what a header can carry. */
 const TOKEN = /^[!-~]+$/
+const TOKEN_REMEDY = 'Give the text of the token or secret, without a prefix, spaces or line breaks; is the environment variable set?'
 /** A token is renewed this long before it ends, in ms, so that none ends on the way. */
 const EARLY = 60_000
 
@@ -20,27 +22,27 @@ export interface ClientCredentialsOptions {
 
 /**
  * The bot's token, without a prefix. Keep it on the server.
- * @throws ConfigurationError `invalid_argument`.
+ * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
  */
 export function botToken(token: Secret | string): CredentialsSource {
   const secret = requireToken(token, 'botToken')
-  return () => ({ header: async () => `Bot ${secret.reveal()}`, renew: async () => false })
+  return () => ({ kind: 'bot', header: async () => `Bot ${secret.reveal()}`, renew: async () => false })
 }
 
 /** A user's access token. */
 export function userToken(token: Secret | string): CredentialsSource {
   const secret = requireToken(token, 'accessToken')
-  return () => ({ header: async () => `Bearer ${secret.reveal()}`, renew: async () => false })
+  return () => ({ kind: 'user', header: async () => `Bearer ${secret.reveal()}`, renew: async () => false })
 }
 
 /**
  * A token that the application gets for itself (RFC 6749 section 4.4), when it is first needed, and again before it ends.
- * @throws ConfigurationError `invalid_argument`.
+ * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
  */
 export function clientCredentials(options: ClientCredentialsOptions): CredentialsSource {
   const { clientSecret, scopes = ['applications.commands.update'], ...rest } = { ...options }
   const clientId = toApplicationId(rest.clientId)
-  if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId')
+  if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: ID_REMEDY })
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
   const secret = requireToken(clientSecret, 'clientSecret')
   return ({ fetch, clock, profile }) => {
@@ -58,6 +60,7 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
       return (kept = await flight)
     }
     return {
+      kind: 'application',
       header: async () => bearer(await token()),
       async renew(refused) {
         // Another call may have renewed it, or be about to: only the token that was refused is given up.
@@ -71,7 +74,8 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
 const bearer = ({ accessToken }: TokenSet): string => `Bearer ${accessToken.reveal()}`
 
 function requireToken(value: unknown, field: string): Secret {
+  requireBackend()
   const text = value instanceof Secret ? value.reveal() : value
-  if (typeof text !== 'string' || !TOKEN.test(text)) throw new ConfigurationError('invalid_argument', field)
+  if (typeof text !== 'string' || !TOKEN.test(text)) throw new ConfigurationError('invalid_argument', field, { remedy: TOKEN_REMEDY })
   return new Secret(text)
 }

@@ -1,5 +1,6 @@
 /** The endpoint for interactions, joined to the service by what a token alone allows: no credential, no rate limit (supplement A.5.1). */
 import { systemClock } from '../foundation/clock'
+import { requireNames } from '../foundation/option-names'
 import type { Fetch } from '../http/request'
 import { fetchTransport } from '../http/transport'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/handler'
@@ -14,6 +15,20 @@ export interface InteractionHandlerOptions extends InteractionHandlerBase {
   fetch?: Fetch
 }
 
+const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
+  'publicKey',
+  'commands',
+  'service',
+  'onComponent',
+  'onModal',
+  'onError',
+  'logger',
+  'apology',
+  'maxAge',
+  'maxBodyBytes',
+  'replays',
+]
+
 /**
  * The endpoint that the service delivers interactions to. Verifies, answers PING, finds the command, defers what takes long, and answers
  * whatever happens: the function never rejects. There is no way to turn verification off.
@@ -21,6 +36,7 @@ export interface InteractionHandlerOptions extends InteractionHandlerBase {
  */
 export function createInteractionHandler(options: InteractionHandlerOptions): InteractionHandler {
   const { service, clock = systemClock, fetch = globalThis.fetch.bind(globalThis), ...rest } = { ...options }
+  requireNames(rest, OPTIONS)
   return createHandler(
     { ...rest, clock },
     service && createInteractionCalls({ transport: fetchTransport(fetch), clock }, createServiceProfile(service)),

@@ -1,7 +1,8 @@
 /** What the clients of a backend have in common. */
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
-import { type ApplicationId, toApplicationId } from '../foundation/ids'
+import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
+import { requireNames } from '../foundation/option-names'
 import type { Credentials } from '../http/credentials'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/limited-api'
 import type { Fetch, HttpContext } from '../http/request'
@@ -9,6 +10,7 @@ import { fetchTransport, type Transport } from '../http/transport'
 import { createTurns, type Turns } from '../http/turns'
 import type { RateLimitStore } from '../rate-limit/store'
 import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
+import { requireBackend } from './backend-only'
 
 /** Options of every client of a backend. */
 export interface BackendOptions extends LimitListeners {
@@ -29,31 +31,51 @@ export interface BackendOptions extends LimitListeners {
   limiterStore?: RateLimitStore
 }
 
+const OPTIONS: readonly (keyof BackendOptions | 'credentials' | 'application')[] = [
+  'applicationId',
+  'service',
+  'credentials',
+  'application',
+  'fetch',
+  'transport',
+  'clock',
+  'requestTimeout',
+  'maxWait',
+  'limiterStore',
+  'onRateLimitDelayed',
+  'onRateLimited',
+  'onLimiterStoreChanged',
+]
+
 /** Makes credentials that can reach the service themselves. */
 export type CredentialsSource = (context: HttpContext & { profile: ServiceProfile }) => Credentials
 
 export interface Backend extends LimitedApi, Turns {
+  credentials: Credentials
   applicationId: ApplicationId
   profile: Readonly<ServiceProfile>
   transport: Transport
   clock: Clock
 }
 
-/** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
+/** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
 export function createBackend(options: BackendOptions, source: CredentialsSource): Backend {
+  requireBackend()
+  requireNames(options, OPTIONS)
   const { clock = systemClock, requestTimeout: timeout = 30_000, maxWait = 60_000, fetch = globalThis.fetch.bind(globalThis) } = options
   const applicationId = toApplicationId(options.applicationId)
-  if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId')
+  if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   const profile = createServiceProfile(options.service)
   // A token by itself, for one: it must not be believed, and not be shown.
   if (typeof source !== 'function') throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')
   for (const [field, value] of Object.entries({ requestTimeout: timeout, maxWait }))
-    if (typeof value !== 'number' || !(value >= 0)) throw new ConfigurationError('invalid_argument', `${field}: ms`)
+    if (typeof value !== 'number' || !(value >= 0))
+      throw new ConfigurationError('invalid_argument', `${field}: ms`, { remedy: 'Give a number' })
   const { transport = fetchTransport(fetch), limiterStore: store, onRateLimitDelayed, onRateLimited, onLimiterStoreChanged } = options
   const listeners = { onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }
   const credentials = source({ fetch, clock, profile })
   const limited = createLimitedApi({ profile, credentials, transport, clock, timeout, maxWait, store, ...listeners })
-  const turns = createTurns({ clock, timeout, maxWait, store })
+  const turns = createTurns({ clock, maxWait, store })
   return {
     ...turns,
     ...limited,
@@ -62,6 +84,7 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
       limited.close()
     },
     applicationId,
+    credentials,
     profile,
     transport,
     clock,

@@ -31,6 +31,14 @@ export class UserClient {
     return this.#backend.limits()
   }
 
+  /**
+   * Ends every block that a refusal by the service has caused, for all who share the budget: for an operator who knows that the service is
+   * well again. What was sent stays counted, and one request tries first.
+   */
+  clearRateLimitBlocks(): Promise<void> {
+    return this.#backend.clearBlocks()
+  }
+
   /** Ends calls that wait or are under way, and leaves a shared budget. Calls reject with `closed` from then on. */
   close(): void {
     this.#backend.close()

@@ -1,6 +1,7 @@
 /** Everything that belongs to one deployment of the service and not to its interface: addresses, brand word, expectations. */
-import { isText, withoutUndefined } from '../foundation/encoding'
+import { isText, ownFields, withoutUndefined } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
+import { requireNames } from '../foundation/option-names'
 import type { Limits } from './limits'
 
 /** One deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
@@ -23,7 +24,7 @@ export interface ServiceProfile {
   issuer: string
   /** Whether a callback without `iss` is refused (RFC 9207 section 2.4). Default: `optional`. */
   issuerInCallback: 'optional' | 'required'
-  /** Where the host window of an Activity may come from. Default: `host`; beside it `http://localhost:3333` for a service of this machine. */
+  /** Where the host window of an Activity may come from. Default: `host`; for a service on this machine every origin on it. */
   activityOrigins?: readonly string[]
   /** The word that the service puts into its schemes and header names. Default: `service`. */
   brand: string
@@ -39,15 +40,16 @@ export type ServiceOptions = Pick<ServiceProfile, 'host'> & Partial<ServiceProfi
 
 /**
  * Fills in the defaults, checks every address and freezes the result, so that nothing that arrives later can redirect a sign-in.
- * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`.
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument` for a misspelt option.
  */
-export function createServiceProfile(options: ServiceOptions | undefined): Readonly<ServiceProfile> {
-  if (!isText(options?.host, /./)) throw new ConfigurationError('missing_service_host')
-  const host = options.host.replace(/\/$/, '')
-  const baseUrl = options.baseUrl ?? `${host}/api/v10`
+export function createServiceProfile(options: ServiceOptions | null | undefined): Readonly<ServiceProfile> {
+  const given = withoutUndefined(options)
+  if (!isText(given.host, /./)) throw new ConfigurationError('missing_service_host')
+  const host = given.host.replace(/\/$/, '')
+  const { baseUrl = `${host}/api/v10` } = given
   const own = { host, baseUrl }
   // The two that a game writes come first, so that they are the ones that a fault is found in.
-  const profile: ServiceProfile = {
+  const defaults = {
     ...own,
     authorizeUrl: `${host}/oauth2/authorize`,
     tokenUrl: `${baseUrl}/oauth2/token`,
@@ -57,9 +59,9 @@ export function createServiceProfile(options: ServiceOptions | undefined): Reado
     issuer: host,
     issuerInCallback: 'optional',
     brand: 'service',
-    ...withoutUndefined(options),
-    ...own,
-  }
+  } satisfies ServiceProfile
+  requireNames(given, [...Object.keys(defaults), 'activityOrigins', 'limits'], 'service.')
+  const profile = ownFields<ServiceProfile>({ ...defaults, ...given, ...own })
   for (const [field, address] of Object.entries(profile))
     if (/^host|Url$/.test(field) && !isSecure(address)) throw new ConfigurationError('insecure_endpoint', `service.${field}`)
   return Object.freeze(profile)

@@ -1,6 +1,6 @@
 /** One request about a player's accounts: a form or JSON out, a checked JSON object in, every refusal under a code of its own. */
 import type { ApiError, AuthorizationError } from '../foundation/errors'
-import { authorizeRefusal } from '../foundation/refusal'
+import { authorizeRefusal, ruleOf } from '../foundation/refusal'
 import { apiError } from '../http/api-error'
 import type { HttpRequest, JsonAnswer, SendJson } from '../http/request'
 
@@ -40,9 +40,9 @@ export function askAccount(send: SendJson, { as, fields, ...request }: AccountRe
 }
 
 /** Undefined for an answer that is none. Sign-ins are refused in the words of OAuth, accounts by the service's numbers (supplement A.4.6). */
-export function refusalOf({ status, body }: JsonAnswer, route: string): AuthorizationError | ApiError | undefined {
+export function refusalOf({ status, body, emulatorRule }: JsonAnswer, route: string): AuthorizationError | ApiError | undefined {
   const { error } = body
   if (status < 300 && error === undefined) return undefined
-  if (typeof error === 'string' && status < 500 && status !== 429) return authorizeRefusal(error, undefined)
-  return apiError({ status, body, route })
+  if (typeof error === 'string' && status < 500 && status !== 429) return authorizeRefusal(error, undefined, ruleOf(emulatorRule))
+  return apiError({ status, body, route, emulatorRule })
 }

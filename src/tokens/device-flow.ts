@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
 import type { Log } from '../foundation/log'
 import { startPending } from '../foundation/pending'
-import { askedPause } from '../foundation/refusal'
+import { askedPause } from '../foundation/token-refusal'
 import type { SendJson } from '../http/request'
 import { askAccount, requestAccount } from './account-request'
 import {

@@ -1,5 +1,5 @@
 /** One request of the token endpoint: form out, checked JSON in. Nothing is ever sent twice. */
-import { loadOnce } from '../foundation/load-once'
+import { tokenRefusal } from '../foundation/token-refusal'
 import { type HttpContext, type JsonAnswer, requestJson } from '../http/request'
 
 /** How long the token endpoint may take, in ms. */
@@ -22,8 +22,6 @@ export function postGrant(http: HttpContext, { url, fields, signal }: GrantReque
 /** The same; what is no grant rejects. @throws AuthorizationError with the OAuth error. @throws ApiError for any other refusal. */
 export async function requestGrant(http: HttpContext, request: GrantRequest): Promise<JsonAnswer> {
   const answer = await postGrant(http, request)
-  const { error } = answer.body
-  if (answer.status !== 200 || error !== undefined)
-    throw (await loadOnce(() => import('../foundation/refusal'))()).tokenRefusal(answer.status, error)
+  if (answer.status !== 200 || answer.body['error'] !== undefined) throw tokenRefusal(answer)
   return answer
 }

@@ -1,4 +1,5 @@
 /** What an ID token must say, and to whom (OpenID Connect Core section 3.1.3.7). Time is judged apart. */
+import { type Check, shown } from '../foundation/check'
 import { base64url, equalText } from '../foundation/encoding'
 import { isUserId } from '../foundation/ids'
 import { sha256 } from '../foundation/sha256'
@@ -24,13 +25,27 @@ export interface IdTokenExpectation {
 /** One claim, what it must be in words, and whether it is. */
 type Rule = readonly [claim: string, expected: string, holds: (value: unknown) => boolean]
 
+/** Claims that prove something only as long as nobody else knows them. */
+const SECRET_CLAIMS = new Set(['nonce', 'at_hash'])
+
 /**
- * Checks every claim that does not depend on the hour.
+ * Checks every claim that does not depend on the hour, and adds each check to `checks`.
  * @throws ProtocolError `invalid_id_token` with the first claim that fails in `path`.
  */
-export function requireClaims(payload: Readonly<Record<string, unknown>>, expected: IdTokenExpectation): asserts payload is IdTokenClaims {
-  const broken = rules(expected).find(([claim, , holds]) => !holds(payload[claim]))
-  if (broken) throw invalidIdToken(broken[0], broken[1])
+export function requireClaims(
+  payload: Readonly<Record<string, unknown>>,
+  expected: IdTokenExpectation,
+  checks: Check[],
+): asserts payload is IdTokenClaims {
+  checks.push(...rules(expected).map((rule) => check(payload, rule)))
+  const broken = checks.find(({ result }) => result === 'failed')
+  if (broken) throw invalidIdToken(broken.check, broken.expected ?? '')
+}
+
+function check(payload: Readonly<Record<string, unknown>>, [claim, expected, holds]: Rule): Check {
+  const value = payload[claim]
+  const got = value === undefined ? {} : { got: SECRET_CLAIMS.has(claim) ? '[secret]' : shown(value) }
+  return { check: claim, result: !holds(value) ? 'failed' : value === undefined ? 'absent' : 'passed', expected, ...got }
 }
 
 function rules({ issuer, clientId, nonce, renewal, accessToken }: IdTokenExpectation): readonly Rule[] {

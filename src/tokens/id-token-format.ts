@@ -1,10 +1,14 @@
 /** Takes an ID token apart (RFC 7515 section 3.1) and refuses every form but the plain signed one. */
+import { isShallow } from '../foundation/depth'
 import { isRecord } from '../foundation/encoding'
 import { invalidIdToken } from './id-token-error'
 import { decodeBase64url } from './key-base64url'
 
+/** What stores a session or sends it to a window walks through every claim. */
+const MAX_DEPTH = 16
+
 /** Signature algorithms that are accepted. Asymmetric only: with HS256 a public key would pass for a secret (RFC 8725 section 2.1). */
-export const ALGORITHMS: readonly string[] = ['RS256', 'ES256']
+const ALGORITHMS: readonly string[] = ['RS256', 'ES256']
 
 /** In characters. Far above any honest token, far below what would make a game stutter. */
 const MAX_LENGTH = 16 * 1024
@@ -22,6 +26,9 @@ export interface IdTokenHeader {
 export interface ParsedIdToken {
   readonly header: IdTokenHeader
   readonly payload: Uint8Array
+  /** The bytes that are signed (RFC 7515 section 5.2). */
+  readonly signed: Uint8Array<ArrayBuffer>
+  readonly signature: Uint8Array<ArrayBuffer>
 }
 
 /**
@@ -33,11 +40,12 @@ export function parseIdToken(idToken: string): ParsedIdToken {
   const parts = idToken.split('.')
   if (parts.length !== 3) throw invalidIdToken('id_token', 'three parts')
   const [header, payload] = [decodePart('header', parts[0]), decodePart('payload', parts[1])]
-  decodePart('signature', parts[2])
-  return { header: readHeader(parseJson('header', header)), payload }
+  const signature = decodePart('signature', parts[2])
+  const signed = new TextEncoder().encode(idToken.slice(0, idToken.lastIndexOf('.')))
+  return { header: readHeader(parseJson('header', header)), payload, signed, signature }
 }
 
-function decodePart(name: string, text: string | undefined): Uint8Array {
+function decodePart(name: string, text: string | undefined): Uint8Array<ArrayBuffer> {
   const bytes = decodeBase64url(text)
   if (!bytes) throw invalidIdToken(name, 'base64url')
   return bytes
@@ -52,6 +60,7 @@ export function parseJson(part: string, bytes: Uint8Array): Readonly<Record<stri
     // Reported below together with JSON that is no object.
   }
   if (!isRecord(value)) throw invalidIdToken(part, 'a JSON object')
+  if (!isShallow(value, MAX_DEPTH)) throw invalidIdToken(part, 'less deep')
   return value
 }
 

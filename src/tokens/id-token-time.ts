@@ -16,20 +16,25 @@ const LIMIT = 48 * HOUR
 /**
  * How far the server's clock is ahead of ours, in ms.
  *
- * The `Date` of the answer says it. Without one, a matching nonce proves that the token was issued during this sign-in, so `iat` is a reading of the server's
- * clock, and so does an answer to our own request to renew it; any other token without a nonce proves nothing and corrects nothing.
+ * There are three witnesses. Our own clock may be wrong by hours. The `Date` of the answer may come from a proxy, and nobody signs it. `iat` is
+ * signed, and where the token is bound to this sign-in (by its nonce, or as the answer to our own request to renew) it was issued just now.
+ * So `Date` decides where one of the other two agrees with it, or where nothing binds the token. A `Date` that is alone against both is
+ * ignored, as if it could not be read: then a bound `iat` corrects our clock, and an unbound one corrects nothing.
  * @throws ProtocolError `invalid_id_token` (`iat`) when the correction, or the life of the token that asks for it, would be beyond 48 hours.
  */
 export function measureSkew({ iat, exp }: IdTokenClaims, { nonce, renewal, now, serverDate }: IdTokenExpectation): number {
-  if (serverDate !== undefined) return serverDate - now
-  const difference = Math.round(iat * SECOND) - now
-  const isUnbound = nonce === undefined && !renewal
-  if (isUnbound || (difference >= -UNREMARKABLE && difference <= TOLERANCE)) return 0
+  const issued = Math.round(iat * SECOND)
+  const isBound = nonce !== undefined || renewal === true
+  if (serverDate !== undefined && (!isBound || isClose(serverDate, now) || isClose(serverDate, issued))) return serverDate - now
+  const difference = issued - now
+  if (!isBound || (difference >= -UNREMARKABLE && difference <= TOLERANCE)) return 0
   // The clock of a session that goes on may have been set by years meanwhile.
   if (renewal) return difference
   if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT) throw invalidIdToken('iat', 'within 48 h of now')
   return difference
 }
+
+const isClose = (date: number, other: number): boolean => Math.abs(date - other) <= UNREMARKABLE
 
 /**
  * Checks `exp`, `iat` and `nbf` (OpenID Connect Core section 3.1.3.7 rules 9 and 10, RFC 7519 section 4.1.5) against the corrected clock.

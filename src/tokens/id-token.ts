@@ -1,9 +1,10 @@
-/** Verifies an ID token: its form, its signature, its claims, its time. Loaded only when a token comes, since it brings its library along. */
-import { compactVerify } from 'jose'
-import { ConfigurationError } from '../foundation/errors'
+/** Verifies an ID token: its form, its signature, its claims, its time. Loaded when a player signs in. */
+import type { Check } from '../foundation/check'
+import { ProtocolError } from '../foundation/errors'
+import { requireWebCrypto } from '../foundation/web-crypto'
 import { requireClaims, type IdTokenExpectation } from './id-token-claims'
 import { invalidIdToken } from './id-token-error'
-import { ALGORITHMS, parseIdToken, parseJson, type IdTokenHeader } from './id-token-format'
+import { type ParsedIdToken, parseIdToken, parseJson } from './id-token-format'
 import { measureSkew, requireTimes } from './id-token-time'
 import type { VerificationKey } from './key'
 import type { KeySet } from './key-set'
@@ -22,6 +23,8 @@ export interface VerifyIdTokenOptions {
   /** Where the service's keys come from. */
   keys: KeySet
   signal?: AbortSignal | undefined
+  /** Gets every check that was made, whether or not the token is good. Default: nobody. */
+  report?: (checks: readonly Check[]) => void
 }
 
 /**
@@ -32,37 +35,49 @@ export interface VerifyIdTokenOptions {
 export async function verifyIdToken(
   idToken: string,
   expected: IdTokenExpectation,
-  { keys, signal }: VerifyIdTokenOptions,
+  { report = () => undefined, ...options }: VerifyIdTokenOptions,
 ): Promise<VerifiedIdToken> {
-  const { header, payload } = parseIdToken(idToken)
+  const checks: Check[] = []
+  try {
+    return await runChecks(idToken, expected, { ...options, checks })
+  } catch (error) {
+    if (error instanceof ProtocolError && error.path) recordFailure(checks, error.path, error.expected)
+    throw error
+  } finally {
+    report(checks)
+  }
+}
+
+interface Verification extends Omit<VerifyIdTokenOptions, 'report'> {
+  /** Every check that was made is added here. */
+  checks: Check[]
+}
+
+async function runChecks(idToken: string, expected: IdTokenExpectation, { keys, signal, checks }: Verification): Promise<VerifiedIdToken> {
+  const parsed = parseIdToken(idToken)
   requireWebCrypto()
-  await requireSignature(idToken, header, await keys.find(header, { signal }))
-  const claims = parseJson('payload', payload)
-  requireClaims(claims, expected)
+  checks.push({ check: 'header.alg', result: 'passed', expected: 'RS256 or ES256', got: parsed.header.alg })
+  await requireSignature(parsed, keys, await keys.find(parsed.header, { signal }))
+  checks.push({ check: 'signature', result: 'passed', expected: 'of a published key' })
+  const claims = parseJson('payload', parsed.payload)
+  requireClaims(claims, expected, checks)
   const skew = measureSkew(claims, expected)
   requireTimes(claims, expected.now + skew)
   return { claims, skew }
 }
 
-/** Without this, every signature would look bad. */
-function requireWebCrypto(): void {
-  const platform: { crypto?: Partial<Crypto> } = globalThis
-  if (!platform.crypto?.subtle) throw new ConfigurationError('unsupported', 'crypto.subtle')
+/** A claim may have the right form and the wrong time. */
+function recordFailure(checks: Check[], path: string, expected = ''): void {
+  const known = checks.find(({ check }) => check === path)
+  if (known) Object.assign(known, { result: 'failed', expected })
+  else checks.push({ check: path, result: 'failed', expected })
 }
 
 /** Tries each key: without a `kid` only the signature tells which one it was (OpenID Connect Core section 10.1). */
-async function requireSignature(idToken: string, { kid }: IdTokenHeader, keys: readonly VerificationKey[]): Promise<void> {
-  if (keys.length === 0) throw kid === undefined ? invalidIdToken('header.alg', 'published') : invalidIdToken('header.kid', 'published')
-  for (const key of keys) if (await isSignedWith(idToken, key)) return
+async function requireSignature(token: ParsedIdToken, { verify }: KeySet, candidates: readonly VerificationKey[]): Promise<void> {
+  const { kid } = token.header
+  if (candidates.length === 0)
+    throw kid === undefined ? invalidIdToken('header.alg', 'published') : invalidIdToken('header.kid', 'published')
+  for (const key of candidates) if (await verify(key, token)) return
   throw invalidIdToken('signature', 'of a published key')
-}
-
-/** The library's errors stay here: they may carry the token. A key that cannot be imported has signed nothing. */
-async function isSignedWith(idToken: string, key: VerificationKey): Promise<boolean> {
-  try {
-    await compactVerify(idToken, key, { algorithms: [...ALGORITHMS] })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,10 +1,11 @@
 /** Keeps the one session of a client: in memory, in its store, and the same in all tabs that share the store. Knows no network. */
 import type { Clock } from '../foundation/clock'
 import { SessionError, type SessionErrorCode } from '../foundation/errors'
+import type { ApplicationId } from '../foundation/ids'
 import type { Log } from '../foundation/log'
 import { createSession, type Session } from './session'
 import { encodeEnd, encodeRecord, isSame, type SessionRecord, type Stored } from './session-record'
-import { SessionShelf } from './session-shelf'
+import { type SessionPlace, SessionShelf } from './session-shelf'
 import type { TokenStore } from './store'
 import type { Surroundings } from './surroundings'
 
@@ -15,14 +16,16 @@ const WRITE_WAIT = 3000
 export type SessionNews =
   | { kind: 'renewed'; session: Session; elsewhere: boolean }
   | { kind: 'signed_in'; session: Session }
+  /** Another tab signed a player in while nobody was signed in here. */
+  | { kind: 'found'; session: Session }
   | { kind: 'ended'; session?: undefined; error: SessionError }
 
 export interface KeeperOptions {
   /** Undefined: memory is enough. */
   store: TokenStore | undefined
   surroundings: Surroundings
-  /** Names the session in the store: issuer, client and profile. */
-  key: () => string
+  /** Where the store keeps the session: by issuer, application and profile. Without an argument: of the client's own application. */
+  place: (clientId?: ApplicationId) => SessionPlace
   clock: Clock
   log: Log
   life: AbortSignal
@@ -34,18 +37,20 @@ export class SessionKeeper {
   readonly #shelf: SessionShelf
   #record: SessionRecord | null = null
   #session: Session | null = null
-  #key = ''
+  #place: SessionPlace | undefined
   #network: 'there' | 'away' = 'there'
   #endedBy: SessionErrorCode | undefined
   #rolledBack = false
   /** How often a session was ended here: what is read meanwhile came too late. */
   #ends = 0
+  /** Ids of sessions that ended here, or stood in the store when the player signed out here: `sync` never brings one back. */
+  readonly #ended = new Set<string>()
   #quiet = 0
   readonly #untold: (() => void)[] = []
 
   constructor(options: KeeperOptions) {
     this.#options = options
-    this.#shelf = new SessionShelf({ ...options, key: () => this.key, log: this.log })
+    this.#shelf = new SessionShelf({ ...options, place: () => this.place, log: this.log })
   }
 
   get record(): SessionRecord | null {
@@ -66,8 +71,12 @@ export class SessionKeeper {
     return this.#rolledBack
   }
 
+  get place(): SessionPlace {
+    return this.#place ?? this.#options.place()
+  }
+
   get key(): string {
-    return this.#key || this.#options.key()
+    return this.place.key
   }
 
   /** `away`: the last renewal failed for want of it. */
@@ -77,7 +86,7 @@ export class SessionKeeper {
 
   /** Makes a session the current one, and stores it in the place of any other. */
   async adopt(record: SessionRecord): Promise<Session> {
-    this.#key = this.#options.key()
+    this.#place = this.#options.place(record.clientId)
     const session = this.#become(record)
     await this.#exclusively(async (stored) => {
       if (isSame(this.#record, record) && stored !== 'foreign') await this.#shelf.write(encodeRecord(record), record)
@@ -88,20 +97,16 @@ export class SessionKeeper {
   /** The session of the store, if there is none yet. */
   async restore(): Promise<Session | null> {
     if (this.#record) return this.#session
-    this.#key = this.#options.key()
-    const ends = this.#ends
-    await this.#exclusively(async (stored) => {
-      if (!isRecordOf(stored) || this.#record || ends !== this.#ends) return
-      this.#become(stored.record)
-      this.#rolledBack = await this.#shelf.isOlder(stored.record)
-    })
+    this.#place = this.#options.place()
+    await this.#take(() => true)
     return this.#session
   }
 
-  /** Takes over what another tab has made of the session. */
+  /** Takes over what another tab has made of the session. Without one: the session of the store, once `restore` or `adopt` was called. */
   async sync(): Promise<SessionRecord | null> {
     const before = this.#record
     if (before) await this.#exclusively((stored) => this.#follow(before, stored))
+    else if (this.#place?.key === this.#options.place().key) await this.#find()
     return this.#record
   }
 
@@ -126,6 +131,7 @@ export class SessionKeeper {
     await this.#exclusively(async (stored) => {
       const kept = isRecordOf(stored) ? stored.record.id : undefined
       const id = record?.id ?? kept
+      if (kept) this.#ended.add(kept)
       if (id && (kept ?? id) === id && stored !== 'foreign') await this.#shelf.write(encodeEnd(id, error?.code ?? 'signed_out'))
     })
   }
@@ -173,11 +179,29 @@ export class SessionKeeper {
 
   #forget(error?: SessionError): void {
     const wasThere = this.#record !== null
+    if (this.#record) this.#ended.add(this.#record.id)
     this.#record = null
     this.#session = null
     this.#network = 'there'
     this.#endedBy = error?.code
     if (error && wasThere) this.#tell({ kind: 'ended', error })
+  }
+
+  /** Makes the session of the store the current one, if nobody is signed in still when it has been read. */
+  #take(isWanted: (record: SessionRecord) => boolean): Promise<boolean> {
+    const ends = this.#ends
+    return this.#exclusively(async (stored) => {
+      if (!isRecordOf(stored) || !isWanted(stored.record)) return false
+      if (this.#record || ends !== this.#ends || this.#options.life.aborted) return false
+      this.#become(stored.record)
+      this.#rolledBack = await this.#shelf.isOlder(stored.record)
+      return true
+    })
+  }
+
+  async #find(): Promise<void> {
+    const isFound = await this.#take(({ id }) => !this.#ended.has(id))
+    if (isFound && this.#session) this.#tell({ kind: 'found', session: this.#session })
   }
 
   /** A record that is gone was wiped, not signed out: that leaves a mark of its own. */

@@ -4,17 +4,22 @@ import { requestJson, type HttpContext, type HttpRequest } from '../http/request
 import type { KeySetResponse } from '../wire/oauth'
 import { readKeys, selectKeys, type KeyQuery, type PublishedKey, type VerificationKey } from './key'
 import { afterFailure, afterFetch, isUsable, nextStep, type KeyCache } from './key-cache'
+import { createVerify, type Verify } from './key-import'
 import { createSingleFlight, type SingleFlight } from './key-flight'
 
 const ROUTE = 'GET /oauth2/keys'
 
-/** One for each client. Holds no timer; nothing is fetched before the first token comes. */
+/** One for each client. Holds no timer; nothing is fetched before the first token comes, or is expected. */
 export interface KeySet {
   /**
    * The keys that a token with this header may have been signed with, four at most; none when the service publishes no such key.
    * Rejects with ProtocolError `keys_unavailable` (retryable) or NetworkError `aborted`.
    */
   find(header: KeyQuery, options?: { signal?: AbortSignal | undefined }): Promise<readonly VerificationKey[]>
+  /** Whether a token was signed with a key that `find` gave. */
+  verify: Verify
+  /** Fetches the keys for a token that will come, unless fresh ones are here. Never rejects: `find` asks again. */
+  prefetch(): Promise<void>
 }
 
 interface Shelf {
@@ -36,6 +41,10 @@ export function createKeySet(http: HttpContext, url: string, timeout = 10_000): 
       if (step === 'fetch') return search(shelf, header, signal)
       if (step === 'unavailable') throw unavailable()
       return step === 'use' ? kept : []
+    },
+    verify: createVerify(),
+    async prefetch() {
+      if (nextStep(shelf.cache, { known: true, now: http.clock.now() }) === 'fetch') await shelf.fetch().catch(() => undefined)
     },
   }
 }

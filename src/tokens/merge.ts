@@ -1,5 +1,5 @@
 /** Signs a player in and brings the account along that they had without one: a merge in the place of the usual exchange. */
-import { type AuthorizationResult, openResult, type ResultBinding } from '../authorization/result'
+import { type AuthorizationResult, type ClientIdentity, openResult, type ResultBinding } from '../authorization/result'
 import type { Clock } from '../foundation/clock'
 import { ApiError, ConfigurationError } from '../foundation/errors'
 import { reveal, type Secret } from '../foundation/secret'
@@ -15,7 +15,7 @@ export interface MergeArgs extends ExternalAccount {
   codeVerifier?: Secret | string | undefined
 }
 
-export interface MergeParty {
+export interface MergeParty extends ClientIdentity {
   profile: ServiceProfile
   clock: Clock
   /** For a result that names no client of its own. */
@@ -38,7 +38,7 @@ export function createMerge(party: MergeParty, sendJson: SendJson): Merge {
     return { answer, receivedAt: party.clock.now() }
   }
   return async (result, args, { signal }) => {
-    const binding = openResult(result)
+    const binding = openResult(result, party)
     const { verifier, clientId = party.applicationId } = binding
     if (!clientId) throw new ConfigurationError('missing_application_id')
     const sent =

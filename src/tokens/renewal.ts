@@ -1,6 +1,8 @@
 /** Renews a session: one request at a time over all tabs, its fate written down before and after, and nothing lost that still works. */
-import { NetworkError, SessionError } from '../foundation/errors'
-import { loadOnce } from '../foundation/load-once'
+import { ConfigurationError, NetworkError, SessionError } from '../foundation/errors'
+import { factsOf } from '../foundation/facts'
+import { startPending } from '../foundation/pending'
+import { askedPause, tokenRefusal } from '../foundation/token-refusal'
 import type { HttpContext, JsonAnswer } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
 import { requireSession, type SessionKeeper } from './keeper'
@@ -16,6 +18,8 @@ import type { Answered, TokenReader } from './token-reader'
 const LOCK_WAIT = 12_000
 /** ms in which another tab, without a lock, may still write its mark over ours. */
 const SETTLING = 1000
+/** ms between two looks at what another tab has stored, where it cannot announce it. */
+const LOOK = 1000
 
 export interface RenewalOptions extends HttpContext {
   profile: ServiceProfile
@@ -59,7 +63,12 @@ async function fly(desk: Desk, why: { dead: boolean }): Promise<SessionRecord> {
       const record = requireSession(keeper)
       return !isSame(record, before)
         ? record
-        : attempt(desk, record, { exchange, alone, dead: why.dead || isExpired(record, desk.clock.now()) })
+        : attempt(desk, record, {
+            exchange,
+            alone,
+            dead: why.dead || isExpired(record, desk.clock.now()),
+            until: desk.clock.now() + LOCK_WAIT,
+          })
     }),
   )
 }
@@ -68,28 +77,49 @@ interface Flight {
   exchange: TokenExchange
   alone: boolean
   dead: boolean
+  /** Epoch ms until which the call waits for another tab's renewal. */
+  until: number
 }
 
-async function attempt(desk: Desk, record: SessionRecord, { exchange, alone, dead }: Flight): Promise<SessionRecord> {
+async function attempt(desk: Desk, record: SessionRecord, flight: Flight): Promise<SessionRecord> {
   const { keeper, clock, unread } = desk
+  const { exchange, alone, dead, until } = flight
   if (unread && isSame(unread, record)) return commit(desk, record, { read: exchange.read, answered: unread.answered })
-  const wait = nextAttempt(record.attempt, { now: clock.now(), dead, alone })
-  if (wait) throw inDoubt()
+  const now = clock.now()
+  if (nextAttempt(record.attempt, { now, dead, alone })) {
+    if (alone || record.attempt?.outcome !== 'sent' || now >= until) throw inDoubt()
+    const next = await whenStored(desk)
+    return isSame(next, record) ? attempt(desk, next, flight) : next
+  }
   if (!desk.surroundings.online()) {
     keeper.network = 'away'
     throw new NetworkError('offline', 'POST /oauth2/token')
   }
-  const marked = { ...record, attempt: sending(record.attempt, clock.now(), Math.random()) }
+  const marked = { ...record, attempt: sending(record.attempt, now, Math.random()) }
   if (!(await keeper.replace(record, marked))) return requireSession(keeper)
   const current = alone ? marked : await settled(desk)
   if (current.epoch !== record.epoch) return current
-  if (current.attempt?.retryAt !== marked.attempt.retryAt) throw inDoubt()
+  // Another tab wrote after this one, and sends.
+  if (current.attempt?.retryAt !== marked.attempt.retryAt) return attempt(desk, current, flight)
   return send(desk, marked, { exchange, before: record.attempt })
 }
 
 /** The session when all marks are written that were begun before this one could be seen: the last of them sends. */
 async function settled({ keeper, clock }: Desk): Promise<SessionRecord> {
   await new Promise<void>((go) => void clock.after(SETTLING, go))
+  await keeper.sync()
+  return requireSession(keeper)
+}
+
+/** The session as it is when another tab has stored something, or a second has passed. */
+async function whenStored({ keeper, clock, surroundings, life }: Desk): Promise<SessionRecord> {
+  const news = startPending<void>(clock, { signals: [life], refuse: () => new ConfigurationError('closed', 'client') })
+  const stop = [clock.after(LOOK, news.succeed), surroundings.watch({ changed: () => news.succeed(), awake: news.succeed })]
+  try {
+    await news.promise
+  } finally {
+    for (const each of stop) each()
+  }
   await keeper.sync()
   return requireSession(keeper)
 }
@@ -107,9 +137,8 @@ async function send(desk: Desk, record: Marked, { exchange, before }: { exchange
   const verdict = judgeAnswer(answer)
   if (verdict === 'renewed') return commit(desk, record, { read: exchange.read, answered: { answer, receivedAt: clock.now() } })
   if (verdict === 'invalid') return refuse(desk, record, before)
-  const { tokenRefusal, askedPause } = await loadOnce(() => import('../foundation/refusal'))()
-  const { status, body, retryAfter, date = clock.now() } = answer
-  throw await fail(desk, record, { error: tokenRefusal(status, body['error']), asked: askedPause(retryAfter, date) })
+  const { retryAfter, date = clock.now() } = answer
+  throw await fail(desk, record, { error: tokenRefusal(answer), asked: askedPause(retryAfter, date) })
 }
 
 type Marked = SessionRecord & { attempt: RefreshAttempt }
@@ -126,7 +155,7 @@ async function fail({ keeper, clock, surroundings }: Desk, record: SessionRecord
   // A page that is being closed has heard nothing: the next one judges as after a crash.
   if (open && !surroundings.leaving?.()) await keeper.replace(record, { ...record, attempt: lost(open, clock.now(), asked) })
   keeper.network = error instanceof NetworkError ? 'away' : 'there'
-  keeper.log('warn', 'session.renewal_failed', { code: codeOf(error) })
+  keeper.log('warn', 'session.renewal_failed', factsOf(error))
   return error
 }
 

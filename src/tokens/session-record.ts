@@ -11,6 +11,8 @@ export interface SessionRecord {
   readonly id: string
   /** How often it was renewed. */
   readonly epoch: number
+  /** The service that gave the tokens. */
+  readonly issuer: string
   readonly clientId: ApplicationId
   readonly userId: UserId
   readonly tokens: TokenSet
@@ -35,6 +37,13 @@ export interface RefreshAttempt {
 
 /** What may stand under a key. `foreign`: written by a later version, to be left alone. */
 export type Stored = { record: SessionRecord } | { ended: string; why: SessionErrorCode } | 'foreign' | undefined
+
+/** The service and the application that a record must belong to. */
+export interface RecordOwner {
+  readonly issuer: string
+  /** Undefined for a client without an application id: it takes the record of any. */
+  readonly clientId: ApplicationId | undefined
+}
 
 /** Whether two are the same state of the same session. */
 export function isSame(one: Age | null | undefined, other: Age): boolean {
@@ -72,26 +81,30 @@ export function encodeEnd(id: string, why: SessionErrorCode): string {
   return JSON.stringify({ v: VERSION, ended: id, why })
 }
 
-/** Undefined for what is no record, whatever else it may be. */
-export function decodeStored(text: string | undefined): Stored {
+/** Undefined for anything that is no record, and for a record of another service or application. */
+export function decodeStored(text: string | undefined, owner: RecordOwner): Stored {
   const value = parse(text)
   if (!isRecord(value)) return undefined
   if (typeof value['v'] === 'number' && value['v'] > VERSION) return 'foreign'
   if (value['v'] !== VERSION) return undefined
   if (isText(value['ended'], ID)) return { ended: value['ended'], why: ENDS.find((code) => code === value['why']) ?? 'signed_out' }
   const record = decodeRecord(value)
-  return record && { record }
+  return record && belongsTo(record, owner) ? { record } : undefined
+}
+
+function belongsTo(record: SessionRecord, { issuer, clientId }: RecordOwner): boolean {
+  return record.issuer === issuer && (clientId === undefined || record.clientId === clientId)
 }
 
 function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord | undefined {
-  const { id, epoch, clientId, userId, asked, obtainedAt, attempt } = value
+  const { id, epoch, issuer, clientId, userId, asked, obtainedAt, attempt } = value
   const isSound =
     isText(id, ID) && isCount(epoch) && Number.isInteger(epoch) && isApplicationId(clientId) && isUserId(userId) && isTexts(asked)
-  if (!isSound || !isCount(obtainedAt)) return undefined
+  if (!isSound || !isCount(obtainedAt) || typeof issuer !== 'string') return undefined
   const tokens = decodeTokens(value, userId)
   const open = decodeAttempt(attempt)
   if (!tokens || (attempt !== undefined && !open)) return undefined
-  return { id, epoch, clientId, userId, asked, obtainedAt, tokens, attempt: open }
+  return { id, epoch, issuer, clientId, userId, asked, obtainedAt, tokens, attempt: open }
 }
 
 function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId): TokenSet | undefined {

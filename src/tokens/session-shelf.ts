@@ -3,18 +3,23 @@ import type { Clock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import type { Log } from '../foundation/log'
 import { startPending } from '../foundation/pending'
-import { decodeStored, type SessionRecord, type Stored } from './session-record'
+import { decodeStored, type RecordOwner, type SessionRecord, type Stored } from './session-record'
 import type { TokenStore } from './store'
 import type { Surroundings } from './surroundings'
 
 /** ms that a store may take. */
 const TIMEOUT = 3000
 
+/** A place in a store, and the owner of the session in it. */
+export interface SessionPlace extends RecordOwner {
+  readonly key: string
+}
+
 export interface ShelfOptions {
   /** Undefined: memory is enough. */
   store: TokenStore | undefined
   surroundings: Surroundings
-  key: () => string
+  place: () => SessionPlace
   clock: Clock
   log: Log
 }
@@ -33,10 +38,11 @@ export class SessionShelf {
   }
 
   async read(): Promise<Stored> {
-    const { store, key } = this.#options
+    const { store } = this.#options
     if (!store) return undefined
+    const place = this.#options.place()
     try {
-      const stored = decodeStored(await this.#bounded(() => store.get(key())))
+      const stored = decodeStored(await this.#bounded(() => store.get(place.key)), place)
       this.#kept = stored !== 'foreign'
       return stored
     } catch (error) {
@@ -46,17 +52,18 @@ export class SessionShelf {
 
   /** `aged`: the record, where its age is another now. */
   async write(text: string, aged?: SessionRecord): Promise<void> {
-    const { store, key, surroundings } = this.#options
+    const { store, surroundings } = this.#options
     if (!store) return
+    const { key } = this.#options.place()
     try {
-      await this.#bounded(() => store.set(key(), text))
+      await this.#bounded(() => store.set(key, text))
       this.#kept = true
       if (aged) await this.#bounded(() => store.set(this.#mark, `${aged.id} ${aged.epoch}`)).catch(() => undefined)
-      surroundings.announce(key())
+      surroundings.announce(key)
     } catch (error) {
       this.#failed('set', error)
       // A pair that is about to be used up must not be found by the next page.
-      await this.#bounded(() => store.delete(key())).catch(() => undefined)
+      await this.#bounded(() => store.delete(key)).catch(() => undefined)
     }
   }
 
@@ -68,7 +75,7 @@ export class SessionShelf {
   }
 
   get #mark(): string {
-    return `${this.#options.key()} epoch`
+    return `${this.#options.place().key} epoch`
   }
 
   #failed(operation: string, error: unknown): undefined {

@@ -1,10 +1,11 @@
-/** Reads a token answer: decodes it, verifies its ID token. Loaded on demand, and `jose` with it. */
+/** Reads a token answer: decodes it, verifies its ID token. Loaded on demand. */
 import type { ResultBinding } from '../authorization/result'
+import type { Check } from '../foundation/check'
 import type { Log } from '../foundation/log'
 import type { HttpContext, JsonAnswer } from '../http/request'
 import type { ServiceProfile } from '../service/profile'
 import { verifyIdToken } from './id-token'
-import { createKeySet } from './key-set'
+import type { KeySet } from './key-set'
 import { decodeTokenSet, splitScopes, type TokenSet } from './token-set'
 
 export interface TokenReaderOptions extends HttpContext {
@@ -42,9 +43,8 @@ export interface Expected extends ResultBinding {
  */
 export type TokenReader = (answered: Answered, expected: Expected, signal?: AbortSignal) => Promise<Redeemed>
 
-export function createTokenReader(options: TokenReaderOptions): TokenReader {
+export function createTokenReader(options: TokenReaderOptions, keys: KeySet): TokenReader {
   const { profile, log } = options
-  const keys = createKeySet(options, profile.keysUrl)
   return async ({ answer, receivedAt }, { scopes = '', clientId, nonce, renewal }, signal) => {
     const asked = splitScopes(scopes)
     const tokens = decodeTokenSet(answer.body, { asked, now: receivedAt, renewal })
@@ -52,7 +52,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     if (!tokens.idToken) return redeemed
     const accessToken = tokens.accessToken.reveal()
     const expected = { issuer: profile.issuer, clientId, accessToken, nonce, renewal, now: receivedAt, serverDate: answer.date }
-    const { claims } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal })
+    const report = (checks: readonly Check[]) => log('info', 'id_token.checked', { checks })
+    const { claims } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal, report })
     log('info', 'id_token.verified')
     return { ...redeemed, tokens: { ...tokens, claims } }
   }

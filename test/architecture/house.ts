@@ -33,7 +33,7 @@ export const ROOMS: Record<string, readonly string[]> = {
   'electron/contract': ['client (types)', 'foundation'],
   'electron/main': ['electron/contract', 'client', 'authorization', 'tokens', 'rate-limit/store', 'foundation'],
   'electron/preload': ['electron/contract'],
-  'electron/renderer': ['electron/contract', 'client (types)', 'foundation'],
+  'electron/renderer': ['electron/contract', 'client (types)', 'foundation', 'authorization/pkce'],
   /** The table of contents of `.`: every room that a game in a page may see. */
   index: [
     'foundation',
@@ -55,7 +55,7 @@ export const ROOMS: Record<string, readonly string[]> = {
 export const PACKAGES: Record<string, readonly string[]> = {
   eventemitter3: ['src/'],
   '@noble/hashes': ['src/'],
-  jose: ['src/tokens/id-token', 'src/tokens/key'],
+  jose: ['src/tokens/key-import'],
   ioredis: ['src/redis/ (types)'],
   undici: ['src/server/ (types)'],
   electron: ['src/electron/main/', 'src/electron/preload/'],
@@ -66,11 +66,15 @@ export const PACKAGES: Record<string, readonly string[]> = {
 export const GLOBALS: readonly { names: readonly string[]; only: readonly string[]; instead: string }[] = [
   {
     names: ['window', 'document', 'navigator', 'localStorage', 'sessionStorage', 'location', 'history', 'indexedDB'],
-    only: ['src/browser/', 'src/activity/host.ts'],
+    only: ['src/browser/', 'src/activity/host.ts', 'src/server/backend-only.ts'],
     instead: 'the page lives at the rim: take what you need through a port',
   },
   { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'Node lives at the rim' },
-  { names: ['process'], only: ['src/electron/main/', 'src/electron/preload/'], instead: 'Node lives at the rim' },
+  {
+    names: ['process'],
+    only: ['src/electron/main/', 'src/electron/preload/', 'src/server/backend-only.ts'],
+    instead: 'Node lives at the rim',
+  },
   {
     names: [
       'setTimeout',
@@ -89,7 +93,11 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
     only: ['src/foundation/clock.ts', 'src/foundation/steady-clock.ts'],
     instead: 'ask the Clock',
   },
-  { names: ['fetch', 'XMLHttpRequest'], only: ['src/client/options.ts', 'src/server/'], instead: 'use the fetch that the caller gave' },
+  {
+    names: ['fetch', 'XMLHttpRequest'],
+    only: ['src/browser/popup-check.ts', 'src/client/options.ts', 'src/server/'],
+    instead: 'use the fetch that the caller gave',
+  },
   { names: ['eval', 'Function'], only: [], instead: 'pages that forbid unsafe-eval run the SDK too' },
 ]
 

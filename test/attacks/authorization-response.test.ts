@@ -242,22 +242,24 @@ describe('what binds a code to its attempt', () => {
     expect(requests).toEqual([])
   })
 
-  it('attack/13 without WebCrypto the challenge is S256 still; without randomness nothing begins', async () => {
+  it('attack/13 without WebCrypto no ID token is asked for and the challenge is S256 still; without randomness nothing begins', async () => {
     const { client } = createGame()
+    const surface = silentSurface()
+    const unsupported = { name: 'ConfigurationError', code: 'unsupported' }
     vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
-    const { url } = beginWaiting(client)
-    expect(url.searchParams.get('code_challenge_method')).toBe('S256')
+    await expect(client.authorize(ARGS, { surface })).rejects.toMatchObject(unsupported)
+    expect(surface.opened).toEqual([])
+    client.authorize({ scopes: 'identify' }, { surface }).catch(() => undefined)
+    expect(surface.opened.at(-1)?.searchParams.get('code_challenge_method')).toBe('S256')
     vi.stubGlobal('crypto', undefined)
-    await expect(client.authorize(ARGS, { surface: silentSurface() })).rejects.toMatchObject({
-      name: 'ConfigurationError',
-      code: 'unsupported',
-    })
+    await expect(client.authorize({ scopes: 'identify' }, { surface: silentSurface() })).rejects.toMatchObject(unsupported)
   })
 
   it.each([
     ['plain', { ...CHALLENGE, method: 'plain' }],
     ['too short', { ...CHALLENGE, challenge: 'abc' }],
     ['padded', { ...CHALLENGE, challenge: `${CHALLENGE.challenge}=` }],
+    ['too long at its begin', { ...CHALLENGE, challenge: `A${CHALLENGE.challenge}` }],
     ['of another alphabet', { ...CHALLENGE, challenge: CHALLENGE.challenge.replace('-', '+') }],
     ['no object', 'S256'],
     ['null', null],

@@ -1,5 +1,6 @@
 /** security.md part 6, Electron: sign-ins that a start of the app begins and another one completes, and who may complete them. */
 import { memoryStore, type TokenStore } from 'foyer-sdk'
+import type { MainClientOptions } from 'foyer-sdk/electron/main'
 import { describe, expect, test } from 'vitest'
 import { answer, opened, useShell } from '../support/electron/shell-game'
 import { shell } from '../support/electron/stand-in.mjs'
@@ -10,7 +11,7 @@ const file = useShell()
 
 /** One start of the app after another, over one store. */
 function starts(tokenStore: TokenStore) {
-  return () => file.start({ scheme: SCHEME, roads: ['scheme', 'paste'], tokenStore })
+  return (options: Partial<MainClientOptions> = {}) => file.start({ scheme: SCHEME, roads: ['scheme', 'paste'], tokenStore, ...options })
 }
 
 /** An attempt that a start of the app has begun; that start hears nothing of its end. */
@@ -30,6 +31,17 @@ describe('an attempt of an earlier start', () => {
     expect((await start().client.handleCallback(link))?.code.reveal()).toBe('the-code')
     expect(await store.get(KEY)).toBeUndefined()
     await expect(start().client.handleCallback(link)).rejects.toMatchObject({ code: 'state_mismatch' })
+  })
+
+  test.each<[string, Partial<MainClientOptions>]>([
+    ['profile', { profile: 'alice' }],
+    ['application', { applicationId: '2' }],
+    ['service', { service: { host: 'https://other.test' } }],
+  ])('attack/147 attack/148 is left to its own client by one with another %s', async (_, options) => {
+    const { start, link, store } = await begin()
+    await expect(start(options).client.handleCallback(link)).rejects.toMatchObject({ code: 'state_mismatch' })
+    expect(await store.get(KEY)).toContain('verifier')
+    expect((await start().client.handleCallback(link))?.code.reveal()).toBe('the-code')
   })
 
   test('attack/134 counts for ten minutes', async () => {
@@ -109,6 +121,7 @@ describe('an attempt of an earlier start', () => {
     ['no record', () => 7],
     ['a state that is no text', (record) => ({ ...record, state: [record['state']] })],
     ['no nonce', (record) => ({ ...record, nonce: undefined })],
+    ['no owner', (record) => ({ ...record, owner: undefined })],
     ['no redirect URI', (record) => ({ ...record, redirectUri: undefined })],
     ['scopes that are no text', (record) => ({ ...record, scopes: ['openid'] })],
     ['an id that is none', (record) => ({ ...record, clientId: '../1' })],

@@ -5,8 +5,7 @@ import { Client } from 'foyer-sdk'
 import { CompactEncrypt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProtocolError } from '../../src/foundation/errors'
-import type { IdTokenExpectation } from '../../src/tokens/id-token'
-import { verifyIdToken } from '../../src/tokens/id-token'
+import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token'
 import type { KeySet } from '../../src/tokens/key-set'
 import { silentSurface } from '../support/scripted-surface'
 import {
@@ -56,10 +55,7 @@ const half = (text: string) => base64url(sha256(text).subarray(0, 16))
 
 /** Because of which claim or field the token is refused. */
 async function refusal(token: string, changes: Partial<IdTokenExpectation> = {}): Promise<string | undefined> {
-  const error = await verify(token, changes).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
+  const error: unknown = await verify(token, changes).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'ProtocolError', code: 'invalid_id_token', retryable: false })
   return error instanceof ProtocolError ? error.path : undefined
 }
@@ -171,6 +167,12 @@ describe('a token in another form', () => {
       .setProtectedHeader({ alg: 'RSA-OAEP', enc: 'A256GCM' })
       .encrypt(key)
     expect(await refusal(token)).toBe('id_token')
+  })
+
+  it('attack/157 is refused when its claims are nested 5,000 deep, also under a good signature', async () => {
+    const text = JSON.stringify(issuer.claims()).replace(/}$/, `,"x":${'['.repeat(5000)}${']'.repeat(5000)}}`)
+    expect(await refusal(await signText(rsa, text))).toBe('payload')
+    expect((await verify(await issuer.sign(rsa, { address: { list: [{ country: 'NZ' }] } }))).claims.sub).toBe(USER_ID)
   })
 
   it('attack/67 is refused: nested, detached, in two or four parts', async () => {
@@ -309,7 +311,18 @@ describe('a token of another time', () => {
     expect(await claimRefusal({ ...old, nonce: undefined }, { nonce: undefined, serverDate: undefined })).toBe('exp')
     expect(await claimRefusal({ iat: issuer.at(-240), exp: issuer.at(-61) }, { serverDate: undefined })).toBe('exp')
     const serverDate = issuer.clock.now() + 86_400_000
-    expect(await claimRefusal({}, { serverDate })).toBe('exp')
+    expect(await claimRefusal({ nonce: undefined }, { nonce: undefined, serverDate })).toBe('exp')
+  })
+
+  it('is not refused for a wrong Date header: the nonce-bound iat and the clock of the machine outvote it', async () => {
+    for (const serverDate of [Date.parse('1'), Date.parse('Fri, 31 Dec 1999 23:59:59 GMT'), issuer.clock.now() + 86_400_000])
+      expect(await verify(await issuer.sign(rsa), { serverDate })).toMatchObject({ skew: 0 })
+  })
+
+  it('goes by the nonce-bound iat where neither the Date header nor the clock of the machine is right', async () => {
+    const [now, serverDate] = [issuer.clock.now() + 30 * 3_600_000, Date.parse('1')]
+    expect(await verify(await issuer.sign(rsa), { now, serverDate })).toMatchObject({ skew: -30 * 3_600_000 })
+    expect(await claimRefusal({}, { now: now + 30 * 3_600_000, serverDate })).toBe('iat')
   })
 
   it('attack/75 tolerates one minute', async () => {

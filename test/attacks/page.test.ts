@@ -56,6 +56,12 @@ describe('the page that an answer comes back to', () => {
     expect(location.href).toBe(PAGE)
   })
 
+  it.each(['access_token', 'id_token', 'refresh_token'])('attack/23 is cleaned of a query that carries %s', async (name) => {
+    goTo(`${PAGE}?level=3&${name}=secret&state=y`)
+    await expect(createGame().handleCallback()).rejects.toMatchObject({ name: 'AuthorizationError' })
+    expect(location.href).toBe(`${PAGE}?level=3`)
+  })
+
   it.each(['?level=3#room', '?code=ABCD', '?error=full', '#/join?code=ABCD', '#error=full'])(
     "gives null when no answer stands in the address bar, and leaves what is the game's own: %s",
     async (own) => {

@@ -110,6 +110,8 @@ describe('renewing', () => {
   it('attack/103 is not what a bad network ends: the session is offline, and comes back', async () => {
     const client = createGame()
     await service.signIn(client)
+    // Only the call renews, and not the timer before it.
+    client.hold()
     service.clock.advance(8 * DAY)
     service.trick = lose
     expect(await codeOf(client.fetchCurrentUser())).toBe('connection_failed')

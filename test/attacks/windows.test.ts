@@ -130,6 +130,46 @@ describe('words to the game', () => {
   })
 })
 
+describe('a callback whose state was changed', () => {
+  it.each([
+    ['to another one', (state: string) => `code=x&state=${state.slice(1)}A`, 'state_mismatch'],
+    ['to none', () => 'code=x', 'state_mismatch'],
+    ['to none, with an error', () => 'error=server_error', 'state_mismatch'],
+    ['to two', (state: string) => `code=x&state=${state}&state=${state}`, 'malformed_callback'],
+  ])('%s ends the attempt of the popup that it comes back in at once, and the next one succeeds', async (_, query, code) => {
+    const { emulator, game, page } = await openGame()
+    const { popup, state } = await beginAttack(page)
+    const closed = popup.waitForEvent('close')
+    await popup.evaluate((url) => location.assign(url), `${game.url}/callback.html?${query(state)}`)
+    await page.locator('#outcome', { hasText: code }).waitFor()
+    await closed
+    expect(emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token'))).toEqual([])
+    await approve(await popupAfter(page, '#popup'))
+    await page.locator('#outcome', { hasText: ADA }).waitFor()
+  })
+
+  it.each([
+    ['in another tab', (url: string) => chromium.context.newPage().then((tab) => tab.goto(url))],
+    [
+      'in a window that a foreign page has opened',
+      async (url: string) => {
+        const thief = await chromium.context.newPage()
+        await thief.goto(await serveForeign('<button>open</button>'))
+        const opened = thief.waitForEvent('popup')
+        await thief.evaluate((address) => void window.open(address), url)
+        await opened
+      },
+    ],
+  ])('cancels nothing %s', async (_, open) => {
+    const { emulator, game, page } = await openGame()
+    const { popup } = await beginAttack(page)
+    await open(`${game.url}/callback.html?code=x&state=${'A'.repeat(43)}`)
+    await open(`${game.url}/callback.html?code=x`)
+    await drain(page)
+    await expectUnharmed(emulator, page, popup)
+  })
+})
+
 describe('the callback page', () => {
   it('attack/29 tells a foreign opener nothing', async () => {
     const { game } = await openGame()

@@ -7,18 +7,20 @@ import type { Frame, Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { useBrowserGame } from '../support/browser-game'
 
-const file = useBrowserGame()
+/** Its pages are on this machine, under a name that is not. */
+const STRANGER = 'stranger.example'
+const file = useBrowserGame({ args: [`--host-resolver-rules=MAP ${STRANGER} 127.0.0.1`] })
 
 declare const client: Client
 declare const page: { events: { name: string; secret?: string; closeCode?: number; participants?: readonly ActivityParticipant[] }[] }
 
-/** The game as one player sees it, with a client that trusts the host page's origin. */
+/** The game as one player sees it, with the options that every game has. */
 async function gameOf(host: Page, { emulator, name }: { emulator: Emulator; name: string }): Promise<Frame> {
   const element = await host.locator(`iframe[title="The game, as ${name} sees it"]`).elementHandle()
   const frame = await element?.contentFrame()
   if (!frame) throw new Error(`no game for ${name}`)
   await frame.locator('#outcome', { hasText: 'nobody' }).waitFor()
-  const options = { applicationId: emulator.application.id, service: { host: emulator.url, activityOrigins: [new URL(host.url()).origin] } }
+  const options = { applicationId: emulator.application.id, service: { host: emulator.url } }
   await frame.evaluate(`{
     globalThis.client = new Foyer.Client(${JSON.stringify(options)})
     globalThis.page = { events: [] }
@@ -64,6 +66,21 @@ test('two players shake hands with their host, and each sees who else is there',
   await ada.waitForFunction(() => page.events.some(({ participants }) => participants?.length === 2))
   await host.getByRole('region', { name: 'Bruno' }).getByRole('button', { name: 'Leave' }).click()
   await ada.waitForFunction(() => page.events.at(-1)?.participants?.length === 1)
+})
+
+test('while another program has the port of the host page, a game with the usual options connects and signs in', async () => {
+  const squatter = createServer()
+  // Where another emulator of this machine has it, it is as busy.
+  await new Promise<void>((resolve) => squatter.once('error', () => resolve()).listen(3333, '127.0.0.1', () => resolve()))
+  file.cleanups.push(async () => void squatter.close())
+  const { emulator, host, instanceId } = await launch(['ada'])
+  expect(new URL(host.url()).port).not.toBe('3333')
+  expect(emulator.activity.busyPort).toBe(3333)
+  const frame = await gameOf(host, { emulator, name: 'Ada Quinn' })
+  expect(await frame.evaluate(async () => (await client.connectActivity()).instanceId)).toBe(instanceId)
+  const signedIn = frame.evaluate(async () => (await client.signIn()).userId)
+  await host.getByRole('button', { name: 'Approve' }).click()
+  expect(await signedIn).toBe(emulator.users[0]?.id)
 })
 
 test('signing in asks the host window, and the session is that player’s', async () => {
@@ -140,7 +157,7 @@ async function strangersPage(gameUrl: string): Promise<string> {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return `http://${STRANGER}:${(server.address() as AddressInfo).port}/`
 }
 
 test('a page of another origin that frames the game hears nothing from it, and what it forges is not believed', async () => {
@@ -154,4 +171,8 @@ test('a page of another origin that frames the game hears nothing from it, and w
     return client.connectActivity({ signal: stop.signal }).catch(${String(refusal)}) })()`
   expect(await frame.evaluate(aborted)).toMatchObject({ name: 'NetworkError', code: 'aborted' })
   expect(await stranger.evaluate('heard')).toEqual([])
+  const log: { step: string; data: object }[] = await frame.evaluate('log')
+  expect(log.filter(({ step }) => step === 'activity.ignored_host')).toMatchObject([
+    { level: 'warn', data: { origin: new URL(stranger.url()).origin, accepted: expect.stringContaining('http://localhost:3333') } },
+  ])
 })

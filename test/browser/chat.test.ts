@@ -139,6 +139,23 @@ test('a command is chosen, filled in with suggestions and sent by the keyboard a
   await expect.poll(() => writing(page).evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
+test('a file is chosen for a command, and the backend fetches it', async () => {
+  const options = [{ type: 11, name: 'proof', description: 'A picture', required: true, file_types: ['.txt'] }]
+  await register({ name: 'claim', description: 'Claim a score', options })
+  const page = await openChat()
+  await writing(page).fill('/claim')
+  await page.keyboard.press('Enter')
+  const field = page.getByLabel('proof')
+  expect(await field.getAttribute('accept')).toBe('.txt')
+  await field.setInputFiles({ name: 'score.txt', mimeType: 'text/plain', buffer: Buffer.from('9') })
+  await expect.poll(() => field.evaluate((input) => input instanceof HTMLInputElement && input.validity.valid)).toBe(true)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await messages(page).getByText('claim it is').waitFor()
+  const { resolved, options: [sent] = [] } = backend.received.at(-1)?.data ?? {}
+  const attachment = resolved?.['attachments']?.[String(sent?.value)]
+  expect(await (await fetch(String(attachment?.['url']))).text()).toBe('9')
+})
+
 test('the picker shows what the player may use there, in their language', async () => {
   await register({ ...duel, name_localizations: { ja: '決闘', 'en-GB': 'joust' } })
   await register({ name: 'keep', description: 'For keepers', default_member_permissions: '32' })
@@ -304,6 +321,7 @@ test('a page whose emulator has gone says so, and goes on where it was when it i
     .waitFor()
   emulator = await createEmulator({ port: Number(new URL(page.url()).port) })
   await page.getByText('This page goes on by itself').waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   emulator.interactions.say({ as: 'ada', content: 'back again', channel: '319563701934981153' })
   await messages(page).getByText('back again').waitFor()
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('# cellar')

@@ -61,7 +61,7 @@ const playerName = () => session().locator('.player-name').textContent()
 const failureCode = () => page.getByRole('alert').locator('strong').textContent()
 const nobody = () => session().getByText('Nobody is signed in.').waitFor()
 
-const VERIFIED = ['Asked the player', 'Checked the answer', 'Redeemed the code', 'Received the tokens', 'Verified the ID token']
+const VERIFIED = ['Asked the player', 'Checked the answer', 'Redeemed the code', 'Received the tokens', 'Checked the ID token']
 
 describe('the demo page', () => {
   it('signs a player in through a popup and shows the verified session', async () => {
@@ -72,6 +72,29 @@ describe('the demo page', () => {
     expect(page.url()).toBe(demo.url)
     await session().getByRole('button', { name: 'Sign out' }).click()
     await nobody()
+  })
+
+  it('shows the checks that the SDK reports, each with what was expected and what came', async () => {
+    await answer(await openPopup())
+    await playerName()
+    const checks = page.locator('#steps .checks')
+    await checks.nth(1).waitFor({ state: 'attached' })
+    const [callback = '', idToken = ''] = await checks.allTextContents()
+    expect(callback).toMatch(/Checks: \d passed.*redirect_uri.*expected http.*callback\.html, got http.*callback\.html/)
+    expect(callback).toContain('expected [secret], got [secret]')
+    expect(idToken).toMatch(/Checks: \d+ passed.*header\.alg.*expected RS256 or ES256, got RS256.*nonce/)
+  })
+
+  it('shows which check failed, and counts none behind it as passed', async () => {
+    const [host = '', applicationId = ''] = await page.locator('.emulator code').allTextContents()
+    await page.getByRole('radio', { name: 'another service' }).check()
+    await page.getByRole('textbox', { name: 'Host' }).fill(host)
+    await page.getByRole('textbox', { name: 'Application id' }).fill(applicationId)
+    await page.getByRole('textbox', { name: 'Issuer' }).fill('https://another.example')
+    await answer(await openPopup())
+    const failed = page.locator('#steps .step-failed', { hasText: 'Checked the answer' })
+    await failed.waitFor()
+    expect(await failed.textContent()).toMatch(/Checks: 2 passed, 1 failed.*failed: iss.*expected https:\/\/another\.example, got http/)
   })
 
   it('signs a player in by a redirect and leaves nothing in the address bar or in storage', async () => {
@@ -89,7 +112,9 @@ describe('the demo page', () => {
   it('says access_denied when the player denies, and lets them try again', async () => {
     await answer(await openPopup(), { decision: 'Deny' })
     expect(await failureCode()).toBe('access_denied')
-    expect(await steps()).toEqual(['Asked the player', 'access_denied'])
+    await page.locator('#steps .checks').waitFor({ state: 'attached' })
+    // The report of the checks is loaded beside the sign-in, which does not wait for it.
+    expect((await steps()).toSorted()).toEqual(['Asked the player', 'Checked the answer', 'access_denied'])
     await answer(await openPopup())
     expect(await playerName()).toBe('Ada Quinn')
   })
@@ -150,17 +175,22 @@ describe('the demo page', () => {
     expect(await page.content()).not.toContain(shown)
   })
 
-  it('gives the same result again, and refuses a stolen code', async () => {
+  it('gives the same tokens again, begins nothing with a used callback, and refuses a stolen code', async () => {
     await answer(await openPopup())
     expect(await playerName()).toBe('Ada Quinn')
     const outcome = session().locator('.outcome')
     await session().getByRole('button', { name: 'Redeem the code again' }).click()
     await outcome.filter({ hasText: 'The same tokens came back, and no request was sent.' }).waitFor()
     await session().getByRole('button', { name: 'Load the callback again' }).click()
-    await outcome.filter({ hasText: /^The same result came back|^Refused: state_mismatch/ }).waitFor()
+    await outcome.filter({ hasText: /^The same result came back|^Refused: state_mismatch\. The attempt/ }).waitFor()
     await session().getByRole('button', { name: 'Steal the code' }).click()
-    await outcome.filter({ hasText: 'Refused: invalid_grant' }).waitFor()
-    expect((await steps()).slice(VERIFIED.length)).toContain('invalid_grant')
+    await outcome.filter({ hasText: 'Refused: invalid_grant. The thief' }).waitFor()
+    // The thief's own requests are no steps of this player's sign-in, and a refusal that is right is no failure.
+    const experiments = ['Redeem the code again', 'Load the callback again', 'Steal the code']
+    const [, ...again] = (await steps()).slice(5).toSorted()
+    expect(await steps()).toEqual(expect.arrayContaining([...VERIFIED, ...experiments]))
+    expect(again).toEqual(experiments.toSorted())
+    expect(await page.locator('#steps .step-failed').count()).toBe(0)
     // Chromium reports every 400 that a page receives.
     complaints = complaints.filter((text) => !text.includes('status of 400'))
   })

@@ -64,6 +64,8 @@ function storeIn(page: Page, name: string): RateLimitStore {
     acquire: (ask) => call('acquire', [ask]) as ReturnType<RateLimitStore['acquire']>,
     settle: (settlement) => call('settle', [settlement]) as Promise<void>,
     block: (bucket, ms) => call('block', [bucket, ms]) as Promise<void>,
+    unblock: (bucket) => call('unblock', [bucket]) as Promise<void>,
+    countRefusals: (count) => call('countRefusals', [count]) as ReturnType<RateLimitStore['countRefusals']>,
     close: () => call('close', []) as Promise<void>,
   }
 }

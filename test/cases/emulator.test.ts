@@ -1,7 +1,15 @@
 /** A backend deploys its commands to the emulator: over HTTP, and with as few requests as it says. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { ApplicationClient, botToken, clientCredentials, type CredentialsSource, type GlobalCommandBody } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  botToken,
+  clientCredentials,
+  validateCommands,
+  type CredentialsSource,
+  type GlobalCommandBody,
+} from 'foyer-sdk/server'
+import { errorPaths } from '../emulator/commands/support.js'
 
 let emulator: Emulator
 beforeAll(async () => {
@@ -90,6 +98,12 @@ describe('a sync step by step', () => {
     expect((await ofBot().sync(wanted, { using: 'steps' })).requests).toBe(1)
   })
 
+  test('creates menu commands that were fetched from another place, with the empty description that those have', async () => {
+    const menu = { type: 2 as const, name: 'High Five', description: '' }
+    expect((await ofBot().sync([menu], { using: 'steps' })).requests).toBe(2)
+    expect((await ofBot().list()).find(({ type }) => type === 2)).toMatchObject(menu)
+  })
+
   test('waits as long as a 429 in its middle says, and goes on', async () => {
     const match = { method: 'POST', path: '*/commands' }
     const refusal = { status: 429, headers: { 'retry-after': '1' }, body: { message: 'Slow down', retry_after: 0.05, global: false } }
@@ -117,4 +131,25 @@ test('what the service refuses is told with its number and its place', async () 
   const { global } = clientWith(botToken(emulator.application.botToken)).commands
   await expect(global.create({ type: 4, name: 'Other' })).rejects.toMatchObject({ code: 'too_many_commands', apiCode: 30_032 })
   await expect(global.get('1')).rejects.toMatchObject({ code: 'unknown_command', status: 404 })
+})
+
+test.each([
+  ['of one name are two faults: the name, and the count', ['Launch', 'Launch'], ['', '[1].name']],
+  ['of two names are one fault: the count', ['Launch', 'Play'], ['']],
+])('two entry points %s, for the SDK as for the service', async (_, list, places) => {
+  const body = list.map((name) => ({ type: 4, name }))
+  const found = validateCommands(body, { scope: 'global' })
+  expect(found.map(({ path }) => path).toSorted()).toEqual(places)
+  const { id, botToken: token } = emulator.application
+  const answer = await fetch(`${emulator.url}/api/v10/applications/${id}/commands`, {
+    method: 'PUT',
+    headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect([
+    answer.status,
+    errorPaths(await answer.json())
+      .map((path) => path.replace(/^\$\.?/, ''))
+      .toSorted(),
+  ]).toEqual([400, places])
 })

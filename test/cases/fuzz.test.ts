@@ -37,11 +37,73 @@ test('what the interface accepts has no fault but its size or names that are ali
     fc.property(validBody, (body) => {
       const codes = errors(validateCommand(body, { scope: 'global', operation: 'create' })).map(({ code }) => code)
       expect(codes.filter((code) => code !== 'name_taken' && code !== 'too_large')).toEqual([])
-      expect(codes.includes('too_large')).toBe(measureCommand(body).total > 8000)
+      const size = countedByHand(body)
+      expect(measureCommand(body).total).toBe(size)
+      expect(codes.includes('too_large')).toBe(size > 8000)
     }),
     { numRuns: RUNS / 5 },
   )
 })
+
+test('a command of more than 8,000 characters is too large, wherever they are and whether its type is written or not', () => {
+  const property = fc.property(
+    fc.integer({ min: 7990, max: 8010 }),
+    fc.boolean(),
+    fc.constantFrom({}, { type: 1 }),
+    (...[size, isTranslated, type]) => {
+      const body = { ...ofSize(size, { isTranslated }), ...type }
+      expect([countedByHand(body), measureCommand(body).total]).toEqual([size, size])
+      const codes = errors(validateCommand(body, { scope: 'global', operation: 'create' })).map(({ code }) => code)
+      expect(codes).toEqual(size > 8000 ? ['too_large'] : [])
+    },
+  )
+  fc.assert(property, { numRuns: 200 })
+})
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** S:358, read as it stands: of every part of a slash command the longest name, the longest description, and the value where it is a text. */
+function countedByHand(body: unknown): number {
+  const { type = 1 } = fieldsOf(body)
+  if (type !== 1) return 0
+  const parts: Fields[] = []
+  const waiting: unknown[] = [body]
+  for (const part of waiting) {
+    const fields = fieldsOf(part)
+    parts.push(fields)
+    for (const list of [fields['options'], fields['choices']]) if (Array.isArray(list)) waiting.push(...list)
+  }
+  const texts = parts.flatMap((part) => [
+    [part['name'], ...Object.values(fieldsOf(part['name_localizations']))],
+    [part['description'], ...Object.values(fieldsOf(part['description_localizations']))],
+    [part['value']],
+  ])
+  const lengths = texts.map((variants) => variants.map((text) => (typeof text === 'string' ? Array.from(text).length : 0)))
+  return lengths.reduce((total, variants) => total + Math.max(...variants), 0)
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
+}
+
+/** A command with as many characters, in the descriptions of its options, or their translations, and in the values of their choices. */
+function ofSize(size: number, { isTranslated }: { isTranslated: boolean }) {
+  const letters = Array.from('abcdefghijklmnopqrst')
+  // The name and the description, and of each option its name, its description and the names of four choices.
+  let left = size - 2 - letters.length * (1 + 1 + 4)
+  const take = (most: number) => {
+    const count = Math.min(most, left)
+    left -= count
+    return count
+  }
+  const parameters = letters.map((name) => {
+    const description = 'd'.repeat(1 + take(99))
+    const choices = ['1', '2', '3', '4'].map((choice) => ({ name: choice, value: 'v'.repeat(take(100)) }))
+    const texts = isTranslated ? { description: 'd', description_localizations: { de: description, fr: 'd' } } : { description }
+    return { type: 3, name, ...texts, choices }
+  })
+  return { name: 'a', description: 'x', options: parameters }
+}
 
 /** A path without holes, and words in which every figure was filled in. */
 function isSound({ path, code, message, level }: Issue): boolean {

@@ -54,7 +54,35 @@ describe('what a list holds', () => {
 })
 
 describe('what counts', () => {
+  test('is the same whether the type of a slash command is written or not', () => {
+    const body = { name: 'give', description: 'Gives', options: [{ type: 3, name: 'item', description: 'Which' }] }
+    expect(measureCommand({ ...body, type: 1 })).toEqual(measureCommand(body))
+    expect(measureCommand({ ...body, type: 1 }).total).toBe(18)
+  })
+
   test.each(of('size'))('$id $why', ({ input: { field }, expected }) => {
     expect(measureCommand({ description: field.default, description_localizations: field.localizations }).total).toBe(expected.counted)
   })
+})
+
+const stored = (name: string) => ({
+  name,
+  description: name,
+  name_localizations: { de: `${name}-de` },
+  description_localizations: { de: 'Worte' },
+})
+const listed = (name: string) => ({ name, description: name, name_localized: `${name}-de`, description_localized: 'Worte' })
+
+test('a list holds the texts of options below subcommands and groups too', () => {
+  const choice = { name: 'small', name_localizations: { de: 'klein' }, value: 'small' }
+  const parameter = { type: 3 as const, ...stored('size'), choices: [choice] }
+  const subcommand = { type: 1 as const, ...stored('order'), options: [parameter] }
+  const group = { type: 2 as const, ...stored('menu'), options: [subcommand] }
+  const found = localizedFields({ ...stored('shop'), options: [subcommand, group] }, 'de')
+  const order = {
+    type: 1,
+    ...listed('order'),
+    options: [{ type: 3, ...listed('size'), choices: [{ name: 'small', name_localized: 'klein', value: 'small' }] }],
+  }
+  expect(found).toEqual({ ...listed('shop'), options: [order, { type: 2, ...listed('menu'), options: [order] }] })
 })

@@ -1,6 +1,7 @@
 /** The client of a window, and what becomes of its calls when it is closed while the page stays. */
 import { connectMainClient, type TokenSet } from 'foyer-sdk'
-import { Secret } from 'foyer-sdk/electron/main'
+import { AuthorizationResult, Secret } from 'foyer-sdk/electron/main'
+import { createHash } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { GAME, useDoor } from '../support/electron/door-game'
 import { opened } from '../support/electron/shell-game'
@@ -61,6 +62,38 @@ test('what it began to watch ends with it, and only once', async () => {
   client.close()
   await expect.poll(() => ended).toEqual(['1', '2'])
   expect(await codeOf(client.fetchCurrentUser())).toBe('closed')
+})
+
+test('a meter gets the limits of the main process', async () => {
+  const { main, client } = connect()
+  const use = { bucket: 'global', limit: 50, inFlight: 1 }
+  Object.assign(main, { limits: () => [use] })
+  await expect.poll(() => client.limits()).toEqual([use])
+  Object.assign(main, { limits: () => [] })
+  await expect.poll(() => client.limits()).toEqual([])
+  client.close()
+  expect(client.limits()).toEqual([])
+})
+
+test('a PKCE pair of its own is made in the window, and its verifier crosses with getToken', async () => {
+  const { main, client } = connect()
+  const given: unknown[] = []
+  const result = AuthorizationResult.fromTrustedCode('the-code', 'com.example.game:/authorize/callback')
+  Object.assign(main, {
+    authorize: async () => result,
+    getToken: async (_: unknown, verifier: Secret) => void given.push(verifier.reveal()),
+  })
+  const { verifier, challenge } = client.createAuthorizationCodeVerifier()
+  expect(challenge).toEqual({ method: 'S256', challenge: createHash('sha256').update(verifier.reveal()).digest('base64url') })
+  await client.getToken(await client.authorize({ scopes: 'openid', codeChallenge: challenge }), verifier)
+  expect(given).toEqual([verifier.reveal()])
+})
+
+test('a hundred calls at once are all answered', async () => {
+  const { main, client } = connect()
+  Object.assign(main, { fetchCurrentUser: async () => ({ id: ADA }) })
+  const users = await Promise.all(Array.from({ length: 100 }, () => client.fetchCurrentUser()))
+  expect(users.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, () => ADA))
 })
 
 test('what it has only just begun to watch ends with it too', async () => {

@@ -55,14 +55,19 @@ async function openWindow(as = 'ada') {
     answer,
     command,
     shake,
-    leave: () => fetch(emulator.activity.url + path, { method: 'DELETE' }),
+    leave: () => fetch(emulator.activity.url + path, { method: 'DELETE', headers: { origin: origin() } }),
   }
+}
+
+/** Of the host page, whose script sends these. */
+function origin(): string {
+  return new URL(emulator.activity.url ?? '').origin
 }
 
 function post(path: string, body: unknown): Promise<Response> {
   return fetch(`${emulator.activity.url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', origin: origin() },
     body: JSON.stringify(body),
   })
 }

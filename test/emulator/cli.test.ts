@@ -1,5 +1,7 @@
 /** The command line, as processes that really run. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -38,7 +40,7 @@ describe('foyer-emulator start', () => {
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s, frees its port and leaves no file behind', async (signal) => {
-    const cli = new Cli(['start', '--port', '0', '--json'], { cwd: folder, env: { TMPDIR: folder } })
+    const cli = new Cli(['start', '--port', '0', '--json', '--quiet'], { cwd: folder, env: { TMPDIR: folder } })
     const { url } = await cli.ready()
     // A connection that is kept open must not hold the emulator back.
     await (await fetch(`${String(url)}/api/v10/oauth2/keys`)).text()
@@ -85,6 +87,131 @@ describe('foyer-emulator start', () => {
   })
 })
 
+describe('foyer-emulator start in a terminal', () => {
+  it('prints one line for each request to stderr, with the rule that refused it, and stdout stays one line of JSON', async () => {
+    const cli = new Cli(['start', '--port', '0', '--json'])
+    const { url, controlToken } = await cli.ready()
+    const headers = { authorization: 'Bot nobody' }
+    await fetch(`${String(url)}/api/v10/oauth2/keys?secret=1`)
+    await fetch(`${String(url)}/api/v10/oauth2/applications/@me`, { headers })
+    await fetch(`${String(url)}/_emulator/requests`, { headers: { authorization: `Bearer ${String(controlToken)}` } })
+    const { out, err } = await cli.stop('SIGTERM')
+    expect(lines(out)).toHaveLength(1)
+    expect(lines(err)).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d {2}200 {2}GET {5}\/api\/v10\/oauth2\/keys {2}\d+ ms$/),
+      expect.stringMatching(/401 {2}GET {5}\/api\/v10\/oauth2\/applications\/@me {2}\d+ ms {2}the bot token is not the one/),
+    ])
+  })
+
+  it('prints none with --quiet', async () => {
+    const cli = new Cli(['start', '--port', '0', '--quiet'])
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await cli.firstOutput())?.[0]
+    await fetch(`${url}/api/v10/oauth2/keys`)
+    expect((await cli.stop('SIGTERM')).err).toBe('')
+  })
+
+  it('says that the port of the host page is busy, and serves the Activity all the same', async () => {
+    const squatter = createServer()
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
+    const address = squatter.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const cli = new Cli(['start', '--port', '0', '--json', '--activity-url', 'http://localhost:9/', '--activity-port', String(port)])
+    const { url, controlToken } = await cli.ready()
+    const headers = { authorization: `Bearer ${String(controlToken)}` }
+    const { url: page } = (await (await fetch(`${String(url)}/_emulator/activity`, { headers })).json()) as { url: string }
+    expect((await fetch(page)).status).toBe(200)
+    const { err } = await cli.stop('SIGTERM')
+    expect(err).toContain(`Port ${port} is busy: the Activity's host page is at ${page} instead`)
+    squatter.close()
+  })
+})
+
+async function beginWith(file: string): Promise<Record<string, unknown>> {
+  const cli = new Cli(['start', '--port', '0', '--json', '--env-file', file])
+  const values = await cli.ready()
+  await cli.stop('SIGKILL')
+  return values
+}
+
+describe('foyer-emulator start --env-file', () => {
+  const secrets = ['botToken', 'clientSecret', 'controlToken', 'publicKey', 'applicationId']
+  const pick = (values: Record<string, unknown>) => secrets.map((name) => values[name])
+
+  it('keeps the secrets over restarts, in a file that only its owner reads', async () => {
+    const file = join(folder, '.env.emulator')
+    const first = await beginWith(file)
+    expect(statSync(file).mode & 0o077).toBe(0)
+    const second = await beginWith(file)
+    expect(pick(second)).toEqual(pick(first))
+    expect(readFileSync(file, 'utf8')).toContain(`FOYER_URL=${String(second['url'])}\n`)
+    rmSync(file)
+  })
+
+  it('leaves the other lines of the file alone, and takes the values that stand there', async () => {
+    const file = join(folder, '.env')
+    writeFileSync(file, '# my game\nPORT=3000\nFOYER_CLIENT_SECRET=my-own-secret\n')
+    const { clientSecret, botToken } = await beginWith(file)
+    expect(clientSecret).toBe('my-own-secret')
+    const text = readFileSync(file, 'utf8')
+    expect(text).toMatch(/^# my game\nPORT=3000\n/)
+    expect(text.match(/FOYER_CLIENT_SECRET=/g)).toHaveLength(1)
+    expect(text).toContain(`FOYER_BOT_TOKEN=${String(botToken)}`)
+    rmSync(file)
+  })
+
+  it.each([
+    ['a secret with a space', 'FOYER_BOT_TOKEN="a b c d e f"\n', 'FOYER_BOT_TOKEN in the env file'],
+    ['a key that is none', 'FOYER_EMULATOR_INTERACTION_KEY=abc\n', 'is no Ed25519 key'],
+  ])('refuses %s, in one line', async (_case, text, words) => {
+    const file = join(folder, '.env.bad')
+    writeFileSync(file, text)
+    const { code, out, err } = await run(['start', '--port', '0', '--json', '--env-file', file])
+    expect([code, out, lines(err).length]).toEqual([1, '', 1])
+    expect(err).toContain(words)
+    rmSync(file)
+  })
+})
+
+describe('foyer-emulator start --host', () => {
+  const address = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+
+  it('answers other devices under the address that was named, warns, and keeps the control plane for this machine', async () => {
+    // 127.0.0.2 stands for another address of this machine where there is no network.
+    const host = address ?? '127.0.0.2'
+    const cli = new Cli(['start', '--port', '0', '--json', '--host', host])
+    const { url, controlToken } = await cli.ready()
+    const { port } = new URL(String(url))
+    const page = (at: string, headers: Record<string, string> = {}) => fetch(`http://${at}:${port}/activate`, { headers })
+    expect([(await page(host)).status, (await page('127.0.0.1')).status]).toEqual([200, 200])
+    const headers = { authorization: `Bearer ${String(controlToken)}` }
+    expect((await fetch(`http://${host}:${port}/_emulator/clock`, { headers })).status).toBe(403)
+    expect((await fetch(`http://127.0.0.1:${port}/_emulator/clock`, { headers })).status).toBe(200)
+    const { err } = await cli.stop('SIGTERM')
+    expect(err).toContain('Everybody in this network can sign in here as any player')
+  })
+
+  it('names every address of the machine for people, and still no other name', async () => {
+    const cli = new Cli(['start', '--port', '0', '--host', '0.0.0.0'], { env: { NO_COLOR: '1' } })
+    const banner = await cli.firstOutput()
+    const port = /127\.0\.0\.1:(\d+)/.exec(banner)?.[1]
+    expect(banner.includes('Everybody in this network')).toBe(address !== undefined)
+    expect(banner).toContain(address === undefined ? 'http://127.0.0.1:' : `http://${address}:${port}`)
+    expect((await fetch(`http://127.0.0.1:${port}/activate`)).status).toBe(200)
+    expect((await fetch(`http://127.0.0.2:${port}/activate`)).status).toBe(403)
+    await cli.stop('SIGTERM')
+  })
+
+  it('says that an address is not one of this machine, and that a port belongs elsewhere', async () => {
+    expect(await run(['start', '--port', '0', '--host', '192.0.2.1'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is no address of this machine'),
+    })
+    expect(await run(['start', '--host', 'http://192.0.2.1:4320'])).toMatchObject({ code: 2, err: expect.stringContaining('--host') })
+  })
+})
+
 describe('foyer-emulator', () => {
   it.each([
     [['start', '--colour', 'red']],
@@ -99,6 +226,11 @@ describe('foyer-emulator', () => {
   ])('%j is a usage error: one line and status 2', async (args) => {
     const { code, out, err } = await run(args)
     expect([code, out, lines(err).length]).toEqual([2, '', 1])
+  })
+
+  it('is started in a way in which Node leaves its options alone', () => {
+    const [first] = readFileSync(new URL('../../emulator/dist/cli.js', import.meta.url), 'utf8').split('\n')
+    expect(first).toBe('#!/usr/bin/env -S node --')
   })
 
   it('helps and tells its version', async () => {

@@ -128,6 +128,39 @@ describe('a command', () => {
     expect(await file.emulator.interactions.use({ as: 'ada', command: id })).toMatchObject({ kind: 'message' })
   })
 
+  it('with a file carries its id, and the attachment that the backend can fetch', async () => {
+    const { received } = await file.connect(() => hello)
+    const options = [{ type: 11, name: 'proof', description: 'proof', required: true, file_types: ['image', '.txt'] }]
+    await file.register({ ...greet, options }, tavern)
+    const use = (value: unknown) => file.emulator.interactions.use({ as: 'ada', command: 'greet', options: [{ name: 'proof', value }] })
+    const data = Buffer.from('a score of 9').toString('base64')
+    expect(await use({ filename: 'score 9.txt', content_type: 'text/plain', data })).toMatchObject({ kind: 'message' })
+    const { options: [sent] = [], resolved } = received.at(-1)?.data ?? {}
+    expect(sent).toMatchObject({ type: 11, name: 'proof', value: expect.stringMatching(/^\d+$/) })
+    const attachment = resolved?.['attachments']?.[String(sent?.value)]
+    expect(attachment).toMatchObject({ id: sent?.value, filename: 'score 9.txt', size: 12, content_type: 'text/plain' })
+    const fetched = await fetch(String(attachment?.['url']))
+    expect([fetched.status, fetched.headers.get('content-type'), await fetched.text()]).toEqual([200, 'text/plain', 'a score of 9'])
+    expect((await fetch(`${String(attachment?.['url'])}x`)).status).toBe(404)
+  })
+
+  it.each<[string, unknown]>([
+    ['no file', undefined],
+    ['an id', '175928847299117063'],
+    ['a file without a name', { data: '' }],
+    ['a name with a path', { filename: '../score.txt' }],
+    ['data that is no Base64', { filename: 'score.txt', data: '%' }],
+    ['a file of another type', { filename: 'score.pdf', content_type: 'application/pdf' }],
+    ['a file over 10 MiB', { filename: 'score.txt', data: Buffer.alloc(10_485_761).toString('base64') }],
+  ])('is refused with %s in an attachment', async (_, value) => {
+    const { received } = await file.connect(() => hello)
+    const options = [{ type: 11, name: 'proof', description: 'proof', required: true, file_types: ['.txt'] }]
+    await file.register({ ...greet, options }, tavern)
+    const outcome = await file.emulator.interactions.use({ as: 'ada', command: 'greet', options: [{ name: 'proof', value }] })
+    expect(outcome).toMatchObject({ kind: 'refused', because: expect.stringContaining('proof') })
+    expect(received.filter(({ type }) => type === 2)).toEqual([])
+  })
+
   it('in a menu of a user carries the target, and needs permission to send messages', async () => {
     const { received } = await file.connect(() => hello)
     await file.register({ type: 2, name: 'Challenge' }, tavern)
@@ -158,6 +191,38 @@ describe('a command', () => {
     expect(received.at(-1)).not.toHaveProperty('member')
   })
 
+  it.each(['guild', 'direct'])(
+    'whose change has not reached a %s channel is used in its older version there, and reloaded',
+    async (kind) => {
+      const { received } = await file.connect(() => hello)
+      const channel = kind === 'guild' ? general : directChannel()
+      await setDelay(60_000)
+      const { id } = await file.register(greet)
+      const use = () => file.emulator.interactions.use({ as: 'ada', channel, command: id })
+      // The use of a command that has not arrived reloads it.
+      expect(await use()).toMatchObject({ kind: 'refused', code: 40_043 })
+      expect(await use()).toMatchObject({ kind: 'message' })
+      const edited = await file.bot('PATCH', `/commands/${id}`, { description: 'new' })
+      expect(await use()).toMatchObject({ kind: 'refused', code: 40_043 })
+      expect(await use()).toMatchObject({ kind: 'message' })
+      expect(edited.status).toBe(200)
+      await file.bot('DELETE', `/commands/${id}`)
+      expect(await use()).toMatchObject({ kind: 'refused', code: 40_043 })
+      expect(await use()).toMatchObject({ kind: 'refused', code: 10_063 })
+      expect(received.filter(({ type }) => type === 2)).toHaveLength(2)
+    },
+  )
+
+  it('whose change has had its time is used in messages with the app without a reload', async () => {
+    await file.connect(() => hello)
+    await setDelay(60_000)
+    await file.register(greet)
+    const use = () => file.emulator.interactions.use({ as: 'ada', channel: directChannel(), command: 'greet' })
+    expect(await use()).toMatchObject({ kind: 'refused', code: 10_063 })
+    file.emulator.advance(60_000)
+    expect(await use()).toMatchObject({ kind: 'message' })
+  })
+
   it('that is age-restricted is for adults in age-restricted channels', async () => {
     await file.connect(() => hello)
     await file.register({ ...greet, nsfw: true }, tavern)
@@ -169,6 +234,14 @@ describe('a command', () => {
     ])
   })
 })
+
+/** How long changes of global commands take to get around, in milliseconds. */
+async function setDelay(globalDelay: number): Promise<void> {
+  const { url, controlToken } = file.emulator
+  const headers = { authorization: `Bearer ${controlToken}` }
+  const response = await fetch(`${url}/_emulator/commands`, { method: 'PATCH', headers, body: JSON.stringify({ globalDelay }) })
+  expect(response.status).toBe(200)
+}
 
 /** Where a player's messages with the app are: told by a message that is sent there. */
 function directChannel(): string {

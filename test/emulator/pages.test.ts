@@ -201,6 +201,22 @@ describe('the page at the address of the emulator', () => {
     }))
 })
 
+describe('an address where nothing is', () => {
+  it('is a page for people that leads on, and JSON for programs', (context) =>
+    withBrowser(context, async (browser) => {
+      const page = await browser.newPage()
+      expect((await page.goto(`${emulator.url}/nothere`))?.status()).toBe(404)
+      expect(await page.getByRole('main').textContent()).toContain('/nothere')
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.getByRole('heading', { name: 'The emulator is running' }).waitFor()
+      for (const path of ['/nothere', '/api/v10/nothere']) {
+        const response = await fetch(emulator.url + path, { headers: path.startsWith('/api') ? { accept: 'text/html' } : {} })
+        expect([response.status, response.headers.get('x-emulator-rule')]).toEqual([404, 'no such route'])
+        expect(await json(response)).toEqual({ message: '404: Not Found', code: 0 })
+      }
+    }))
+})
+
 describe('every page', () => {
   const pages: [string, (url: string, id: string) => string][] = [
     ['consent', (url) => url],
@@ -209,6 +225,7 @@ describe('every page', () => {
     ['installed', (url) => `${new URL(url).origin}/oauth2/installed?in=319560327719026709`],
     ['device', (url) => `${new URL(url).origin}/activate`],
     ['index', (url) => new URL(url).origin],
+    ['not found', (url) => `${new URL(url).origin}/nothere`],
   ]
 
   it.for(pages)('passes the accessibility checks in light and dark: %s', ([, address], context) =>
@@ -231,15 +248,16 @@ describe('every page', () => {
       const foreign: string[] = []
       const complaints: string[] = []
       page.on('request', (request) => void (request.url().startsWith(emulator.url) || foreign.push(request.url())))
-      page.on('console', (message) => void (message.text().includes('status of 400') || complaints.push(message.text())))
-      const response = await page.goto(address((await beginSignIn(emulator)).url, emulator.application.id))
+      page.on('console', (message) => void (/status of 40[04]/.test(message.text()) || complaints.push(message.text())))
+      const { url } = await beginSignIn(emulator, { redirect_uri: callback.url })
+      const response = await page.goto(address(url, emulator.application.id))
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
       expect([foreign, complaints]).toEqual([[], []])
       const headers = response?.headers() ?? {}
       expect(headers['content-security-policy']).toMatch(
-        /^default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'[^;]*; frame-ancestors 'none'; base-uri 'none'$/,
+        /^default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'[^;]*; frame-ancestors 'none'; base-uri 'none'(; script-src 'self'; connect-src 'self'[^;]*)?$/,
       )
-      expect(headers['referrer-policy']).toBe('no-referrer')
+      expect(headers['referrer-policy']).toBe('same-origin')
     }),
   )
 })

@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { beginSignIn, call, json, redirectUri, signIn } from './support/player.js'
+import { beginSignIn, call, claimsIn, getCode, json, postForm, redirectUri, refusalOf, signIn } from './support/player.js'
 
 let emulator: Emulator
 
@@ -10,6 +10,25 @@ beforeAll(async () => {
   emulator = await createEmulator()
 })
 afterAll(() => emulator.close())
+
+const advised = async (scope: string) => {
+  emulator.reset()
+  const { headers, status } = await fetch((await beginSignIn(emulator, { scope })).url, { redirect: 'manual' })
+  const logged = emulator.requests.map(({ advice }) => advice)
+  expect([status, logged]).toEqual([303, [headers.get('x-emulator-advice') ?? undefined]])
+  return headers.get('x-emulator-advice')
+}
+
+const exchanged = (code: string, fields: Record<string, string>) =>
+  postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...fields })
+
+const discovered = async () => json(await fetch(`${emulator.url}/.well-known/openid-configuration`))
+
+const answered = async (mode: string) => {
+  const { redirect } = await emulator.authorize((await beginSignIn(emulator, { response_mode: mode })).url, { as: 'ada' })
+  const { search, hash } = new URL(redirect)
+  return [search, hash.slice(1)].map((part) => [...new URLSearchParams(part).keys()].filter((key) => key === 'code' || key === 'error'))
+}
 
 describe('signing in', () => {
   it('an independent client signs in by discovery, code and proof key, and verifies the ID token', async () => {
@@ -161,5 +180,101 @@ describe('a game on another origin', () => {
     const { keys } = await json(await fetch(`${emulator.url}/api/v10/oauth2/keys`))
     const text = expect.any(String)
     expect(keys).toEqual([{ kty: 'RSA', use: 'sig', alg: 'RS256', kid: text, n: text, e: 'AQAB' }])
+  })
+})
+
+describe('scopes that are not needed', () => {
+  it('are named in the answer and in the log, and granted all the same', async () => {
+    expect(await advised('openid sdk.social_layer lobbies.write')).toBe(
+      'ask only for the scopes that are needed: lobbies.write comes with sdk.social_layer',
+    )
+    expect((await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer lobbies.write' })).scopes).toContain('lobbies.write')
+  })
+
+  it('are none of a request for what differs', async () => {
+    expect(await advised('openid sdk.social_layer identify email')).toBeNull()
+  })
+})
+
+describe('a proof key', () => {
+  const withoutKey = { code_challenge: undefined, code_challenge_method: undefined }
+
+  it('is optional for a client that sends its secret, and for no other', async () => {
+    const { code } = await getCode(emulator, 'ada', withoutKey)
+    const refused = await refusalOf(await exchanged(code, {}))
+    expect(refused).toMatchObject({ status: 400, error: 'invalid_grant', rule: expect.stringContaining('client secret only') })
+    const answer = await exchanged(code, { client_secret: emulator.application.clientSecret })
+    expect(await json(answer)).toMatchObject({ access_token: expect.any(String) })
+  })
+
+  it('that was sent is asked for, of a client with a secret too', async () => {
+    const { code } = await getCode(emulator)
+    const refused = await refusalOf(await exchanged(code, { client_secret: emulator.application.clientSecret }))
+    expect(refused).toMatchObject({ status: 400, rule: 'code_verifier is missing' })
+  })
+})
+
+describe('the discovery document', () => {
+  it('names the ways to authenticate that work', async () => {
+    const { token_endpoint_auth_methods_supported: methods, ...document } = await discovered()
+    expect(methods).toEqual(['none', 'client_secret_basic', 'client_secret_post'])
+    expect(document).not.toHaveProperty('token_endpoint_auth_signing_alg_values_supported')
+    const { id, clientSecret } = emulator.application
+    const body = async () => {
+      const { code, verifier } = await getCode(emulator)
+      return { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+    }
+    const basic = { authorization: `Basic ${Buffer.from(`${id}:${clientSecret}`).toString('base64')}` }
+    const token = String(document['token_endpoint'])
+    const answers = [
+      await fetch(token, { method: 'POST', body: new URLSearchParams({ ...(await body()), client_id: id }) }),
+      await fetch(token, { method: 'POST', headers: basic, body: new URLSearchParams(await body()) }),
+      await fetch(token, { method: 'POST', body: new URLSearchParams({ ...(await body()), client_id: id, client_secret: clientSecret }) }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it('names the response modes that work, and others are refused', async () => {
+    expect((await discovered())['response_modes_supported']).toEqual(['query', 'fragment'])
+    expect(await answered('query')).toEqual([['code'], []])
+    expect(await answered('fragment')).toEqual([[], ['code']])
+    expect(await answered('form_post')).toEqual([['error'], []])
+  })
+
+  it('names the claims that an ID token has', async () => {
+    const { claims_supported: claims } = await discovered()
+    const { idToken } = await signIn(emulator, 'ada', { scope: 'openid email', max_age: '1000' })
+    expect([...(claims as string[])].sort()).toEqual(Object.keys(claimsIn(idToken)).sort())
+  })
+})
+
+describe('addresses as clients spell them', () => {
+  it('without a version belong to the OAuth endpoints', async () => {
+    const { code, verifier } = await getCode(emulator)
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+    const body = new URLSearchParams({ client_id: emulator.application.id, ...fields })
+    const tokens = await json(await fetch(`${emulator.url}/api/oauth2/token`, { method: 'POST', body }))
+    const headers = { authorization: `Bearer ${String(tokens['access_token'])}` }
+    for (const path of ['/api/oauth2/@me', '/api/oauth2/%40me', '/api/oauth2/userinfo', '/api/oauth2/keys'])
+      expect((await fetch(`${emulator.url}${path}`, { headers })).status).toBe(200)
+    const { url } = await beginSignIn(emulator)
+    const page = await fetch(url.replace('/oauth2/', '/api/oauth2/'), { redirect: 'manual' })
+    expect([page.status, page.headers.get('location')]).toEqual([302, url.replace(emulator.url, '')])
+  })
+
+  it('may write @me with an escape', async () => {
+    const { accessToken } = await signIn(emulator)
+    for (const path of ['/users/%40me', '/oauth2/%40me']) expect((await call(emulator, path, accessToken)).status).toBe(200)
+  })
+
+  it('name the application and its bot for a bot token', async () => {
+    const { id, name, botToken } = emulator.application
+    const asked = async (path: string) =>
+      json(await fetch(`${emulator.url}/api/v10${path}`, { headers: { authorization: `Bot ${botToken}` } }))
+    expect(await asked('/users/@me')).toMatchObject({ id, username: name, bot: true })
+    expect(await asked('/applications/@me')).toMatchObject({ id, name, flags: 1 << 17 })
+    expect(await asked('/applications/%40me')).toEqual(await asked('/oauth2/applications/@me'))
+    const { accessToken } = await signIn(emulator)
+    expect((await call(emulator, '/applications/@me', accessToken)).status).toBe(401)
   })
 })

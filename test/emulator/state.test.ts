@@ -1,5 +1,5 @@
 /** What a state file keeps: everything that was answered, whatever happens to the process. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -81,6 +81,44 @@ describe('a state file', () => {
     expect(refreshed.status).toBe(200)
     expect((await post(after.url, used)).headers.get('x-emulator-rule')).toMatch(/^code was used before/)
     await second.stop('SIGTERM')
+  })
+
+  it('is for one emulator at a time, and free again after its end', async () => {
+    const state = join(folder, 'shared.db')
+    const first = new Cli(['start', '--port', '0', '--json', '--state', state])
+    await remote(first)
+    await expect(createEmulator({ state })).rejects.toMatchObject({ code: 'state_in_use', message: expect.stringContaining(state) })
+    const second = await new Cli(['start', '--port', '0', '--state', state]).ended
+    expect([second.code, second.out]).toEqual([1, ''])
+    expect(second.err).toBe(
+      `foyer-emulator: The state file ${state} is in use by another emulator; stop that one, or choose another file.\n`,
+    )
+    await first.stop('SIGTERM')
+    const third = new Cli(['start', '--port', '0', '--json', '--state', state])
+    await remote(third)
+    await third.stop('SIGKILL')
+    await (await createEmulator({ state })).close()
+  })
+
+  it('that cannot grow fails the write, and the log names the cause', async () => {
+    const state = join(folder, 'full.db')
+    await (await createEmulator({ state })).close()
+    // In blocks of 512 bytes.
+    const limited = new Cli(['start', '--port', '0', '--json', '--state', state], {
+      fileBlocks: Math.ceil(statSync(state).size / 512) + 512,
+    })
+    const { url, application } = await remote(limited)
+    const metadata = { text: 'x'.repeat(900) }
+    const make = async () => {
+      const headers = { authorization: `Bot ${application.botToken}`, 'content-type': 'application/json' }
+      return (await fetch(`${url}/api/v10/lobbies`, { method: 'POST', headers, body: JSON.stringify({ metadata }) })).status
+    }
+    let status = 201
+    for (let made = 0; made < 1000 && status === 201; made += 1) status = await make()
+    expect(status).toBe(500)
+    const { err } = await limited.stop('SIGKILL')
+    expect(err).toMatch(/disk I\/O error|disk is full/)
+    expect(err).not.toContain('rollback')
   })
 
   it('keeps the credentials through a reset, and memory keeps nothing', async () => {

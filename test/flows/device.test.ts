@@ -174,7 +174,7 @@ describe('getTokenFromDevice', () => {
         throw cause
       },
     })
-    await expect(outcome).rejects.toMatchObject({ code: 'surface_failed', cause })
+    await expect(outcome).rejects.toMatchObject({ code: 'surface_failed', cause: { message: 'no screen' } })
   })
 
   it.each([

@@ -1,6 +1,13 @@
 /** A backend and the emulated service: lobbies from beginning to end, and limits that are enforced but never met. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { ApplicationClient, type ApplicationClientOptions, botToken, clientCredentials, undiciTransport } from 'foyer-sdk/server'
+import {
+  ApplicationClient,
+  type ApplicationClientOptions,
+  botToken,
+  clientCredentials,
+  MemoryBudget,
+  undiciTransport,
+} from 'foyer-sdk/server'
 import { Pool } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HandClock } from '../support/hand-clock'
@@ -83,7 +90,7 @@ describe('a lobby', () => {
   })
 
   test('has metadata whose keys change one by one, whoever asks at once', async () => {
-    const { lobbies } = connect()
+    const { lobbies } = connect({ limiterStore: new MemoryBudget().store() })
     const { id } = await lobbies.create({ metadata: { count: '0', host: 'ada' } })
     const add = () => lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1) }))
     await Promise.all([add(), add(), add(), lobbies.updateMetadata(id, () => ({ host: null }))])
@@ -93,7 +100,7 @@ describe('a lobby', () => {
   test('is for bots alone', async () => {
     const { id: clientId, clientSecret } = emulator.application
     const { lobbies } = connect({ credentials: clientCredentials({ clientId, clientSecret }) })
-    expect(await rejection(lobbies.create())).toMatchObject({ name: 'ApiError', retryable: false })
+    expect(await rejection(lobbies.create())).toMatchObject({ name: 'ConfigurationError', retryable: false })
     expect(await rejection(connect({ credentials: botToken('wrong') }).lobbies.create())).toMatchObject({ name: 'ApiError', status: 401 })
   })
 })

@@ -125,6 +125,7 @@ describe('the limits', () => {
     const ada = await game.player('ada')
     for (let time = 0; time < 6; time++) await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer dead' } })
     await expect(ada.createOrJoinLobby('moon')).rejects.toMatchObject({ name: 'RateLimitError' })
+    await expect(ada.sendLobbyMessage('1', 'hi')).rejects.toMatchObject({ name: 'RateLimitError' })
     const sent = emulator.requests.length
     await expect(ada.createOrJoinLobby('moon')).rejects.toMatchObject({
       name: 'RateLimitError',

@@ -192,6 +192,15 @@ describe('messages', () => {
     await expect(ada.sendLobbyMessage(id, 'once')).rejects.toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
     expect(requests(/messages$/)).toHaveLength(1)
   })
+
+  it('that were rejected and arrived all the same are found by a mark in their metadata', async () => {
+    const ada = await game.player('ada')
+    const { id } = await ada.createOrJoinLobby('moon')
+    emulator.faults({ match: { method: 'POST', path: '*/messages' }, times: 1, effect: { lostAnswer: true } })
+    await expect(ada.sendLobbyMessage(id, 'once', { mark: 'a' })).rejects.toMatchObject({ name: 'NetworkError' })
+    const messages = await ada.getLobbyMessagesWithLimit(id, 200)
+    expect(messages.map(({ metadata }) => metadata['mark'])).toEqual(['a'])
+  })
 })
 
 describe('a channel', () => {

@@ -131,12 +131,6 @@ describe('the scripts for browsers', () => {
     expect(foreign).toEqual([])
   })
 
-  test('jose is in no file that the first load brings', () => {
-    const loaders = builtScripts().filter((file) => !file.includes('/umd/') && loads(read(file)).includes('jose'))
-    expect(loaders.length).toBeGreaterThan(0)
-    expect(loaders.every((file) => /^dist\/tokens\/(?:id-token|key)/.test(file))).toBe(true)
-  })
-
   test('none makes code from text', () => {
     expect(builtScripts().map((file) => ({ file, found: codeFromText(read(file)) }))).toEqual(
       builtScripts().map((file) => ({ file, found: [] })),

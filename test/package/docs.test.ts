@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { link, pack, run, type Packed } from '../support/packed'
 import { modules, pages, ROOT } from './pages'
+import { exportsOf } from './exports'
 import { anchors, links } from './links'
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
@@ -28,7 +29,6 @@ declare global {
   const app: { post(path: string, handler: (...args: any[]) => unknown): void }
   const externalAuthType: string, externalAuthToken: string, idTokenOfYourOwnService: string
   function handle(request: Request, context?: { waitUntil(work: Promise<unknown>): void }): Promise<Response>
-  function listener(message: unknown, answer: unknown): Promise<void>
   function render(lobby: Lobby): void
   function draw(players: readonly unknown[]): void
   function drawQrCode(url: string): void
@@ -105,6 +105,26 @@ test.each([
 test('a block that is wrong does not compile, and is named by its page and line', () => {
   const text = "```ts\nimport { Client } from 'foyer-sdk'\n```\n\n```ts\nnew Client({ applicationId: 1 })\n```\n"
   expect(() => compile(modules({ path: 'docs/wrong.md', text }, 'ts'), BROWSER)).toThrow('docs-wrong.md-6.ts(6,')
+})
+
+/** All code on the pages, in blocks and in sentences. */
+const code = () => pages().flatMap(({ text }) => text.match(/^```.*?^```$|`[^`\n]+`/gms) ?? [])
+const missing = (names: readonly string[], blocks: string) => names.filter((name) => !new RegExp(`\\b${name}\\b`).test(blocks))
+
+describe('every export', () => {
+  test.each(['foyer-sdk', 'foyer-sdk/server', 'foyer-sdk/redis', 'foyer-sdk/electron/main', 'foyer-emulator'])(
+    'of %s occurs in the docs; `npm run docs` writes the page of them all',
+    (entry) => {
+      const names = exportsOf(entry, packed.project)
+      expect(names).not.toEqual([])
+      expect(missing(names, code().join('\n'))).toEqual([])
+    },
+  )
+
+  test('that no page names is found', () => {
+    expect(exportsOf('foyer-sdk', packed.project)).toContain('AuthorizationArgs')
+    expect(missing(['Client', 'ClientOfNobody'], '`new Client()`')).toEqual(['ClientOfNobody'])
+  })
 })
 
 describe('a link', () => {

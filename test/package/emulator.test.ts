@@ -21,7 +21,7 @@ test('holds its build, README, LICENSE and nothing else', () => {
 test('the command line says how it is used', () => {
   const bin = packed.manifest.bin?.['foyer-emulator']
   if (!bin) throw new Error('There is no bin.')
-  expect(readFileSync(join(packed.folder, bin), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  expect(readFileSync(join(packed.folder, bin), 'utf8')).toMatch(/^#!\/usr\/bin\/env -S node --\n/)
   expect(run(process.execPath, [join(packed.folder, bin), '--help'], packed.project)).toContain('foyer-emulator start')
 })
 

@@ -32,6 +32,12 @@ describe('in the classic script', () => {
     expect(Object.keys(copyOf(client))).toEqual(Object.keys(client))
   })
 
+  test('a client has the private methods of the class that it extends', async () => {
+    const client = new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } })
+    expect(await client.resume()).toBeNull()
+    client.close()
+  })
+
   test('a result shows neither its code nor what it is bound to', () => {
     const result = Foyer.AuthorizationResult.fromTrustedCode(TOKEN, 'https://game.example/callback', { nonce: 'a-bound-nonce' })
     expect(seen(result)).not.toMatch(/a-token|a-bound/)

@@ -28,7 +28,7 @@ export const retry = (error: unknown): boolean => error instanceof FoyerError &&
 export const wrong = new Client({ ...options, applicationId: 1 })
 `
 
-const BACKEND = `import { ApplicationClient, UserClient, botToken, validateCommand, type GlobalCommandBody, type Issue } from 'foyer-sdk/server'
+const BACKEND = `import { ApplicationClient, UserClient, botToken, toNodeListener, validateCommand, type GlobalCommandBody, type Issue } from 'foyer-sdk/server'
 const service = { host: 'https://service.example' }
 const client = new ApplicationClient({ applicationId: '1', service, credentials: botToken('x') })
 const give: GlobalCommandBody = { name: 'give', description: 'Gives an item', options: [{ type: 3, name: 'item', description: 'What' }] }
@@ -36,6 +36,7 @@ export const issues: Issue[] = validateCommand(give, { scope: 'global', operatio
 export const deploy = async (): Promise<string> => String((await client.commands.global.sync([give])).plan)
 export const allow = (accessToken: string) =>
   new UserClient({ applicationId: '1', service, accessToken }).commandPermissions('2').set('3', [{ id: '4', type: 1, permission: true }])
+export const listener = toNodeListener(async (request) => new Response(request.method))
 // @ts-expect-error A bot token cannot set permissions.
 client.commands.permissions('2').set('3', [])
 // @ts-expect-error A guild command has no contexts.
@@ -109,6 +110,20 @@ test.each([
 ])('of the entry for backends compile for $how', ({ file, options }) => {
   expect(compile(TSC, { file, code: BACKEND, options })).toBe('')
   expect(compile(TSC_7, { file, code: BACKEND, options })).toBe('')
+})
+
+const LISTENER = `import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createInteractionHandler, toNodeListener } from 'foyer-sdk/server'
+const listener = toNodeListener(createInteractionHandler({ publicKey: 'ab', commands: [] }))
+createServer(listener).listen(3000)
+// As Express declares a route.
+type Route = (request: IncomingMessage & { body: any }, response: ServerResponse & { locals: object }, next: (error?: any) => void) => unknown
+export const route: Route = listener
+`
+
+test('of toNodeListener compile for a server of Node, in strict TypeScript', () => {
+  const options = { module: 'NodeNext', lib: ['ES2022'], types: ['node'] }
+  expect(compile(TSC, { file: 'listener.mts', code: LISTENER, options })).toBe('')
 })
 
 test.each([

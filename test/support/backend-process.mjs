@@ -15,29 +15,35 @@ const tasks = {
     }
     await Promise.all(Array.from({ length: 20 }, line)).catch(() => undefined)
   },
-  /** Adds one to a count in a lobby's metadata, so many times at once. */
-  async count({ lobbies }, { lobby, times }) {
-    const add = () => lobbies.updateMetadata(lobby, ({ count = '0' }) => ({ count: String(Number(count) + 1) }))
-    await Promise.all(Array.from({ length: times }, add))
+  /** Adds one to a count in a lobby's metadata, and a name of its own to a list, so many times at once. Sends how each ended. */
+  async count({ lobbies }, { lobby, times, name }) {
+    const add = (_, index) =>
+      lobbies.updateMetadata(lobby, ({ count = '0', list = '' }) => ({ count: String(Number(count) + 1), list: `${list}${name}${index} ` }))
+    const ends = await Promise.allSettled(Array.from({ length: times }, add))
+    process.send(ends.map(({ reason }, index) => [`${name}${index}`, reason?.code ?? 'resolved']))
   },
 }
 
-async function work({ name, host, redis: path, limit, requestTimeout, task, ...rest }) {
+async function work({ name, host, redis: path, processes = 4, limit, requestTimeout, maxWait, isAlone, task, ...rest }) {
   const redis = new Redis({ path })
+  // While the server is away there is one for each try to connect.
+  redis.on('error', () => undefined)
   const pool = new Pool(host, { connections: 50 })
   const client = new ApplicationClient({
     applicationId: '1234567890123456789',
     credentials: botToken(name),
     service: { host, limits: { get_lobby: GENEROUS, 'PATCH /lobbies/{lobby.id}': GENEROUS, global: limit } },
     transport: undiciTransport(pool),
-    limiterStore: redisRateLimitStore(redis, { prefix: 'processes', processes: 4 }),
+    ...(!isAlone && { limiterStore: redisRateLimitStore(redis, { prefix: 'processes', processes }) }),
     requestTimeout,
+    maxWait,
+    onLimiterStoreChanged: ({ isAway }) => process.send(isAway ? 'away' : 'back'),
   })
-  await tasks[task](client, rest)
+  await tasks[task](client, { ...rest, name })
   process.send('done')
   client.close()
   await pool.destroy()
-  await redis.quit()
+  redis.disconnect()
   process.disconnect()
 }
 

@@ -2,7 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { startRedis } from './redis-server'
+import { openLine } from './redis-line'
+import { type RedisServer, startRedis } from './redis-server'
 import { efficiencyOf, type Use } from './shared-use'
 
 const LOBBY = '1287654321098765433'
@@ -12,6 +13,7 @@ const DELAY = 20
 /** Requests that only warm up: two windows. */
 const WARM_UP = 100
 const NAMES = ['a', 'b', 'c', 'd']
+const EIGHT = [...NAMES, 'e', 'f', 'g', 'h']
 
 /**
  * Lets four processes read as fast as 50 a second allow, until the service has seen so many `requests` after a warm-up. With `kill`, one
@@ -62,21 +64,103 @@ export async function countTogether(times: number): Promise<string> {
   })
 }
 
+export interface Cold {
+  /** `absent`: there is no Redis. */
+  redis: 'absent' | { opening?: number; delay?: number }
+  /** Redis dies when so many requests have passed, and is back so many ms later. */
+  kill?: { after: number; back: number }
+}
+
+export interface ColdUse {
+  passed: number
+  /** Answers 429 while every process had what it knew of the others from the store, or nobody had. */
+  excluded: number
+  /** The most requests in any window, refused ones too. */
+  most: number
+  /** How often a process lost the store. */
+  away: number
+}
+
+/** ms around the moment in which a process loses or finds the store, in which a window may see more than its limit. */
+const TURN = { before: 2000, after: 8000 }
+
+/** Lets eight processes that begin together read, until the service has let so many requests pass. */
+export async function readCold(requests: number, { redis: line, kill }: Cold): Promise<ColdUse> {
+  const service = new Service(50)
+  const turns: number[] = []
+  return withProcesses(
+    service,
+    async (processes, tell, redis) => {
+      for (const child of processes.values()) child.on('message', (word) => word !== 'done' && turns.push(performance.now()))
+      const slow = line === 'absent' ? undefined : await openLine(redis.path, line)
+      tell('read', { redis: slow?.path ?? `${redis.path}-nowhere`, processes: 8, limit: { limit: 50, per: PER }, requestTimeout: 60_000 })
+      if (kill) {
+        await service.until(() => service.passed.length >= kill.after)
+        await redis.kill()
+        await new Promise((resolve) => void setTimeout(resolve, kill.back))
+        await redis.start()
+      }
+      await service.until(() => service.passed.length >= requests)
+      await slow?.close()
+      const inTurn = (at: number) => turns.some((turn) => at > turn - TURN.before && at < turn + TURN.after)
+      const { passed, refusals, arrivals } = service
+      const most = Math.max(...arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + PER).length))
+      const excluded = refusals.filter((at) => line === 'absent' || !inTurn(at)).length
+      return { passed: passed.length, excluded, most, away: turns.length }
+    },
+    EIGHT,
+  )
+}
+
+export interface CountUse {
+  /** How the calls ended: the name that each adds to a list in the metadata, and `resolved`, or the code of the error. */
+  ends: (readonly [name: string, end: string])[]
+  /** The names in the list. */
+  names: string[]
+}
+
+/** Lets each of eight processes add to the metadata of a lobby, ten times at once. */
+export async function countCold(how: { redis: 'absent' | 'killed' | 'none'; maxWait: number }): Promise<CountUse> {
+  const service = new Service(1000)
+  return withProcesses(
+    service,
+    async (processes, tell, redis) => {
+      const done = [...processes.values()].map(heard)
+      const isKilled = how.redis === 'killed'
+      const path = isKilled ? redis.path : `${redis.path}-nowhere`
+      const limit = { limit: 1000, per: PER }
+      const rest = { redis: path, processes: 8, limit, requestTimeout: 5000, maxWait: how.maxWait, isAlone: how.redis === 'none' }
+      tell('count', { times: 10, ...rest })
+      if (isKilled) {
+        await service.until(() => Number(service.count) >= 20)
+        await redis.kill()
+        await new Promise((resolve) => void setTimeout(resolve, 3000))
+        await redis.start()
+      }
+      const ends = (await Promise.all(done)).flat() as (readonly [string, string])[]
+      return { ends, names: service.list.split(' ').filter(Boolean) }
+    },
+    EIGHT,
+  )
+}
+
 type Tell = (task: string, rest: object) => void
 
 async function withProcesses<T>(
   service: Service,
-  work: (processes: ReadonlyMap<string, ChildProcess>, tell: Tell) => Promise<T>,
+  work: (processes: ReadonlyMap<string, ChildProcess>, tell: Tell, redis: RedisServer) => Promise<T>,
+  names: readonly string[] = NAMES,
 ): Promise<T> {
   const redis = await startRedis()
   const host = await service.open()
   const script = fileURLToPath(new URL('backend-process.mjs', import.meta.url))
-  const processes = new Map(NAMES.map((name) => [name, fork(script, { execArgv: [] })]))
+  const processes = new Map(names.map((name) => [name, fork(script, { execArgv: [] })]))
   try {
     await Promise.all([...processes.values()].map(heard))
-    return await work(processes, (task, rest) => {
+    const tell: Tell = (task, rest) => {
       for (const [name, child] of processes) child.send({ name, host, redis: redis.path, lobby: LOBBY, task, ...rest })
-    })
+    }
+    return await work(processes, tell, redis)
   } finally {
     await Promise.all([...processes.values()].map(end))
     await service.close()
@@ -85,7 +169,12 @@ async function withProcesses<T>(
 }
 
 /** Resolves with the next message of a process. */
-const heard = (child: ChildProcess) => new Promise<unknown>((resolve) => child.once('message', resolve))
+const heard = (child: ChildProcess) =>
+  new Promise<unknown>((resolve, reject) => {
+    const hear = (word: unknown) => word !== 'away' && word !== 'back' && resolve(word)
+    child.on('message', hear)
+    child.once('exit', () => reject(new Error('A process has ended: is there a build?')))
+  })
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -99,7 +188,10 @@ class Service {
   /** Instants of the requests that were let through, with who sent them. */
   readonly passed: { readonly at: number; readonly by: string }[] = []
   refused = 0
+  readonly refusals: number[] = []
+  readonly arrivals: number[] = []
   count = '0'
+  list = ''
   onRequest: (by: string) => void = () => undefined
   readonly #limit: number
   readonly #server: Server
@@ -139,10 +231,10 @@ class Service {
     this.onRequest(by)
     let text = ''
     for await (const chunk of request) text += String(chunk)
-    if (text !== '') this.count = (JSON.parse(text) as { metadata: { count: string } }).metadata.count
+    if (text !== '') ({ count: this.count, list: this.list } = (JSON.parse(text) as { metadata: { count: string; list: string } }).metadata)
     await new Promise((resolve) => void setTimeout(resolve, DELAY))
     this.#underWay.set(by, this.underWay(by) - 1)
-    const lobby = { id: LOBBY, application_id: '1', metadata: { count: this.count }, members: [] }
+    const lobby = { id: LOBBY, application_id: '1', metadata: { count: this.count, list: this.list }, members: [] }
     response.writeHead(isRefused ? 429 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(isRefused ? { message: 'slow', retry_after: 1, global: true } : lobby))
     if (this.#waiter?.condition()) this.#waiter.done()
@@ -152,6 +244,8 @@ class Service {
   #judge(at: number, by: string): boolean {
     while ((this.passed[this.#oldest]?.at ?? at) <= at - PER) this.#oldest++
     const isRefused = this.passed.length - this.#oldest >= this.#limit
+    this.arrivals.push(at)
+    if (isRefused) this.refusals.push(at)
     if (isRefused) this.refused++
     else this.passed.push({ at, by })
     return isRefused

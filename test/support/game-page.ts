@@ -18,6 +18,9 @@ export interface GamePageOptions {
   headers?: Record<string, string>
   /** Extra headers on the callback page. */
   callbackHeaders?: Record<string, string>
+  /** What stands at a path instead of the built file; undefined: nothing. */
+  replaced?: Readonly<Record<string, string | undefined>>
+  applicationId?: string
 }
 
 const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
@@ -38,6 +41,7 @@ function game(config: { applicationId: string; host: string }): void {
     outcomes: string[]
     hints: number
     log: unknown[]
+    messages: string[]
   }
   const { Client, redirectSurface } = page.Foyer
   const client = new Client({
@@ -45,7 +49,7 @@ function game(config: { applicationId: string; host: string }): void {
     service: { host: config.host },
     logger: (entry) => page.log.push(entry),
   })
-  Object.assign(page, { client, outcomes: [], hints: 0, log: [] })
+  Object.assign(page, { client, outcomes: [], hints: 0, log: [], messages: [] })
   client.on('maybeClosed', () => (page.hints += 1))
   const tell = (outcome: string) => {
     page.outcomes.push(outcome)
@@ -55,7 +59,10 @@ function game(config: { applicationId: string; host: string }): void {
   const settle = (work: Promise<{ userId: string } | null>) =>
     work.then(
       (session) => tell(session ? `signed in ${session.userId}` : 'nobody'),
-      (error: { code: string }) => tell(error.code),
+      (error: { code: string; message: string }) => {
+        page.messages.push(error.message)
+        tell(error.code)
+      },
     )
   document.querySelector('#popup')?.addEventListener('click', () => void settle(client.signIn()))
   document.querySelector('#redirect')?.addEventListener('click', () => void settle(client.signIn({ surface: redirectSurface() })))
@@ -63,8 +70,11 @@ function game(config: { applicationId: string; host: string }): void {
   void settle(client.resume())
 }
 
-export async function serveGame(emulator: Emulator, { headers = {}, callbackHeaders = {} }: GamePageOptions = {}): Promise<GamePage> {
-  const script = `(${String(game)})(${JSON.stringify({ applicationId: emulator.application.id, host: emulator.url })})`
+export async function serveGame(
+  emulator: Emulator,
+  { headers = {}, callbackHeaders = {}, replaced = {}, applicationId }: GamePageOptions = {},
+): Promise<GamePage> {
+  const script = `(${String(game)})(${JSON.stringify({ applicationId: applicationId ?? emulator.application.id, host: emulator.url })})`
   const requests: string[] = []
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
@@ -73,7 +83,11 @@ export async function serveGame(emulator: Emulator, { headers = {}, callbackHead
     const extra = pathname === '/' ? headers : pathname === '/callback.html' ? callbackHeaders : {}
     const send = (type: string, body: string | Buffer) => response.writeHead(200, { 'content-type': type, ...extra }).end(body)
     if (pathname === '/') send('text/html', HTML)
-    else if (pathname === '/game.js') send('text/javascript', script)
+    else if (pathname in replaced) {
+      const text = replaced[pathname]
+      if (text === undefined) response.writeHead(404).end()
+      else send(pathname.endsWith('.js') ? 'text/javascript' : 'text/html', text)
+    } else if (pathname === '/game.js') send('text/javascript', script)
     else if (file)
       readFile(file[0]).then(
         (body) => send(file[1], body),

@@ -166,6 +166,14 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(b, 3)).leases).toHaveLength(2)
   })
 
+  it('ends a block at once when told so, and lets one through that tries', async () => {
+    await a.block(bucket, LONG)
+    expect((await ask(b, 3)).leases).toEqual([])
+    await b.unblock(bucket)
+    expect((await ask(b, 3)).leases).toHaveLength(1)
+    expect((await ask(a, 3)).leases).toEqual([])
+  })
+
   it('is blocked no shorter for a block that ends before another', async () => {
     await a.block(bucket, LONG)
     await b.block(bucket, 1)
@@ -222,6 +230,14 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     await a.settle({ buckets: [brief], leases, how: 'answered' })
     await pass(wait + unit * 3)
     expect((await ask(a, 3, [brief])).leases).toHaveLength(3)
+  })
+
+  it('counts the refusals of all who share it', async () => {
+    const before = await a.countRefusals(2)
+    const { total, oldest } = await b.countRefusals(3)
+    expect([before.total, total, (await a.countRefusals(0)).total]).toEqual([2, 5, 5])
+    expect(oldest).toBeGreaterThan(LONG - 10_000)
+    expect(oldest).toBeLessThanOrEqual(LONG + 10_000)
   })
 
   it('answers whether it is there without granting anything', async () => {

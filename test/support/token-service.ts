@@ -34,6 +34,7 @@ export async function createTokenService(clock: HandClock = new HandClock()) {
     access: new Set<string>(),
     trick: undefined as Trick | undefined,
     claims: {} as Record<string, unknown>,
+    granted: 'openid sdk.social_layer',
     refreshes: () => sent.filter(({ form }) => form.get('grant_type') === 'refresh_token'),
     tokens: (changes: Record<string, unknown> = {}) => tokens(changes),
     fetch: (async (url, init) => {
@@ -46,12 +47,12 @@ export async function createTokenService(clock: HandClock = new HandClock()) {
       return service.trick?.(form, honest, init.signal) ?? honest()
     }) as Fetch,
     revoked: async () => Response.json({}),
-    async signIn(client: Pick<Client, 'signIn'>) {
+    async signIn(client: Pick<Client, 'signIn'>, args: { clientId?: string } = {}) {
       const surface = scriptedSurface((url) => {
         nonces.set('code', url.searchParams.get('nonce') ?? '')
         return callbackTo(url, { iss: HOST })
       })
-      return client.signIn({ surface, args: { scopes: 'openid sdk.social_layer' } })
+      return client.signIn({ surface, args: { scopes: 'openid sdk.social_layer', ...args } })
     },
   }
 
@@ -63,7 +64,7 @@ export async function createTokenService(clock: HandClock = new HandClock()) {
     const pair = { access_token: `access-${serial}`, refresh_token: `refresh-${serial}` }
     service.good.add(pair.refresh_token)
     service.access.add(pair.access_token)
-    return { ...pair, id_token, token_type: 'Bearer', expires_in: 604_800, scope: 'openid sdk.social_layer', ...changes }
+    return { ...pair, id_token, token_type: 'Bearer', expires_in: 604_800, scope: service.granted, ...changes }
   }
 
   async function answer(form: URLSearchParams): Promise<Response> {

@@ -55,6 +55,45 @@ describe('AuthorizationArgs', () => {
     expect(args.clone().isValid()).toBe(false)
   })
 
+  it('clears an optional field that is set to undefined', () => {
+    const args = new AuthorizationArgs({
+      clientId: '42',
+      scopes: 'openid',
+      state: 's'.repeat(22),
+      nonce: 'n',
+      codeChallenge: CHALLENGE,
+      integrationType: IntegrationType.UserInstall,
+      customSchemeParam: 'mygame',
+    })
+    args.setClientId(undefined).setState(undefined).setNonce(undefined).setCodeChallenge(undefined)
+    args.setIntegrationType(undefined).setCustomSchemeParam(undefined)
+    expect(JSON.stringify(args)).toBe('{"scopes":"openid"}')
+    expect(args.clone()).toEqual(args)
+    expect(args.isValid()).toBe(true)
+  })
+
+  it('sends a fresh state after the one it had was cleared', async () => {
+    const args = new AuthorizationArgs({ scopes: 'openid', state: 'a-state-of-the-callers-own' }).setState(undefined)
+    expect((await queryOf(args))['state']).toMatch(/^[\w-]{43}$/)
+  })
+
+  it('is plain data as JSON, with a bigint id as text that is as good an id', async () => {
+    const args = new AuthorizationArgs({ clientId: 2n ** 60n, scopes: 'openid', codeChallenge: CHALLENGE })
+    const copy: unknown = JSON.parse(JSON.stringify(args))
+    expect(copy).toEqual({ clientId: '1152921504606846976', scopes: 'openid', codeChallenge: CHALLENGE })
+    expect(args.clientId).toBe(2n ** 60n)
+  })
+
+  it('that is made of nullobj, or of what was moved away, is invalid too', async () => {
+    const source = new AuthorizationArgs({ scopes: 'openid' })
+    source.move()
+    for (const invalid of [AuthorizationArgs.nullobj, source]) {
+      const copy = new AuthorizationArgs(invalid)
+      expect(copy.isValid()).toBe(false)
+      expect(() => copy.setScopes('openid')).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
+    }
+  })
+
   it('has a nullobj that is invalid and stays as it is', () => {
     const { nullobj } = AuthorizationArgs
     expect(nullobj.isValid()).toBe(false)
@@ -161,6 +200,31 @@ describe('what authorize makes of its arguments', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'redirect_mismatch' })
   })
 
+  it.each([
+    ['https://game.test', 'https://game.test/'],
+    ['https://GAME.test/Play', 'https://game.test/Play'],
+    ['https://game.test:443/play', 'https://game.test/play'],
+    ['http://localhost:80/play', 'http://localhost/play'],
+    ['https://game.test/spiel/für alle', 'https://game.test/spiel/f%C3%BCr%20alle'],
+    ['https://bücher.test/play', 'https://xn--bcher-kva.test/play'],
+    ['https://game.test/a/../play', 'https://game.test/play'],
+  ])('sends %s letter for letter, and takes the answer that a browser brings to %s', async (redirectUri, arrived) => {
+    for (const address of [redirectUri, arrived]) {
+      const surface = scriptedSurface((url) => callbackTo(url).replace(redirectUri, address), redirectUri)
+      const result = await createClient().authorize({ scopes: 'openid' }, { surface })
+      expect(surface.opened[0]?.searchParams.get('redirect_uri')).toBe(redirectUri)
+      expect(result.redirectUri).toBe(redirectUri)
+    }
+  })
+
+  it.each(['https://game.test/Play', 'https://game.test:444/play', 'http://game.test/play', 'https://game.test/play/'])(
+    'refuses an answer to https://game.test:443/play that arrives at %s',
+    async (arrived) => {
+      const surface = scriptedSurface((url) => callbackTo(url).replace('https://game.test:443/play', arrived), 'https://game.test:443/play')
+      await expect(createClient().authorize({ scopes: 'openid' }, { surface })).rejects.toMatchObject({ code: 'redirect_mismatch' })
+    },
+  )
+
   it('reports every fault at once, with its path', async () => {
     const args = { clientId: 42, scopes: '', state: '', nonce: 'ü', integrationType: 7, customSchemeParam: 'java script' }
     const error: unknown = await createClient()
@@ -176,13 +240,39 @@ describe('what authorize makes of its arguments', () => {
     )
   })
 
-  it.each(['javascript', 'http', 'https', 'file', 'data', 'about', 'blob', 'ws', 'my:game', 'my game', 'MyGame', '1game', '', 'a'])(
+  // Browsers and Windows act on the `ms-` schemes themselves: `ms-msdt:` has run commands from a link.
+  const OF_THE_SYSTEM = ['javascript', 'vbscript', 'http', 'https', 'ws', 'wss', 'file', 'data', 'about', 'blob', 'ms-msdt', 'ms-search']
+  it.each([...OF_THE_SYSTEM, 'my:game', 'my game', 'MyGame', '1game', '', 'a', 'a'.repeat(65)])(
     'refuses the custom scheme %j',
     async (customSchemeParam) => {
       const outcome = createClient().authorize({ scopes: 'openid', customSchemeParam }, { surface: silentSurface() })
       await expect(outcome).rejects.toMatchObject({ issues: [{ path: 'customSchemeParam', code: 'invalid_scheme' }] })
     },
   )
+
+  it.each(['msgame', 'wssgame', 'httpgame', 'my-game', 'a1', 'a'.repeat(64)])('takes the custom scheme %j', async (customSchemeParam) => {
+    const result = await createClient().authorize(
+      { scopes: 'openid', customSchemeParam },
+      { surface: { open: async (url) => callbackTo(new URL(url)) } },
+    )
+    expect(result.redirectUri).toBe(`${customSchemeParam}:/authorize/callback`)
+  })
+
+  it.each(['', 'a'.repeat(513), 'visible\n', '\nvisible', 'ü'])('refuses the state and the nonce %j', async (text) => {
+    const outcome = createClient().authorize({ scopes: 'openid', state: text, nonce: text }, { surface: silentSurface() })
+    await expect(outcome).rejects.toMatchObject({ issues: [{ path: 'state' }, { path: 'nonce' }] })
+  })
+
+  it.each([
+    [22, []],
+    [21, ['authorization.weak_state']],
+  ])('warns of a state of %d characters: %j', async (length, expected) => {
+    const warnings: string[] = []
+    const client = createClient()
+    client.on('log', ({ level, step }) => level === 'warn' && warnings.push(step))
+    await queryOf({ scopes: 'openid', state: 's'.repeat(length) }, client)
+    expect(warnings).toEqual(expected)
+  })
 
   it.each([' openid', 'openid  identify', 'open"id', 'open\\id', 'öpenid'])('refuses the scopes %j', async (scopes) => {
     await expect(createClient().authorize({ scopes }, { surface: silentSurface() })).rejects.toMatchObject({ issues: [{ path: 'scopes' }] })

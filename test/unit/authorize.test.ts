@@ -187,6 +187,7 @@ describe('authorize', () => {
       name: 'AuthorizationError',
       code: 'state_mismatch',
       retryable: true,
+      help: 'docs/errors.md#state_mismatch',
       message: expect.any(String),
     })
   })

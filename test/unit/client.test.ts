@@ -117,6 +117,7 @@ describe('a sign-in beside a session', () => {
   it('that fails leaves the status as it was', async () => {
     const client = createGame()
     await service.signIn(client)
+    client.hold()
     service.clock.advance(8 * DAY)
     service.trick = () => Promise.reject(new TypeError('Failed to fetch'))
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'connection_failed' })
@@ -152,7 +153,7 @@ describe('code that could not be loaded', () => {
       scopes: [],
       claims: { iss: HOST, sub: USER_ID, aud: CLIENT_ID, exp: 2, iat: 1 },
     })
-    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
+    await expect(client.fetchCurrentUser()).rejects.toMatchObject({ name: 'NetworkError', code: 'reload_required', retryable: false })
     isThere = true
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'session_expired' })
   })

@@ -1,5 +1,10 @@
 /** What verifying an ID token needs around it: a platform that can, a caller who still wants it. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readCallback } from '../../src/authorization/callback'
+import { callbackChecks } from '../../src/authorization/callback-checks'
+import type { Attempt } from '../../src/authorization/request'
+import type { Check } from '../../src/foundation/check'
+import { createServiceProfile } from '../../src/service/profile'
 import { verifyIdToken } from '../../src/tokens/id-token'
 import { ACCESS_TOKEN, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
@@ -19,6 +24,8 @@ const expectation = (issuer: TokenIssuer) => ({
   accessToken: ACCESS_TOKEN,
   now: issuer.clock.now(),
 })
+
+const outcomes = (checks: readonly Check[]) => checks.map(({ check, result }) => `${check} ${result}`)
 
 describe('verifyIdToken', () => {
   it('says that the platform cannot, rather than that the token is bad', async () => {
@@ -46,5 +53,72 @@ describe('verifyIdToken', () => {
       const token = await issuer.sign(ec, { iat: issuer.at(seconds), exp: issuer.at(seconds + 3600) })
       expect((await verifyIdToken(token, expectation(issuer), { keys: issuer.keySet() })).skew).toBe(0)
     }
+  })
+
+  it('reports each check with its outcome, and no secret', async () => {
+    const issuer = new TokenIssuer(ec)
+    const reports: (readonly Check[])[] = []
+    const options = { keys: issuer.keySet(), report: (checks: readonly Check[]) => reports.push(checks) }
+    await verifyIdToken(await issuer.sign(ec), expectation(issuer), options)
+    await verifyIdToken(await issuer.sign(ec, { aud: 'another game' }), expectation(issuer), options).catch(() => undefined)
+    await verifyIdToken(await issuer.sign(ec, { exp: issuer.at(-90), iat: issuer.at(-200) }), expectation(issuer), options).catch(
+      () => undefined,
+    )
+    const [honest, foreign, late] = reports.map((checks) => new Map(checks.map((check) => [check.check, check])))
+    expect([...(honest?.values() ?? [])].map(({ check, result }) => `${check} ${result}`)).toEqual([
+      'header.alg passed',
+      'signature passed',
+      'iss passed',
+      'aud passed',
+      'azp absent',
+      'exp passed',
+      'iat passed',
+      'nbf absent',
+      'nonce passed',
+      'sub passed',
+      'at_hash absent',
+    ])
+    expect(foreign?.get('aud')).toEqual({ check: 'aud', result: 'failed', expected: CLIENT_ID, got: 'another game' })
+    expect(late?.get('exp')).toMatchObject({ result: 'failed', expected: 'ahead' })
+    expect(JSON.stringify(reports)).not.toContain(NONCE)
+  })
+
+  it('reports a signature of nobody known', async () => {
+    const issuer = new TokenIssuer(ec)
+    const reports: (readonly Check[])[] = []
+    const options = { keys: issuer.keySet(), report: (checks: readonly Check[]) => reports.push(checks) }
+    const other = await createKey('ES256', 'ec')
+    await verifyIdToken(await issuer.sign(other), expectation(issuer), options).catch(() => undefined)
+    expect(reports).toEqual([
+      [
+        expect.objectContaining({ check: 'header.alg', result: 'passed' }),
+        { check: 'signature', result: 'failed', expected: 'of a published key' },
+      ],
+    ])
+  })
+})
+
+describe('the checks of a callback', () => {
+  const STATE = 'a-state-that-nobody-shall-read-1234'
+  const profile = createServiceProfile({ host: ISSUER })
+  const attempt = { state: STATE, redirectUri: 'https://game.test/cb' } as Attempt
+  const report = (query: string, fault?: string) =>
+    callbackChecks({ callback: readCallback(`https://game.test/cb?state=${STATE}&${query}`), attempt, profile, fault })
+
+  it('are reported with what was absent, and no secret', () => {
+    expect(outcomes(report('code=c0de'))).toEqual([
+      'redirect_uri passed',
+      'state passed',
+      'iss absent',
+      'response_type passed',
+      'code passed',
+    ])
+    expect(outcomes(report(`error=access_denied&iss=${ISSUER}`)).slice(2)).toEqual(['iss passed', 'response_type passed', 'code absent'])
+    expect(JSON.stringify(report('code=c0de'))).not.toMatch(/c0de|nobody/)
+  })
+
+  it('are reported up to the one that failed', () => {
+    const checks = report('code=c&iss=https://evil.test', 'issuer_mismatch')
+    expect(checks.at(-1)).toEqual({ check: 'iss', result: 'failed', expected: ISSUER, got: 'https://evil.test' })
   })
 })

@@ -2,7 +2,9 @@
 import * as foyer from 'foyer-sdk'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
 import * as server from 'foyer-sdk/server'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { resolveOptions } from '../../src/client/options'
+import { createServiceProfile } from '../../src/service/profile'
 
 const TOKEN = 'a-token-that-must-not-be-shown'
 const ID = '1287654321098765433'
@@ -36,7 +38,7 @@ async function refusal(act: () => unknown): Promise<string> {
 }
 
 const NO_OPTIONS: readonly [string, Loose, string][] = [
-  ['Client', made(foyer.Client), 'missing service host'],
+  ['Client', made(foyer.Client), 'missing service host. Name the service'],
   ['ApplicationClient', made(server.ApplicationClient), 'invalid argument: applicationId'],
   ['UserClient', made(server.UserClient), 'invalid argument: accessToken'],
   ['botToken', called(server.botToken), 'invalid argument: botToken'],
@@ -57,7 +59,7 @@ describe.each(NO_OPTIONS)('%s', (_, make, message) => {
     ['nothing', []],
     ['null', [null]],
   ])('given %s says what is missing', async (_given, args) => {
-    expect(await refusal(() => make(...args))).toBe(`ConfigurationError: ${message}`)
+    expect(await refusal(() => make(...args))).toContain(`ConfigurationError: ${message}`)
   })
 
   it.each([
@@ -149,4 +151,106 @@ it('an endpoint tells whoever gives it the request of another library, and still
   const handle = server.createInteractionHandler({ ...endpoint, onError: (error) => heard.push(error.cause) })
   expect(((await called(handle)({ headers: {} })) as Response).status).toBe(500)
   expect(heard).toMatchObject([{ name: 'ConfigurationError', code: 'invalid_argument' }])
+})
+
+const quiet = async () => Response.json({})
+
+describe('null where options may stand', () => {
+  const client = new foyer.Client({ applicationId: ID, service, fetch: quiet })
+  const application = new server.ApplicationClient({ ...backend, fetch: quiet })
+  const guild = application.commands.permissions('1')
+  afterAll(() => {
+    client.close()
+    application.close()
+  })
+
+  it.each<[string, () => unknown]>([
+    ['popupSurface', () => called(foyer.popupSurface)(null)],
+    ['redirectSurface', () => called(foyer.redirectSurface)(null)],
+    ['AuthorizationArgs', () => made(foyer.AuthorizationArgs)(null)],
+    ['fromTrustedCode', () => methodOf(foyer.AuthorizationResult, 'fromTrustedCode')('code', 'https://game.test/', null)],
+    ['authorize', () => methodOf(client, 'authorize')({ scopes: 'openid' }, null)],
+    ['signIn', () => methodOf(client, 'signIn')(null)],
+    ['signIn with args null', () => methodOf(client, 'signIn')({ args: null })],
+    ['getToken', () => methodOf(client, 'getToken')(null, null, null)],
+    ['signOut', () => methodOf(client, 'signOut')(null)],
+    ['resume', () => methodOf(client, 'resume')(null)],
+    ['refreshToken', () => methodOf(client, 'refreshToken')('token', null)],
+    ['revokeToken', () => methodOf(client, 'revokeToken')('token', null)],
+    ['updateToken', () => methodOf(client, 'updateToken')('Bearer', null, null)],
+    ['fetchCurrentUser', () => methodOf(client, 'fetchCurrentUser')(null)],
+    ['connectActivity', () => methodOf(client, 'connectActivity')(null)],
+    ['getActivityParticipants', () => methodOf(client, 'getActivityParticipants')(null)],
+    ['getTokenFromDevice', () => methodOf(client, 'getTokenFromDevice')({ scopes: 'openid' }, null)],
+    ['getProvisionalToken', () => methodOf(client, 'getProvisionalToken')(null, null)],
+    ['unmergeIntoProvisionalAccount', () => methodOf(client, 'unmergeIntoProvisionalAccount')(null, null)],
+    ['exchangeChildToken', () => methodOf(client, 'exchangeChildToken')('token', ID, null)],
+    ['createOrJoinLobby', () => methodOf(client, 'createOrJoinLobby')('secret', null)],
+    ['createOrJoinLobbyWithMetadata', () => methodOf(client, 'createOrJoinLobbyWithMetadata')('secret', null, null, null)],
+    ['leaveLobby', () => methodOf(client, 'leaveLobby')('1', null)],
+    ['sendLobbyMessage', () => methodOf(client, 'sendLobbyMessage')('1', 'hello', null, null)],
+    ['getLobbyMessagesWithLimit', () => methodOf(client, 'getLobbyMessagesWithLimit')('1', 10, null)],
+    ['linkChannelToLobby', () => methodOf(client, 'linkChannelToLobby')('1', '2', null)],
+    ['unlinkChannelFromLobby', () => methodOf(client, 'unlinkChannelFromLobby')('1', null)],
+    ['watchLobby', () => methodOf(client, 'watchLobby')('1', null)],
+    ['commands.list', () => methodOf(application.commands.global, 'list')(null)],
+    ['commands.create', () => methodOf(application.commands.global, 'create')({ name: 'a', description: 'b' }, null)],
+    ['commands.edit', () => methodOf(application.commands.global, 'edit')('1', {}, null)],
+    ['commands.delete', () => methodOf(application.commands.global, 'delete')('1', null)],
+    ['commands.overwrite', () => methodOf(application.commands.global, 'overwrite')([], null)],
+    ['commands.plan', () => methodOf(application.commands.global, 'plan')([], null)],
+    ['commands.sync', () => methodOf(application.commands.global, 'sync')([], null)],
+    ['permissions.list', () => methodOf(guild, 'list')(null)],
+    ['permissions.get', () => methodOf(guild, 'get')('1', null)],
+    ['lobbies.create', () => methodOf(application.lobbies, 'create')(null, null)],
+    ['lobbies.get', () => methodOf(application.lobbies, 'get')('1', null)],
+    ['lobbies.updateMetadata', () => methodOf(application.lobbies, 'updateMetadata')('1', () => ({}), null)],
+    ['createReplayMemory', () => called(server.createReplayMemory)(null)],
+    ['verifyInteraction', () => called(server.verifyInteraction)(new Request('http://x.test/'), endpoint.publicKey, null)],
+    ['validatePermissions', () => called(server.validatePermissions)([], null)],
+    ['validateCommand', () => called(server.validateCommand)({ name: 'a' }, null)],
+    ['validateCommands', () => called(server.validateCommands)([], null)],
+  ])('of %s counts as none', async (_, act) => {
+    expect(await refusal(act)).toMatch(/^([A-Z][A-Za-z]+Error: |nothing is refused$)/)
+  })
+})
+
+describe('a misspelt name', () => {
+  it.each<[string, () => unknown, string]>([
+    ['tokenstore', () => made(foyer.Client)({ service, tokenstore: {} }), 'invalid argument: tokenstore. Did you mean tokenStore?'],
+    ['token_store', () => made(foyer.Client)({ service, token_store: {} }), 'Did you mean tokenStore?'],
+    ['redirectUrl', () => made(foyer.Client)({ service, redirectUrl: '/' }), 'Did you mean redirectUri?'],
+    ['aplicationId', () => made(foyer.Client)({ service, aplicationId: ID }), 'Did you mean applicationId?'],
+    ['service.baseURL', () => made(foyer.Client)({ service: { ...service, baseURL: '' } }), 'Did you mean service.baseUrl?'],
+    ['limitStore', () => made(server.ApplicationClient)({ ...backend, limitterStore: {} }), 'Did you mean limiterStore?'],
+    ['publickey', () => called(server.createInteractionHandler)({ ...endpoint, onmodal: () => '' }), 'Did you mean onModal?'],
+    ['an event', () => methodOf(new foyer.Client({ service }), 'on')('sesionChanged', () => 0), 'Did you mean event sessionChanged?'],
+    ['an event', () => methodOf(new foyer.Client({ service }), 'subscribe')('lobbymessage', () => 0), 'Did you mean event lobbyMessage?'],
+  ])('is refused, with the right one: %s', async (_, act, remedy) => {
+    expect(await refusal(act)).toMatch(/^ConfigurationError: /)
+    expect(await refusal(act)).toContain(remedy)
+  })
+
+  it('is what it looks like only when it is close: options of the game may stand beside them', async () => {
+    expect(await refusal(() => made(foyer.Client)({ service, theme: 'dark', title: 'Duel', proxy: null }))).toBe('nothing is refused')
+    const client = new foyer.Client({ service })
+    expect(await refusal(() => methodOf(client, 'on')('myOwnEvent', () => 0))).toBe('nothing is refused')
+  })
+})
+
+it('options come from the object alone, and not from a polluted prototype', () => {
+  const polluted = {
+    baseUrl: 'https://evil.test',
+    keysUrl: 'https://evil.test/keys',
+    profile: 'evil',
+    activityOrigins: ['https://evil.test'],
+  }
+  Object.assign(Object.prototype, polluted)
+  try {
+    const { baseUrl, keysUrl, activityOrigins } = createServiceProfile({ host: service.host })
+    expect([baseUrl, keysUrl, activityOrigins]).toEqual([`${service.host}/api/v10`, `${service.host}/api/v10/oauth2/keys`, undefined])
+    expect(resolveOptions({ service }, undefined, async () => undefined).player).toBe('default')
+  } finally {
+    for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name)
+  }
 })

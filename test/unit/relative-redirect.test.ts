@@ -31,6 +31,8 @@ it.each([
   ['//game.test/back', 'https://game.test/back'],
   ['https://game.test/back?from=popup', 'https://game.test/back?from=popup'],
   ['https://game.test', 'https://game.test'],
+  ['https://GAME.test/Back', 'https://GAME.test/Back'],
+  ['https://game.test:443/back', 'https://game.test:443/back'],
   ['https://game.test/a/../back', 'https://game.test/a/../back'],
 ])('%s is sent as %s, for a popup and for a redirect', async (redirectUri, whole) => {
   expect(await redirectUriOf(popupSurface({ redirectUri }))).toBe(whole)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/client'
 import { resolveOptions } from '../../src/client/options'
 import { createSessions } from '../../src/client/sessions'
-import { aloneSurroundings, type Surroundings } from '../../src/tokens/surroundings'
+import { aloneSurroundings, type Surroundings, type SurroundingsListener } from '../../src/tokens/surroundings'
 import { callbackTo, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
@@ -143,6 +143,42 @@ describe('a token', () => {
     service.clock.advance(2 * HOUR)
     expect(client.session?.state).toBe('stale')
     expect((await client.fetchCurrentUser()).id).toBe(USER_ID)
+  })
+
+  it('that came alone is taken to the service, and a caller that gives up ends that request', async () => {
+    let sent: AbortSignal | null | undefined
+    const client = createGame({
+      fetch: async (_, { signal }) => {
+        sent = signal
+        return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))))
+      },
+    })
+    const controller = new AbortController()
+    const update = client.updateToken('Bearer', 'access-1', { signal: controller.signal })
+    await expect.poll(() => sent).toBeDefined()
+    controller.abort()
+    await expect(update).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
+    expect(sent?.aborted).toBe(true)
+    expect(client.session).toBeNull()
+  })
+
+  it('whose time came while the machine slept is renewed two seconds after it woke up', async () => {
+    // Timers stand still in a machine that sleeps; its clock does not.
+    let slept = 0
+    const clock = { now: () => service.clock.now() + slept, after: service.clock.after.bind(service.clock) }
+    const listeners: SurroundingsListener[] = []
+    const surroundings: Surroundings = { ...aloneSurroundings(), watch: (listener) => (listeners.push(listener), () => undefined) }
+    const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock }
+    const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, surroundings)
+    const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
+    onTestFinished(() => client.close())
+    await service.signIn(client)
+    slept = 4 * DAY
+    for (const { awake } of listeners) awake()
+    service.clock.advance(1999)
+    expect(service.refreshes()).toEqual([])
+    service.clock.advance(1)
+    await expect.poll(() => service.refreshes().length).toBe(1)
   })
 
   it('that is refused right after it was renewed is not renewed again for half a minute', async () => {

@@ -1,6 +1,7 @@
 /** What went wrong, and what to do about it, for each class of error and for the codes that deserve their own words. */
-import { FoyerError, RateLimitError, ValidationError } from 'foyer-sdk'
+import { FoyerError, ProtocolError, RateLimitError, ValidationError } from 'foyer-sdk'
 import { duration } from '../ui/time'
+import { StageError } from './stage'
 
 export interface Failure {
   className: string
@@ -51,6 +52,15 @@ const BY_CODE: Partial<Record<string, string>> = {
   invalid_id_token: 'Do not trust this answer. Check issuer and application id in the settings; if they are right, report it.',
 }
 
+/** A mistake in one field or claim, where that says more than its code. */
+const BY_PLACE: Partial<Record<string, string>> = {
+  'invalid_id_token: sub':
+    'The service names this player by something that is no decimal number. Foyer takes decimal ids only: it cannot be used with this service.',
+  'invalid_argument: applicationId':
+    'An application id is a decimal number without sign or spaces, as the service shows it. Copy it again.',
+  'invalid_argument: clientId': 'A client id is a decimal number without sign or spaces, as the service shows it. Copy it again.',
+}
+
 const LIMITS: Partial<Record<string, string>> = {
   join_lobby: 'A player may join 10 times in 60 seconds.',
   send_message: 'A player may write 3,000 messages in 2 hours, or what the service has just said.',
@@ -58,13 +68,32 @@ const LIMITS: Partial<Record<string, string>> = {
 }
 
 export function explain(error: unknown): Failure {
+  if (error instanceof StageError) return ofStage(error)
   if (!(error instanceof FoyerError)) {
     return { className: 'Error', code: 'unexpected', detail: String(error), advice: 'This is a fault of the page: please report it.' }
   }
   const { name, code, message } = error
-  const advice = error instanceof RateLimitError ? adviceOnLimit(error) : (BY_CODE[code] ?? BY_CLASS[name] ?? 'Try again.')
+  const advice = error instanceof RateLimitError ? adviceOnLimit(error) : adviceOn(error)
   const quote = 'untrustedDescription' in error && error.untrustedDescription
   return { className: name, code, detail: detailOf(message, code), advice, ...(typeof quote === 'string' && { quote }) }
+}
+
+function ofStage({ name, message }: StageError): Failure {
+  const advice = 'The emulator, or the server of this page, does not answer. Is `npm run demo` still running? Start it again and reload.'
+  return { className: name, code: 'service_down', detail: message, advice }
+}
+
+function adviceOn(error: FoyerError): string {
+  const { name, code } = error
+  const fields = error instanceof ValidationError ? error.issues.map(({ path }) => path) : [placeOf(error)]
+  const [byPlace] = fields.flatMap((field) => BY_PLACE[`${code}: ${field}`] ?? [])
+  return byPlace ?? BY_CODE[code] ?? BY_CLASS[name] ?? 'Try again.'
+}
+
+/** The claim, or the setting that a message names. */
+function placeOf(error: FoyerError): string {
+  if (error instanceof ProtocolError) return error.path ?? ''
+  return /\b(?:applicationId|clientId)\b/.exec(error.message)?.[0] ?? ''
 }
 
 function adviceOnLimit({ code, bucket, retryAfter }: RateLimitError): string {
@@ -87,5 +116,5 @@ export function faultsByField(error: FoyerError | undefined): Partial<Record<str
 /** `ConfigurationError` names the field inside its message only. */
 export function configurationField(error: FoyerError): string {
   if (error.code === 'missing_service_host') return 'host'
-  return /(?:service\.)?(\w+)$/.exec(error.message)?.[1] ?? ''
+  return /: (?:service\.)?(\w+)/.exec(error.message)?.[1] ?? ''
 }

@@ -65,3 +65,9 @@ export class Meter {
 
 /** Each player's client counts for itself. */
 const idOf = ({ bucket }: { bucket: string }, seat: number): string => `${bucket} ${seat}`
+
+/** When a call could start, in words. After a 429 the service holds a bucket that has room: then no call starts although slots are free. */
+export function nextSlot({ free, nextAt }: Pick<BucketUse, 'free' | 'nextAt'>, now: number): string {
+  if (nextAt !== null && nextAt > now) return `in ${((nextAt - now) / 1000).toFixed(1)} s`
+  return free > 0 ? 'now' : 'with an answer'
+}

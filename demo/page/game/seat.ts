@@ -98,10 +98,15 @@ export class Seat {
     })
   }
 
-  send(text: string): Promise<void> {
-    return this.#do('Sending', async (client) => {
-      if (this.lobby.value) this.#hear([await client.sendLobbyMessage(this.lobby.value.id, text)])
+  /** Resolves with whether the message was sent. */
+  async send(text: string): Promise<boolean> {
+    let isSent = false
+    await this.#do('Sending', async (client) => {
+      if (!this.lobby.value) return
+      this.#hear([await client.sendLobbyMessage(this.lobby.value.id, text)])
+      isSent = true
     })
+    return isSent
   }
 
   /** Many at once; resolves with how that went, in words. */

@@ -1,5 +1,5 @@
 /** Runs sign-ins with the SDK: one at a time, cancellable, told step by step. */
-import type { AuthorizationResult, AuthorizationSurface, Client, Secret, Session, TokenSet } from 'foyer-sdk'
+import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, Secret, Session, TokenSet } from 'foyer-sdk'
 import { Store } from '../store'
 import { type ArgumentsForm, type Mode, toArgs, toSurface, toTimeout } from './arguments-form'
 import type { Connection } from './service-settings'
@@ -27,6 +27,8 @@ export interface Player extends Pick<Session, 'tokens' | 'grantedScopes' | 'miss
 /** What a finished sign-in leaves for experiments. In memory only. */
 export interface Answered {
   client: Client
+  /** What the client was made from, without its store. */
+  options: ClientOptions
   result: AuthorizationResult
   verifier?: Secret | undefined
   callbackUrl?: string | undefined
@@ -110,8 +112,9 @@ export class SignIn {
 
   /** When the page starts: completes a sign-in by redirect that has just come back. */
   async resume(): Promise<void> {
-    const client = this.#connection?.client
-    if (!client) return
+    const connection = this.#connection
+    if (!connection?.client) return
+    const { client, options } = connection
     const { href } = location
     this.#steps.restore()
     const authorized = client.handleCallback()
@@ -119,7 +122,7 @@ export class SignIn {
     if (href === location.href) return this.#steps.begin()
     const running = this.#begin({ again: true })
     this.progress.set({ phase: 'redeeming', mode: 'redirect' })
-    const answered = authorized.then((result) => result && { client, result, callbackUrl: href })
+    const answered = authorized.then((result) => result && { client, options, result, callbackUrl: href })
     await this.#finish(answered, running)
   }
 

@@ -9,6 +9,11 @@ export interface Stage {
   surfaceFor(userId: string): AuthorizationSurface
 }
 
+/** The server of this page, or the emulator behind it, did not do what the page asked for. */
+export class StageError extends Error {
+  override readonly name = 'StageError'
+}
+
 export const STAGE_EVENTS = 'stage/events'
 
 export function openStage(): Stage {
@@ -27,8 +32,10 @@ export function openStage(): Stage {
 }
 
 async function post(name: string, details: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  const answer = await fetch(`stage/${name}`, { method: 'POST', body: JSON.stringify(details) })
-  if (!answer.ok) throw new Error(`The stage refused ${name}: ${answer.status}.`)
+  const answer = await fetch(`stage/${name}`, { method: 'POST', body: JSON.stringify(details) }).catch(() => {
+    throw new StageError('no answer')
+  })
+  if (!answer.ok) throw new StageError(`status ${answer.status}`)
   const body: Record<string, unknown> = await answer.json()
   return body
 }

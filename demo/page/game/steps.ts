@@ -1,5 +1,5 @@
 /** The steps of a sign-in as they happen. They survive a redirect, and hold nothing secret. */
-import type { LogEntry } from 'foyer-sdk'
+import type { Check, LogEntry } from 'foyer-sdk'
 import { Store } from '../store'
 import { explain } from './advice'
 import { stepWords } from './words'
@@ -8,7 +8,8 @@ export interface Step {
   kind: 'done' | 'warning' | 'failed'
   title: string
   detail: string
-  checks: readonly string[]
+  /** What the SDK reports that it checked. */
+  checks: readonly Check[]
   /** ms since the first step. */
   at: number
 }
@@ -32,13 +33,17 @@ export class Steps {
   }
 
   record({ step, level, data }: LogEntry): void {
-    const { title, detail, checks = [] } = stepWords(step)
-    const to = data['redirectUri'] ? ` The answer goes to ${data['redirectUri']}` : ''
-    this.#add({ kind: level === 'warn' ? 'warning' : 'done', title, detail: detail + to, checks })
+    // Its checks were reported just before, and are shown as this step.
+    if (step === 'id_token.verified') return
+    if (step.endsWith('.checked')) return this.#report(step, readChecks(data))
+    const { title, detail } = stepWords(step)
+    const { redirectUri } = data
+    const to = typeof redirectUri === 'string' ? ` The answer goes to ${redirectUri}` : ''
+    this.#add({ kind: level === 'warn' ? 'warning' : 'done', title, detail: detail + to, checks: [] })
   }
 
-  note(title: string, detail: string): void {
-    this.#add({ kind: 'done', title, detail, checks: [] })
+  note(step: Pick<Step, 'kind' | 'title' | 'detail'>): void {
+    this.#add({ ...step, checks: [] })
   }
 
   fail(error: unknown): void {
@@ -74,7 +79,7 @@ export class Steps {
       [
         `${String(Math.round(at)).padStart(7)} ms  ${kind.padEnd(7)}  ${title}`,
         detail,
-        checks.length > 0 && `checked: ${checks.join(', ')}`,
+        ...checks.map((check) => `${check.result.padEnd(6)}  ${check.check}  ${comparison(check)}`),
       ]
         .filter(Boolean)
         .join('\n                     '),
@@ -82,9 +87,30 @@ export class Steps {
     return lines.join('\n')
   }
 
+  /** Shows checks with the step that they belong to; as a step of their own where one failed, or where there is no such step. */
+  #report(step: string, checks: readonly Check[]): void {
+    const { title, detail } = stepWords(step)
+    const failed = checks.find(({ result }) => result === 'failed')
+    if (failed) return this.#add({ kind: 'failed', title, detail: `The check of ${failed.check} failed.`, checks })
+    const all = this.list.value
+    const index = all.findLastIndex((one) => one.title === title)
+    const shown = all[index]
+    if (!shown || shown.checks.length > 0) return this.#add({ kind: 'done', title, detail, checks })
+    this.list.set(all.with(index, { ...shown, checks }))
+  }
+
   #add(step: Omit<Step, 'at'>): void {
     this.list.set([...this.list.value, { ...step, at: now() - this.#begun }])
   }
+}
+
+/** What had to stand there and what stood there, as the SDK reports it. */
+export function comparison({ expected, got }: Check): string {
+  return [expected && `expected ${expected}`, got && `got ${got}`].filter(Boolean).join(', ')
+}
+
+function readChecks({ checks }: LogEntry['data']): readonly Check[] {
+  return Array.isArray(checks) ? checks : []
 }
 
 function now(): number {

@@ -1,6 +1,7 @@
 /** A live meter of every limit in use, and buttons that put it to work. */
 import type { DemoContext, Mount } from '../context'
-import { type Gauge, TICK } from '../game/meter'
+import { explain } from '../game/advice'
+import { type Gauge, nextSlot, TICK } from '../game/meter'
 import { isScreen } from '../screens'
 import { bucketPlot } from '../ui/bucket-plot'
 import { h } from '../ui/dom'
@@ -89,11 +90,10 @@ function titleOf({ use: { bucket }, seat }: Gauge, { workbench }: DemoContext): 
 }
 
 /** Four figures; only what changed is written, so that a screen reader's place is not lost. */
-function showFacts(list: HTMLElement, { use: { waiting, free, nextAt }, answered429, refusedHere }: Gauge, now: number): void {
-  const next = nextAt === null ? 'with an answer' : `in ${(Math.max(0, nextAt - now) / 1000).toFixed(1)} s`
+function showFacts(list: HTMLElement, { use, answered429, refusedHere }: Gauge, now: number): void {
   const facts = [
-    ['Next slot', free > 0 ? 'now' : next],
-    ['Waiting', waiting],
+    ['Next slot', nextSlot(use, now)],
+    ['Waiting', use.waiting],
     ['429', answered429],
     ['Refused here', refusedHere],
   ] as const
@@ -113,8 +113,10 @@ function limitButtons({ workbench: { seats, secret }, stage, service }: DemoCont
     outcome.textContent = await left.burst(BURST)
   }
   const refuse = async () => {
-    await stage()?.perform('refuse')
-    outcome.textContent = 'The emulator refuses the next message for 3 seconds. Send one, and see it wait and arrive.'
+    outcome.textContent = await (stage()?.perform('refuse') ?? Promise.resolve()).then(
+      () => 'The emulator refuses the next message for 3 seconds. Send one, and see it wait and arrive.',
+      (error: unknown) => explain(error).advice,
+    )
   }
   const all = [button(`Send ${BURST} messages`, burst), button(`Join ${JOINS} times`, () => left.joinAgain(secret.value, JOINS))]
   const refusal = button('Make the service refuse', refuse)

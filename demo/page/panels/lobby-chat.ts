@@ -10,17 +10,22 @@ const LENGTH = 2000
 const SHOWN = 100
 
 /** `prefix` makes ids of this seat's elements. */
-export function chat({ seat, prefix }: { seat: Seat; prefix: string }): HTMLElement {
+export function chat({ seat, prefix }: { seat: Pick<Seat, 'messages' | 'send' | 'session'>; prefix: string }): HTMLElement {
   const list = h('ol', { class: 'messages' })
   const empty = h('p', { class: 'hint' }, ['Nothing has been said yet.'])
   const log = h('div', { class: 'talk', role: 'log', 'aria-label': 'Messages', tabindex: 0 }, [empty, list])
   const input = h('input', { id: `${prefix}-message`, maxlength: LENGTH, autocomplete: 'off' })
+  /** A message that was not sent is given back, unless the next one is being written. */
+  const deliver = async (text: string) => {
+    const isSent = await seat.send(text)
+    if (!isSent && input.value === '') input.value = text
+  }
   const submit = (event: Event) => {
     event.preventDefault()
     const text = input.value.trim()
     if (text === '') return
     input.value = ''
-    void seat.send(text)
+    void deliver(text)
   }
   let first: string | undefined
   seat.messages.watch((messages) => {

@@ -1,7 +1,7 @@
 /** Buttons that use an answer twice, and say how that ended. */
 import type { DemoContext } from '../context'
 import { explain } from '../game/advice'
-import { deliverAgain, redeemAgain, stealCode } from '../game/experiments'
+import { deliverAgain, type Finding, redeemAgain, stealCode } from '../game/experiments'
 import type { Answered } from '../game/sign-in'
 import { h } from '../ui/dom'
 
@@ -19,7 +19,7 @@ export function experiments(context: DemoContext): HTMLElement {
   return h('section', { class: 'experiments', 'aria-label': 'Experiments' }, [
     h('h3', {}, ['Use the answer twice']),
     h('p', { class: 'hint' }, [
-      'A code counts once. The game gets the same result again without a request; a thief, who lacks the verifier, is refused, and a strict service then ends the tokens of that code.',
+      'A code counts once. Redeemed again, it gives the game the tokens it has, without a request. The callback loaded again gives the same result, or is refused when its attempt is over, as it is after a popup. A thief, who lacks the verifier, is refused by the service.',
     ]),
     h('div', { class: 'buttons' }, buttons),
     outcome,
@@ -28,7 +28,7 @@ export function experiments(context: DemoContext): HTMLElement {
 
 interface Experiment {
   label: string
-  run: (answered: Answered) => Promise<string>
+  run: (answered: Answered) => Promise<Finding>
   outcome: HTMLElement
 }
 
@@ -39,9 +39,9 @@ async function attempt({ label, run, outcome }: Experiment, { signIn, steps }: D
   }
   outcome.textContent = `${label} …`
   try {
-    const words = await run(signIn.answered)
+    const { isRight, words } = await run(signIn.answered)
     outcome.textContent = words
-    steps.note(label, words)
+    steps.note({ kind: isRight ? 'done' : 'failed', title: label, detail: words })
   } catch (error) {
     const { className, code } = explain(error)
     outcome.textContent = `Refused: ${code} (${className}).`

@@ -1,6 +1,7 @@
 /** The story of a sign-in: each step, what was checked, and when. */
+import type { Check } from 'foyer-sdk'
 import type { Mount } from '../context'
-import type { Step } from '../game/steps'
+import { comparison, type Step } from '../game/steps'
 import { checkWords } from '../game/words'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/dom'
@@ -14,6 +15,7 @@ export const mountSteps: Mount = (element, { steps }) => {
   const { body, tools } = panel(element, 'Steps')
   const copy = copyButton({ what: 'the steps', text: () => steps.toText() })
   const list = h('ol', { class: 'steps' })
+  let drawn: readonly Step[] = []
   const empty = h('p', { class: 'empty' }, [
     'Nothing has happened yet. Sign in, and every step appears here with what was checked on the way.',
   ])
@@ -22,9 +24,15 @@ export const mountSteps: Mount = (element, { steps }) => {
   steps.list.watch((all) => {
     empty.hidden = all.length > 0
     copy.hidden = all.length === 0
-    // Only what is new is added, so that only that is read out.
-    if (all.length < list.childElementCount) list.replaceChildren()
-    list.append(...all.slice(list.childElementCount).map(stepItem))
+    if (all.length < drawn.length) list.replaceChildren()
+    // Only what is new or changed is drawn, so that only that is read out.
+    for (const [index, step] of all.entries()) {
+      if (drawn[index] === step) continue
+      const old = list.children[index]
+      if (old) old.replaceWith(stepItem(step))
+      else list.append(stepItem(step))
+    }
+    drawn = all
   })
 }
 
@@ -39,15 +47,33 @@ function stepItem({ kind, title, detail, checks, at }: Step): HTMLElement {
   ])
 }
 
-function checkList(checks: readonly string[]): HTMLElement {
-  return h('details', { class: 'checks' }, [
-    h('summary', {}, [`${checks.length} checks passed`]),
-    h(
-      'dl',
-      {},
-      checks.flatMap((check) => [h('dt', {}, [icon('check'), check]), h('dd', {}, [checkWords(check)])]),
-    ),
+const RESULTS = { passed: 'check', absent: 'warning', failed: 'cross' } as const
+
+function checkList(checks: readonly Check[]): HTMLElement {
+  return h('details', { class: 'checks', open: checks.some(({ result }) => result === 'failed') }, [
+    h('summary', {}, [summary(checks)]),
+    h('dl', {}, checks.flatMap(checkRow)),
   ])
+}
+
+/** Counts each result that occurs: nothing absent or failed is counted as passed. */
+function summary(checks: readonly Check[]): string {
+  const counts = (['passed', 'absent', 'failed'] as const).map((result) => [
+    checks.filter((check) => check.result === result).length,
+    result,
+  ])
+  return `Checks: ${counts
+    .filter(([count]) => count !== 0)
+    .map((pair) => pair.join(' '))
+    .join(', ')}`
+}
+
+function checkRow(check: Check): HTMLElement[] {
+  const mark = h('span', { class: `check-${check.result}` }, [
+    icon(RESULTS[check.result]),
+    h('span', { class: 'visually-hidden' }, [`${check.result}: `]),
+  ])
+  return [h('dt', {}, [mark, check.check]), h('dd', {}, [[checkWords(check.check), comparison(check)].filter(Boolean).join(': ')])]
 }
 
 function milliseconds(ms: number): string {

@@ -24,7 +24,7 @@ export function bucketPlot(): BucketPlot {
   return {
     element,
     draw(samples, limit) {
-      const top = scale(samples, limit)
+      const top = Math.max(limit, ...samples.map((sample) => Math.max(sample.used, sample.waiting)))
       const y = (value: number) => HEIGHT - EDGE - (value / top) * (HEIGHT - 2 * EDGE)
       used.setAttribute('d', hill(samples.map((sample) => y(sample.used))))
       waiting.setAttribute('d', samples.some((sample) => sample.waiting > 0) ? path(samples.map((sample) => y(sample.waiting))) : '')
@@ -32,12 +32,6 @@ export function bucketPlot(): BucketPlot {
       line.setAttribute('y2', String(y(limit)))
     },
   }
-}
-
-/** The limit is in the picture, unless so little of it is used that nothing else would be. */
-function scale(samples: readonly Sample[], limit: number): number {
-  const peak = Math.max(10, ...samples.map(({ used, waiting }) => Math.max(used, waiting)))
-  return peak * 6 < limit ? peak * 1.25 : Math.max(limit, peak)
 }
 
 function path(heights: readonly number[]): string {

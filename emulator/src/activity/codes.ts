@@ -39,19 +39,21 @@ export async function issueCode(request: CodeRequest, service: Service, provider
   return code.save()
 }
 
-/** The library wants a redirect URI in every exchange: for a code of an Activity, sending none is what is right. */
+/**
+ * The library wants a redirect URI in every exchange: for a code of an Activity, sending none is what is right.
+ * Without a proof key only the client secret shows that the code has not been taken from somebody else.
+ */
 export function allowCodesWithoutRedirect(provider: Provider, service: Service, { internals, InvalidGrant }: Library): void {
   const { grantTypeHandlers, grantTypeParams } = internals(provider)
   const exchange = grantTypeHandlers.get(grantType)
   if (exchange === undefined) throw new TypeError('the authorization server library keeps its grants elsewhere now')
   const handler = async (ctx: KoaContextWithOIDC): Promise<void> => {
     const { params } = ctx.oidc
-    const code = params?.['redirect_uri'] === undefined ? await provider.AuthorizationCode.find(textOf(params?.['code']) ?? '') : undefined
-    if (params !== undefined && code?.redirectUri === nowhere(service)) {
-      if (code.codeChallenge === undefined && ctx.oidc.client?.clientAuthMethod === 'none')
-        throw new InvalidGrant('the code was asked for without a code_challenge: it is exchanged with the client secret only')
+    const code = await provider.AuthorizationCode.find(textOf(params?.['code']) ?? '')
+    if (code !== undefined && code.codeChallenge === undefined && ctx.oidc.client?.clientAuthMethod === 'none')
+      throw new InvalidGrant('the code was asked for without a code_challenge: it is exchanged with the client secret only')
+    if (params !== undefined && params['redirect_uri'] === undefined && code?.redirectUri === nowhere(service))
       params['redirect_uri'] = nowhere(service)
-    }
     await exchange(ctx)
   }
   provider.registerGrantType(grantType, handler, [...(grantTypeParams.get(grantType) ?? [])])

@@ -30,6 +30,8 @@ export interface InstanceView {
 export interface ActivityControls {
   /** The host page; undefined while no game is set. */
   readonly url: string | undefined
+  /** The port that the host page was meant to have, while another program has it; the host page is on another one then. */
+  readonly busyPort: number | undefined
   /** Sets where the game is, and opens the host page. */
   serve(game: string): Promise<void>
   /** Launches for one player or several; `url` is the host page with a frame for each of them. */

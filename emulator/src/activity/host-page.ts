@@ -21,7 +21,7 @@ interface Shown {
 export function hostDocument({ instance, players, stage, service }: Shown): Page {
   const { seed, url } = service
   const others = seed.players.filter((player) => !players.includes(player))
-  const settings = { instance: instance.id, as: players.map(({ id }) => id).join(',') }
+  const settings = { instance: instance.id, as: players.map(({ id }) => id).join(','), busyPort: stage.busyPort }
   const place = placeOf(instance, players[0], service)
   return hostFrame(
     `${seed.application.name} in ${place}`,
@@ -69,6 +69,7 @@ function tile(player: Player, url: string): Page {
       </details>
       <button class="leave" type="button">Leave</button>
     </header>
+    <p class="why" role="status" hidden></p>
     <div class="screen"></div>
   </section>`
 }
@@ -83,7 +84,7 @@ export function lobbyDocument(stage: Stage, service: Service, problem?: string):
       <h1>Launch ${application.name}</h1>
       <p>Everybody whom you choose gets a frame of the game, and all of them are in one instance.</p>
       <p class="quiet">The game is at <code>${stage.game ?? ''}</code></p>
-      ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
+      ${busyNote(stage)} ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
       <form method="post">
         <fieldset>
           <legend>Players</legend>
@@ -108,6 +109,14 @@ export function lobbyDocument(stage: Stage, service: Service, problem?: string):
   )
 }
 
+function busyNote({ busyPort, origin }: Stage): Page | string {
+  if (busyPort === undefined) return ''
+  return html`<p class="quiet">
+    Another program has port ${busyPort}, so this page is at <code>${origin ?? ''}</code> and the game is served through it. Foyer’s client
+    connects here; other SDKs accept <code>http://localhost:3333</code> only.
+  </p>`
+}
+
 export function overDocument(service: Service): Page {
   return hostFrame(
     'This instance is over',
@@ -115,6 +124,19 @@ export function overDocument(service: Service): Page {
       <h1>This instance is over</h1>
       <p>Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.</p>
       <p><a class="button primary" href="${hostPath}">Launch</a></p>
+    </main>`,
+    service,
+  )
+}
+
+export function nothingDocument(service: Pick<Service, 'url'>): Page {
+  return hostFrame(
+    'There is no page here',
+    html`<main class="card">
+      <h1>There is no page here</h1>
+      <p>This is where the Activity’s host page is. The game and the emulator have addresses of their own.</p>
+      <p><a class="button primary" href="${hostPath}">Launch the Activity</a></p>
+      <p><a href="${service.url}/">Overview of the emulator</a></p>
     </main>`,
     service,
   )

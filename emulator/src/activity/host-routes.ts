@@ -1,18 +1,19 @@
 /** Serves the host page, and takes what its frames say. */
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
-import type { IncomingMessage } from 'node:http'
 import { streamSSE } from 'hono/streaming'
 import { fieldsOf, textOf } from '../decode.js'
 import { EmulatorError } from '../error.js'
 import { pageFile } from '../http/page-files.js'
-import { notFound } from '../http/refuse.js'
+import { foreignRule, hostRule } from '../http/foreign.js'
+import { notFound, refuseForeign, wantsPage } from '../http/refuse.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
-import { hostDocument, lobbyDocument, overDocument } from './host-page.js'
+import { hostDocument, lobbyDocument, nothingDocument, overDocument } from './host-page.js'
 import type { HostListener } from './host-server.js'
 import { launchUrl } from './launch-url.js'
 import { forward, forwardUpgrade } from './proxy.js'
+import { findObstacle } from './obstacle.js'
 import { hostPath } from './paths.js'
 import type { Stage } from './stage.js'
 
@@ -21,21 +22,23 @@ export function createHostListener(stage: Stage, service: Service): HostListener
   return {
     request: (request, response) => {
       const { proxied } = stage
-      if (!isAddressed(request, stage)) response.writeHead(403).end('The host page answers on localhost only.')
-      else if (proxied !== undefined && !isOwn(request.url)) forward(request, response, proxied)
+      const hosts = hostsOf(stage)
+      const isGame = proxied !== undefined && !isOwn(request.url)
+      const foreign = isGame ? hostRule(request, hosts) : foreignRule(request, { hosts })
+      if (foreign !== undefined) refuseForeign(response, { rule: foreign, hosts })
+      else if (isGame) forward(request, response, proxied)
       else void pages(request, response)
     },
     upgrade: (request, socket) => {
       const { proxied } = stage
-      if (proxied === undefined || isOwn(request.url) || !isAddressed(request, stage)) socket.destroy()
+      if (proxied === undefined || isOwn(request.url) || hostRule(request, hostsOf(stage)) !== undefined) socket.destroy()
       else forwardUpgrade(request, socket, proxied)
     },
   }
 }
 
-/** A name that somebody else points at this machine gets nothing, neither of the host page nor of the game behind it. */
-function isAddressed({ headers: { host } }: IncomingMessage, { origin }: Stage): boolean {
-  return `http://${host}` === origin
+function hostsOf({ origin = '' }: Stage): ReadonlySet<string> {
+  return new Set(URL.canParse(origin) ? [new URL(origin).host] : [])
 }
 
 function isOwn(path: string | undefined): boolean {
@@ -44,13 +47,13 @@ function isOwn(path: string | undefined): boolean {
 
 function createHostApp(stage: Stage, service: Service): Hono {
   const app = new Hono()
-  app.use('*', async (c, next) => guard(c) ?? next())
   app.get('/', (c) => c.redirect(hostPath))
   app.get('/_activity', (c) => c.redirect(hostPath))
   app.get(hostPath, (c) => show(c, stage, service))
   app.post(hostPath, (c) => launch(c, stage, service))
   app.get(`${hostPath}assets/:file`, (c) => pageFile(c, c.req.param('file')))
   app.post(`${hostPath}windows`, async (c) => openWindow(c, stage, service))
+  app.get(`${hostPath}windows/:window/obstacle`, (c) => showObstacle(c, stage))
   app.get(`${hostPath}windows/:window/events`, (c) => listen(c, stage))
   app.post(`${hostPath}windows/:window/frames/:frame`, async (c) => {
     const frame = stage.host.find(c.req.param('window'))?.frames.get(c.req.param('frame'))
@@ -78,16 +81,8 @@ function createHostApp(stage: Stage, service: Service): Hono {
     if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
     throw error
   })
-  app.notFound(notFound)
+  app.notFound((c) => (wantsPage(c) ? c.html(nothingDocument(service), 404, headersOf(stage, service)) : notFound(c)))
   return app
-}
-
-/** Other pages on this machine can reach this port too: a browser says where a request comes from. */
-function guard(c: Context): Response | undefined {
-  const from = c.req.header('sec-fetch-site')
-  const navigates = c.req.method === 'GET' && (c.req.header('sec-fetch-mode') ?? 'navigate') === 'navigate'
-  if (from === undefined || from === 'same-origin' || navigates) return undefined
-  return c.text('The host page takes no requests of other origins.', 403)
 }
 
 function playersOf(list: string, { seed }: Service): Player[] {
@@ -125,6 +120,13 @@ async function openWindow(c: Context, stage: Stage, service: Service): Promise<R
     src: launchUrl(base, frame, window.instance),
   }))
   return c.json({ window: window.id, origin: new URL(base).origin, frames })
+}
+
+/** For a page whose frame is silent. */
+async function showObstacle(c: Context, { host, origin: hostOrigin, game, frameUrl }: Stage): Promise<Response> {
+  if (host.find(c.req.param('window') ?? '') === undefined || hostOrigin === undefined || !game || !frameUrl) return notFound(c)
+  const obstacle = await findObstacle({ game: new URL(game), host: hostOrigin, frame: new URL(frameUrl).origin })
+  return c.json({ obstacle: obstacle ?? null })
 }
 
 /** One stream for all frames of a page: browsers keep few connections to one host. */

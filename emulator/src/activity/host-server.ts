@@ -14,6 +14,7 @@ const loopback6 = '::1'
 export class HostServer {
   #servers: Server[] = []
   #origin: string | undefined
+  #busyPort: number | undefined
   readonly #upgraded = new Set<Duplex>()
 
   /** `http://localhost:PORT`, while it listens. */
@@ -21,10 +22,17 @@ export class HostServer {
     return this.#origin
   }
 
+  /** The wanted port, where another program listens on it. */
+  get busyPort(): number | undefined {
+    return this.#busyPort
+  }
+
   /** Does nothing when it listens already. */
   async listen(port: number, listener: HostListener): Promise<void> {
     if (this.#servers.length > 0) return
-    this.#servers = (await this.#open(port, listener)) ?? (await this.#open(0, listener)) ?? []
+    const wanted = await this.#open(port, listener)
+    this.#busyPort = wanted === undefined ? port : undefined
+    this.#servers = wanted ?? (await this.#open(0, listener)) ?? []
     const address = this.#servers[0]?.address()
     this.#origin = typeof address === 'object' && address !== null ? `http://localhost:${address.port}` : undefined
   }

@@ -19,6 +19,8 @@ interface Setting {
   provider: Promise<Provider>
   /** Answers what reaches the host page's port. */
   listener: (stage: Stage) => HostListener
+  /** Gets what a developer must know. */
+  notice?: ((notice: string) => void) | undefined
 }
 
 export class Stage implements ActivityControls {
@@ -27,12 +29,14 @@ export class Stage implements ActivityControls {
   readonly #server = new HostServer()
   readonly #port: number
   readonly #listener: Setting['listener']
+  readonly #notice: Setting['notice']
   #game: URL | undefined
 
-  constructor(service: Service, { port, provider, listener }: Setting) {
+  constructor(service: Service, { port, provider, listener, notice }: Setting) {
     this.#service = service
     this.#port = port
     this.#listener = listener
+    this.#notice = notice
     this.host = new ActivityHost(service, provider)
   }
 
@@ -44,6 +48,10 @@ export class Stage implements ActivityControls {
   /** The origin of the host page. */
   get origin(): string | undefined {
     return this.#server.origin
+  }
+
+  get busyPort(): number | undefined {
+    return this.#server.busyPort
   }
 
   get game(): string | undefined {
@@ -67,7 +75,9 @@ export class Stage implements ActivityControls {
     if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
       throw new EmulatorError('bad_request', `The Activity's URL must begin with http: or https:, unlike ${JSON.stringify(game)}.`)
     this.#game = url
+    const opens = this.origin === undefined
     await this.#server.listen(this.#port, this.#listener(this))
+    if (opens && this.busyPort !== undefined) this.#notice?.(busyNotice(this.busyPort, this.url))
   }
 
   launch({ as, channel, customId, referrerId }: LaunchOrder): { instanceId: string; url: string } {
@@ -132,6 +142,10 @@ export class Stage implements ActivityControls {
       participants: this.host.instances.participants(id),
     }
   }
+}
+
+function busyNotice(port: number, url = ''): string {
+  return `Port ${port} is busy: the Activity's host page is at ${url} instead, and the game is served through it. Foyer's client connects there; SDKs that accept ${acceptedOrigin} only do not.`
 }
 
 export function locationOf(spot: Spot | undefined): Location {

@@ -12,7 +12,6 @@ import { startOf, suggestionsIn, viewOf, type Rooms } from './view.js'
 export function createChat(rooms: Rooms, changes: Changes): Hono {
   const routes = new Hono()
   const { service, desk, stage } = rooms
-  routes.use('/chat/*', async (c, next) => guard(c, rooms) ?? next())
   routes.get('/chat', (c) => c.html(chatDocument(service.seed.application.name), 200, headers))
   routes.get('/chat/assets/:file', (c) => pageFile(c, c.req.param('file')))
   routes.get('/chat/api/start', (c) => c.json(startOf(rooms)))
@@ -57,19 +56,9 @@ const headers = {
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; '),
-  'Referrer-Policy': 'no-referrer',
+  'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
-}
-
-/** As on the consent page nobody proves who they are, so other pages are kept out: by the host and by where a request comes from. */
-function guard(c: Context, { service: { port } }: Rooms): Response | undefined {
-  const from = c.req.header('sec-fetch-site') ?? 'same-origin'
-  const reads = c.req.method === 'GET' && c.req.header('sec-fetch-mode') === 'navigate'
-  if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(c.req.header('host') ?? ''))
-    return c.text('The chat page answers on 127.0.0.1 and localhost only.', 403)
-  if (from === 'same-origin' || (reads && !c.req.path.startsWith('/chat/api/'))) return undefined
-  return c.text('The chat page takes no requests of other origins.', 403)
 }
 
 function stream(c: Context, changes: Changes): Response {

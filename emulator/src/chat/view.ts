@@ -1,6 +1,7 @@
 /** Everything that the chat page shows to one player in one channel. */
 import type { Stage } from '../activity/stage.js'
 import { findSpot, spotsOf, type Spot } from '../channels.js'
+import { customizedIn } from '../commands/guild-view.js'
 import { EmulatorError } from '../error.js'
 import { maySend, type Desk } from '../interactions/desk.js'
 import { pickable } from '../interactions/picker.js'
@@ -41,7 +42,7 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
     maySend: maySend(player, spot),
     ageRestricted: spot.kind === 'guild' && spot.channel.nsfw,
     messages: desk.messageStore.list(spot.id, player.id).map(({ message, onlyFor }) => ({ ...message, ephemeral: onlyFor !== undefined })),
-    commands: pickable(player, spot, service).map((command) => inLanguage(command, player.locale)),
+    commands: commandsIn(spot, player, service),
     people: peopleIn({ player, spot, service }).map(shownPlayer),
     roles: spot.kind === 'guild' ? spot.guild.roles.map(({ id, name }) => ({ id, name })) : [],
     places: spot.kind === 'guild' ? spot.guild.channels.map(({ id, name, type }) => ({ id, name, type })) : [],
@@ -50,6 +51,15 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
     game: rooms.stage.game ?? null,
     exchanges: desk.list().toReversed(),
   }
+}
+
+function commandsIn(spot: Spot, player: Player, service: Service) {
+  const customized = spot.kind === 'guild' ? customizedIn(spot.guild.id, service) : new Set<string>()
+  return pickable(player, spot, service).map((command) => ({
+    ...inLanguage(command, player.locale),
+    /** As the service's client labels a command with permissions of its own. */
+    ...(customized.has(command.id) && { permissions: 'Not Synced' }),
+  }))
 }
 
 function activityIn(spot: Spot, { stage }: Rooms) {

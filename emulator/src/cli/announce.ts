@@ -8,22 +8,15 @@ export function jsonLine(emulator: Emulator): string {
   return JSON.stringify({ url, applicationId, botToken, clientSecret, publicKey, controlToken, users })
 }
 
-export function environment({ url, application, controlToken }: Emulator): Record<string, string> {
-  return {
-    FOYER_URL: url,
-    FOYER_APPLICATION_ID: application.id,
-    FOYER_BOT_TOKEN: application.botToken,
-    FOYER_CLIENT_SECRET: application.clientSecret,
-    FOYER_PUBLIC_KEY: application.publicKey,
-    FOYER_CONTROL_TOKEN: controlToken,
-  }
-}
+export const networkWarning =
+  'Everybody in this network can sign in here as any player, install and chat: use --host in networks that you trust only.'
 
 export function banner(emulator: Emulator, { version, colour }: { version: string; colour: boolean }): string {
   const paint = (format: Parameters<typeof styleText>[0], text: string) => (colour ? styleText(format, text) : text)
   const { application, users } = emulator
   const rows = [
     ['Host', paint('bold', emulator.url)],
+    ...emulator.networkUrls.map((url) => ['Network', url]),
     ['Chat', `${emulator.url}/chat`],
     ['Application', `${application.id}  ${application.name}`],
     ['Players', users.map(({ username }) => username).join(', ')],
@@ -40,6 +33,7 @@ export function banner(emulator: Emulator, { version, colour }: { version: strin
     '',
     ...lines,
     '',
+    ...(emulator.networkUrls.length === 0 ? [] : [`  ${paint(['bold', 'yellow'], networkWarning)}`, '']),
     `  ${paint('dim', 'Ctrl-C stops it.')}`,
     '',
   ].join('\n')

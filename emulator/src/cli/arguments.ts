@@ -4,6 +4,8 @@ import { isProfile, type LimitsProfile } from '../limits/settings.js'
 
 export interface ServeOptions {
   port: number
+  host: string | undefined
+  envFile: string | undefined
   seed: string | undefined
   state: string | undefined
   strictRefresh: boolean
@@ -16,7 +18,7 @@ export interface ServeOptions {
 export type Command =
   | { name: 'help' }
   | { name: 'version' }
-  | { name: 'start'; options: ServeOptions; json: boolean }
+  | { name: 'start'; options: ServeOptions; json: boolean; quiet: boolean }
   | { name: 'exec'; options: ServeOptions; command: string[] }
   | { name: 'check' | 'plan' | 'sync'; file: string; options: CommandsOptions }
 
@@ -45,6 +47,9 @@ Usage:
 
 Options:
   --port NUMBER         Port on 127.0.0.1; 0 takes any free one. Default: ${defaultPort} for start, 0 for exec.
+  --host ADDRESS        Listen on this address too, for phones; 0.0.0.0 for all of this machine. Everybody who reaches it can
+                        sign in as any player: for networks that you trust only. Default: 127.0.0.1 alone.
+  --env-file FILE       Keep the client secret, bot token, control token and public key in FILE, as FOYER_* variables, over restarts.
   --seed FILE           JSON file with the application, players and guilds to begin with.
   --state FILE          SQLite file that keeps players' grants and the credentials between two runs.
   --strict-refresh      A refresh ends the old access token too.
@@ -54,7 +59,8 @@ Options:
   --activity-url URL    Where the game is that the Activity frames; opens the host page.
   --activity-port NUMBER
                         Port of the host page on localhost; any other one while it is busy. Default: ${defaultActivityPort}.
-  --json                start: print one line of JSON with the address and the credentials, and nothing else.
+  --quiet               start: print no line for each request.
+  --json                start: print one line of JSON with the address and the credentials; all else goes to stderr.
                         check, plan, sync: print one line of JSON with the outcome, and nothing else.
   --url URL             plan, sync: the service. Default: FOYER_URL.
   --application-id ID   plan, sync: the application. Default: FOYER_APPLICATION_ID.
@@ -79,7 +85,7 @@ export function readArguments(argv: string[]): Command {
     throw new UsageError(`unexpected argument ${JSON.stringify(extra)}${name === 'exec' ? '; write the command after --' : ''}`)
   if (name === 'start') {
     if (split !== -1) throw new UsageError('start runs no command; use exec')
-    return { name, options: serveOptions(values, defaultPort), json: values.json === true }
+    return { name, options: serveOptions(values, defaultPort), json: values.json === true, quiet: values.quiet === true }
   }
   if (name === 'exec') {
     if (values.json === true) throw new UsageError('exec has no --json; the values are in the environment of the command')
@@ -94,6 +100,8 @@ export function readArguments(argv: string[]): Command {
 function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: number): ServeOptions {
   return {
     port: readPort('--port', values.port, usualPort),
+    host: readHost(values.host),
+    envFile: values['env-file'],
     seed: values.seed,
     state: values.state,
     strictRefresh: values['strict-refresh'] === true,
@@ -127,6 +135,9 @@ function parse(args: string[]) {
       allowPositionals: true,
       options: {
         port: { type: 'string' },
+        host: { type: 'string' },
+        'env-file': { type: 'string' },
+        quiet: { type: 'boolean' },
         seed: { type: 'string' },
         state: { type: 'string' },
         'strict-refresh': { type: 'boolean' },
@@ -156,6 +167,11 @@ function readProfile(value = 'production'): LimitsProfile {
 function readUrl(option: string, value: string | undefined): string | undefined {
   if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
   throw new UsageError(`${option} must be an http: or https: URL, not ${JSON.stringify(value)}`)
+}
+
+function readHost(value: string | undefined): string | undefined {
+  if (value === undefined || /^[\w.:-]+$/.test(value)) return value
+  throw new UsageError(`--host must be an address of this machine without a port, not ${JSON.stringify(value)}`)
 }
 
 function readPort(option: string, value: string | undefined, fallback: number): number {

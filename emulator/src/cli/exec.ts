@@ -1,14 +1,14 @@
 /** `foyer-emulator exec`: runs a command beside an emulator, and ends as the command ends. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { environment } from './announce.js'
+import { environment } from '../environment.js'
 import { UsageError, type ServeOptions } from './arguments.js'
 import { serve } from './serve.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function exec(options: ServeOptions, command: string[]): Promise<number> {
-  const emulator = await serve(options)
+  const emulator = await serve(options, { onNotice: (notice) => process.stderr.write(`foyer-emulator: ${notice}\n`) })
   try {
     return await run(command, environment(emulator))
   } finally {

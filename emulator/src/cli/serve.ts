@@ -1,11 +1,19 @@
 /** Starts the emulator that a command of the command line asked for. */
-import { createEmulator } from '../emulator.js'
+import { createEmulator, type EmulatorOptions } from '../emulator.js'
 import type { Emulator } from '../handle.js'
 import type { ServeOptions } from './arguments.js'
 
-export function serve({ seed, state, interactionsUrl, activityUrl, ...options }: ServeOptions): Promise<Emulator> {
+type Listeners = Pick<EmulatorOptions, 'onRequest' | 'onNotice'>
+
+export function serve(
+  { seed, state, host, envFile, interactionsUrl, activityUrl, ...options }: ServeOptions,
+  listeners: Listeners,
+): Promise<Emulator> {
   return createEmulator({
     ...options,
+    ...listeners,
+    ...(host === undefined ? {} : { host }),
+    ...(envFile === undefined ? {} : { envFile }),
     ...(seed === undefined ? {} : { seed }),
     ...(state === undefined ? {} : { state }),
     ...(interactionsUrl === undefined ? {} : { interactionsUrl }),

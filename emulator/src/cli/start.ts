@@ -1,21 +1,37 @@
 /** `foyer-emulator start`: runs until a signal asks it to stop. */
 import { once } from 'node:events'
-import { banner, jsonLine } from './announce.js'
+import type { LoggedRequest } from '../http/request-log.js'
+import { banner, jsonLine, networkWarning } from './announce.js'
 import type { ServeOptions } from './arguments.js'
+import { requestLine } from './request-line.js'
 import { serve } from './serve.js'
 
 interface Start {
   options: ServeOptions
   json: boolean
+  quiet: boolean
   version: string
 }
 
-export async function start({ options, json, version }: Start): Promise<number> {
+export async function start({ options, json, quiet, version }: Start): Promise<number> {
   const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  const emulator = await serve(options)
-  const colour = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
-  process.stdout.write(`${json ? jsonLine(emulator) : banner(emulator, { version, colour })}\n`)
+  const emulator = await serve(options, { onNotice: printNotice, ...(quiet ? {} : { onRequest: printRequest }) })
+  process.stdout.write(`${json ? jsonLine(emulator) : banner(emulator, { version, colour: isColoured(process.stdout) })}\n`)
+  if (json && emulator.networkUrls.length > 0) printNotice(networkWarning)
   await stop
   await emulator.close()
   return 0
+}
+
+/** To stderr, so that stdout has nothing but what was asked for. */
+function printRequest(request: LoggedRequest): void {
+  process.stderr.write(`${requestLine(request, { colour: isColoured(process.stderr) })}\n`)
+}
+
+function printNotice(notice: string): void {
+  process.stderr.write(`foyer-emulator: ${notice}\n`)
+}
+
+function isColoured({ isTTY }: { isTTY?: boolean }): boolean {
+  return isTTY === true && (process.env['NO_COLOR'] ?? '') === ''
 }

@@ -6,13 +6,16 @@ import { refuseFaults, Refusal } from './refusal.js'
 
 const largestBody = 16 * 1024 * 1024
 
+/** No body at all counts as one without fields. @throws Refusal 400 or 413 */
+export async function readOptionalJson(c: Context): Promise<unknown> {
+  return (await readText(c)) === '' ? {} : readJson(c)
+}
+
 /** @throws Refusal 400 or 413 */
 export async function readJson(c: Context): Promise<unknown> {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw wrongType()
-  if (Number(c.req.header('content-length') ?? 0) > largestBody) throw tooLarge()
-  const text = await c.req.text()
-  if (text.length > largestBody) throw tooLarge()
+  const text = await readText(c)
   try {
     return JSON.parse(text)
   } catch {
@@ -23,6 +26,14 @@ export async function readJson(c: Context): Promise<unknown> {
       rule: 'the body is not JSON',
     })
   }
+}
+
+/** @throws Refusal 413 */
+async function readText(c: Context): Promise<string> {
+  if (Number(c.req.header('content-length') ?? 0) > largestBody) throw tooLarge()
+  const text = await c.req.text()
+  if (text.length > largestBody) throw tooLarge()
+  return text
 }
 
 /** @throws Refusal 400 */

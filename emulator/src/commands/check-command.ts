@@ -30,7 +30,6 @@ export interface Rules {
 type Fields = Record<string, unknown>
 
 const contextTypes = [0, 1, 2]
-const userInstall = 1
 const digits = /^[0-9]+$/
 const snowflake = /^(?:0|[1-9][0-9]*)$/
 const badPermissions: Problem = {
@@ -50,7 +49,7 @@ export function checkCommand(body: unknown, spot: Spot, rules: Rules): void {
   const naming: Naming = type === chatInput ? 'strict' : 'free'
   checkName(body['name'], spot.at('name'), naming)
   checkNames(body['name_localizations'], spot.at('name_localizations'), naming)
-  checkDescription(body, spot, type)
+  checkDescription(body, spot, { type, rules })
   if (type === chatInput) checkOptions(body['options'], spot.at('options'), 'command')
   else if (!isNothing(body['options']) && type !== undefined) spot.at('options').refuse(misplaced('belongs to CHAT_INPUT commands'))
   checkPermissions(body, spot, rules)
@@ -67,14 +66,20 @@ function checkType(value: unknown, spot: Spot, { scope }: Rules): CommandType | 
   return undefined
 }
 
-function checkDescription(body: Fields, spot: Spot, type: CommandType | undefined): void {
+interface Checked {
+  type: CommandType | undefined
+  rules: Rules
+}
+
+/** A fetched USER or MESSAGE command carries an empty description, so an edit and a list may send that one back (S:30, S:48). */
+function checkDescription(body: Fields, spot: Spot, { type, rules }: Checked): void {
   const [at, translations] = [spot.at('description'), spot.at('description_localizations')]
   const { description, description_localizations: dictionary } = body
   if (type === chatInput) checkText(description, at, { largest: limits.descriptionLength })
   else if (type === entryPoint) {
     if (description !== undefined) checkText(description, at, { smallest: 0, largest: limits.descriptionLength })
   } else if (type !== undefined) {
-    if (description !== undefined && description !== '')
+    if (description !== undefined && (description !== '' || rules.operation === 'create'))
       at.refuse(typeof description === 'string' ? misplaced('is not for USER and MESSAGE commands') : notText)
     if (isObject(dictionary) && Object.keys(dictionary).length > 0) translations.refuse(misplaced('is not for USER and MESSAGE commands'))
     else if (dictionary !== undefined && dictionary !== null && !isObject(dictionary)) translations.refuse(notDictionary)
@@ -102,32 +107,22 @@ function checkGlobalFields(body: Fields, spot: Spot, { scope, operation, applica
     return
   }
   if (direct !== undefined && direct !== null && typeof direct !== 'boolean') spot.at('dm_permission').refuse(notBoolean)
-  if (types !== undefined) checkSet(types, spot.at('integration_types'), { known: application.integrationTypes, more: isUnknownInstall })
-  if (contexts !== undefined && contexts !== null) checkSet(contexts, spot.at('contexts'), { known: contextTypes, more: () => false })
+  if (types !== undefined) checkSet(types, spot.at('integration_types'), application.integrationTypes)
+  if (contexts !== undefined && contexts !== null) checkSet(contexts, spot.at('contexts'), contextTypes)
 }
 
-/** Which ways to install there are beside the two is not the interface's word: any whole number passes. */
-function isUnknownInstall(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value > userInstall
-}
-
-interface Known {
-  known: readonly number[]
-  more: (value: unknown) => boolean
-}
-
-function checkSet(value: unknown, spot: Spot, { known, more }: Known): void {
+function checkSet(value: unknown, spot: Spot, known: readonly number[]): void {
   if (!Array.isArray(value)) return spot.refuse(notList)
   if (value.length === 0) return spot.refuse(empty)
   const seen = new Set<unknown>()
   for (const [index, item] of value.entries()) {
-    if (!known.some((one) => one === item) && !more(item)) spot.at(index).refuse(oneOf(known))
+    if (!known.some((one) => one === item)) spot.at(index).refuse(oneOf(known))
     else if (seen.has(item)) spot.at(index).refuse(repeated)
     seen.add(item)
   }
 }
 
-function checkHandler(value: unknown, spot: Spot, { type, rules }: { type: CommandType | undefined; rules: Rules }): void {
+function checkHandler(value: unknown, spot: Spot, { type, rules }: Checked): void {
   if (value === undefined || type === undefined) return
   if (type !== entryPoint) spot.refuse(misplaced('belongs to PRIMARY_ENTRY_POINT commands'))
   else if (!rules.application.activities) spot.refuse(misplaced('needs an application with an Activity'))

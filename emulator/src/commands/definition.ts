@@ -79,8 +79,8 @@ export function isCommandType(value: unknown): value is CommandType {
   return value === chatInput || value === userCommand || value === messageCommand || value === entryPoint
 }
 
-/** The command as the service answers it. */
+/** The command as the service answers it. A guild's command has no contexts of its own. */
 export function payloadOf({ id, place, version, definition }: Command): Record<string, unknown> {
-  const guild = place.guildId === undefined ? {} : { guild_id: place.guildId }
+  const guild = place.guildId === undefined ? {} : { guild_id: place.guildId, contexts: null }
   return { id, application_id: place.applicationId, ...guild, version, ...definition }
 }

@@ -6,7 +6,8 @@ import { accessOf, mayInvoke } from './access.js'
 import { group, subcommand, entryPoint, type Command, type Definition } from './definition.js'
 import { actorIn, homeOf, memberOf, type Actor } from './members.js'
 import { guildWithApplication, isInstalledBy } from './places.js'
-import { missingPermissions, Refusal, unknownCommand } from './refusal.js'
+import { globalCommandsAt, requireCurrent } from './propagation.js'
+import { missingPermissions, Refusal } from './refusal.js'
 
 const guildContext = 0
 
@@ -39,11 +40,8 @@ export function useCommand(
   { by, service }: { by: Viewpoint & { version?: string }; service: Service },
 ): Command {
   const guild = guildWithApplication(guildId, service)
-  const command = loaded(guild, service).find(({ id }) => id === commandId)
-  const current = currentOf(guild, service).find(({ id }) => id === commandId)
-  if (command === undefined && current === undefined) throw unknownCommand()
-  const seen = by.version ?? command?.version
-  if (current === undefined || seen !== current.version) throw repair(guild, { commandId, current }, service)
+  const wanted = { commandId, version: by.version }
+  const current = requireCurrent(wanted, { place: guild.id, loaded: loaded(guild, service), stored: storedFor(guild, service) }, service)
   const viewer = viewerOf(guild, by)
   if (viewer === undefined) return current
   const fault = absence(current.definition, viewer, service)
@@ -57,35 +55,19 @@ export function useCommand(
   return current
 }
 
-function repair(guild: Guild, { commandId, current }: { commandId: string; current: Command | undefined }, service: Service): Refusal {
-  const { commands } = service.state
-  const version = current?.version ?? commands.history().findLast((past) => past.commandId === commandId)?.version
-  if (version !== undefined) commands.reload(guild.id, commandId, version)
-  return new Refusal({
-    status: 400,
-    code: 40043,
-    message: 'This command is outdated, please try again in a few minutes',
-    rule: 'the version in use is not the current one: the command is reloaded in this guild',
-  })
-}
-
-/** The guild's own commands at once; a global one when its change has had the time to get around, or was reloaded. */
+/** Global commands that have reached the guild, and the guild's own, which are there at once. */
 function loaded(guild: Guild, service: Service): Command[] {
-  const { state, clock, knobs, seed } = service
-  const place = { applicationId: seed.application.id, guildId: undefined }
-  const reloaded = state.commands.reloaded(guild.id)
-  const arrived = state.commands.history().filter(({ commandId, version, changed }) => {
-    const ahead = reloaded.get(commandId)
-    return changed + knobs.globalDelay <= clock.now() || (ahead !== undefined && BigInt(version) <= BigInt(ahead))
-  })
-  const newest = new Map(arrived.map((past) => [past.commandId, past]))
-  const global = [...newest.values()].flatMap(({ commandId, version, definition }) =>
-    definition === undefined ? [] : [{ id: commandId, place, version, definition }],
-  )
-  return [...global, ...state.commands.list({ ...place, guildId: guild.id })]
+  const { state, seed } = service
+  return [...globalCommandsAt(guild.id, service), ...state.commands.list({ applicationId: seed.application.id, guildId: guild.id })]
 }
 
-function currentOf(guild: Guild, { state, seed }: Service): Command[] {
+/** Ids of the commands that have permissions of their own in a guild, instead of the application's alone (S:165). */
+export function customizedIn(guildId: string, { state, seed }: Service): Set<string> {
+  const own = [...state.commands.overwrites(guildId)].filter(([id, overwrites]) => id !== seed.application.id && overwrites.length > 0)
+  return new Set(own.map(([id]) => id))
+}
+
+function storedFor(guild: Guild, { state, seed }: Service): Command[] {
   const applicationId = seed.application.id
   return [undefined, guild.id].flatMap((guildId) => state.commands.list({ applicationId, guildId }))
 }

@@ -6,6 +6,7 @@ import { bodyOf, define } from './define.js'
 import { entryPoint, type Command, type CommandType, type Definition, type Place } from './definition.js'
 import { hour } from './knobs.js'
 import { limits } from './limits.js'
+import { overfull, tooManyCommands, tooManyOf } from './overfull.js'
 import { notList, Spot } from './problems.js'
 import { refuseFaults, Refusal, unknownCommand } from './refusal.js'
 
@@ -115,11 +116,12 @@ export class Registry {
     if (!Array.isArray(body)) spot.refuse(notList)
     for (const [index, item] of list.entries()) checkCommand(item, spot.at(index), this.#rules(place, 'overwrite'))
     checkApart(list, spot)
+    const over = overfull(list, place)
+    // A list may also break other rules: then it is refused for all of them at once.
+    if (over.length > 0 && spot.faults.length > 0) spot.refuse(tooManyOf(over))
     refuseFaults(spot.faults)
-    const wanted = list.map((item) => ({ id: textOf(fieldsOf(item)['id']), definition: this.#define(item, place) }))
-    const over = overfull(wanted)
     if (over.length > 0) throw tooManyCommands(over)
-    return wanted
+    return list.map((item) => ({ id: textOf(fieldsOf(item)['id']), definition: this.#define(item, place) }))
   }
 
   #rules(place: Place, operation: Rules['operation']): Rules {
@@ -218,18 +220,6 @@ function matchUp(wanted: Wanted[], existing: Command[]): Map<Wanted, Command> {
   for (const item of wanted) match(item, ({ id }) => id === item.id)
   for (const item of wanted) match(item, ({ definition }) => definition.name === item.definition.name)
   return matches
-}
-
-function overfull(wanted: Wanted[]): CommandType[] {
-  const types = [...new Set(wanted.map(({ definition }) => definition.type))]
-  return types.filter((type) => wanted.filter(({ definition }) => definition.type === type).length > limits.perType[type])
-}
-
-function tooManyCommands(types: CommandType[]): Refusal {
-  const words = types.map((type) => `${limits.perType[type]} of type ${type}`).join(', ')
-  const message = `Maximum number of application commands reached (${types.map((type) => limits.perType[type]).join(', ')}).`
-  const errors = { _errors: [{ code: 'APPLICATION_COMMANDS_MAX_REACHED', message }] }
-  return new Refusal({ status: 400, code: 30032, message, rule: `one place has at most ${words}`, errors })
 }
 
 function dailyCreatesSpent(limit: number, retryAfter: number): Refusal {

@@ -4,9 +4,13 @@ import { avatarUrl } from '../oauth/claims.js'
 import { showsProfile } from '../oauth/scopes.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
-import type { Authenticate } from './authenticate.js'
+import { botPayload } from '../interactions/people.js'
+import type { Authenticate, BotCaller } from './authenticate.js'
 import type { Bearer } from './bearer.js'
 import { refuse, unauthorized } from './refuse.js'
+
+/** The flag of an application that has an Activity. */
+const embedded = 1 << 17
 
 export function createApi(service: Service, authenticate: Authenticate): Hono {
   const api = new Hono()
@@ -15,13 +19,21 @@ export function createApi(service: Service, authenticate: Authenticate): Hono {
     if (caller.kind === 'bot') return unauthorized(c, 'this is for players: the token must be "Bearer <access token>"')
     return caller.kind === 'stranger' ? unauthorized(c, caller.rule) : handle(c, caller)
   }
-  api.get('/users/@me', authorized(currentUser(service)))
-  api.get('/oauth2/@me', authorized(currentAuthorization(service)))
-  api.get('/oauth2/applications/@me', async (c) => {
+  const asBot = (handle: (c: Context, caller: BotCaller) => Response) => async (c: Context) => {
     const caller = await authenticate(c.req.header('authorization'))
-    if (caller.kind === 'bot') return c.json(applicationPayload(service, caller.applicationId))
+    if (caller.kind === 'bot') return handle(c, caller)
     return unauthorized(c, caller.kind === 'stranger' ? caller.rule : 'this is for the application: the token must be "Bot <bot token>"')
+  }
+  const ofPlayer = authorized(currentUser(service))
+  api.get('/users/@me', async (c) => {
+    const caller = await authenticate(c.req.header('authorization'))
+    return caller.kind === 'bot' ? c.json(botPayload(service)) : ofPlayer(c)
   })
+  api.get('/oauth2/@me', authorized(currentAuthorization(service)))
+  const currentApplication = asBot((c, { applicationId }) => c.json(applicationPayload(service, applicationId)))
+  for (const path of ['/oauth2/applications/@me', '/applications/@me']) api.get(path, currentApplication)
+  // Clients that only know the API's address look for the page there.
+  api.get('/oauth2/authorize', (c) => c.redirect(`/oauth2/authorize${new URL(c.req.url).search}`))
   return api
 }
 
@@ -55,6 +67,7 @@ function applicationPayload({ seed, credentials }: Service, id: string): Record<
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: credentials.publicKey,
+    flags: seed.application.activities ? embedded : 0,
   }
 }
 

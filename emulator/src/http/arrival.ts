@@ -20,6 +20,7 @@ export function record(request: IncomingMessage, response: ServerResponse, arriv
     const { path, log, at, effect, uses = [] } = arrival
     const fault = effect && markOf(effect)
     const rule = response.getHeader('x-emulator-rule')
+    const advice = response.getHeader('x-emulator-advice')
     log.add({
       method: request.method ?? '',
       path,
@@ -27,6 +28,7 @@ export function record(request: IncomingMessage, response: ServerResponse, arriv
       ms: Math.round((performance.now() - started) * 10) / 10,
       at,
       ...(rule === undefined ? {} : { rule: String(rule) }),
+      ...(advice === undefined ? {} : { advice: String(advice) }),
       ...(fault === undefined ? {} : { fault }),
       ...(uses.length === 0 ? {} : { limits: uses }),
     })

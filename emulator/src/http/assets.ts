@@ -1,15 +1,17 @@
 /** Serves what the pages show: the style sheet, the icon and the players' avatars. */
 import { Hono, type Context } from 'hono'
 import { icon, style } from '../pages/style.js'
-import { stylePath } from '../pages/policy.js'
+import { consentScript, stylePath } from '../pages/policy.js'
 import { findPerson } from '../people.js'
 import { avatar } from '../seed/avatar.js'
+import { pageFile } from './page-files.js'
 import { notFound } from './refuse.js'
 import type { Service } from '../service.js'
 
 export function createAssets(service: Service): Hono {
   const routes = new Hono()
   routes.get(stylePath, (c) => send(c, style, 'text/css; charset=utf-8'))
+  routes.get(consentScript, (c) => pageFile(c, 'consent.js'))
   routes.get('/assets/icon.svg', (c) => send(c, icon, 'image/svg+xml'))
   routes.get('/avatars/:file', (c) => {
     const id = c.req.param('file').replace(/\.svg$/, '')

@@ -30,5 +30,8 @@ export function createAuthenticate(service: Service, provider: Provider): Authen
 
 function bot(value: string, { credentials, seed }: Service): BotCaller | Stranger {
   if (sameSecret(value, credentials.botToken)) return { kind: 'bot', applicationId: seed.application.id }
-  return { kind: 'stranger', rule: 'the bot token is not the one of the application here' }
+  return {
+    kind: 'stranger',
+    rule: 'the bot token is not the one of the application here; it is another one at each start without --state or --env-file',
+  }
 }

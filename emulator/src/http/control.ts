@@ -84,18 +84,9 @@ function misread(shape: string): EmulatorError {
   return new EmulatorError('bad_request', `The body must be JSON: ${shape}.`)
 }
 
-/** A web page can reach this machine too: it is kept out by the host it addressed, by its origin and by the token. */
-function guard(c: Context, { url, port, credentials }: Service): Response | undefined {
-  const origin = c.req.header('origin')
-  if (![`127.0.0.1:${port}`, `localhost:${port}`].includes(c.req.header('host') ?? ''))
-    return refuse(c, 403, 'The control plane answers on 127.0.0.1 and localhost only.')
-  if (origin !== undefined && origin !== url) return refuse(c, 403, 'The control plane takes no requests of other origins.')
+/** Hosts and origins are checked before, for all pages. */
+function guard(c: Context, { credentials }: Service): Response | undefined {
   const token = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-  return sameSecret(token, credentials.controlToken)
-    ? undefined
-    : refuse(c, 401, 'The control plane needs "Authorization: Bearer <controlToken>".')
-}
-
-function refuse(c: Context, status: 401 | 403, message: string): Response {
-  return c.json({ code: 'refused', message }, status)
+  if (sameSecret(token, credentials.controlToken)) return undefined
+  return c.json({ code: 'refused', message: 'The control plane needs "Authorization: Bearer <controlToken>".' }, 401)
 }

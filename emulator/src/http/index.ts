@@ -10,7 +10,7 @@ export function createIndex({ url, seed }: Service, stage: Stage): Hono {
   routes.get('/', (c) =>
     c.html(indexPage({ url, application: seed.application, players: seed.players, activity: stage.url }), 200, {
       'Content-Security-Policy': pagePolicy(),
-      'Referrer-Policy': 'no-referrer',
+      'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     }),

@@ -15,6 +15,8 @@ export interface LoggedRequest {
   at: number
   /** The rule that refused, when one did. */
   rule?: string
+  /** What was accepted, and should be done otherwise. */
+  advice?: string
   /** What a fault did to it; `answer_lost` was processed, and `status` is what nobody got to see. */
   fault?: FaultMark
   /** The limits that it was counted against, and how full they were then. */
@@ -27,10 +29,18 @@ const oneTime =
 
 export class RequestLog {
   #entries: LoggedRequest[] = []
+  readonly #added: ((entry: LoggedRequest) => void) | undefined
 
-  add(entry: LoggedRequest): void {
+  /** `added` gets every request when it is over. */
+  constructor(added?: (entry: LoggedRequest) => void) {
+    this.#added = added
+  }
+
+  add(request: LoggedRequest): void {
+    const entry = { ...request, path: request.path.replace(oneTime, '$1/:id') }
     if (this.#entries.length >= capacity) this.#entries.shift()
-    this.#entries.push({ ...entry, path: entry.path.replace(oneTime, '$1/:id') })
+    this.#entries.push(entry)
+    this.#added?.({ ...entry })
   }
 
   list(): LoggedRequest[] {

@@ -15,14 +15,17 @@ import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control.js'
 import { allowAnyOrigin, answerPreflight } from './cors.js'
 import { createEventStream } from './event-stream.js'
+import { foreignRule, type Checks } from './foreign.js'
 import { createIndex } from './index.js'
 import { createInstall, isInstallRequest } from './install.js'
-import { notFound } from './refuse.js'
+import { plainTarget } from './plain-path.js'
+import { notFoundAnywhere, refuseForeign } from './refuse.js'
 import type { RequestLog } from './request-log.js'
 import { createSignIn } from './sign-in.js'
 import type { Changes } from '../chat/changes.js'
 import { createChat } from '../chat/routes.js'
 import type { Desk } from '../interactions/desk.js'
+import { createAttachmentRoutes } from '../interactions/attachment-routes.js'
 import { createInteractionRoutes } from '../interactions/routes.js'
 import type { Faults } from '../faults/faults.js'
 import { suffer } from '../faults/suffer.js'
@@ -66,12 +69,16 @@ export function createListener(service: Service, rooms: Rooms): Listener {
     createDispatch(service, rooms, authenticate),
   )
   return (request, response) => {
-    const url = URL.parse(request.url ?? '/', service.url)
+    request.url = plainTarget(request.url ?? '/')
+    const url = URL.parse(request.url, service.url)
     const path = url?.pathname ?? '/'
     const arrival: Arrival = { path, log: rooms.log, at: service.clock.now() }
     // Not on pages: browsers count a cookie's life from the `Date` that came with it, and cookies live by the machine's clock.
     if (isApi(path) || isControl(path)) response.setHeader('Date', new Date(arrival.at).toUTCString())
     if (!isControl(path)) record(request, response, arrival)
+    const checks = checksFor(path, service)
+    const foreign = checks && foreignRule(request, checks)
+    if (checks && foreign !== undefined) return refuseForeign(response, { rule: foreign, hosts: checks.hosts })
     if (isApi(path)) {
       allowAnyOrigin(response)
       if (blockAtEdge(request, response, rooms.limits)) return
@@ -116,6 +123,7 @@ function createDispatch(service: Service, rooms: Rooms, authenticate: Authentica
   return ({ request, response, url }: Visit): void => {
     const path = url?.pathname ?? '/'
     const install = path === '/oauth2/authorize' && url !== null && isInstallRequest(url.searchParams)
+    if (path === authorizeCheck) return void oauth(asAuthorize(request, url?.search ?? ''), response)
     const isOauth = !install && (oauthPaths.test(path) || oauthApi[path]?.includes(request.method ?? '') === true)
     if (isApi(path) && request.method === 'OPTIONS') answerPreflight(request, response)
     else if (isOauth) void oauth(request, response)
@@ -123,8 +131,31 @@ function createDispatch(service: Service, rooms: Rooms, authenticate: Authentica
   }
 }
 
+/**
+ * The authorize request without its page: a game asks beside its popup whether that shows a refusal. It needs no cookie, and the player
+ * answers nothing here.
+ */
+const authorizeCheck = '/.well-known/authorize-check'
+
+function asAuthorize(request: IncomingMessage, search: string): IncomingMessage {
+  request.url = `/oauth2/authorize${search}`
+  request.headers.accept = 'application/json'
+  return request
+}
+
 function isControl(path: string): boolean {
   return path.startsWith('/_emulator/')
+}
+
+/** Undefined for what is open to all. */
+function checksFor(path: string, { hosts, controlHosts }: Service): Checks | undefined {
+  if (isControl(path)) return { hosts: controlHosts, proof: 'token', onlyLocal: true }
+  return isPublic(path) ? undefined : { hosts }
+}
+
+/** What pages of any origin may load: the API, whose callers prove themselves by tokens, and pictures. */
+function isPublic(path: string): boolean {
+  return isApi(path) || path.startsWith('/avatars/') || path.startsWith('/assets/')
 }
 
 function isApi(path: string): boolean {
@@ -143,13 +174,14 @@ function createApp(service: Service, { provider, partner, log, stage, desk, chan
   app.route(api, createLobbies(service, authenticate))
   app.route('/', createChat({ service, stage, desk }, changes))
   app.route(api, createInteractionRoutes(service, desk))
+  app.route('/', createAttachmentRoutes(desk.attachments))
   app.route(api, createActivityRoutes(service, { stage, authenticate }))
   app.route('/oauth2/sign-in', createSignIn(service, provider))
   app.route('/', createInstall(service))
   app.route('/', createIndex(service, stage))
   app.route('/', createAssets(service))
   for (const path of Object.keys(oauthApi)) app.all(path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
-  app.notFound(notFound)
+  app.notFound(notFoundAnywhere)
   app.onError((error, c) => {
     console.error(error)
     return c.json(broken, 500)
@@ -157,8 +189,8 @@ function createApp(service: Service, { provider, partner, log, stage, desk, chan
   return app
 }
 
-/** Addresses of these pages hold one-time values: they are neither stored nor passed on. */
+/** Addresses of these pages hold one-time values: they are neither stored nor passed on. Without a referrer a form has no origin either. */
 function setPageHeaders(response: ServerResponse, extra: Record<string, string>): void {
-  const headers = { 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', ...extra }
+  const headers = { 'Referrer-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', ...extra }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }

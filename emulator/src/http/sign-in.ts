@@ -2,22 +2,30 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
+import { checkCallback } from './callback-check.js'
+import { notFound } from './refuse.js'
 import { describeScopes, splitScopes } from '../oauth/scopes.js'
 import { document } from '../pages/document.js'
-import { pagePolicy, policySource } from '../pages/policy.js'
+import { consentPolicy, pagePolicy, policySource } from '../pages/policy.js'
 import { signInPage } from '../pages/sign-in-page.js'
 import { guildInstall, userInstall } from '../state/installations.js'
 import type { Service } from '../service.js'
 
 type Interaction = InstanceType<Provider['Interaction']>
 type Bindings = { Bindings: HttpBindings }
-type SignInContext = Context<Bindings, '/:uid'>
+type SignInContext = Context<Bindings, '/:uid' | '/:uid/callback'>
 
 export function createSignIn(service: Service, provider: Provider): Hono<Bindings> {
   const routes = new Hono<Bindings>()
   routes.get('/:uid', async (c) => {
     const interaction = await find(c, provider)
     return interaction === undefined ? gone(c) : show(c, interaction, service)
+  })
+  routes.get('/:uid/callback', async (c) => {
+    const interaction = await find(c, provider)
+    if (interaction === undefined) return notFound(c)
+    const address = parameter(interaction, 'redirect_uri')
+    return c.json({ problem: (await checkCallback(address)) ?? null, address: address ?? null })
   })
   routes.post('/:uid', async (c) => {
     const interaction = await find(c, provider)
@@ -42,7 +50,7 @@ async function find(c: SignInContext, provider: Provider): Promise<Interaction |
 
 function show(c: SignInContext, interaction: Interaction, { seed }: Service): Response | Promise<Response> {
   const redirectUri = parameter(interaction, 'redirect_uri')
-  c.header('Content-Security-Policy', pagePolicy(redirectUri === undefined ? undefined : policySource(redirectUri)))
+  c.header('Content-Security-Policy', consentPolicy(redirectUri === undefined ? undefined : policySource(redirectUri)))
   return c.html(
     signInPage({
       applicationName: seed.application.name,
@@ -93,7 +101,8 @@ function gone(c: SignInContext): Response | Promise<Response> {
   c.header('X-Emulator-Rule', 'this sign-in was answered before, is too old, or began in another browser')
   const page = document({
     heading: 'This sign-in is over',
-    intro: 'It was answered before, is too old, or began in another browser. Go back to the game and start again.',
+    intro:
+      'It was answered before, is too old, or began in another browser, or the emulator was started anew without --state since. Go back to the game and start again.',
     tone: 'bad',
   })
   return c.html(page, 400)

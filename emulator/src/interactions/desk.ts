@@ -10,13 +10,14 @@ import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
 import { Snowflakes } from '../state/snowflakes.js'
 import type { InteractionKind } from './answer.js'
+import { Attachments } from './attachments.js'
 import { Backend } from './backend.js'
 import { findComponent } from './components.js'
 import type { ChannelView, InteractionControls, Outcome, PressOrder, Standpoint, SubmitOrder, TypeOrder, UseOrder } from './controls.js'
 import { Courier } from './courier.js'
 import { Journal, type JournalEntry } from './journal.js'
 import { Messages, type Message } from './messages.js'
-import { fill, type Entry } from './options.js'
+import { fill, type Attach, type Entry } from './options.js'
 import { interactionPayload, newToken, ownersOf } from './payload.js'
 import { userPayload } from './people.js'
 import { PendingInteractions, type Pending } from './pending.js'
@@ -44,6 +45,7 @@ export class Desk implements InteractionControls {
   readonly messageStore: Messages
   readonly journal: Journal
   readonly responder: Responder
+  readonly attachments: Attachments
   readonly #service: Service
   readonly #backend: Backend
   readonly #courier: Courier
@@ -56,6 +58,7 @@ export class Desk implements InteractionControls {
     this.pending = new PendingInteractions(clock)
     this.messageStore = new Messages(clock, this.#snowflakes, changed)
     this.journal = new Journal(changed)
+    this.attachments = new Attachments(service, this.#snowflakes)
     this.responder = new Responder({ service, stage, messages: this.messageStore, modals: this.#modals })
     this.#backend = new Backend({ service, snowflakes: this.#snowflakes, journal: this.journal }, url)
     this.#courier = new Courier({ backend: this.#backend, journal: this.journal, responder: this.responder, now: () => clock.now() })
@@ -88,8 +91,7 @@ export class Desk implements InteractionControls {
     const command = this.#choose(order, actor)
     if ('kind' in command) return command
     const { definition } = command
-    const rules = { find: finder({ ...actor, service: this.#service }), focused: order.focused }
-    const { entries, problems } = fill(definition.options ?? [], order.options ?? [], rules)
+    const { entries, problems } = fill(definition.options ?? [], order.options ?? [], this.#rules(actor, order.focused))
     // What the window itself finds wrong is not sent: there is nothing to suggest yet.
     if (!isFocused(entries)) return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${order.focused}` }
     const data = {
@@ -159,6 +161,7 @@ export class Desk implements InteractionControls {
     this.#modals.clear()
     this.messageStore.clear()
     this.journal.clear()
+    this.attachments.clear()
   }
 
   /** @throws EmulatorError `unknown_user`, `bad_request`. */
@@ -187,10 +190,15 @@ export class Desk implements InteractionControls {
     const { definition } = command
     if (definition.type === userCommand || definition.type === messageCommand) return this.#target(definition.type, order, actor)
     const scene = { ...actor, service: this.#service }
-    const { entries, problems } = fill(definition.options ?? [], order.options ?? [], { find: finder(scene) })
+    const { entries, problems } = fill(definition.options ?? [], order.options ?? [], this.#rules(actor))
     if (problems.length > 0) return problems.join('; ')
-    const resolved = resolve(entries, scene)
+    const resolved = resolve(entries, scene, this.attachments)
     return { ...(entries.length === 0 ? {} : { options: entries }), ...(resolved === undefined ? {} : { resolved }) }
+  }
+
+  #rules(actor: Actor, focused?: string) {
+    const attach: Attach = (value, option) => this.attachments.add(value, { channelId: actor.spot.id, option })
+    return { find: finder({ ...actor, service: this.#service }), attach, focused }
   }
 
   #target(type: number, { target = '' }: UseOrder, actor: Actor): Record<string, unknown> | string {

@@ -4,9 +4,18 @@ import { fieldsOf, textOf } from '../decode.js'
 
 export const kinds = { boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, attachment: 11 } as const
 
+/** A file as the value of an option. */
+export interface UploadedFile {
+  filename: string
+  content_type?: string
+  /** Base64. Empty unless given. */
+  data?: string
+}
+
 /** What a player filled in: values, and the subcommand or group that was chosen. */
 export interface Input {
   name: string
+  /** Text, a number, true or false, an id; `UploadedFile` for an ATTACHMENT option. */
   value?: unknown
   options?: Input[]
 }
@@ -27,8 +36,12 @@ export interface Filled {
   problems: string[]
 }
 
+/** Stores a file and gives its id; undefined for what the option does not take. */
+export type Attach = (value: unknown, option: Option) => string | undefined
+
 interface Rules {
   find: Find
+  attach: Attach
   /** The option that is being typed; then required ones may still be missing. */
   focused?: string | undefined
 }
@@ -46,7 +59,7 @@ export function fill(options: Option[], inputs: Input[], rules: Rules): Filled {
     const empty = given === undefined || given === null || (given === '' && !typed)
     if (empty && option.required === true && rules.focused === undefined) problems.push(`option ${option.name} is required`)
     if (empty) continue
-    const value = typed ? partial(option, given) : read(option, given, rules.find)
+    const value = typed ? partial(option, given) : read(option, given, rules)
     if (value !== undefined) entries.push({ type: option.type, name: option.name, value, ...(typed ? { focused: true } : {}) })
     else if (rules.focused === undefined || typed) problems.push(`option ${option.name} ${wants(option)}`)
   }
@@ -77,11 +90,12 @@ function isNumber(type: number, text: string): boolean {
   return (type === integerOption ? /^-?\d+$/ : /^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i).test(text)
 }
 
-function read(option: Option, given: unknown, find: Find): string | number | boolean | undefined {
+function read(option: Option, given: unknown, { find, attach }: Rules): string | number | boolean | undefined {
   const { type } = option
   if (type === stringOption) return readText(option, given)
   if (type === integerOption || type === numberOption) return readNumber(option, given)
   if (type === kinds.boolean) return typeof given === 'boolean' ? given : { true: true, false: false }[String(given)]
+  if (type === kinds.attachment) return attach(given, option)
   return typeof given === 'string' && find(type, given, option) ? given : undefined
 }
 
@@ -101,13 +115,15 @@ function readNumber(option: Option, given: unknown): number | undefined {
   return value >= least && value <= most ? value : undefined
 }
 
-function wants({ type, choices, min_value, max_value, min_length, max_length }: Option): string {
+function wants({ type, choices, min_value, max_value, min_length, max_length, file_types: files = [] }: Option): string {
   if (choices !== undefined) return 'must be one of its choices'
   const bounds = [min_value ?? min_length, max_value ?? max_length]
   const range = bounds.every((bound) => bound === undefined) ? '' : ` (${bounds[0] ?? ''} to ${bounds[1] ?? ''})`
   if (type === stringOption) return `must be text of the right length${range}`
   if (type === integerOption) return `must be a whole number${range}`
   if (type === numberOption) return `must be a number${range}`
+  if (type === kinds.attachment)
+    return `must be a file${files.length === 0 ? '' : ` (${files.join(', ')})`}: { filename, content_type?, data? }`
   return type === kinds.boolean ? 'must be true or false' : 'must name something that is there'
 }
 

@@ -4,6 +4,7 @@ import type { Spot } from '../channels.js'
 import { guildInstall, userInstall } from '../state/installations.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
+import { largestFile } from './attachments.js'
 import { channelPayload, memberPayload, userPayload } from './people.js'
 
 type Payload = Record<string, unknown>
@@ -44,7 +45,7 @@ export function interactionPayload(
     entitlements: [],
     authorizing_integration_owners: ownersOf(spot, player, service),
     context: contextOf(spot),
-    attachment_size_limit: 10_485_760,
+    attachment_size_limit: largestFile,
   }
   return { ...head, ...placeOf(spot, player), ...tail }
 }

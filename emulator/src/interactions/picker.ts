@@ -3,7 +3,8 @@ import type { DirectSpot, Spot } from '../channels.js'
 import { entryPoint, group, subcommand, type Command, type Definition } from '../commands/definition.js'
 import { useCommand, visibleCommands } from '../commands/guild-view.js'
 import { memberOf } from '../commands/members.js'
-import { missingPermissions, Refusal, unknownCommand } from '../commands/refusal.js'
+import { globalCommandsAt, requireCurrent } from '../commands/propagation.js'
+import { missingPermissions } from '../commands/refusal.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
 import { userInstall } from '../state/installations.js'
@@ -12,7 +13,7 @@ import { contextOf, isGuildInstalled, isUserInstalled } from './payload.js'
 export function pickable(player: Player, spot: Spot, service: Service): Command[] {
   if (spot.kind === 'guild' && isGuildInstalled(spot.guild.id, service))
     return visibleCommands(spot.guild.id, { userId: player.id, channelId: spot.id }, service)
-  return globalCommands(service).filter(({ definition }) => faultOf(definition, { player, spot }, service) === undefined)
+  return globalCommandsAt(placeOf(spot), service).filter(({ definition }) => faultOf(definition, { player, spot }, service) === undefined)
 }
 
 interface Wanted {
@@ -26,12 +27,17 @@ export function invocable({ commandId, version }: Wanted, { player, spot }: { pl
     const by = { userId: player.id, channelId: spot.id, ...(version === undefined ? {} : { version }) }
     return useCommand(spot.guild.id, commandId, { by, service })
   }
-  const command = globalCommands(service).find(({ id }) => id === commandId)
-  if (command === undefined) throw unknownCommand()
-  if (version !== undefined && version !== command.version) throw outdated()
+  const place = placeOf(spot)
+  const at = { place, loaded: globalCommandsAt(place, service), stored: globalCommands(service) }
+  const command = requireCurrent({ commandId, version }, at, service)
   const fault = faultOf(command.definition, { player, spot }, service)
   if (fault !== undefined) throw missingPermissions(fault)
   return command
+}
+
+/** Global commands are loaded guild by guild, and conversation by conversation. */
+function placeOf(spot: Spot): string {
+  return spot.kind === 'guild' ? spot.guild.id : spot.id
 }
 
 function globalCommands({ state, seed }: Service): Command[] {
@@ -68,13 +74,4 @@ function isWithBot(spot: DirectSpot): boolean {
 
 function sharesGuild({ id }: Player, service: Service): boolean {
   return service.seed.guilds.some((guild) => memberOf(guild, id) !== undefined && isGuildInstalled(guild.id, service))
-}
-
-function outdated(): Refusal {
-  return new Refusal({
-    status: 400,
-    code: 40043,
-    message: 'This command is outdated, please try again in a few minutes',
-    rule: 'the version in use is not the current one',
-  })
 }

@@ -4,6 +4,7 @@ import type { Option } from '../commands/definition.js'
 import { memberOf } from '../commands/members.js'
 import type { Player } from '../seed/seed.js'
 import type { Service } from '../service.js'
+import type { Attachments } from './attachments.js'
 import { kinds, type Entry, type Find } from './options.js'
 import { botPayload, channelPayload, resolvedMember, rolePayload, userPayload } from './people.js'
 
@@ -39,11 +40,13 @@ function isChannel({ guild }: GuildSpot, id: string, { channel_types: types }: O
 }
 
 /** Undefined when no option names anything. */
-export function resolve(entries: Entry[], scene: Scene): Payload | undefined {
+export function resolve(entries: Entry[], scene: Scene, attachments: Attachments): Payload | undefined {
   const found: Record<string, Payload> = {}
   const add = (kind: string, id: string, payload: Payload) => Object.assign((found[kind] ??= {}), { [id]: payload })
   for (const { type, value } of leaves(entries)) {
-    if (typeof value !== 'string' || type < kinds.user || type > kinds.mentionable) continue
+    if (typeof value !== 'string' || type < kinds.user) continue
+    if (type === kinds.attachment) add('attachments', value, attachments.payload(value))
+    if (type > kinds.mentionable) continue
     for (const [kind, payload] of lookUp(value, scene)) add(kind, value, payload)
   }
   return Object.keys(found).length === 0 ? undefined : found

@@ -1,6 +1,6 @@
 /** The endpoints of lobbies for an application's server, with its bot token. */
 import { Hono, type Context } from 'hono'
-import { checkId, readJson } from '../commands/body.js'
+import { checkId, readJson, readOptionalJson } from '../commands/body.js'
 import { identify } from '../commands/caller.js'
 import { Spot } from '../commands/problems.js'
 import { refuseFaults } from '../commands/refusal.js'
@@ -28,7 +28,7 @@ export function createApplicationRoutes(service: Service, authenticate: Authenti
   routes.post(
     '/lobbies',
     asBot(async (c, applicationId) => {
-      const input = await read(c, (body, spot) => checkLobby(body, spot, service.lobbyKnobs))
+      const input = await readOptional(c, (body, spot) => checkLobby(body, spot, service.lobbyKnobs))
       return c.json(keeper.payload(keeper.create(applicationId, input)), 201)
     }),
   )
@@ -39,7 +39,7 @@ export function createApplicationRoutes(service: Service, authenticate: Authenti
   routes.patch(
     '/lobbies/:lobby',
     inLobby(async (c, { id, applicationId }) => {
-      const input = await read(c, (body, spot) => checkLobby(body, spot, service.lobbyKnobs))
+      const input = await readOptional(c, (body, spot) => checkLobby(body, spot, service.lobbyKnobs))
       return c.json(keeper.payload(keeper.edit(keeper.get(id, applicationId), input)))
     }),
   )
@@ -73,7 +73,7 @@ function addMemberRoutes(routes: Hono, { service, keeper, inLobby }: Rooms): voi
     '/lobbies/:lobby/members/:user',
     inLobby(async (c, { id, applicationId }) => {
       const userId = userIn(c)
-      const input = await read(c, (body, spot) => checkMember(body, spot, service.lobbyKnobs))
+      const input = await readOptional(c, (body, spot) => checkMember(body, spot, service.lobbyKnobs))
       return c.json(memberPayload(keeper.putMember(keeper.get(id, applicationId), userId, input)))
     }),
   )
@@ -105,10 +105,21 @@ function userIn(c: Context): string {
   return checkId(c.req.param('user') ?? '', 'user_id')
 }
 
+type Check<Input> = (body: unknown, spot: Spot) => Input
+
 /** @throws Refusal that tells everything that is wrong with the body. */
-export async function read<Input>(c: Context, check: (body: unknown, spot: Spot) => Input): Promise<Input> {
+export async function read<Input>(c: Context, check: Check<Input>): Promise<Input> {
+  return checked(await readJson(c), check)
+}
+
+/** Where every field is optional, so is the body (S:261-265). @throws Refusal as above */
+async function readOptional<Input>(c: Context, check: Check<Input>): Promise<Input> {
+  return checked(await readOptionalJson(c), check)
+}
+
+function checked<Input>(body: unknown, check: Check<Input>): Input {
   const spot = new Spot([])
-  const input = check(await readJson(c), spot)
+  const input = check(body, spot)
   refuseFaults(spot.faults)
   return input
 }

@@ -3,9 +3,10 @@ import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { RecordsAdapter } from './adapter.js'
 import { claimNames, claimsOf } from './claims.js'
 import { consentPolicy } from './consent-policy.js'
+import { headerText } from './header-text.js'
 import type { Library } from './library.js'
 import { revokeAll } from './revocation.js'
-import { expandScopes, scopeNames, splitScopes, unknownScopes } from './scopes.js'
+import { expandScopes, impliedScopes, scopeNames, splitScopes, unknownScopes } from './scopes.js'
 import { findPerson } from '../people.js'
 import type { Clock } from '../clock.js'
 import { textOf } from '../decode.js'
@@ -63,7 +64,7 @@ function tokens(clock: Clock, library: Library): Configuration {
     conformIdTokenClaims: false,
     clockTolerance: 0,
     responseTypes: ['code'],
-    pkce: { required: () => true },
+    pkce: { required: (ctx) => hasOwnScheme(ctx.oidc.params?.['redirect_uri']) },
     // Runs after the redirect URI was checked, so that a refused scope goes back to the application.
     extraParams: { integration_type: (ctx) => resolveScopes(ctx, library), guild_id: null, permissions: null, disable_guild_select: null },
     issueRefreshToken: () => true,
@@ -111,6 +112,11 @@ function endpoints(service: Service): Configuration {
   }
 }
 
+/** Any program on the device may take over a scheme that is no web address: there the proof key is required, of clients with a secret too. */
+function hasOwnScheme(redirectUri: unknown): boolean {
+  return !/^https?:$/.test(URL.parse(String(redirectUri))?.protocol ?? '')
+}
+
 /** Refuses a scope the service does not know, and replaces the sdk scopes' short names by all they stand for. */
 function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: Library): void {
   const parameters = ctx.oidc.params
@@ -120,5 +126,7 @@ function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: Library): void
   const unknown = unknownScopes(requested)
   if (requested.length === 0) throw new InvalidScope('scope is required')
   if (unknown.length > 0) throw new InvalidScope(`unknown scope: ${unknown.join(' ')}`)
+  const spare = impliedScopes(requested).map(({ name, by }) => `${name} comes with ${by}`)
+  if (spare.length > 0) ctx.set('X-Emulator-Advice', headerText(`ask only for the scopes that are needed: ${spare.join(', ')}`))
   if (parameters !== undefined) parameters['scope'] = expandScopes(requested).join(' ')
 }

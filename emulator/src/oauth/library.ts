@@ -4,6 +4,7 @@ import type { errors, interactionPolicy, KoaContextWithOIDC, Provider } from 'oi
 export interface Internals {
   grantTypeHandlers: Map<string, (ctx: KoaContextWithOIDC) => Promise<void>>
   grantTypeParams: Map<string | undefined, Set<string>>
+  responseModes: Map<string, unknown>
 }
 
 export interface Library {

@@ -17,5 +17,6 @@ declare module 'oidc-provider/lib/helpers/weak_cache.js' {
   export function get(provider: Provider): {
     grantTypeHandlers: Map<string, (ctx: KoaContextWithOIDC) => Promise<void>>
     grantTypeParams: Map<string | undefined, Set<string>>
+    responseModes: Map<string, unknown>
   }
 }

@@ -6,6 +6,7 @@ import { allowClientCredentials } from './client-credentials.js'
 import { acceptSecret } from './client-secret.js'
 import { configuration } from './configuration.js'
 import { dateIdTokens } from './id-token-time.js'
+import { describeHonestly } from './discovery.js'
 import { DevicePolls, pollInterval } from './device-polls.js'
 import { deviceFlow, offerUserCode } from './device-flow.js'
 import type { Library } from './library.js'
@@ -27,6 +28,8 @@ export async function createProvider(service: Service, library: Library, partner
     features: { ...settings.features, deviceFlow: deviceFlow() },
     renderError: (ctx, out, error) => renderRefusal(ctx, out, { error, application: service.seed.application }),
   })
+  // A page that posts the answer is not something the service does.
+  library.internals(provider).responseModes.delete('form_post')
   const client = await provider.Client.find(service.seed.application.id)
   if (client !== undefined) {
     const current = () => library.Provider.ctx
@@ -38,7 +41,7 @@ export async function createProvider(service: Service, library: Library, partner
   allowCodesWithoutRedirect(provider, service, library)
   allowMerge(provider, partner, library)
   listen(provider, service)
-  for (const rule of [dropStrayNonce, offerUserCode, switchPlayer(provider)]) provider.use(rule)
+  for (const rule of [describeHonestly, dropStrayNonce, offerUserCode, switchPlayer(provider)]) provider.use(rule)
   return provider
 }
 

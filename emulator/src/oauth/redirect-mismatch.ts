@@ -12,8 +12,7 @@ export function redirectMismatch(received: string, registered: string[]): Mismat
   if (url === null) return { rule: 'redirect_uri is not an absolute URL', advice: 'Write it in full, with its scheme.' }
   const candidates = registered.flatMap((uri) => URL.parse(uri) ?? [])
   const sameScheme = candidates.filter((uri) => uri.protocol === url.protocol)
-  if (sameScheme.length === 0)
-    return { rule: 'redirect_uri scheme is not registered', advice: `No registered redirect URI begins with ${url.protocol}` }
+  if (sameScheme.length === 0) return { rule: 'redirect_uri scheme is not registered', advice: schemeAdvice(url) }
   return isWeb(url) ? webMismatch(url, sameScheme) : schemeMismatch(url, sameScheme)
 }
 
@@ -22,7 +21,7 @@ function webMismatch(url: URL, candidates: URL[]): Mismatch {
   if (sameHost.length === 0)
     return {
       rule: 'redirect_uri host is not registered',
-      advice: `No registered redirect URI is on ${url.hostname}; localhost and 127.0.0.1 are two hosts.`,
+      advice: `No registered redirect URI is on ${url.hostname}; localhost and 127.0.0.1 are two hosts. Open the game as http://localhost:PORT on this machine, or register its address as below.`,
     }
   const samePath = sameHost.filter((uri) => uri.pathname === url.pathname)
   if (samePath.length === 0) return { rule: 'redirect_uri path is not the registered one', advice: pathAdvice(url, sameHost) }
@@ -33,6 +32,13 @@ function webMismatch(url: URL, candidates: URL[]): Mismatch {
     rule: 'redirect_uri is not equal to the registered one',
     advice: 'It is compared character by character: look at the query, the case and the encoding.',
   }
+}
+
+function schemeAdvice({ protocol }: URL): string {
+  const words = `No registered redirect URI begins with ${protocol}`
+  return protocol === 'file:'
+    ? `${words}. Serve the game by a web server, for example with npx vite, and open it as http://localhost:PORT.`
+    : words
 }
 
 function schemeMismatch(url: URL, candidates: URL[]): Mismatch {

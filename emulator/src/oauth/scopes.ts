@@ -73,6 +73,14 @@ export function expandScopes(names: string[]): string[] {
   return [...new Set([...names, ...names.flatMap((name) => byName.get(name)?.implies ?? [])])]
 }
 
+/** The scopes that need not be asked for, since another one brings them along; each with that one. */
+export function impliedScopes(names: string[]): { name: string; by: string }[] {
+  return names.flatMap((name) => {
+    const by = names.find((other) => byName.get(other)?.implies?.includes(name) === true)
+    return by === undefined ? [] : [{ name, by }]
+  })
+}
+
 /** The scopes to show to a player: without those that another one brings along. */
 export function describeScopes(names: string[]): Scope[] {
   const implied = new Set(names.flatMap((name) => byName.get(name)?.implies ?? []))

@@ -1,4 +1,4 @@
-/** The frame of every page: one heading, one main landmark, no script. */
+/** The frame of every page: one heading, one main landmark, and nothing that needs a script. */
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { stylePath } from './policy.js'

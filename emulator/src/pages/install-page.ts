@@ -23,7 +23,7 @@ export function installPage(install: Install): Page {
   return document({
     heading: `Install ${applicationName}`,
     intro: html`Adds <b>${applicationName}</b> to a guild or to an account. Nobody signs in, and no code is given.`,
-    body: html`<form method="post">
+    body: html`<form method="post" class="answer">
       ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
       ${playerChoice(players, { legend: 'Install as' })} ${placeChoice(install)}
       <section aria-labelledby="scopes">

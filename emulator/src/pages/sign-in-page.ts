@@ -1,6 +1,7 @@
 /** The consent page: who plays, what the application asks for, where the answer goes. */
 import { html } from 'hono/html'
 import { document, type Page } from './document.js'
+import { consentScript } from './policy.js'
 import { playerChoice } from './players.js'
 import type { Scope } from '../oauth/scopes.js'
 import type { Player } from '../seed/seed.js'
@@ -19,8 +20,8 @@ export function signInPage({ applicationName, players, lastPlayer, scopes, redir
   return document({
     heading: `Sign in to ${applicationName}`,
     intro: html`<b>${applicationName}</b> asks for access to an account.`,
-    body: html`<form method="post">
-      ${playerChoice(players, { legend: 'Play as', chosen: lastPlayer })}
+    body: html`<form method="post" class="answer">
+      ${redirectUri === undefined ? '' : callbackNote} ${playerChoice(players, { legend: 'Play as', chosen: lastPlayer })}
       <section aria-labelledby="scopes">
         <h2 id="scopes">It will be able to</h2>
         <ul class="scopes">
@@ -35,6 +36,10 @@ export function signInPage({ applicationName, players, lastPlayer, scopes, redir
     </form>`,
   })
 }
+
+/** Filled and shown by the script where the page is missing that the answer goes to. */
+const callbackNote = html`<p id="callback" class="problem" role="alert" hidden><b></b> <span></span></p>
+  <script type="module" src="${consentScript}"></script>`
 
 function destination(redirectUri: string | undefined): Page | string {
   const url = redirectUri === undefined ? null : URL.parse(redirectUri)

@@ -32,7 +32,7 @@ p { margin: 0 0 12px; }
 .quiet { color: var(--quiet); font-size: 14px; }
 fieldset { margin: 0 0 20px; padding: 0; border: 0; min-width: 0; }
 legend { margin-bottom: 8px; }
-.players { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 220px), 1fr)); gap: 8px; }
+.players { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 170px), 1fr)); gap: 8px; }
 .player { display: flex; align-items: center; gap: 12px; min-height: 60px; padding: 7px 12px 7px 8px; border: 1px solid var(--line); border-radius: 12px; cursor: pointer; }
 .player:hover { border-color: var(--control); }
 .player img { flex: none; border-radius: 10px; display: block; }
@@ -51,6 +51,11 @@ code { font: 13px/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; 
 .target { margin: 0 0 18px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 14px; color: var(--quiet); }
 .target code, dd code { color: var(--ink); }
 .actions { display: flex; flex-wrap: wrap; gap: 10px; }
+html { scroll-padding-bottom: 96px; }
+.answer { display: contents; }
+.answer .actions { position: sticky; bottom: 0; z-index: 1; margin: 0 -28px -28px; padding: 14px 28px; background: var(--card); border-top: 1px solid var(--line); border-radius: 0 0 14px 14px; }
+.answer .actions button { flex-basis: 100px; }
+[hidden] { display: none !important; }
 button { flex: 1 1 130px; min-height: 46px; padding: 0 20px; border: 1px solid var(--control); border-radius: 10px; background: transparent; color: var(--ink); font: inherit; font-weight: 600; cursor: pointer; }
 button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 button:hover { filter: brightness(1.08); }
@@ -76,6 +81,7 @@ pre code { color: var(--ink); }
 @media (max-width: 420px) {
   body { padding: 10px; }
   .card { padding: 20px 16px; }
+  .answer .actions { margin: 0 -16px -20px; padding: 12px 16px; }
   .badge span { display: block; }
 }
 @media (forced-colors: active) {

@@ -74,7 +74,8 @@ async function answer(response: Response, url: URL, steps: Steps): Promise<Respo
 }
 
 export async function send(url: URL, jar: CookieJar, form?: URLSearchParams): Promise<Response> {
-  const request: RequestInit = { redirect: 'manual', headers: { Accept: 'text/html', Cookie: jar.header(url.pathname) } }
+  const headers = { Accept: 'text/html', Cookie: jar.header(url.pathname), ...(form === undefined ? {} : { Origin: url.origin }) }
+  const request: RequestInit = { redirect: 'manual', headers }
   const response = await fetch(url, form === undefined ? request : { ...request, method: 'POST', body: form })
   jar.store(response.headers)
   return response

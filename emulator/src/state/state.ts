@@ -7,8 +7,11 @@ import { Accounts } from './accounts.js'
 import { Commands } from './commands.js'
 import { Installations } from './installations.js'
 import { Lobbies } from './lobbies.js'
+import { lockFile } from './lock.js'
 import { Records } from './records.js'
 import { Settings } from './settings.js'
+
+const memory = ':memory:'
 
 /** Each step brings a file of the version before to its own; a new file takes all of them. */
 const steps = [
@@ -85,7 +88,7 @@ export interface State {
 }
 
 export function openState(file: string | undefined): State {
-  const database = open(file)
+  const { database, release } = open(file)
   const settings = new Settings(database)
   const clock = new Clock({ ahead: settings.ahead(), keep: (ahead) => settings.keepAhead(ahead) })
   const records = new Records(database, clock)
@@ -111,21 +114,44 @@ export function openState(file: string | undefined): State {
       settings.forgetLaunched()
       clock.reset()
     },
-    close: () => void database.close(),
+    close: () => {
+      database.close()
+      release()
+    },
   }
 }
 
-function open(file: string | undefined): Database.Database {
+interface Opened {
+  database: Database.Database
+  release: () => void
+}
+
+function open(file: string | undefined): Opened {
+  const release = lock(file)
   try {
-    const database = new Database(file ?? ':memory:')
+    const database = new Database(file ?? memory)
     if (file !== undefined) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
     prepare(database)
-    return database
+    return { database, release }
   } catch (cause) {
-    if (cause instanceof EmulatorError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EmulatorError('state_unusable', `The state file ${file ?? ':memory:'} cannot be used: ${reason}`, { cause })
+    release()
+    throw unusable(file ?? memory, cause)
   }
+}
+
+function lock(file: string | undefined): () => void {
+  if (file === undefined) return () => undefined
+  try {
+    return lockFile(file)
+  } catch (cause) {
+    throw unusable(file, cause)
+  }
+}
+
+function unusable(file: string, cause: unknown): EmulatorError {
+  if (cause instanceof EmulatorError) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new EmulatorError('state_unusable', `The state file ${file} cannot be used: ${reason}`, { cause })
 }
 
 function prepare(database: Database.Database): void {

@@ -35,7 +35,8 @@ export class Table {
       this.#database.exec('COMMIT')
       return result
     } catch (error) {
-      this.#database.exec('ROLLBACK')
+      // A full disk ends the transaction by itself: then a rollback fails, and would hide the cause.
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
       throw error
     }
   }

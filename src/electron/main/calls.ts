@@ -45,6 +45,7 @@ interface Wish {
 
 async function perform(client: CoreClient, guest: Guest, { verb, args, signal }: Wish): Promise<unknown> {
   if (verb === 'connect') return undefined
+  if (verb === 'limits') return client.limits()
   if (verb === 'hold') return held(client.hold(), signal)
   if (verb === 'undo') return guest.memory.undo(String(args[0]))
   const crosses = Object.entries(VERBS).some(([name, allowed]) => allowed && name === verb)

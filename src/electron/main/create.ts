@@ -31,7 +31,7 @@ export function createMainClient(given: MainClientOptions): MainClient {
     client.emit('log', { level, step, data })
   }
   const store = tokenStore ?? createVault({ file: join(app.getPath('userData'), vaultName(options)), allowWeak, log })
-  const resolved = resolveOptions({ ...options, tokenStore: store }, undefined, (state) => attempts.take(state))
+  const resolved = resolveOptions({ ...options, tokenStore: store }, undefined, (state, owner) => attempts.take(state, owner))
   const attempts = createAttemptStore(store, resolved.clock)
   const browser = createSystemBrowser({
     roads,

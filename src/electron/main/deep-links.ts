@@ -26,7 +26,8 @@ export interface DeepLinks {
  * Other links of the scheme reach the app's own `open-url` and `second-instance` listeners as ever.
  * @throws ConfigurationError `invalid_argument` for what is no scheme, or none that an app can have for itself.
  */
-export function installDeepLinks(scheme: string, { clock = systemClock }: { clock?: Clock } = {}): DeepLinks {
+export function installDeepLinks(scheme: string, options?: { clock?: Clock }): DeepLinks {
+  const { clock = systemClock } = { ...options }
   requireScheme(scheme)
   const queue = createLinkQueue(clock)
   const take = (link: unknown) => {

@@ -6,7 +6,9 @@ import type { ClientParts } from '../../client/context'
 import type { SignOutOptions, SignOutResult } from '../../client/session-port'
 import { AuthorizationError, FoyerError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
+import { refuseExtraScopes } from '../../tokens/scopes'
 import type { Session } from '../../tokens/session'
+import { splitScopes } from '../../tokens/token-set'
 import type { DeepLinks } from './deep-links'
 import { openDoor } from './door'
 import type { Road, SystemBrowser } from './system-browser'
@@ -26,6 +28,7 @@ export class MainClient extends CoreClient {
   readonly #browser: SystemBrowser
   readonly #roads: readonly Road[]
   readonly #log: Log
+  readonly #refusesExtraScopes: boolean
   readonly #undo: (() => void)[] = []
   /** The sign-in that waits. */
   #signingIn = new AbortController()
@@ -40,6 +43,7 @@ export class MainClient extends CoreClient {
     this.#browser = browser
     this.#roads = roads
     this.#log = log
+    this.#refusesExtraScopes = options.refuseExtraScopes === true
   }
 
   /** @internal Begins to listen. */
@@ -49,7 +53,7 @@ export class MainClient extends CoreClient {
     return this
   }
 
-  override authorize(args: AuthorizationArgsFields, options: AuthorizeOptions = {}): Promise<AuthorizationResult> {
+  override authorize(args: AuthorizationArgsFields, options?: AuthorizeOptions): Promise<AuthorizationResult> {
     return super.authorize(args, { timeout: AUTHORIZE_TIMEOUT, ...options })
   }
 
@@ -58,7 +62,8 @@ export class MainClient extends CoreClient {
    * `superseded`, so that a player who has closed the browser starts over with the same button.
    * @throws what `Client.signIn` throws, and AuthorizationError `superseded`, `browser_unavailable`.
    */
-  override async signIn(options: SignInOptions = {}): Promise<Session> {
+  override async signIn(given?: SignInOptions): Promise<Session> {
+    const options = { ...given }
     if (options.result) return super.signIn(options)
     this.#signingIn.abort()
     const { signal } = (this.#signingIn = new AbortController())
@@ -118,6 +123,7 @@ export class MainClient extends CoreClient {
         onUserCode: ({ verificationUri: url, userCode, expiresAt }) => this.emit('browserUnavailable', { url, userCode, expiresAt }),
       },
     )
+    if (this.#refusesExtraScopes) refuseExtraScopes(tokens.scopes, splitScopes(scopes))
     return this.updateToken('Bearer', tokens)
   }
 

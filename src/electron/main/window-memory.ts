@@ -6,7 +6,7 @@ import { Secret } from '../../foundation/secret'
 /** Stand-ins that a window may have; one more ends the oldest. */
 const MAX_REFERENCES = 256
 /** Calls that a window may have under way. */
-const MAX_CALLS = 32
+const MAX_CALLS = 256
 
 export class WindowMemory {
   readonly #values = new Map<string, object>()

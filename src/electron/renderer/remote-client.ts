@@ -1,5 +1,6 @@
 /** A window's side of the client that lives in the main process: calls go there, and who is signed in comes back. */
 import { EventEmitter } from 'eventemitter3'
+import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../../authorization/pkce'
 import { isRecord } from '../../foundation/encoding'
 import { randomText } from '../../foundation/random'
 import { ConfigurationError } from '../../foundation/errors'
@@ -23,6 +24,8 @@ export class RemoteClient extends EventEmitter {
   readonly #callbacks = new Map<string, Callback>()
   readonly #calls = new Set<string>()
   #presence: Readonly<Record<keyof typeof NOBODY, unknown>> = NOBODY
+  #limits: unknown[] = []
+  #isAsking = false
   #undo: (() => void) | undefined
 
   constructor(bridge: Bridge) {
@@ -63,16 +66,18 @@ export class RemoteClient extends EventEmitter {
     return this.#lobbies().find(({ id }) => id === lobbyId)
   }
 
-  limits(): never {
-    throw unsupported('limits')
+  /** As they were when they were last asked for; asks for them again, for the next time. */
+  limits(): unknown[] {
+    if (!this.#isAsking) void this.#askForLimits()
+    return this.#limits
   }
 
   setApplicationId(): never {
     throw unsupported('setApplicationId')
   }
 
-  createAuthorizationCodeVerifier(): never {
-    throw unsupported('createAuthorizationCodeVerifier')
+  createAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
+    return createAuthorizationCodeVerifier()
   }
 
   hold(): () => void {
@@ -103,6 +108,13 @@ export class RemoteClient extends EventEmitter {
     this.#undo?.()
     this.#undo = undefined
     this.removeAllListeners()
+  }
+
+  async #askForLimits(): Promise<void> {
+    this.#isAsking = true
+    const limits = await this.#call('limits', []).catch(() => undefined)
+    this.#isAsking = false
+    if (Array.isArray(limits)) this.#limits = limits
   }
 
   #lobbies(): Readonly<Record<string, unknown>>[] {

@@ -1,30 +1,58 @@
 /** The errors that any game can meet: until a player is signed in, while they are, and in every request. */
 // In one file, since they are loaded together.
+import { cleanCause } from '../clean'
+import { manualEntry } from '../manual'
+import type { ApiErrorCode, InteractionErrorCode, RateLimitErrorCode, ValidationErrorCode } from './codes'
 import type { Issue } from './issue'
+import { REMEDIES } from './remedies'
 
-/** What an error may carry beside its code. `cause` is kept as it is, so it must never hold a secret. */
+/** Every code of every error of the SDK. */
+export type ErrorCode =
+  | ConfigurationErrorCode
+  | AuthorizationErrorCode
+  | SessionErrorCode
+  | NetworkErrorCode
+  | ProtocolErrorCode
+  | RateLimitErrorCode
+  | ValidationErrorCode
+  | ApiErrorCode
+  | InteractionErrorCode
+
+/** What an error may carry beside its code. Of a `cause` that is no error of the SDK a cleaned copy is kept (`clean.ts`): it may quote a request. */
 export interface ErrorDetails {
   cause?: unknown
   retryable?: boolean
+  /** What to do, in one sentence, where it differs from what `REMEDIES` says for the code. Part of the message only. */
+  remedy?: string
+  /** Of an `ApiError` and an `AuthorizationError`. */
+  emulatorRule?: string | undefined
   /** Of a `ProtocolError`. */
   path?: string
   /** Of a `ProtocolError`. */
   expected?: string
 }
 
-/** The base of every rejection of every public call. Safe to log and to serialize: it never holds a token, a code, a full URL or a body. */
-export abstract class FoyerError<Code extends string = string> extends Error {
-  /** Stable, for `switch`. The message is for people and may change. */
-  declare readonly code: Code
-  /** `true` when the same call may succeed later without a change to the code or the input. */
-  declare readonly retryable: boolean
+/** After `instanceof FoyerError` TypeScript takes `any` for the parameter: then it is any code that there is. */
+type Known<Code> = unknown extends Code ? ErrorCode : Code
 
-  /** The message is the code in words, and the `subject` that it is about. What to do is told in docs/errors.md. */
-  constructor(code: Code, subject = '', { cause, ...details }: ErrorDetails = {}) {
-    super(code.replace(/_/g, ' ') + (subject && `: ${subject}`))
-    Object.assign(this, { code, retryable: false, ...details })
+/** The base of every rejection of every public call. Safe to log and to serialize: it never holds a token, a code, a full URL or a body. */
+export abstract class FoyerError<Code extends ErrorCode = ErrorCode> extends Error {
+  /** Stable, for `switch`. The message is for people and may change. */
+  declare readonly code: Known<Code>
+  /** `true` only when the same call may succeed later without a change of the code or the settings. */
+  declare readonly retryable: boolean
+  /** The entry of this code in the manual, for example `docs/errors.md#popup_blocked` in the package. */
+  declare readonly help: string
+
+  /** The message is the code in words, the `subject` that it is about, and what to do, where a developer can do something. */
+  constructor(code: Code, subject = '', { cause, remedy = REMEDIES[code] ?? '', ...details }: ErrorDetails = {}) {
+    const { emulatorRule } = details
+    const words = code.replace(/_/g, ' ') + (subject && `: ${subject}`)
+    super(words + (remedy && `. ${remedy}`) + (emulatorRule ? ` (emulator: ${emulatorRule})` : ''))
+    Object.assign(this, { code, retryable: false, help: manualEntry(code), ...details })
     // Not the second argument of `Error`: engines that run the UMD build ignore it.
-    if (cause !== undefined) Object.defineProperty(this, 'cause', { value: cause })
+    const kept = cause instanceof FoyerError ? cause : cleanCause(cause)
+    if (kept !== undefined) Object.defineProperty(this, 'cause', { value: kept, configurable: true })
   }
 
   /** Plain data that may cross a process or reach a log: name, code, message, and what the class adds. */
@@ -40,6 +68,8 @@ export type ConfigurationErrorCode =
   | 'invalid_argument'
   | 'unsupported'
   | 'closed'
+  /** The page that a sign-in returns to is missing, or does not belong to this version of the SDK. */
+  | 'callback_unavailable'
   /** Electron: a page called the client of the main process that its `windows` do not name. */
   | 'untrusted_window'
   /** Other writers than this SDK's keep changing the same thing: let one write. */
@@ -91,24 +121,44 @@ export type AuthorizationErrorCode =
   | 'malformed_callback'
   | 'response_type_mismatch'
   | 'missing_code'
+  /** More scopes were granted than were asked for, and the client's `refuseExtraScopes` is set. */
+  | 'extra_scopes'
   /** The surface threw; see `cause`. */
   | 'surface_failed'
 
 export interface AuthorizationErrorDetails extends ErrorDetails {
+  /** What the error is about, for its message. */
+  subject?: string
   serviceError?: string
   untrustedDescription?: string | undefined
 }
 
-/** Signing in did not work out: let the player try again. */
+/** Codes that come back until the code or the settings change. */
+const PERMANENT: ReadonlySet<AuthorizationErrorCode> = new Set<AuthorizationErrorCode>([
+  'invalid_request',
+  'invalid_client',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'authorization_failed',
+  'issuer_mismatch',
+  'redirect_mismatch',
+  'surface_failed',
+])
+
+/** Signing in did not work out: let the player try again, where it is `retryable`. */
 export class AuthorizationError extends FoyerError<AuthorizationErrorCode> {
   override readonly name = 'AuthorizationError'
   /** The service's own error word, when it sent one. Visible ASCII, 64 characters at most. */
   declare readonly serviceError?: string
   /** The service's own description. It arrived in a URL, so anyone may have written it: show it as text only. 256 characters at most. */
   declare readonly untrustedDescription?: string
+  /** Against the emulator: the rule that refused. For developers; no service sends one. */
+  declare readonly emulatorRule?: string
 
-  constructor(code: AuthorizationErrorCode, details?: AuthorizationErrorDetails) {
-    super(code, '', { retryable: true, ...details })
+  constructor(code: AuthorizationErrorCode, { subject = '', ...details }: AuthorizationErrorDetails = {}) {
+    super(code, subject, { retryable: !PERMANENT.has(code), ...details })
   }
 }
 
@@ -130,7 +180,13 @@ export class SessionError extends FoyerError<SessionErrorCode> {
   override readonly name = 'SessionError'
 }
 
-export type NetworkErrorCode = 'offline' | 'timed_out' | 'aborted' | 'connection_failed'
+export type NetworkErrorCode =
+  | 'offline'
+  | 'timed_out'
+  | 'aborted'
+  | 'connection_failed'
+  /** A part of the SDK could not be loaded, most often after a deployment that removed it: reload the page. */
+  | 'reload_required'
 
 /** No answer arrived: try again. */
 export class NetworkError extends FoyerError<NetworkErrorCode> {
@@ -152,7 +208,7 @@ export class ProtocolError extends FoyerError<ProtocolErrorCode> {
 }
 
 /** The service refused a request that is not part of signing in: read `status` and `apiCode`. */
-export class ApiError extends FoyerError {
+export class ApiError extends FoyerError<ApiErrorCode> {
   override readonly name = 'ApiError'
   /** HTTP status of the answer; 0 for the word of an Activity's host window. */
   declare readonly status: number
@@ -160,8 +216,10 @@ export class ApiError extends FoyerError {
   declare readonly apiCode?: number
   /** What the service says is wrong with the body, in the same paths as the SDK's own checks. */
   declare readonly issues?: readonly Issue[]
+  /** Against the emulator: the rule that refused. For developers; no service sends one. */
+  declare readonly emulatorRule?: string
 
-  constructor(code: string, route: string, details: ErrorDetails & { status: number; apiCode?: number; issues?: readonly Issue[] }) {
+  constructor(code: ApiErrorCode, route: string, details: ErrorDetails & { status: number; apiCode?: number; issues?: readonly Issue[] }) {
     super(code, route, { retryable: details.status >= 500 || details.status === 429, ...details })
   }
 }

@@ -1,11 +1,6 @@
 /** A rate limit stands in the way. */
+import type { RateLimitErrorCode } from './codes'
 import { FoyerError } from './common'
-
-export type RateLimitErrorCode =
-  /** The wait would be longer than `maxWait`. */
-  | 'rate_limited'
-  /** The service refused so many requests that it would soon block this address. */
-  | 'too_many_refusals'
 
 export interface RateLimitErrorDetails {
   retryAfter: number

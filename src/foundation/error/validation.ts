@@ -1,8 +1,7 @@
 /** An input breaks rules. */
+import type { ValidationErrorCode } from './codes'
 import { FoyerError } from './common'
 import type { Issue } from './issue'
-
-export type ValidationErrorCode = 'invalid_argument' | 'invalid_body'
 
 /** The input breaks a rule: fix the input. Holds every issue at once. */
 export class ValidationError extends FoyerError<ValidationErrorCode> {
@@ -10,7 +9,7 @@ export class ValidationError extends FoyerError<ValidationErrorCode> {
   readonly issues: readonly Issue[]
 
   constructor(code: ValidationErrorCode, issues: readonly Issue[]) {
-    super(code, issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '))
+    super(code, issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '), { remedy: '' })
     this.issues = issues
   }
 }

@@ -51,7 +51,31 @@ describe('creating', () => {
   it('names the guild of a guild’s command, and nothing that only global ones have', async () => {
     const body = await make(ofTavern, { type: 2, name: 'High Five' })
     expect(body).toMatchObject({ guild_id: tavern, type: 2, description: '' })
-    for (const name of ['dm_permission', 'integration_types', 'contexts', 'handler']) expect(body).not.toHaveProperty(name)
+    for (const name of ['dm_permission', 'integration_types', 'handler']) expect(body).not.toHaveProperty(name)
+  })
+
+  it('answers null for the contexts of a guild’s command, whatever its list said', async () => {
+    const made = await make(ofTavern, blep)
+    expect(made).toHaveProperty('contexts', null)
+    const overwritten = await bot.put(ofTavern, [{ ...blep, contexts: [0, 1, 2], integration_types: [0] }])
+    const edited = await bot.patch(`${ofTavern}/${String(made['id'])}`, { description: 'Other words' })
+    const fetched = await bot.get(`${ofTavern}/${String(made['id'])}`)
+    for (const body of [list(overwritten.body)[0], edited.body, fetched.body, list((await bot.get(ofTavern)).body)[0]])
+      expect(body).toHaveProperty('contexts', null)
+  })
+
+  it.each([2, 3])('takes an empty description of type %s where a fetched command is sent back, and not in a create', async (type) => {
+    const body = { type, name: 'High Five', description: '' }
+    const created = await bot.post('/commands', body)
+    expect([created.status, errorPaths(created.body)]).toEqual([400, ['$.description']])
+    const [made] = list((await bot.put('/commands', [body, { type: 4, name: 'Launch' }])).body)
+    expect(made).toMatchObject({ ...body })
+    expect((await bot.patch(`/commands/${String(made?.['id'])}`, { description: '' })).status).toBe(200)
+  })
+
+  it('refuses ways to install that the application does not support', async () => {
+    const refused = await bot.post('/commands', { ...blep, integration_types: [0, 7] })
+    expect([refused.status, errorPaths(refused.body)]).toEqual([400, ['$.integration_types[1]']])
   })
 
   it('changes a command of the same name, type and place as a whole, and answers 200', async () => {

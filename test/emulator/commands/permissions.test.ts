@@ -51,6 +51,20 @@ describe('permissions of a command', () => {
     expect(await bot.get(path)).toMatchObject(refusal(404, 10066))
   })
 
+  it('of its own label it as Not Synced on the chat page, which those of the whole application do not', async () => {
+    const player = await asPlayer(emulator, 'ada')
+    const label = async (channel: string) => {
+      const response = await fetch(`${emulator.url}/chat/api/view?as=ada&channel=${channel}`)
+      return list(fields(await response.json())['commands']).find(({ id }) => id === commandId)?.['permissions']
+    }
+    await player.put(`${ofTavern}/${emulator.application.id}/permissions`, forRole(regular))
+    expect(await label(general)).toBeUndefined()
+    await player.put(path, forRole(regular))
+    expect(await label(general)).toBe('Not Synced')
+    await player.put(path, { permissions: [] })
+    expect(await label(general)).toBeUndefined()
+  })
+
   it('are told to who listens, whole', async () => {
     const heard: ServiceEvent[] = []
     const undo = emulator.subscribe((event) => heard.push(event))

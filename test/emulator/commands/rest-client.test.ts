@@ -1,7 +1,9 @@
 /** A public REST client for services of this kind, as it is: only the address of the service is set. */
 import { REST } from '@discordjs/rest'
+import { Routes } from 'discord-api-types/v10'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { signIn } from '../support/player.js'
 import { fields, list } from './support.js'
 
 const tavern = '319560327719026709'
@@ -72,4 +74,17 @@ it('understands every refusal: number, place and words', async () => {
   })
   await expect(rest.get(`${route}/1`)).rejects.toMatchObject({ status: 404, code: 10_063 })
   await expect(rest.setToken('none').get(route)).rejects.toMatchObject({ status: 401 })
+})
+
+it('fetches the current user with a bot token and with a player’s', async () => {
+  const { id, name } = emulator.application
+  const { accessToken } = await signIn(emulator, 'ada', { scope: 'identify' })
+  const ofPlayer = new REST({ api: `${emulator.url}/api`, version: '10', authPrefix: 'Bearer' }).setToken(accessToken)
+  for (const route of [Routes.user(), Routes.user('@me')]) {
+    expect(await rest.get(route)).toMatchObject({ id, username: name, bot: true })
+    expect(await ofPlayer.get(route)).toMatchObject({ username: 'ada' })
+  }
+  expect(await rest.get(Routes.currentApplication())).toMatchObject({ id, name })
+  expect(await ofPlayer.get(Routes.oauth2CurrentAuthorization())).toMatchObject({ scopes: ['identify'], user: { username: 'ada' } })
+  expect(await rest.get(Routes.oauth2CurrentApplication())).toMatchObject({ id, name })
 })

@@ -38,6 +38,18 @@ describe('a lobby of a server', () => {
       expect((await bot.post('', body)).body).toMatchObject({ metadata: null, members: [] })
   })
 
+  it('needs no body, since every field of a lobby and of a member is optional', async () => {
+    const made = await bot.post('')
+    expect([made.status, made.body]).toMatchObject([201, { metadata: null, members: [] }])
+    const id = String(Object(made.body).id)
+    const member = await bot.put(`/${id}/members/${userId(emulator, 'ada')}`)
+    expect([member.status, member.body]).toEqual([200, { id: userId(emulator, 'ada'), metadata: null, flags: 0 }])
+    expect(await bot.patch(`/${id}`)).toMatchObject({ status: 200, body: { members: [{ id: userId(emulator, 'ada') }] } })
+    // A body that is there is JSON, whatever it holds.
+    const headers = { authorization: bot.caller.authorization, 'content-type': 'text/plain' }
+    expect((await bot.caller.raw('/lobbies', { method: 'POST', headers, body: '{}' })).status).toBe(400)
+  })
+
   it('is changed field by field, and each field as a whole', async () => {
     const id = await bot.create({ metadata: { a: '1', b: '2' }, members: [{ id: '1', metadata: { x: 'y' }, flags: 1 }, { id: '2' }] })
     expect((await bot.patch(`/${id}`, { metadata: { c: '3' } })).body).toMatchObject({

@@ -68,6 +68,8 @@ describe('a secret', () => {
     const id = await ada.join('lantern', { idle_timeout_seconds: 600 })
     expect((await ada.delete(`/${id}/members/@me`)).status).toBe(204)
     expect(await ada.join('lantern')).toBe(id)
+    expect((await ada.delete(`/${id}/members/%40me`)).status).toBe(204)
+    expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [] })
   })
 
   it('leads to a new lobby after thirty days, while the old one lives on', async () => {

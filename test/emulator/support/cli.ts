@@ -11,14 +11,19 @@ export interface Ended {
   err: string
 }
 
+/** Started as its first line says: `node -- cli.js`. */
 export class Cli {
   readonly process: ChildProcessWithoutNullStreams
   readonly ended: Promise<Ended>
   #out = ''
   #err = ''
 
-  constructor(args: string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
-    this.process = spawn(process.execPath, [cliPath, ...args], { ...options, env: { ...process.env, ...options.env } })
+  /** `fileBlocks` is the most that a file may have, in blocks of 512 bytes. */
+  constructor(args: string[], { fileBlocks, ...options }: { cwd?: string; env?: Record<string, string>; fileBlocks?: number } = {}) {
+    const command = [process.execPath, '--', cliPath, ...args]
+    const limited = fileBlocks === undefined ? command : ['sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh', ...command]
+    const [program = '', ...rest] = limited
+    this.process = spawn(program, rest, { ...options, env: { ...process.env, ...options.env } })
     this.process.stdout.on('data', (chunk: Buffer) => (this.#out += chunk.toString()))
     this.process.stderr.on('data', (chunk: Buffer) => (this.#err += chunk.toString()))
     this.ended = new Promise((resolve) => {

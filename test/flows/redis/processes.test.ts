@@ -1,6 +1,6 @@
 /** Four processes of one application share its limits through a real Redis server, against a service that enforces them. */
 import { describe, expect, test } from 'vitest'
-import { countTogether, readTogether } from '../../support/backend-processes'
+import { type Cold, countCold, type CountUse, countTogether, readCold, readTogether } from '../../support/backend-processes'
 import { missingRedis } from '../../support/redis-server'
 
 const missing = missingRedis()
@@ -28,5 +28,38 @@ describe.skipIf(isSkipped)('four processes of one application', () => {
 
   test('take turns at the metadata of a lobby, so that no change is lost', async () => {
     expect(await countTogether(5)).toBe('20')
+  })
+})
+
+describe.skipIf(isSkipped)('eight processes that begin together', () => {
+  const cases: [string, number, Cold][] = [
+    ['without Redis', 300, { redis: 'absent' }],
+    ['when a connection to Redis takes 1.5 s', 300, { redis: { opening: 1500 } }],
+    ['when Redis is 250 ms away', 300, { redis: { delay: 125 } }],
+    ['when Redis dies and is back after 3 s', 900, { redis: {}, kill: { after: 200, back: 3000 } }],
+  ]
+
+  test.each(cases)('are refused nothing that the manual excludes, %s', async (_, requests, cold) => {
+    const use = await readCold(requests, cold)
+    expect(use).toMatchObject({ excluded: 0 })
+    expect(use.most).toBeLessThanOrEqual(100)
+  })
+})
+
+const resolvedOf = ({ ends }: CountUse) => ends.filter(([, end]) => end === 'resolved').map(([name]) => name)
+
+describe.skipIf(isSkipped)('eight processes that change the metadata of one lobby', () => {
+  test('lose no change that has resolved when Redis dies and is back after 3 s', async () => {
+    const use = await countCold({ redis: 'killed', maxWait: PATIENT })
+    expect(use.ends).toHaveLength(80)
+    expect(resolvedOf(use).filter((name) => !use.names.includes(name))).toEqual([])
+    expect(resolvedOf(use).length).toBeGreaterThan(20)
+    expect(use.names).toHaveLength(new Set(use.names).size)
+  })
+
+  test('change nothing without Redis, since nobody knows whose turn it is', async () => {
+    const { ends, names } = await countCold({ redis: 'absent', maxWait: 3000 })
+    expect(new Set(ends.map(([, end]) => end))).toEqual(new Set(['rate_limited']))
+    expect(names).toEqual([])
   })
 })

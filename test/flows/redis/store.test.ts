@@ -109,6 +109,33 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     expect((await after?.acquire({ buckets, want: 1, hold: 1000 }))?.wait).toBeLessThanOrEqual(61_000)
   })
 
+  it('grants no lock for a while after it was started again, since it may have forgotten some', async () => {
+    const own = await startRedis()
+    const client = new Redis({ path: own.path, maxRetriesPerRequest: 1, retryStrategy: () => 20 })
+    client.on('error', () => {})
+    try {
+      const store = redisRateLimitStore(client, { prefix: 'lock' })
+      const buckets = [{ key: 'turn', limit: 1, per: 1 }]
+      const lock = () => store.acquire({ buckets, want: 1, hold: 60_000, fence: 400 })
+      for (let start = 0; start < 2; start++) {
+        const { leases, wait } = await lock()
+        expect(leases).toEqual([])
+        expect(wait).toBeGreaterThan(0)
+        expect(wait).toBeLessThanOrEqual(400)
+        await pass(wait)
+        expect((await lock()).leases).toHaveLength(1)
+        expect((await lock()).leases).toEqual([])
+        await own.kill()
+        await own.start()
+        await expect.poll(() => client.ping().catch(() => '')).toBe('PONG')
+      }
+      expect((await store.acquire({ buckets, want: 1, hold: 60_000 })).leases).toHaveLength(1)
+    } finally {
+      client.disconnect()
+      await own.close()
+    }
+  })
+
   it('works on after the server was restarted and has forgotten everything', async () => {
     const own = await startRedis()
     const client = new Redis({ path: own.path, maxRetriesPerRequest: 0, retryStrategy: () => 20 })

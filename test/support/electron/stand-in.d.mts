@@ -30,6 +30,7 @@ export class WebContents extends EventEmitter {
 }
 
 export class BrowserWindow extends EventEmitter {
+  static getAllWindows(): BrowserWindow[]
   constructor(options?: { webPreferences?: { preload?: string; contextIsolation?: boolean; nodeIntegrationInSubFrames?: boolean } })
   readonly webContents: WebContents
   readonly page: Page

@@ -48,15 +48,25 @@ describe('what is known of the application', () => {
   test('it is installed only as it supports', () => {
     const body = { ...BLEP, integration_types: [0, 1] }
     expect(codes(body, { application: { integrationTypes: [0] } })).toEqual(['integration_types[1] not_installable'])
-    expect(codes({ ...BLEP, integration_types: [2] }, { application: { integrationTypes: [0, 1] } })).toEqual([
-      'integration_types[0] unknown_integration_type',
+    expect(codes({ ...BLEP, integration_types: [7] }, { application: { integrationTypes: [0, 1] } })).toEqual([
+      'integration_types[0] not_installable',
     ])
+    expect(codes({ ...BLEP, integration_types: [7] })).toEqual(['integration_types[0] unknown_integration_type'])
   })
 
   test('where players discover it nothing is age-restricted', () => {
     expect(codes({ ...BLEP, nsfw: true }, { application: { discoverable: true } })).toEqual(['nsfw not_discoverable'])
     expect(codes({ ...BLEP, nsfw: false }, { application: { discoverable: true } })).toEqual([])
   })
+})
+
+test('a USER or MESSAGE command is created without a description, and may be edited and listed with an empty one', () => {
+  for (const type of [2, 3]) {
+    const body = { type, name: 'High Five', description: '' }
+    expect(codes(body)).toEqual(['description not_for_type'])
+    expect(codes(body, { operation: 'edit', knownType: type })).toEqual([])
+    expect(codes(body, { operation: 'overwrite' })).toEqual([])
+  }
 })
 
 const edit = (body: unknown, knownType?: number) => codes(body, { operation: 'edit', ...(knownType !== undefined && { knownType }) })
@@ -180,4 +190,19 @@ test('a command is measured by the longest variant of each field', () => {
     ],
   })
   expect(size).toEqual({ total: 15, limit: 8000, left: 7985, names: 9, descriptions: 3, values: 3 })
+})
+
+test('a list with two entry points has a fault for each rule that it breaks', () => {
+  const play = { type: 4, name: 'play', handler: 1 } as const
+  const faults = (name: string) =>
+    validateCommands([play, { ...play, name }], { scope: 'global', operation: 'overwrite' }).map(({ path, code, params }) => [
+      path,
+      code,
+      params,
+    ])
+  expect(faults('launch')).toEqual([['', 'too_many', { type: 4, max: 1, actual: 2 }]])
+  expect(faults('play')).toEqual([
+    ['[1].name', 'duplicate', { first: 0 }],
+    ['', 'too_many', { type: 4, max: 1, actual: 2 }],
+  ])
 })

@@ -1,5 +1,6 @@
 /** How much of a body is read before anybody is believed, and what counts as one. */
 import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { verifyInteraction } from 'foyer-sdk/server'
 import { PING, Sender, Signer } from './sender'
 
 let signer: Signer
@@ -68,4 +69,10 @@ it('bytes that are no text are no JSON, signed or not', async () => {
   const bytes = new Uint8Array(Buffer.from(JSON.stringify({ ...PING, note: '?' })))
   bytes[bytes.indexOf(63)] = 0xff
   expect(await sender.deliver(bytes)).toEqual(refused('malformed_body'))
+})
+
+it.each([0, -1, 2 ** 31, Number.NaN])('a cap of %s bytes is refused before anything is read', async (maxBodyBytes) => {
+  const request = new Request('https://game.test', { method: 'POST', body: '{}' })
+  const outcome = verifyInteraction(request, '0'.repeat(64), { maxBodyBytes })
+  await expect(outcome).rejects.toMatchObject({ name: 'ConfigurationError', code: 'invalid_argument' })
 })

@@ -1,7 +1,7 @@
 /** A backend makes, reads, changes and ends lobbies, over real HTTP. */
 import { Pool } from 'undici'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ApplicationClient, undiciTransport, ValidationError } from 'foyer-sdk/server'
+import { ApplicationClient, clientCredentials, MemoryBudget, undiciTransport, ValidationError } from 'foyer-sdk/server'
 import { LobbyService } from './lobby-service'
 
 let service: LobbyService
@@ -11,7 +11,7 @@ let client: ApplicationClient
 beforeEach(async () => {
   service = await new LobbyService().open()
   pool = new Pool(service.url, { connections: 8 })
-  client = service.client({ transport: undiciTransport(pool) })
+  client = service.client({ transport: undiciTransport(pool), limiterStore: new MemoryBudget().store() })
 })
 afterEach(async () => {
   client.close()
@@ -130,7 +130,21 @@ describe('what is refused before it is sent', () => {
   })
 })
 
+test('members are replaced by an edit: the warning stops nothing', async () => {
+  const { id } = await client.lobbies.create({ members: [{ id: '1000000000000000001' }] })
+  await client.lobbies.edit(id, { members: [{ id: '1000000000000000002' }] })
+  expect(service.seen.at(-1)).toMatchObject({ call: `PATCH /lobbies/${id}`, body: { members: [{ id: '1000000000000000002' }] } })
+})
+
 describe('single keys of the metadata', () => {
+  test('take every writer of one client into account, also without a store', async () => {
+    const alone = service.client()
+    const { id } = await alone.lobbies.create({ metadata: { count: '0' } })
+    const add = () => alone.lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1) }))
+    await Promise.all([add(), add(), add()])
+    expect((await alone.lobbies.get(id)).metadata).toEqual({ count: '3' })
+  })
+
   test('are set and removed, and the others stay', async () => {
     const { id } = await client.lobbies.create({ metadata: { map: 'moor', round: '1', host: 'ada' } })
     const { metadata } = await client.lobbies.updateMetadata(id, ({ round }) => ({ round: String(Number(round) + 1), host: null }))
@@ -203,5 +217,28 @@ describe('single keys of the metadata', () => {
     controller.abort()
     expect(await rejection(second)).toMatchObject({ code: 'aborted' })
     expect(await rejection(first)).toMatchObject({ code: 'aborted' })
+  })
+})
+
+describe('an application with client credentials', () => {
+  const ID = '1234567890123456789'
+
+  test.each<[string, (lobbies: ApplicationClient['lobbies']) => Promise<unknown>]>([
+    ['create', (lobbies) => lobbies.create()],
+    ['get', (lobbies) => lobbies.get('1')],
+    ['edit', (lobbies) => lobbies.edit('1', {})],
+    ['delete', (lobbies) => lobbies.delete('1')],
+    ['putMember', (lobbies) => lobbies.putMember('1', { id: '2' })],
+    ['updateMetadata', (lobbies) => lobbies.updateMetadata('1', () => ({}))],
+  ])('is refused before anything is sent: %s', async (_, call) => {
+    const credentials = clientCredentials({ clientId: ID, clientSecret: 'secret' })
+    const other = new ApplicationClient({ applicationId: ID, service: { host: service.url }, credentials })
+    expect(await rejection(call(other.lobbies))).toMatchObject({
+      name: 'ConfigurationError',
+      code: 'invalid_argument',
+      message: expect.stringContaining('Lobbies need botToken(…)') as string,
+    })
+    other.close()
+    expect(service.seen).toEqual([])
   })
 })

@@ -179,6 +179,26 @@ describe('the service', () => {
     service.fault = () => undefined
     await client.lobbies.create()
   })
+
+  test('that has no more creates for today does not block its own route either', async () => {
+    const limited: Limited[] = []
+    const client = open({}, { onRateLimited: (event) => limited.push(event) })
+    service.fault = () => ({ status: 429, body: { code: 30_034, message: 'daily', retry_after: 86_400, global: false } })
+    expect(await rejection(client.lobbies.create())).toMatchObject({ code: 'daily_creates_used_up' })
+    service.fault = () => undefined
+    await client.lobbies.create()
+    expect(limited).toEqual([])
+  })
+
+  test('of a resource that others have used up is told as such, and counts for no breaker', async () => {
+    const budget = new MemoryBudget()
+    const client = service.client({ limiterStore: budget.store() })
+    const headers = { 'x-ratelimit-scope': 'shared' }
+    service.fault = () => ({ status: 429, body: { message: 'slow', retry_after: 0.001, global: false }, headers })
+    expect(await rejection(client.lobbies.create())).toMatchObject({ code: 'rate_limited', scope: 'shared' })
+    expect(await budget.store().countRefusals(0)).toMatchObject({ total: 0 })
+    client.close()
+  })
 })
 
 describe('a meter', () => {

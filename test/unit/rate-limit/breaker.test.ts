@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Lease } from '../../../src/rate-limit/lease'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { MemoryBudget } from '../../../src/rate-limit/memory-store'
 import { caught } from '../../support/outcome'
 import { VirtualClock } from './support/virtual-clock'
 
@@ -76,15 +77,65 @@ describe('the breaker', () => {
     guarded.close()
   })
 
-  it('opens at once when the edge itself refuses', async () => {
+  it('opens when the edge refuses a second route: one may have a proxy of its own', async () => {
     const guarded = new RateLimiter({ clock })
-    const buckets = [{ name: 'b', limit: 10, per: 1000 }]
-    const leases = await Promise.all([0, 1].map(async () => guarded.acquire({ buckets })))
-    for (const [index, lease] of leases.entries()) lease.answered({ status: 429, isEdge: true, retryAfter: index === 0 ? 30_000 : 1000 })
+    const leases = await Promise.all(['a', 'b'].map(async (name) => guarded.acquire({ buckets: [{ name, limit: 10, per: 1000 }] })))
+    leases[0]?.answered({ status: 429, isEdge: true, retryAfter: 30_000 })
+    const third = await guarded.acquire({ buckets: [{ name: 'c', limit: 10, per: 1000 }] })
+    third.unused()
+    leases[1]?.answered({ status: 429, isEdge: true, retryAfter: 1000 })
     expect(await caught(() => guarded.acquire({ buckets: [{ name: 'other', limit: 1, per: 1 }] }))).toMatchObject({
       code: 'too_many_refusals',
       retryAfter: 30_000,
     })
     guarded.close()
+  })
+
+  it('stays closed when the edge refused another route long ago', async () => {
+    const guarded = new RateLimiter({ clock })
+    for (const name of ['a', 'b']) {
+      const lease = await guarded.acquire({ buckets: [{ name, limit: 10, per: 1000 }] })
+      lease.answered({ status: 429, isEdge: true, retryAfter: 30_000 })
+      await clock.run(30_000)
+    }
+    expect(guarded.acquire({ buckets: [{ name: 'c', limit: 1, per: 1 }] })).toBeInstanceOf(Lease)
+    guarded.close()
+  })
+})
+
+/** Limiters that are refused all they send, until none of them sends any more. How many each has sent. */
+const refuse = async (limiters: readonly RateLimiter[]): Promise<number[]> => {
+  const sent = limiters.map(() => 0)
+  const send = async (limiter: RateLimiter, index: number): Promise<never> => {
+    for (;;) {
+      const lease = await limiter.acquire({ buckets: [{ name: `b${index}`, limit: 1000, per: 10 }] })
+      sent[index] = (sent[index] ?? 0) + 1
+      await new Promise<void>((resolve) => void clock.at(clock.time + 5, resolve))
+      lease.answered({ status: 403 })
+    }
+  }
+  const ends = limiters.flatMap((limiter, index) => Array.from({ length: 20 }, () => caught(() => send(limiter, index))))
+  await clock.run(500_000)
+  const codes = (await Promise.all(ends)).map((error) => (error as { code: string }).code)
+  expect(new Set(codes)).toEqual(new Set(['too_many_refusals']))
+  for (const limiter of limiters) limiter.close()
+  return sent
+}
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
+const away = async () => Promise.reject(new Error('away'))
+
+describe('the breakers of limiters that share a budget', () => {
+  it('stop all of them at the refusals of all of them', async () => {
+    const budget = new MemoryBudget(clock)
+    const sent = await refuse(Array.from({ length: 3 }, () => new RateLimiter({ clock, store: budget.store() })))
+    expect(sum(sent)).toBeGreaterThanOrEqual(5000)
+    expect(sum(sent)).toBeLessThan(5100)
+  })
+
+  it('keep to their parts while the store is away', async () => {
+    const store = { parties: 3, acquire: away, settle: away, block: away, unblock: away, countRefusals: away, close: async () => {} }
+    const sent = await refuse(Array.from({ length: 3 }, () => new RateLimiter({ clock, store })))
+    expect(sum(sent)).toBeGreaterThanOrEqual(5000)
+    expect(sum(sent)).toBeLessThan(5100)
   })
 })

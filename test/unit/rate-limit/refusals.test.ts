@@ -32,8 +32,25 @@ describe('a refusal', () => {
   })
 
   it('without a scope is about the bucket that is nearest to its limit', async () => {
+    await meet({ status: 429, retryAfter: 1000 })
+    expect([meter('join_lobby')?.nextAt, meter('global')?.nextAt]).toEqual([null, 1000])
+  })
+
+  it('without a scope is not about a bucket whose window is shorter than the wait', async () => {
     await meet({ status: 429, retryAfter: 60_000 })
-    expect([meter('join_lobby')?.nextAt, meter('global')?.nextAt]).toEqual([null, 60_000])
+    expect([meter('join_lobby')?.nextAt, meter('global')?.nextAt]).toEqual([60_000, null])
+  })
+
+  it('is believed for a whole window where the window is known to be longer than five minutes', async () => {
+    await meet({ status: 429, scope: 'user', retryAfter: 7_000_000 }, [{ name: 'send_message', limit: 5, per: 7_200_000 }])
+    expect(meter('send_message')?.nextAt).toBe(7_000_000)
+    await meet({ status: 429, isEdge: true, retryAfter: 7_000_000 }, [{ name: 'create_lobby', limit: 5, per: 7_200_000 }])
+    expect(meter('create_lobby')?.nextAt).toBe(300_000)
+  })
+
+  it('teaches no window beyond five minutes', async () => {
+    await meet({ status: 200, limit: 5, remaining: 4, resetAfter: 65_000_000 }, [{ name: 'GET /x', limit: Infinity, per: 1000 }])
+    expect(meter('GET /x')).toMatchObject({ limit: 5, per: 300_000 })
   })
 
   it('of all, where no bucket counts all, is about the least particular', async () => {

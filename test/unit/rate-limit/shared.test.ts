@@ -78,6 +78,8 @@ function cuttable(store: RateLimitStore, world: World): RateLimitStore {
     acquire: (ask) => reach(() => store.acquire(ask)),
     settle: (settlement) => reach(() => store.settle(settlement)),
     block: (bucket, ms) => reach(() => store.block(bucket, ms)),
+    unblock: (bucket) => reach(() => store.unblock(bucket)),
+    countRefusals: (count) => reach(() => store.countRefusals(count)),
     close: () => reach(() => store.close()),
   }
 }
@@ -283,7 +285,14 @@ describe('a limiter whose store never answers', () => {
   it('goes on alone after a second and leaves no timer', async () => {
     const clock = new VirtualClock()
     const never = new Promise<never>(() => {})
-    const store: RateLimitStore = { acquire: () => never, settle: () => never, block: () => never, close: async () => {} }
+    const store: RateLimitStore = {
+      acquire: () => never,
+      settle: () => never,
+      block: () => never,
+      unblock: () => never,
+      countRefusals: () => never,
+      close: async () => {},
+    }
     const limiter = new RateLimiter({ clock, store, parties: 2 })
     const waiting = Array.from({ length: 3 }, async () => limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 4, per: 60_000 }] }))
     await clock.run(999)
@@ -298,5 +307,23 @@ describe('a limiter whose store never answers', () => {
     ])
     await clock.run(5000)
     expect(clock.waiting).toBe(0)
+  })
+})
+
+describe('a party that rested while the store was away', () => {
+  it('asks again before it relies on what it knew', async () => {
+    const world = withRoad(true)
+    const { clock, limiter, granted, send } = world
+    void send()
+    await clock.run(100)
+    expect(granted).toHaveLength(1)
+    world.world.isCut = false
+    await clock.run(100_000)
+    void send()
+    await clock.run(100_000.2)
+    expect(granted).toHaveLength(1)
+    await clock.run(100_010)
+    expect(granted).toHaveLength(2)
+    limiter.close()
   })
 })

@@ -109,7 +109,7 @@ describe('a refused request', () => {
 
   it('fails at once when the wait is longer than the call may wait', async () => {
     const error = await outcome(call([answer(429, { 'retry-after': '3600' })], { maxWait: 5000 }), 100)
-    expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 3_600_000, bucket: 'join_lobby' })
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 300_000, bucket: 'join_lobby' })
     expect(sent).toHaveLength(1)
   })
 
@@ -201,5 +201,21 @@ describe('the figures of the interface', () => {
   it('the global limit can be raised to 1200; in development 100 lobby calls fit into two hours', () => {
     expect(GLOBAL_MOST).toBe(1200)
     expect(DEVELOPMENT_LIMITS.create_lobby).toEqual({ limit: 100, per: 7_200_000 })
+  })
+})
+
+describe('the pauses between attempts', () => {
+  it('grow, twice as long each time', async () => {
+    await outcome(call([unsent]))
+    const pauses = sent.slice(1).map((at, index) => at - (sent[index] ?? 0) - 10)
+    expect(pauses).toEqual([200, 400, 800])
+  })
+
+  it('leave nothing behind in the life of a client', async () => {
+    const life = new Life()
+    await outcome(call([unsent, answer(200)], {}, life))
+    expect(sent).toHaveLength(2)
+    // The first place is free again.
+    expect(life.add(() => undefined)).toBe(0)
   })
 })

@@ -135,6 +135,8 @@ function storeLine({ clock, chance, end }: World): (store: RateLimitStore) => Ra
     acquire: (ask) => reach(() => store.acquire(ask)),
     settle: (settlement) => reach(() => store.settle(settlement)),
     block: (bucket, ms) => reach(() => store.block(bucket, ms)),
+    unblock: (bucket) => reach(() => store.unblock(bucket)),
+    countRefusals: (count) => reach(() => store.countRefusals(count)),
     close: () => reach(() => store.close()),
   })
 }

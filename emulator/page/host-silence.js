@@ -1,0 +1,49 @@
+/** Says under a silent frame why it may be silent, and what to do. */
+
+/** ms. A game that is there shakes hands much sooner. */
+const patience = 5000
+
+/** Watches one frame. `ask` finds out what the game's server shows; the result has the two things that end or explain the silence. */
+export function watchSilence({ tile, ask, gameOrigin, busyPort }) {
+  const foreign = new Set()
+  const left = new AbortController()
+  let blocked = false
+  let state = 'silent'
+  const note = tile.querySelector('.why')
+  const show = async () => {
+    const words = await explain()
+    if (state !== 'silent') return
+    note.textContent = words
+    note.hidden = false
+  }
+  const explain = async () => {
+    if (foreign.size > 0)
+      return `Messages came from ${[...foreign].join(', ')}, which is not the game’s address: this page takes those of ${gameOrigin} only.`
+    if (blocked)
+      return `The game leads to another address than ${gameOrigin}, and this page frames that one only. Set the address where the game ends up.`
+    return (await ask().catch(() => undefined)) ?? unknown(busyPort)
+  }
+  const onBlocked = ({ effectiveDirective }) => (blocked ||= effectiveDirective === 'frame-src')
+  document.addEventListener('securitypolicyviolation', onBlocked, { signal: left.signal })
+  const timer = setTimeout(() => void show(), patience)
+  return {
+    /** The frame has shaken hands, or has left. */
+    end() {
+      state = 'ended'
+      left.abort()
+      clearTimeout(timer)
+      note.hidden = true
+    },
+    /** A message of another origin was dropped. */
+    dropped(origin) {
+      foreign.add(origin)
+    },
+  }
+}
+
+function unknown(busyPort) {
+  const usual =
+    'The game has not said anything for 5 seconds. It starts the conversation: call connectActivity(), or ready() of an embedded SDK, and look into the console of the frame.'
+  if (busyPort === undefined) return usual
+  return `${usual} Other SDKs than Foyer talk to http://localhost:${busyPort} only, and another program has that port: stop it, then start the emulator again.`
+}

@@ -1,0 +1,86 @@
+/** Checks, before the player answers, whether the page that the answer goes to is there: a popup that ends nowhere tells the game nothing. */
+import { connect } from 'node:net'
+
+export interface CallbackProblem {
+  /** What is wrong, and what to do about it. */
+  summary: string
+  advice: string
+  /** The emulator got no connection: the browser may still have one, for example from another machine. */
+  unreachable?: boolean
+}
+
+/** ms. A server on this machine answers sooner, or is busy. */
+const patience = 2000
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Undefined when nothing is wrong, and where the emulator cannot know: other hosts, custom schemes, a server that takes long. */
+export async function checkCallback(redirectUri: string | undefined): Promise<CallbackProblem | undefined> {
+  const url = URL.parse(redirectUri ?? '')
+  if (url === null || url.protocol !== 'http:' || !loopback.has(url.hostname)) return undefined
+  if (!(await isListening(url))) return nobodyThere(url)
+  // What has no page's name may be a program that waits for one request: it gets the player's answer and nothing else.
+  if (!/(?:\.html|\/)$/.test(url.pathname)) return undefined
+  const page = await load(url)
+  if (page?.status === 404) return missing(url, `The server at ${url.origin} answers 404 for ${url.pathname}.`)
+  return page?.status === 200 && url.pathname.endsWith('/callback.html') ? checkFiles(url, page) : undefined
+}
+
+async function checkFiles(url: URL, page: Loaded): Promise<CallbackProblem | undefined> {
+  const script = /<script[^>]*\ssrc\s*=\s*["']?([^"'\s>]*callback\.js[^"'\s>]*)/i.exec(page.text)?.[1]
+  if (script === undefined)
+    return (await isFallback(url, page)) ? missing(url, `The server answers with another page for ${url.pathname}.`) : undefined
+  const file = await load(new URL(script, url))
+  if (file === undefined || (file.status === 200 && /javascript|ecmascript/i.test(file.type))) return undefined
+  return missing(url, `${url.pathname} is there, but its callback.js is not.`)
+}
+
+/** Servers of single-page games answer every unknown address with the game itself. */
+async function isFallback(url: URL, { text }: Loaded): Promise<boolean> {
+  const nowhere = await load(new URL(`callback-${crypto.randomUUID()}.html`, url))
+  return nowhere?.status === 200 && nowhere.text === text
+}
+
+function missing({ href }: URL, summary: string): CallbackProblem {
+  const advice = `Copy callback.html and callback.js from node_modules/foyer-sdk/dist/callback to where ${href} is served (with Vite: public/), then reload this page.`
+  return { summary, advice }
+}
+
+function nobodyThere({ origin, href }: URL): CallbackProblem {
+  const advice = `Start the server of the game, or check the redirectUri: the answer would go to ${href}. Then reload this page.`
+  return { summary: `Nothing answers at ${origin}.`, advice, unreachable: true }
+}
+
+/** Only a refused connection counts as nobody. */
+function isListening({ hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), timeout: patience })
+    const settle = (listening: boolean) => {
+      socket.destroy()
+      resolve(listening)
+    }
+    socket.once('connect', () => settle(true))
+    socket.once('timeout', () => settle(true))
+    socket.once('error', (error: NodeJS.ErrnoException) => settle(!isRefusal(error)))
+  })
+}
+
+/** A name with several addresses fails with one error for all of them. */
+function isRefusal(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): boolean {
+  return [error, ...(error.errors ?? [])].some(({ code }) => code === 'ECONNREFUSED')
+}
+
+interface Loaded {
+  status: number
+  type: string
+  text: string
+}
+
+async function load(url: URL): Promise<Loaded | undefined> {
+  try {
+    const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html, */*' }, signal: AbortSignal.timeout(patience) })
+    const text = (await response.text()).slice(0, 100_000)
+    return { status: response.status, type: response.headers.get('content-type') ?? '', text }
+  } catch {
+    return undefined
+  }
+}

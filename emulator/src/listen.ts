@@ -1,0 +1,77 @@
+/** Listens on loopback, and on one more address where other devices are meant to reach the emulator. */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { networkInterfaces } from 'node:os'
+import { EmulatorError } from './error.js'
+
+export interface Listening {
+  port: number
+  /** Addresses that other devices can use, as they stand in a URL; empty on loopback alone. */
+  network: string[]
+  close: () => Promise<void>
+}
+
+interface Wanted {
+  port: number
+  /** The address that was asked for beside loopback. */
+  host: string
+  listener: RequestListener
+}
+
+const loopback = '127.0.0.1'
+const wildcards = new Set(['0.0.0.0', '::'])
+
+/** @throws EmulatorError `port_in_use`, `host_unusable`. */
+export async function listenAt({ port: wanted, host, listener }: Wanted): Promise<Listening> {
+  const servers: Server[] = []
+  const open = async (address: string, port: number) => {
+    const server = createServer(listener)
+    servers.push(server)
+    return bind(server, { host: address, port })
+  }
+  const close = async () => void (await Promise.all(servers.splice(0).map(shut)))
+  try {
+    const port = await open(wildcards.has(host) ? host : loopback, wanted)
+    if (!wildcards.has(host) && host !== loopback && host !== 'localhost') await open(host, port)
+    return { port, network: networkAddresses(host), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Every address of this machine for a wildcard, and the one that was named otherwise. */
+function networkAddresses(host: string): string[] {
+  if (host === loopback || host === 'localhost') return []
+  if (!wildcards.has(host)) return [host.includes(':') ? `[${host}]` : host]
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return all.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address)
+}
+
+function bind(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, { port, host })))
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}
+
+function explain(error: NodeJS.ErrnoException, { port, host }: { port: number; host: string }): Error {
+  if (error.code === 'EADDRINUSE')
+    return new EmulatorError('port_in_use', `Port ${port} is in use; choose another one with --port, or --port 0 for any.`, {
+      cause: error,
+    })
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+    return new EmulatorError('host_unusable', `${JSON.stringify(host)} is no address of this machine; --host 0.0.0.0 takes all of them.`, {
+      cause: error,
+    })
+  return error
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,38 @@
+/** Changes the SDK's logic in a seeded sample of places, one at a time, and lists the changes that no test notices: `npm run mutate -- --help`. */
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { drawMutants, placeMutants } from './mutate/mutants.mjs'
+import { printSurvivors, printTable } from './mutate/report.mjs'
+import { findCoveringTests, runMutants } from './mutate/runs.mjs'
+
+const FOLDERS = ['authorization', 'tokens', 'rate-limit', 'http', 'lobbies', 'commands', 'client', 'interactions']
+const HELP = `npm run mutate -- [options]
+  --seed N      the number that decides the sample; printed, so that a run can be repeated (a new one each time)
+  --sample N    mutants per folder (35)
+  --folder X    a folder of src/, may be given several times (${FOLDERS.join(', ')})
+  --cores N     test runs side by side (2)`
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    sample: { type: 'string', default: '35' },
+    folder: { type: 'string', multiple: true, default: FOLDERS },
+    cores: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) console.log(HELP)
+else await main({ seed: Number(values.seed), sample: Number(values.sample), cores: Number(values.cores), folders: values.folder })
+
+async function main({ seed, sample, cores, folders }) {
+  const begin = Date.now()
+  console.log(`seed ${seed}, ${sample} mutants per folder of ${folders.join(', ')}`)
+  const mutants = await placeMutants(await drawMutants({ seed, sample, folders }))
+  const tests = await findCoveringTests(mutants, cores)
+  await runMutants({ mutants, tests, cores })
+  printSurvivors(mutants)
+  printTable(folders, mutants)
+  const again = ['--seed', seed, '--sample', sample, ...(folders === FOLDERS ? [] : folders.flatMap((folder) => ['--folder', folder]))]
+  console.log(`Took ${Math.round((Date.now() - begin) / 60_000)} minutes. The same sample again: npm run mutate -- ${again.join(' ')}`)
+}

@@ -1,0 +1,89 @@
+/** Draws mutants from the source by a seed, and writes the source with those mutants in it, switched off. */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import process from 'node:process'
+import { Instrumenter } from '@stryker-mutator/instrumenter'
+
+export const CACHE = resolve('.cache/mutate')
+/** Texts and literal objects are left out: a changed message or a changed table is not a change of logic. */
+const OPTIONS = { plugins: null, ignorers: [], excludedMutations: ['StringLiteral', 'ObjectLiteral'] }
+const quiet = { debug: () => {}, info: () => {}, isDebugEnabled: () => false }
+
+/** As many mutants of each folder as asked for. One seed gives one sample of one state of the source. */
+export async function drawMutants({ seed, sample, folders }) {
+  const drawn = []
+  for (const folder of folders) {
+    const files = await readSources(folder)
+    const { mutants } = await instrument(files.map((file) => ({ ...file, mutate: true })))
+    const logic = mutants.filter(({ status }) => status !== 'Ignored')
+    drawn.push(
+      ...shuffled(logic, `${seed} ${folder}`)
+        .slice(0, sample)
+        .map((mutant) => describe(mutant, { folder, files })),
+    )
+  }
+  return drawn
+}
+
+/** Writes the files to run the tests on: the source with the drawn mutants in it. Returns the mutants with the ids by which they are switched on. */
+export async function placeMutants(drawn) {
+  await rm(CACHE, { recursive: true, force: true })
+  const names = [...new Set(drawn.map(({ fileName }) => fileName))]
+  const files = names.map(async (name) => ({
+    name,
+    content: await readFile(name, 'utf8'),
+    mutate: drawn.filter(({ fileName }) => fileName === name).map(({ location }) => location),
+  }))
+  const placed = await instrument(await Promise.all(files))
+  await Promise.all(placed.files.map(({ name, content }) => write(instrumentedPath(name), content)))
+  const ids = new Map(placed.mutants.map((mutant) => [identity(mutant), mutant.id]))
+  return drawn.map((mutant) => ({ ...mutant, id: ids.get(identity(mutant)) }))
+}
+
+/** The file that stands in for a source file while the tests run. */
+export function instrumentedPath(name) {
+  return join(CACHE, 'source', relative(process.cwd(), name))
+}
+
+function instrument(files) {
+  return new Instrumenter(quiet).instrument(files, OPTIONS)
+}
+
+async function readSources(folder) {
+  const names = (await readdir(join('src', folder), { recursive: true })).filter((name) => name.endsWith('.ts')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const path = resolve('src', folder, name)
+      return { name: path, content: await readFile(path, 'utf8') }
+    }),
+  )
+}
+
+/** The mutant with the text that it replaces, for the list of survivors. */
+function describe(mutant, { folder, files }) {
+  const lines = files.find(({ name }) => name === mutant.fileName).content.split('\n')
+  const { start, end } = mutant.location
+  const cut = lines.slice(start.line, end.line + 1)
+  cut.push(cut.pop().slice(0, end.column))
+  cut.unshift(cut.shift().slice(start.column))
+  return { ...mutant, folder, original: cut.join('\n') }
+}
+
+function identity({ fileName, mutatorName, location, replacement }) {
+  return JSON.stringify([fileName, mutatorName, location.start, location.end, replacement])
+}
+
+async function write(path, content) {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, content)
+}
+
+/** The list in an order that the text alone decides: sorted by a hash of the text and the place in the list. */
+function shuffled(list, text) {
+  const weight = (index) => createHash('sha256').update(`${text} ${index}`).digest('hex')
+  return list
+    .map((item, index) => ({ item, order: weight(index) }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+    .map(({ item }) => item)
+}

@@ -1,0 +1,41 @@
+/** Makes the two tarballs to publish, with the pages that a registry shows: `npm run release`, after a build. Publishes nothing. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { registryManifest, registryPage } from './release/registry-page.mjs'
+import { REPOSITORY } from './release/repository.mjs'
+
+const [target = '.cache/release'] = process.argv.slice(2)
+rmSync(target, { recursive: true, force: true })
+mkdirSync(target, { recursive: true })
+for (const folder of ['.', 'emulator']) release(folder)
+for (const name of readdirSync(target)) console.log(`npm publish ${join(target, name)}`)
+
+/** Packs a package, changes its README and package.json, and packs it again. */
+function release(folder) {
+  const work = mkdtempSync(join(resolve(target), 'work-'))
+  try {
+    const first = pack(folder, work)
+    execFileSync('tar', ['-xzf', first], { cwd: work })
+    const source = join(work, 'package')
+    const files = readdirSync(source, { recursive: true }).map((name) => name.replaceAll('\\', '/'))
+    rewrite(join(source, 'README.md'), (text) => registryPage(text, { repository: REPOSITORY, folder, files }))
+    rewrite(join(source, 'package.json'), (text) => {
+      const manifest = registryManifest(JSON.parse(text), { repository: REPOSITORY, folder })
+      return `${JSON.stringify(manifest, null, 2)}\n`
+    })
+    pack(source, target)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+function pack(folder, into) {
+  const options = ['pack', '--ignore-scripts', '--silent', '--pack-destination', resolve(into)]
+  return join(resolve(into), execFileSync('npm', options, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' }).trim())
+}
+
+function rewrite(path, change) {
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
+}

@@ -1,0 +1,72 @@
+/** security.md part 7: code of others that would run in a game, or when it is installed. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** All that the SDK is made of beside its own code. */
+const RUNTIME = ['@noble/hashes', 'eventemitter3', 'jose']
+
+interface Locked {
+  version?: string
+  integrity?: string
+  resolved?: string
+  link?: boolean
+  dev?: boolean
+  hasInstallScript?: boolean
+  dependencies?: Record<string, string>
+}
+
+const read = (path: string): { dependencies?: Record<string, string>; scripts?: object; packages: Record<string, Locked> } =>
+  JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
+const locked = read('package-lock.json').packages
+const entries = Object.entries(locked).filter(([path, { link }]) => path.startsWith('node_modules/') && !link)
+
+describe('the dependencies', () => {
+  it('attack/146 of the SDK are three, each at one exact version, and have none of their own', () => {
+    const { dependencies = {} } = read('package.json')
+    expect(Object.keys(dependencies).sort()).toEqual(RUNTIME)
+    for (const [name, version] of Object.entries(dependencies)) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+      expect(locked[`node_modules/${name}`]).toMatchObject({ version })
+      expect(locked[`node_modules/${name}`]?.dependencies).toBeUndefined()
+    }
+  })
+
+  it('attack/146 of the SDK run nothing when they are installed', () => {
+    for (const name of RUNTIME) {
+      expect(locked[`node_modules/${name}`]?.hasInstallScript).toBeUndefined()
+      const { scripts = {} } = read(`node_modules/${name}/package.json`)
+      expect(Object.keys(scripts).filter((script) => /^(?:pre|post)?install$/.test(script))).toEqual([])
+    }
+  })
+
+  it('attack/146 are locked by content, and none comes from an address of its own', () => {
+    expect(entries.length).toBeGreaterThan(100)
+    expect(entries.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')).map(([path]) => path)).toEqual([])
+    const foreign = entries.filter(([, { resolved }]) => resolved && !resolved.startsWith('https://registry.npmjs.org/'))
+    expect(foreign.map(([path]) => path)).toEqual([])
+  })
+
+  it('attack/146 of sign-in and tokens are no others than those three', () => {
+    const folders = ['authorization', 'tokens', 'browser', 'client', 'foundation', 'http', 'service', 'wire']
+    const files = folders.flatMap((folder) =>
+      readdirSync(join(ROOT, 'src', folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => readFileSync(join(ROOT, 'src', folder, name), 'utf8')),
+    )
+    const sources = files.flatMap((text) =>
+      [...text.matchAll(/(?:from |import\(|import )'([^'.][^']*)'/g)].map(({ 1: source = '' }) => source),
+    )
+    const used = new Set(
+      sources.map((source) =>
+        source
+          .split('/')
+          .slice(0, source.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+    )
+    expect([...used].sort()).toEqual(RUNTIME)
+  })
+})

@@ -1,0 +1,41 @@
+/** security.md part 2, Electron: the authorize page opens in the system browser, never in a window of the game. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { opened, SERVICE, useShell } from '../support/electron/shell-game'
+import { BrowserWindow, shell } from '../support/electron/stand-in.mjs'
+
+const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
+const file = useShell()
+
+describe('the authorize page', () => {
+  test('attack/35 is given to the system browser, and no window of the game is made for it', async () => {
+    const { client } = file.start()
+    client.authorize({ scopes: 'openid' }).catch(() => undefined)
+    expect((await opened()).origin).toBe(SERVICE)
+    expect(shell.opened).toHaveLength(1)
+    expect(BrowserWindow.getAllWindows()).toEqual([])
+  })
+
+  test('attack/35 is given to no window that a game passes as an option', async () => {
+    const window = new BrowserWindow()
+    const loaded: string[] = []
+    window.loadURL = async (url) => void loaded.push(url)
+    // The types forbid these names; a game in plain JavaScript does not know that.
+    const options: object = { window, browserWindow: window, parent: window }
+    const { client } = file.start(options)
+    client.authorize({ scopes: 'openid' }).catch(() => undefined)
+    expect((await opened()).origin).toBe(SERVICE)
+    expect(loaded).toEqual([])
+  })
+
+  test('attack/35 is shown by nothing that Electron could embed it in: no module of the SDK names such a thing', () => {
+    const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => ({ name, text: readFileSync(join(SOURCE, name), 'utf8') }))
+    expect(texts.length).toBeGreaterThan(100)
+    const embeds = /\b(?:BrowserWindow|BrowserView|WebContentsView|BaseWindow|webviewTag)\b|<webview|createElement\('(?:iframe|webview)'/
+    expect(texts.filter(({ text }) => embeds.test(text)).map(({ name }) => name)).toEqual([])
+  })
+})

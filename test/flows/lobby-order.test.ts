@@ -1,0 +1,124 @@
+/** The order in which one client joins and leaves one lobby, whatever the game awaits. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import type { Client } from 'foyer-sdk'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { LobbyGame } from '../support/lobby-game'
+import { ofPlayer } from '../support/of-player'
+
+let emulator: Emulator
+let game: LobbyGame
+let ada: Client
+
+beforeAll(async () => {
+  emulator = await createEmulator()
+})
+beforeEach(async () => {
+  emulator.reset()
+  emulator.limits('production')
+  game = new LobbyGame(emulator)
+  ada = await game.player('ada')
+})
+afterEach(() => game.close())
+afterAll(() => emulator.close())
+
+const sent = () => emulator.requests.filter(({ path, method }) => path.includes('/lobbies') && method !== 'GET').map(({ method }) => method)
+/** Lets the moments pass in which a game may react to an answer. */
+async function finish<T>(calls: Promise<T>): Promise<T> {
+  const work = { isDone: false }
+  void calls.catch(() => undefined).then(() => (work.isDone = true))
+  await expect
+    .poll(() => {
+      game.clock.advance(20)
+      return work.isDone
+    })
+    .toBe(true)
+  return calls
+}
+
+/** The members, as another player finds them. */
+const members = async () => (await (await game.player('bruno')).createOrJoinLobby('moon')).members.map(({ id }) => id)
+const idOfAda = () => ofPlayer(emulator, 'ada').id
+
+function mount() {
+  const joining = ada.createOrJoinLobby('moon')
+  return { joining, unmount: () => joining.then(({ id }) => ada.leaveLobby(id)) }
+}
+
+describe('a component that joins when it is mounted and leaves when it is unmounted', () => {
+  it('is in the lobby when it was mounted twice, as React does in StrictMode', async () => {
+    const first = mount()
+    const left = first.unmount()
+    const second = mount()
+    await finish(Promise.all([left, second.joining]))
+    expect(sent()).toEqual(['PUT', 'DELETE', 'PUT'])
+    expect(await members()).toContain(idOfAda())
+    expect(ada.getLobbyIds()).toHaveLength(1)
+  })
+
+  it('is outside when it was unmounted in the end', async () => {
+    const first = mount()
+    const left = first.unmount()
+    const second = mount()
+    await finish(Promise.all([left, second.unmount()]))
+    expect(await members()).not.toContain(idOfAda())
+    expect(ada.getLobbyIds()).toEqual([])
+  })
+})
+
+describe('calls for one lobby that are not awaited', () => {
+  it('keep their order when the game knows the lobby', async () => {
+    const { id } = await ada.createOrJoinLobby('moon')
+    await finish(Promise.all([ada.leaveLobby(id), ada.createOrJoinLobby('moon')]))
+    expect(await members()).toContain(idOfAda())
+    await finish(Promise.all([ada.leaveLobby(id), ada.createOrJoinLobby('moon'), ada.leaveLobby(id)]))
+    expect(sent()).toEqual(['PUT', 'DELETE', 'PUT', 'PUT', 'DELETE', 'PUT', 'DELETE'])
+    expect(await members()).not.toContain(idOfAda())
+  })
+
+  it('keep their order when one of them fails', async () => {
+    const { id } = await ada.createOrJoinLobby('moon')
+    emulator.faults({ match: { method: 'DELETE' }, effect: { status: 403 } })
+    const leaving = ada.leaveLobby(id).catch((error: { code: string }) => error.code)
+    const joined = await ada.createOrJoinLobby('moon')
+    expect(await leaving).not.toBeUndefined()
+    expect(joined.id).toBe(id)
+    expect(sent()).toEqual(['PUT', 'DELETE', 'PUT'])
+  })
+
+  it('send one request for joins that are the same', async () => {
+    const lobbies = await finish(Promise.all(Array.from({ length: 20 }, () => ada.createOrJoinLobby('moon'))))
+    expect(new Set(lobbies.map(({ id }) => id)).size).toBe(1)
+    expect(sent()).toEqual(['PUT'])
+  })
+
+  it('send each join that brings something else', async () => {
+    const [, second] = await finish(
+      Promise.all([
+        ada.createOrJoinLobby('moon'),
+        ada.createOrJoinLobby('moon', { memberMetadata: { color: 'red' } }),
+        ada.createOrJoinLobby('sun'),
+      ]),
+    )
+    expect(second.members).toMatchObject([{ metadata: { color: 'red' } }])
+    expect(sent()).toEqual(['PUT', 'PUT', 'PUT'])
+  })
+
+  it('send a join again that begins after the answer to the last', async () => {
+    await ada.createOrJoinLobby('moon')
+    await ada.createOrJoinLobby('moon')
+    expect(sent()).toEqual(['PUT', 'PUT'])
+  })
+
+  it('go on when a call that waits is given up', async () => {
+    const { id } = await ada.createOrJoinLobby('moon')
+    const giveUp = new AbortController()
+    const leaving = ada.leaveLobby(id)
+    const joining = ada.createOrJoinLobby('moon', { signal: giveUp.signal }).catch((error: { code: string }) => error.code)
+    const early = ada.createOrJoinLobby('moon', { signal: AbortSignal.abort() }).catch((error: { code: string }) => error.code)
+    giveUp.abort()
+    expect(await finish(Promise.all([joining, early]))).toEqual(['aborted', 'aborted'])
+    await leaving
+    expect(sent()).toEqual(['PUT', 'DELETE'])
+    expect((await ada.createOrJoinLobby('moon')).id).toEqual(expect.any(String))
+  })
+})

@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+/** The parts of the demo that explain: what they say is true. */
+import { ConfigurationError, type LobbyMessage, ProtocolError, type Session, ValidationError } from 'foyer-sdk'
+import { describe, expect, it, vi } from 'vitest'
+import { explain } from '../../demo/page/game/advice'
+import { nextSlot } from '../../demo/page/game/meter'
+import { openStage, StageError } from '../../demo/page/game/stage'
+import { chat } from '../../demo/page/panels/lobby-chat'
+import { Store } from '../../demo/page/store'
+import { bucketPlot } from '../../demo/page/ui/bucket-plot'
+
+/** A chat whose messages are sent, or not. */
+function openChat(isSent: boolean) {
+  const sent: string[] = []
+  const element = chat({
+    seat: {
+      messages: new Store<readonly LobbyMessage[]>([]),
+      session: new Store<Session | null>(null),
+      send: async (text) => (sent.push(text), isSent),
+    },
+    prefix: 'left',
+  })
+  const input = element.querySelector('input')
+  if (!input) throw new Error('no input')
+  const send = (text: string) => {
+    input.value = text
+    element.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  }
+  return { input, send, sent }
+}
+
+describe('the meter', () => {
+  it('says when the next call can start while the service holds a bucket that has room', () => {
+    expect(nextSlot({ free: 5, nextAt: 13_000 }, 10_000)).toBe('in 3.0 s')
+    expect(nextSlot({ free: 0, nextAt: 10_400 }, 10_000)).toBe('in 0.4 s')
+    expect(nextSlot({ free: 5, nextAt: null }, 10_000)).toBe('now')
+    expect(nextSlot({ free: 0, nextAt: null }, 10_000)).toBe('with an answer')
+  })
+
+  it.each([
+    [82, 3000],
+    [1500, 3000],
+    [3, 10],
+  ])('draws %d of %d as high as that share of the limit', (used, limit) => {
+    const plot = bucketPlot()
+    const { element } = plot
+    plot.draw([{ used, waiting: 0 }], limit)
+    const [, height = ''] = /M[\d.]+ ([\d.]+)L/.exec(element.querySelector('.plot-used')?.getAttribute('d') ?? '') ?? []
+    const top = Number(element.querySelector('.plot-limit')?.getAttribute('y1'))
+    const bottom = 56 - top
+    expect((bottom - Number(height)) / (bottom - top)).toBeCloseTo(used / limit, 2)
+  })
+})
+
+describe('an explanation', () => {
+  it('of a service that is down says so, and no fault of the page', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    const error: unknown = await openStage()
+      .perform('refuse')
+      .catch((reason: unknown) => reason)
+    vi.unstubAllGlobals()
+    expect(error).toBeInstanceOf(StageError)
+    expect(explain(error)).toMatchObject({ code: 'service_down', advice: expect.stringContaining('npm run demo') })
+    expect(explain(new StageError('status 500')).advice).not.toContain('fault of the page')
+  })
+
+  it('of a player id that is not numeric blames neither issuer nor application id', () => {
+    const error = new ProtocolError('invalid_id_token', 'sub', { path: 'sub', expected: 'a user id' })
+    expect(explain(error).advice).toMatch(/decimal/)
+    expect(explain(error).advice).not.toMatch(/issuer/)
+    expect(explain(new ProtocolError('invalid_id_token', 'aud', { path: 'aud', expected: 'the application id' })).advice).toMatch(
+      /application id/,
+    )
+  })
+
+  it.each([
+    ['the application id', new ConfigurationError('invalid_argument', 'applicationId')],
+    [
+      'the client id',
+      new ValidationError('invalid_argument', [{ path: 'clientId', code: 'invalid_id', level: 'error', message: '', params: {} }]),
+    ],
+  ])('of %s that is not numeric says what one looks like', (_, error) => {
+    expect(explain(error).advice).toMatch(/decimal number/)
+  })
+})
+
+describe('the chat', () => {
+  it('gives a message back that could not be sent', async () => {
+    const { input, send, sent } = openChat(false)
+    send('hello')
+    expect(sent).toEqual(['hello'])
+    await vi.waitFor(() => expect(input.value).toBe('hello'))
+  })
+
+  it('empties its line for a message that was sent, and keeps what was written meanwhile', async () => {
+    const { input, send } = openChat(true)
+    send('hello')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(input.value).toBe('')
+    const refused = openChat(false)
+    refused.send('hello')
+    refused.input.value = 'next'
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(refused.input.value).toBe('next')
+  })
+})

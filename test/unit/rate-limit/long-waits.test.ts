@@ -1,0 +1,132 @@
+/** A refusal that names an absurd wait, as a backend's client meets it, in virtual time. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FoyerError } from '../../../src/foundation/errors'
+import { MemoryBudget } from '../../../src/rate-limit/memory-store'
+import { ApplicationClient, botToken } from '../../../src/server'
+import { caught } from '../../support/outcome'
+import { VirtualClock } from './support/virtual-clock'
+
+const LOBBY = '1287654321098765433'
+const MINUTE = 60_000
+
+let clock: VirtualClock
+let budget: MemoryBudget
+let clients: ApplicationClient[]
+/** Requests that reached the service. */
+let calls: string[]
+/** What the service answers instead of a lobby. */
+let fault: ((call: string) => Response | undefined) | undefined
+
+beforeEach(() => {
+  clock = new VirtualClock()
+  budget = new MemoryBudget(clock)
+  clients = []
+  calls = []
+  fault = undefined
+})
+afterEach(() => {
+  for (const client of clients) client.close()
+})
+
+function createClient(): ApplicationClient {
+  const client = new ApplicationClient({
+    applicationId: '1234567890123456789',
+    credentials: botToken('secret'),
+    service: { host: 'https://service.example', limits: { send_message: { limit: 5, per: 120 * MINUTE } } },
+    clock,
+    limiterStore: budget.store(),
+    maxWait: 5000,
+    fetch: async (url, { method = 'GET' }) => {
+      const call = `${method} ${new URL(url).pathname.replace('/api/v10', '')}`
+      calls.push(call)
+      return fault?.(call) ?? Response.json({ id: LOBBY, application_id: '1', metadata: null, members: [] })
+    },
+  })
+  clients.push(client)
+  return client
+}
+
+/** The code of a call's end; undefined when it succeeds. */
+async function end(call: Promise<unknown>): Promise<unknown> {
+  const ended = caught(() => call)
+  await clock.run(clock.time + 5000)
+  return codeOf(await ended)
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof FoyerError ? error.code : error)
+
+const json429 = (body: object) => Response.json({ message: 'slow', ...body }, { status: 429 })
+const html429 = () => new Response('<h1>Too many requests</h1>', { status: 429, headers: { 'retry-after': '65000' } })
+
+const FAULTS: [string, () => Response][] = [
+  ['in the name of all', () => json429({ retry_after: 65_000, global: true })],
+  ['of one route', () => json429({ retry_after: 65_000, global: false })],
+  ['of nobody', () => json429({ retry_after: 65_000 })],
+  ['of a proxy, as a page', html429],
+]
+
+describe('an absurd wait', () => {
+  it.each(FAULTS)('%s is over within five minutes, for the client that met it and for a new one', async (_, answer) => {
+    const client = createClient()
+    fault = answer
+    expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
+    fault = undefined
+    await clock.run(5 * MINUTE)
+    expect(await end(client.lobbies.get(LOBBY))).toBeUndefined()
+    expect(await end(createClient().lobbies.get(LOBBY))).toBeUndefined()
+  })
+
+  it('is asked after once in five minutes as long as the service repeats it', async () => {
+    const client = createClient()
+    fault = () => json429({ retry_after: 65_000, global: true })
+    for (let minute = 0; minute < 31; minute++) {
+      await clock.run(minute * MINUTE)
+      expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
+    }
+    expect(calls.length).toBeGreaterThan(3)
+    expect(calls.length).toBeLessThanOrEqual(7)
+  })
+
+  it.each(FAULTS.slice(1))('%s blocks the route that it answered, and no other', async (_, answer) => {
+    const client = createClient()
+    fault = (call) => (call.startsWith('GET') ? answer() : undefined)
+    expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
+    expect(await end(client.lobbies.create())).toBeUndefined()
+    expect(await end(createClient().lobbies.create())).toBeUndefined()
+    expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
+    expect(calls.filter((call) => call.startsWith('GET'))).toHaveLength(1)
+  })
+
+  it('names no more than five minutes to the caller', async () => {
+    const client = createClient()
+    fault = () => json429({ retry_after: 65_000, global: true })
+    const call = caught(() => client.lobbies.get(LOBBY))
+    await clock.run(10)
+    expect(await call).toMatchObject({ code: 'rate_limited', retryAfter: 5 * MINUTE })
+  })
+
+  it('can be cleared, for everybody who shares the budget; then one request tries', async () => {
+    const client = createClient()
+    fault = () => json429({ retry_after: 65_000, global: true })
+    expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
+    const another = createClient()
+    await another.clearRateLimitBlocks()
+    expect(await end(another.lobbies.get(LOBBY))).toBe('rate_limited')
+    expect(calls).toHaveLength(2)
+    fault = undefined
+    await client.clearRateLimitBlocks()
+    expect(await end(client.lobbies.get(LOBBY))).toBeUndefined()
+    expect(calls).toHaveLength(3)
+  })
+
+  it('lets a call that waits go when it is cleared', async () => {
+    const client = createClient()
+    fault = () => json429({ retry_after: 4, global: true })
+    const call = caught(() => client.lobbies.get(LOBBY))
+    await clock.run(10)
+    fault = undefined
+    await client.clearRateLimitBlocks()
+    await clock.run(20)
+    expect(await call).toBeUndefined()
+  })
+})

@@ -1,0 +1,120 @@
+/** Turns that writers take through a store they share, in virtual time. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NetworkError } from '../../src/foundation/errors'
+import { createTurns, type Turns } from '../../src/http/turns'
+import { MemoryBudget } from '../../src/rate-limit/memory-store'
+import type { RateLimitStore } from '../../src/rate-limit/store'
+import { caught } from '../support/outcome'
+import { VirtualClock } from './rate-limit/support/virtual-clock'
+
+const MAX_WAIT = 30_000
+
+let clock: VirtualClock
+let budget: MemoryBudget
+let all: Turns[]
+
+beforeEach(() => {
+  clock = new VirtualClock()
+  budget = new MemoryBudget(clock)
+  all = []
+})
+afterEach(() => {
+  for (const turns of all) turns.close()
+})
+
+function join(store: RateLimitStore | undefined = budget.store()): Turns {
+  const turns = createTurns({ clock, maxWait: MAX_WAIT, store })
+  all.push(turns)
+  return turns
+}
+
+const never = () => new Promise<never>(() => {})
+const away = () => Promise.reject(new Error('away'))
+
+describe('a turn', () => {
+  it('is ended after ten seconds, and somebody else begins when nothing of it can arrive any more', async () => {
+    const [a, b] = [join(), join()]
+    const long = caught(() => a.takeTurn('lobby', never, {}))
+    let began = 0
+    void b.takeTurn('lobby', async () => void (began = clock.time), {})
+    await clock.run(9999)
+    expect(began).toBe(0)
+    await clock.run(10_100)
+    expect(await long).toMatchObject({ code: 'timed_out' })
+    expect(began).toBe(0)
+    await clock.run(12_500)
+    expect(began).toBeGreaterThanOrEqual(11_000)
+  })
+
+  it('of which the last request was given up holds up others until that can have arrived', async () => {
+    const [a, b] = [join(), join()]
+    void caught(() => a.takeTurn('lobby', () => Promise.reject(new NetworkError('timed_out', 'PATCH')), {}))
+    await clock.run(1)
+    let began = 0
+    void b.takeTurn('lobby', async () => void (began = clock.time), {})
+    await clock.run(5000)
+    expect(began).toBeGreaterThanOrEqual(1000)
+  })
+
+  it('that fails for another reason holds up nobody', async () => {
+    const [a, b] = [join(), join()]
+    void caught(() => a.takeTurn('lobby', () => Promise.reject(new Error('mine')), {}))
+    await clock.run(1)
+    let began = 0
+    void b.takeTurn('lobby', async () => void (began = clock.time), {})
+    await clock.run(500)
+    expect(began).toBeGreaterThan(0)
+  })
+
+  it('is counted from when it was asked for: the store may have granted it at once', async () => {
+    const store = budget.store()
+    const slow = () => new Promise<void>((resolve) => void clock.at(clock.time + 800, resolve))
+    const a = join({ ...store, acquire: (ask) => store.acquire(ask).then((grant) => slow().then(() => grant)) })
+    const long = caught(() => a.takeTurn('lobby', never, {}))
+    await clock.run(10_001)
+    expect(await long).toMatchObject({ code: 'timed_out' })
+  })
+
+  it('is not taken while the store is away, and is as soon as it is back', async () => {
+    const store = budget.store()
+    let isAway = true
+    const turns = join({ ...store, acquire: (ask) => (isAway ? Promise.reject(new Error('away')) : store.acquire(ask)) })
+    let began = 0
+    void turns.takeTurn('lobby', async () => void (began = clock.time), {})
+    const impatient = caught(() => turns.takeTurn('other', never, {}))
+    await clock.run(20_000)
+    isAway = false
+    await clock.run(21_500)
+    expect(began).toBeGreaterThanOrEqual(20_000)
+    isAway = true
+    await clock.run(MAX_WAIT + 2000)
+    expect(await impatient).toMatchObject({ code: 'timed_out' })
+  })
+
+  it('that does not come in time is refused', async () => {
+    const turns = join({ ...budget.store(), acquire: away })
+    const refused = caught(() => turns.takeTurn('lobby', never, {}))
+    await clock.run(MAX_WAIT + 2000)
+    expect(await refused).toMatchObject({ code: 'rate_limited', bucket: 'turn' })
+  })
+
+  it('runs one call at a time for a client without a store', async () => {
+    const turns = createTurns({ clock, maxWait: MAX_WAIT })
+    all.push(turns)
+    const order: string[] = []
+    const run = (name: string) =>
+      turns.takeTurn(
+        'lobby',
+        async () => {
+          order.push(`${name} begins`)
+          await Promise.resolve()
+          order.push(`${name} ends`)
+        },
+        {},
+      )
+    const ended = Promise.all([run('first'), run('second')])
+    await clock.run(clock.time + 1000)
+    await ended
+    expect(order).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
+  })
+})
