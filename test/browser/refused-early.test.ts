@@ -59,11 +59,12 @@ describe('a popup that cannot answer', () => {
     ['callback.js is the page of the game', { '/callback.js': other }, '/callback.js is not there'],
     ['callback.js is of another version', { '/callback.js': '/*! foyer-callback 0 */' }, '/callback.js is of another version'],
   ])('closes at once when %s', async (_, replaced, message) => {
+    await chromium.context.addInitScript('const { open } = window; window.open = (...given) => (window.popup = open(...given))')
     const { page } = await chromium.open({ replaced })
-    const popup = await popupAfter(page, '#popup')
-    if (!popup.isClosed()) await popup.waitForEvent('close')
+    await page.click('#popup')
     await expectOutcome(page, 'callback_unavailable')
     expect(await lastMessage(page)).toContain(message)
+    await page.waitForFunction('window.popup.closed')
   })
 
   it('closes at once when no emulator runs, and the message says to start it', async () => {
