@@ -129,13 +129,13 @@ export default defineConfig(({ mode }) => ({
   resolve: { alias: mode === 'production' || mode === 'bundle' ? { ...alias, ...EVENTS } : alias },
   test: {
     // Electron's own binary cannot be had everywhere; see test/electron.
-    alias: { electron: here('./test/support/electron/stand-in.mjs') },
+    alias: { electron: here('./test/support/electron/fake-electron.mjs') },
     include: ['test/**/*.test.ts'],
     // Two at a time: real browsers, an emulator and a packer share the machine with the tests.
     pool: 'forks',
     maxWorkers: 2,
-    globalSetup: 'test/support/once.ts',
-    reporters: ['default', './test/support/closing-line.ts'],
+    globalSetup: 'test/support/global-setup.ts',
+    reporters: ['default', './test/support/summary-reporter.ts'],
     // Packing, compilers and browsers take seconds, and the machine may be shared, slow, or asleep for a while: only what hangs ends by time.
     testTimeout: 240_000,
     hookTimeout: 240_000,

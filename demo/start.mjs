@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createStage } from './stage.mjs'
+import { createStage } from './dev-server-faults.mjs'
 
 const HOST = 'localhost'
 const PREFERRED_PORT = 5173

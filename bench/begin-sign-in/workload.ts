@@ -1,14 +1,14 @@
 /** Beginning a sign-in: the SDK, synchronous up to the URL, beside the usual sequence of WebCrypto calls. Runs in Node and in a page. */
 import { beginAttempt } from '../../src/authorization/request'
 import { isApplicationId } from '../../src/foundation/ids'
-import { createServiceProfile } from '../../src/service/profile'
+import { createServiceConfig } from '../../src/service/config'
 import { compare, type Comparison, type Round } from '../measure'
 
 const HOST = 'https://service.example'
 const APPLICATION = '1234567890123456789'
 const REDIRECT_URI = 'https://game.example/callback.html'
 const SCOPES = 'openid sdk.social_layer'
-const profile = createServiceProfile({ host: HOST })
+const service = createServiceConfig({ host: HOST })
 const ARGS = { clientId: requireId(APPLICATION), scopes: SCOPES }
 
 function requireId(id: string) {
@@ -21,7 +21,7 @@ const ours: Round = async (operations) => {
   let opened = 0
   const begin = performance.now()
   for (let operation = 0; operation < operations; operation++)
-    opened += beginAttempt(ARGS, REDIRECT_URI, { profile, owner: 'bench', now: 0 }).url.length > 0 ? 1 : 0
+    opened += beginAttempt(ARGS, REDIRECT_URI, { service, owner: 'bench', now: 0 }).url.length > 0 ? 1 : 0
   const time = performance.now() - begin
   if (opened !== operations) throw new Error(`${opened} of ${operations} URLs were built.`)
   return time

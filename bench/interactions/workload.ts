@@ -1,7 +1,7 @@
 /** Answering an interaction: the whole endpoint beside one that only verifies, and the router alone beside parsing the same body. */
 // The sources: the router is no public entry. They are what the server entry is built from.
 import { defineCommand } from '../../src/interactions/command'
-import { createHandler } from '../../src/interactions/handler'
+import { createHandler } from '../../src/interactions/create-handler'
 import { Router } from '../../src/interactions/router'
 import { decodeInteraction } from '../../src/interactions/decode'
 import { systemClock } from '../../src/foundation/clock'
@@ -109,7 +109,7 @@ export async function runRouter(): Promise<Comparison> {
     clock,
     report,
     calls: undefined,
-    apology: () => '',
+    errorMessage: () => '',
     onComponent: undefined,
     onModal: undefined,
   })

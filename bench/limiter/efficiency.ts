@@ -32,7 +32,7 @@ async function drain(queue: Row[], run: (row: Row) => Promise<void>): Promise<vo
   for (let next = queue.shift(); next; next = queue.shift()) await run(next)
 }
 
-export async function measureOurs({ RateLimiter, readNews, systemClock }: typeof Parts, cell: Row): Promise<Measured> {
+export async function measureOurs({ RateLimiter, parseRateLimitHeaders, systemClock }: typeof Parts, cell: Row): Promise<Measured> {
   const limiter = new RateLimiter({ clock: systemClock })
   const { limit, per, key } = cell
   // A player's bucket stands beside the one of all; a bucket of all stands alone.
@@ -40,7 +40,7 @@ export async function measureOurs({ RateLimiter, readNews, systemClock }: typeof
   const send: Send = async (request) => {
     const lease = await limiter.acquire({ buckets })
     const answer = await request()
-    lease.answered(readNews(answer, Date.now()))
+    lease.answered(parseRateLimitHeaders(answer, Date.now()))
     return answer
   }
   const measured = await measure(cell, send, 5 * 60_000)

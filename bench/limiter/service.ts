@@ -1,5 +1,5 @@
 /** A service in the same process that counts requests in one of four windows, at the end of a road of a given length. */
-import type { Answered } from '../../src/rate-limit/headers'
+import type { ResponseHead } from '../../src/rate-limit/response-headers'
 import { Judge, type Verdict, type WindowKind } from '../../test/unit/rate-limit/support/service'
 
 export interface Cell {
@@ -21,7 +21,7 @@ export interface Cell {
 }
 
 /** Runs one request through a limiter, and resolves with its answer, unless it sends again what is refused by itself. */
-export type Send = (request: () => Promise<Answered>) => Promise<unknown>
+export type Send = (request: () => Promise<ResponseHead>) => Promise<unknown>
 
 export interface Measured {
   /** ms from the first request to the last answer. */
@@ -64,7 +64,7 @@ export async function measure(cell: Cell, send: Send, giveUp = 60_000): Promise<
   return { time, best, refused, done }
 }
 
-async function untilServed(send: Send, request: () => Promise<Answered>): Promise<void> {
+async function untilServed(send: Send, request: () => Promise<ResponseHead>): Promise<void> {
   for (;;) {
     const answer = await send(request)
     const wait = isRefusal(answer) ? Number(answer.header('retry-after')) : Number.NaN
@@ -73,7 +73,7 @@ async function untilServed(send: Send, request: () => Promise<Answered>): Promis
   }
 }
 
-const isRefusal = (answer: unknown): answer is Answered =>
+const isRefusal = (answer: unknown): answer is ResponseHead =>
   typeof answer === 'object' && answer !== null && 'header' in answer && 'status' in answer && answer.status === 429
 
 const headersOf = ({ limit }: Cell, { remaining, resetAfter }: Verdict): Readonly<Record<string, string>> => ({

@@ -2,7 +2,7 @@
 import { createEmulator } from 'foyer-emulator'
 import type { Page } from 'playwright'
 import { launchChromium } from '../../test/support/chromium'
-import { type Counted, countIn } from '../../test/support/count'
+import { type Counted, countIn } from '../../test/support/lock-counter'
 import { serveGame } from '../../test/support/game-page'
 import type { Result } from '../measure'
 

@@ -1,14 +1,14 @@
 /** What every panel gets: the settings, the sign-in and its story. A panel is one `mount`; panels know each other only through this. */
 import { type ArgumentsForm, rememberArguments, rememberedArguments } from './game/arguments-form'
-import { Life } from './game/life'
+import { SessionLog } from './game/session-log'
 import { createPageClock, type PageClock } from './game/page-clock'
 import type { Preset } from './game/preset'
 import { preview, type Preview } from './game/preview'
 import { clientOptions, connect, type Connection, rememberedService, rememberService, type ServiceSettings } from './game/service-settings'
 import { keepIn, profileOf, rememberedStore, rememberStore, type StoreKind } from './game/session-store'
 import { SignIn } from './game/sign-in'
-import { openStage, type Stage } from './game/stage'
-import { Steps } from './game/steps'
+import { openFaultControls, type FaultControls } from './game/fault-controls'
+import { SignInSteps } from './game/sign-in-steps'
 import { createWorkbench, seatPlayers, type Workbench } from './game/workbench'
 import { Store } from './store'
 
@@ -20,15 +20,15 @@ export interface DemoContext {
   /** Where the session is kept. */
   readonly kept: Store<StoreKind>
   /** Tricks on the emulator beside the page; undefined while the page talks to any other service. */
-  readonly stage: () => Stage | undefined
-  readonly life: Life
+  readonly stage: () => FaultControls | undefined
+  readonly life: SessionLog
   /** What the hour is for all clients of the page: that of the emulator. */
   readonly clock: PageClock
   readonly form: Store<ArgumentsForm>
   /** What the settings come to; undefined until it is known for the first time. */
   readonly preview: Store<Preview | undefined>
   readonly signIn: SignIn
-  readonly steps: Steps
+  readonly steps: SignInSteps
   /** The lobby screen. */
   readonly workbench: Workbench
 }
@@ -44,10 +44,10 @@ export function createContext(preset: Preset | null): DemoContext {
   const profile = profileOf(location.search)
   const connectNow = () => connect(clientOptions(service.value, preset), { ...keepIn(kept.value), profile, clock })
   const connection = new Store(connectNow())
-  const steps = new Steps()
+  const steps = new SignInSteps()
   const signIn = new SignIn(steps)
-  const stage = () => (preset && service.value.kind === 'emulator' ? openStage() : undefined)
-  const life = new Life(stage, clock)
+  const stage = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
+  const life = new SessionLog(stage, clock)
   connection.watch((next) => {
     signIn.use(next)
     life.use(next)

@@ -3,8 +3,8 @@
 /** The command line: reads the arguments, and loads only what the command needs. */
 import { readFileSync } from 'node:fs'
 import { help, readArguments, UsageError } from './cli/arguments.js'
-import { fieldsOf, textOf } from './decode.js'
-import { EmulatorError } from './error.js'
+import { fieldsOf, textOf } from './foundation/decode.js'
+import { EmulatorError } from './foundation/error.js'
 
 async function main(argv: string[]): Promise<number> {
   const command = readArguments(argv)

@@ -1,24 +1,32 @@
 /** foyer-emulator: the service that Foyer talks to, on one machine. */
-export { createEmulator } from './emulator.js'
-export type { EmulatorOptions } from './emulator.js'
-export type { Emulator, EmulatorApplication, EmulatorUser, TokenOrder } from './handle.js'
-export type { ActivityControls, InstanceView, JoinOrder, LaunchOrder } from './activity/controls.js'
-export type { CommandKnobs } from './commands/knobs.js'
+export { createEmulator } from './emulator/create-emulator.js'
+export type { EmulatorOptions } from './emulator/create-emulator.js'
+export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './emulator/emulator-api.js'
+export type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './activity/controls.js'
+export type { CommandBehavior } from './context/command-behavior.js'
 export type { LimitUse, LimitView, LimitsView } from './limits/limits.js'
-export type { EdgeSetting, HeaderMode, LimitName, LimitSetting, LimitsInput, LimitsOrder, LimitsProfile } from './limits/settings.js'
+export type { EdgeSetting, HeaderMode, LimitName, LimitSetting, LimitsInput, LimitsChange, LimitsProfile } from './limits/settings.js'
 export type { WindowKind } from './limits/window.js'
-export type { LobbyKnobs } from './lobbies/knobs.js'
-export type { ServiceEvent } from './events.js'
-export type { InteractionControls, Outcome, PressOrder, Standpoint, SubmitOrder, TypeOrder, UseOrder } from './interactions/controls.js'
-export type { Choice as AutocompleteChoice } from './interactions/answer.js'
-export type { JournalEntry, LoggedCall } from './interactions/journal.js'
+export type { LobbyBehavior } from './context/lobby-behavior.js'
+export type { ServiceEvent } from './context/events.js'
+export type {
+  InteractionControls,
+  Outcome,
+  PressButtonInput,
+  UserContext,
+  SubmitModalInput,
+  TypeOptionInput,
+  UseCommandInput,
+} from './interactions/controls.js'
+export type { Choice as AutocompleteChoice } from './interactions/backend-response.js'
+export type { DeliveryLogEntry, LoggedCall } from './interactions/delivery-log.js'
 export type { UploadedFile } from './interactions/options.js'
 export type { Message } from './interactions/messages.js'
 export type { Input } from './interactions/options.js'
-export { EmulatorError, type EmulatorErrorCode } from './error.js'
+export { EmulatorError, type EmulatorErrorCode } from './foundation/error.js'
 export type { FaultEffect, FaultRule } from './faults/fault-rule.js'
-export type { FaultMark } from './faults/suffer.js'
-export type { LoggedRequest } from './http/request-log.js'
-export type { Choice } from './press/press.js'
-export type { DeviceChoice } from './press/press-device.js'
+export type { FaultKind } from './faults/apply-fault.js'
+export type { LoggedRequest } from './server/request-log.js'
+export type { ApprovalInput } from './consent-driver/approve.js'
+export type { DeviceApprovalInput } from './consent-driver/approve-device.js'
 export type { SeedInput } from './seed/seed.js'

@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock'
 import { randomText } from '../foundation/random'
 import { ApiError, NetworkError } from '../foundation/errors'
-import { type Pending, startPending } from '../foundation/pending'
+import { type Deferred, createDeferred } from '../foundation/deferred'
 import type { HostWindow } from './host'
 import type { ActivityLaunch } from './launch'
 import { FRAME, HANDSHAKE, type HostMessage, nameOfClosing, nameOfRefusal, readMessage } from './message'
@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   host: HostWindow
   clock: Clock
   /** Ends the conversation. */
-  life: AbortSignal
+  closeSignal: AbortSignal
   launch: ActivityLaunch
   clientId: string
   /** What the host is asked to tell. */
@@ -58,8 +58,8 @@ export async function connect(options: ConnectionOptions): Promise<ActivityConne
 class Conversation implements ActivityConnection {
   readonly #options: ConnectionOptions
   readonly #ended = new AbortController()
-  readonly #waiting = new Map<string, Pending<unknown>>()
-  readonly #handshake: Pending<unknown>
+  readonly #waiting = new Map<string, Deferred<unknown>>()
+  readonly #handshake: Deferred<unknown>
   /** Why it has ended. */
   #reason: unknown
 
@@ -69,8 +69,8 @@ class Conversation implements ActivityConnection {
   }
 
   shakeHands(): Promise<unknown> {
-    const { host, launch, clientId, life } = this.#options
-    life.addEventListener('abort', () => this.#ended.abort(), { signal: this.#ended.signal })
+    const { host, launch, clientId, closeSignal } = this.#options
+    closeSignal.addEventListener('abort', () => this.#ended.abort(), { signal: this.#ended.signal })
     host.listen((message) => this.#hear(readMessage(message)), this.#ended.signal)
     host.post([HANDSHAKE, { v: 1, encoding: 'json', client_id: clientId, frame_id: launch.frameId }])
     return this.#handshake.promise
@@ -90,13 +90,13 @@ class Conversation implements ActivityConnection {
   end(reason: unknown): void {
     this.#reason = reason
     this.#ended.abort()
-    this.#handshake.fail(reason)
-    for (const pending of this.#waiting.values()) pending.fail(reason)
+    this.#handshake.reject(reason)
+    for (const pending of this.#waiting.values()) pending.reject(reason)
   }
 
-  #pend(route: string, { timeout = TIMEOUT, signal }: CommandOptions): Pending<unknown> {
-    const { clock, life } = this.#options
-    return startPending<unknown>(clock, { timeout, signals: [signal, life], refuse: (code) => new NetworkError(code, route) })
+  #pend(route: string, { timeout = TIMEOUT, signal }: CommandOptions): Deferred<unknown> {
+    const { clock, closeSignal } = this.#options
+    return createDeferred<unknown>(clock, { timeout, signals: [signal, closeSignal], makeError: (code) => new NetworkError(code, route) })
   }
 
   #hear(message: HostMessage | undefined): void {
@@ -104,12 +104,12 @@ class Conversation implements ActivityConnection {
     if (message?.kind === 'event') return this.#happen(message.event, message.data)
     if (!message) return
     const pending = this.#waiting.get(message.nonce)
-    if (message.kind === 'answer') pending?.succeed(message.data)
-    else pending?.fail(new ApiError(nameOfRefusal(message.code), 'activity', { status: 0, apiCode: message.code }))
+    if (message.kind === 'answer') pending?.resolve(message.data)
+    else pending?.reject(new ApiError(nameOfRefusal(message.code), 'activity', { status: 0, apiCode: message.code }))
   }
 
   #happen(event: string, data: unknown): void {
-    if (event === 'READY') this.#handshake.succeed(data)
+    if (event === 'READY') this.#handshake.resolve(data)
     else if (this.#handshake.signal.aborted) this.#options.onEvent(event, data)
   }
 

@@ -1,6 +1,6 @@
 /** Tells what is wrong with a sign-in's arguments. Loaded only when something is. */
 import { type Issue, ValidationError } from '../foundation/errors'
-import type { ArgumentField } from './args-check'
+import type { ArgumentField } from './validate-args'
 
 type Rule = readonly [code: string, message: string]
 

@@ -2,7 +2,7 @@
 import { equalText } from '../foundation/encoding'
 import { AuthorizationError, type AuthorizationErrorCode } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
-import type { ServiceProfile } from '../service/profile'
+import type { ServiceConfig } from '../service/config'
 import type { Attempt } from './request'
 
 const MAX_LENGTH = 8192
@@ -52,11 +52,11 @@ export interface Verdict {
  * Judges a callback against its attempt. An error beside a code is an error (RFC 6749 section 4.1.2.1).
  * @throws AuthorizationError with the code of the first check that fails.
  */
-export function judgeCallback(callback: Callback, attempt: Attempt, profile: ServiceProfile): Verdict {
+export function judgeCallback(callback: Callback, attempt: Attempt, service: ServiceConfig): Verdict {
   const { parameters } = callback
   const error = parameters.get('error')
   const code = parameters.get('code')
-  const fault = originFault(callback, attempt, profile)
+  const fault = originFault(callback, attempt, service)
   if (fault) throw new AuthorizationError(fault)
   if (error !== undefined) return { error }
   // What an implicit or hybrid answer would carry; this client never asks for one (RFC 9700 section 2.1.2).
@@ -69,13 +69,13 @@ export function judgeCallback(callback: Callback, attempt: Attempt, profile: Ser
 function originFault(
   { address, parameters, fragment }: Callback,
   attempt: Attempt,
-  profile: ServiceProfile,
+  service: ServiceConfig,
 ): AuthorizationErrorCode | undefined {
   const issuer = parameters.get('iss')
   if (fragment) return 'response_type_mismatch'
   if (!isRedirect(address, attempt.redirectUri)) return 'redirect_mismatch'
   if (!equalText(parameters.get('state') ?? '', attempt.state)) return 'state_mismatch'
-  if (issuer === undefined ? profile.issuerInCallback === 'required' : issuer !== profile.issuer) return 'issuer_mismatch'
+  if (issuer === undefined ? service.issuerInCallback === 'required' : issuer !== service.issuer) return 'issuer_mismatch'
   return undefined
 }
 

@@ -4,10 +4,10 @@ import { ownFields } from '../foundation/encoding'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { Log } from '../foundation/log'
-import { type Pending, startPending } from '../foundation/pending'
-import type { ServiceProfile } from '../service/profile'
+import { type Deferred, createDeferred } from '../foundation/deferred'
+import type { ServiceConfig } from '../service/config'
 import type { AuthorizationArgsFields } from './args'
-import { unsoundArguments } from './args-check'
+import { findInvalidArguments } from './validate-args'
 import { argumentFault } from './argument-fault'
 import { type Callback, callbackState, judgeCallback, readCallback, type Verdict } from './callback'
 import { type Attempt, beginAttempt, customSchemeRedirectUri } from './request'
@@ -20,7 +20,7 @@ const MAX_WAITING = 8
 const SAFE_STATE = 22
 
 export interface FlowOptions {
-  profile: ServiceProfile
+  service: ServiceConfig
   clock: Clock
   log: Log
   maybeClosed: () => void
@@ -42,42 +42,42 @@ export interface AuthorizationFlow {
   /** Hands a callback to the attempt that waits for it, if one does. */
   answer(callback: Callback): Promise<AuthorizationResult> | undefined
   /** The result of a callback to an attempt. Rejects with the first check that fails. */
-  accept(callback: Callback, attempt: Attempt): Promise<AuthorizationResult>
+  verifyCallback(callback: Callback, attempt: Attempt): Promise<AuthorizationResult>
   /** Ends every attempt as `aborted`. */
   abortAll(): void
 }
 
-interface Waiting {
+interface PendingAttempt {
   attempt: Attempt
-  pending: Pending<AuthorizationResult>
+  pending: Deferred<AuthorizationResult>
 }
 
 /** What the functions below share. */
-interface Desk extends FlowOptions {
-  waiting: Map<string, Waiting>
+interface FlowContext extends FlowOptions {
+  waiting: Map<string, PendingAttempt>
 }
 
 export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow {
-  const desk: Desk = { ...options, waiting: new Map() }
+  const context: FlowContext = { ...options, waiting: new Map() }
   let all = new AbortController()
   return {
     authorize(args, begin) {
-      const pending = startPending<AuthorizationResult>(options.clock, {
+      const pending = createDeferred<AuthorizationResult>(options.clock, {
         timeout: begin.timeout,
         signals: [begin.signal, all.signal],
-        refuse: (code) => new AuthorizationError(code),
+        makeError: (code) => new AuthorizationError(code),
       })
-      run(desk, args, { ...begin, pending }).catch((error: unknown) => {
+      start(context, args, { ...begin, pending }).catch((error: unknown) => {
         // What a surface throws is its own affair; the caller gets one of our errors.
-        pending.fail(error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }))
+        pending.reject(error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }))
       })
       return pending.promise
     },
     answer(callback) {
-      const entry = desk.waiting.get(callback.parameters.get('state') ?? '')
-      return entry && settle(desk, entry, callback)
+      const entry = context.waiting.get(callback.parameters.get('state') ?? '')
+      return entry && complete(context, entry, callback)
     },
-    accept: (callback, attempt) => accept(desk, callback, attempt),
+    verifyCallback: (callback, attempt) => verifyCallback(context, callback, attempt),
     abortAll() {
       all.abort()
       all = new AbortController()
@@ -85,78 +85,82 @@ export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow
   }
 }
 
-async function run(
-  desk: Desk,
+async function start(
+  context: FlowContext,
   args: AuthorizationArgsFields,
-  begin: BeginOptions & { pending: Pending<AuthorizationResult> },
+  begin: BeginOptions & { pending: Deferred<AuthorizationResult> },
 ): Promise<void> {
   const { surface, applicationId, owner, pending } = begin
-  const { profile, clock } = desk
-  const fields = unsoundArguments(args)
+  const { service, clock } = context
+  const fields = findInvalidArguments(args)
   const own = ownFields(args)
   // Awaited only where it must be: the player's click does not survive an `await`.
   const uri = fields.length > 0 || own.customSchemeParam ? undefined : surface.redirectUri?.()
   const given = typeof uri === 'object' ? await uri : uri
   // Only now: another attempt may have begun meanwhile.
-  if (own.state && desk.waiting.has(own.state)) fields.push('state')
+  if (own.state && context.waiting.has(own.state)) fields.push('state')
   if (fields.length > 0) throw await argumentFault(fields)
   const clientId = toApplicationId(own.clientId) ?? applicationId
   if (!clientId) throw new ConfigurationError('missing_application_id')
   const checked = Object.assign(own, { clientId, scopes: own.scopes ?? '' })
-  const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(profile, checked), { profile, owner, now: clock.now() })
-  if (!pending.signal.aborted) await open(desk, { attempt, pending }, { surface, url })
+  const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(service, checked), { service, owner, now: clock.now() })
+  if (!pending.signal.aborted) await showSurface(context, { attempt, pending }, { surface, url })
 }
 
-async function open(desk: Desk, entry: Waiting, { surface, url }: { surface: AuthorizationSurface; url: string }): Promise<void> {
-  const { log, maybeClosed, waiting } = desk
+async function showSurface(
+  context: FlowContext,
+  entry: PendingAttempt,
+  { surface, url }: { surface: AuthorizationSurface; url: string },
+): Promise<void> {
+  const { log, maybeClosed, waiting } = context
   const { state, redirectUri, scopes } = entry.attempt
   const { signal } = entry.pending
   const [oldest] = waiting.values()
-  if (oldest && waiting.size >= MAX_WAITING) oldest.pending.fail(new AuthorizationError('superseded'))
+  if (oldest && waiting.size >= MAX_WAITING) oldest.pending.reject(new AuthorizationError('superseded'))
   waiting.set(state, entry)
   signal.addEventListener('abort', () => waiting.delete(state))
   if (state.length < SAFE_STATE) log('warn', 'authorization.weak_state')
   log('info', 'authorization.started', { redirectUri, scopes })
-  if (surface.ask) return entry.pending.succeed(await surface.ask(url, entry.attempt, signal))
+  if (surface.ask) return entry.pending.resolve(await surface.ask(url, entry.attempt, signal))
   surface.keep?.(entry.attempt, signal)
   const answer = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
-  await settle(desk, entry, readCallback(answer))
+  await complete(context, entry, readCallback(answer))
 }
 
-function settle(desk: Desk, { attempt, pending }: Waiting, callback: Callback): Promise<AuthorizationResult> {
-  accept(desk, callback, attempt).then(pending.succeed, pending.fail)
+function complete(context: FlowContext, { attempt, pending }: PendingAttempt, callback: Callback): Promise<AuthorizationResult> {
+  verifyCallback(context, callback, attempt).then(pending.resolve, pending.reject)
   return pending.promise
 }
 
-async function accept(desk: Desk, callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
-  const { code, error = '' } = judge(desk, callback, attempt)
-  if (!code) throw await refusalOf(error, callback.parameters.get('error_description'))
-  desk.log('info', 'authorization.answered')
+async function verifyCallback(context: FlowContext, callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
+  const { code, error = '' } = judge(context, callback, attempt)
+  if (!code) throw await toAuthorizationError(error, callback.parameters.get('error_description'))
+  context.log('info', 'authorization.answered')
   return mintResult(code, attempt)
 }
 
 /** The error for a refusal of the service. Its code does not depend on whether the part that words it can be loaded. */
-async function refusalOf(error: string, description: string | undefined): Promise<AuthorizationError> {
+async function toAuthorizationError(error: string, description: string | undefined): Promise<AuthorizationError> {
   try {
-    return (await import('../foundation/refusal')).authorizeRefusal(error, description)
+    return (await import('../foundation/oauth-errors')).authorizationErrorFrom(error, description)
   } catch {
     return new AuthorizationError(error === 'access_denied' ? error : 'authorization_failed')
   }
 }
 
 /** Judges a callback, and logs each check. The report is made by code that loads by itself: nothing waits for it. */
-function judge({ profile, log }: Desk, callback: Callback, attempt: Attempt): Verdict {
+function judge({ service, log }: FlowContext, callback: Callback, attempt: Attempt): Verdict {
   let fault: string | undefined = 'malformed_callback'
   try {
-    const verdict = judgeCallback(callback, attempt, profile)
+    const verdict = judgeCallback(callback, attempt, service)
     fault = undefined
     return verdict
   } catch (error) {
     if (error instanceof AuthorizationError) fault = error.code
     throw error
   } finally {
-    void import('./callback-checks').then(
-      ({ callbackChecks }) => log('info', 'authorization.checked', { checks: callbackChecks({ callback, attempt, profile, fault }) }),
+    void import('./report-callback-checks').then(
+      ({ callbackChecks }) => log('info', 'authorization.checked', { checks: callbackChecks({ callback, attempt, service, fault }) }),
       () => undefined,
     )
   }

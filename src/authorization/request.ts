@@ -2,7 +2,7 @@
 import { randomText } from '../foundation/random'
 import type { ApplicationId } from '../foundation/ids'
 import type { Secret } from '../foundation/secret'
-import type { ServiceProfile } from '../service/profile'
+import type { ServiceConfig } from '../service/config'
 import type { AuthorizationArgsFields } from './args'
 import { createAuthorizationCodeVerifier } from './pkce'
 
@@ -37,18 +37,18 @@ export interface CheckedArgs extends AuthorizationArgsFields {
 
 /** What an attempt is begun for, beside its arguments. */
 export interface AttemptContext {
-  profile: ServiceProfile
+  service: ServiceConfig
   owner: string
   now: number
 }
 
 /** `<scheme>:/authorize/callback`, by default with `<brand>-<client id>` as the scheme (S:200). One slash. */
-export function customSchemeRedirectUri({ brand }: ServiceProfile, { clientId, customSchemeParam }: CheckedArgs): string {
+export function customSchemeRedirectUri({ brand }: ServiceConfig, { clientId, customSchemeParam }: CheckedArgs): string {
   return `${customSchemeParam ?? `${brand}-${clientId}`}:/authorize/callback`
 }
 
 /** A new attempt and its authorize URL (RFC 6749 section 4.1.1, RFC 7636 section 4.3, supplement A.4.2). */
-export function beginAttempt(args: CheckedArgs, redirectUri: string, { profile, owner, now }: AttemptContext): Begun {
+export function beginAttempt(args: CheckedArgs, redirectUri: string, { service, owner, now }: AttemptContext): Begun {
   const { verifier, challenge } = args.codeChallenge ? { challenge: args.codeChallenge } : createAuthorizationCodeVerifier()
   const { clientId, scopes, state = randomText(), nonce = randomText() } = args
   const query = new URLSearchParams({
@@ -64,7 +64,7 @@ export function beginAttempt(args: CheckedArgs, redirectUri: string, { profile, 
   if (args.integrationType !== undefined) query.set('integration_type', String(args.integrationType))
   return {
     attempt: { state, nonce, owner, clientId, scopes, redirectUri, verifier, begun: now },
-    url: withQuery(profile.authorizeUrl, query),
+    url: withQuery(service.authorizeUrl, query),
   }
 }
 

@@ -2,7 +2,7 @@
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
-import type { ServiceProfile } from '../service/profile'
+import type { ServiceConfig } from '../service/config'
 import type { Attempt } from './request'
 
 /** What the token request needs beyond the public fields. */
@@ -19,14 +19,14 @@ export interface ResultBinding {
 
 /** What tells one client from another. */
 export interface ClientIdentity {
-  profile: Pick<ServiceProfile, 'issuer'>
+  service: Pick<ServiceConfig, 'issuer'>
   applicationId: string | undefined
   player: string
 }
 
 /** A client by its service, application and profile, as one text: a sign-in and its result belong to it alone. */
-export function ownerOf({ profile, applicationId, player }: ClientIdentity): string {
-  return JSON.stringify([profile.issuer, applicationId, player])
+export function ownerOf({ service, applicationId, player }: ClientIdentity): string {
+  return JSON.stringify([service.issuer, applicationId, player])
 }
 
 let mint: (code: Secret, redirectUri: string | undefined, binding: ResultBinding) => AuthorizationResult

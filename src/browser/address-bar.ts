@@ -1,6 +1,6 @@
 /** Takes an authorization answer out of the address bar, so that it reaches no history, no referrer and no analytics. */
 import { isText } from '../foundation/encoding'
-import { readRecord } from './attempt-peek'
+import { readRecord } from './read-attempt'
 
 /** Every answer has a `state`: a `code` alone is the game's own, as in a link that invites to a room. */
 const ANSWER = /[?#&](state|access_token|id_token)=/

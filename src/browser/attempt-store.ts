@@ -3,7 +3,7 @@ import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../authoriza
 import type { Attempt } from '../authorization/request'
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
-import { PREFIX, readRecord } from './attempt-peek'
+import { PREFIX, readRecord } from './read-attempt'
 
 /** @throws ConfigurationError `unsupported` where nothing can be kept. */
 export function keepAttempt(attempt: Attempt): void {

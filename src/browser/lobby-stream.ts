@@ -1,6 +1,6 @@
 /** Lobby updates from a server-sent stream of the game's own backend. */
 import { systemClock } from '../foundation/clock'
-import { type LobbyUpdate, lobbyEvents, type LobbyUpdates, parseLobbyUpdate } from '../lobbies/lobby-update'
+import { type LobbyUpdate, lobbyEvents, type LobbyUpdates, parseLobbyUpdate } from '../lobbies/lobby-events'
 
 /** Of an `EventSource` that its browser has given up. */
 const CLOSED = 2

@@ -1,6 +1,6 @@
 /** Texts in `localStorage`. Browsers hand a change from tab to tab later than a Web Lock: who comes next in a lock waits for the latest one. */
 import { systemClock } from '../foundation/clock'
-import type { TokenStore } from '../tokens/store'
+import type { TokenStore } from '../tokens/session/token-store'
 import { textStore } from './web-storage'
 
 /** ms that a change may take to reach every tab. */

@@ -1,7 +1,7 @@
 /** Finds out beside a popup what the popup itself cannot tell the game: no answer can come. Loaded with `popup-watch.ts`. */
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError, type FoyerError, NetworkError } from '../foundation/errors'
-import { authorizeRefusal } from '../foundation/refusal'
+import { authorizationErrorFrom } from '../foundation/oauth-errors'
 
 /** What the ready-made callback files carry. The number changes when the game and its callback page no longer understand each other. */
 const MARK = /foyer-callback (\d+)/
@@ -70,5 +70,5 @@ async function readRefusal(response: Response): Promise<FoyerError | undefined> 
   if (!isRecord(body) || typeof body['error'] !== 'string') return undefined
   const { error, rule, error_description: description } = body
   const reason = [rule, description].find((text) => typeof text === 'string')
-  return authorizeRefusal(error, typeof reason === 'string' ? reason : undefined)
+  return authorizationErrorFrom(error, typeof reason === 'string' ? reason : undefined)
 }

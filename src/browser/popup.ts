@@ -2,8 +2,8 @@
 import type { AuthorizationSurface, OpenOptions } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
-import { loadOnce } from '../foundation/load-once'
-import { openChannel, RECEIVED } from './channel'
+import { memoizedImport } from '../foundation/lazy'
+import { openChannel, RECEIVED } from './callback-channel'
 import { redirectAddress } from './redirect-address'
 
 export interface PopupOptions {
@@ -64,15 +64,15 @@ interface AwaitOptions extends OpenOptions {
 function awaitAnswer(popup: Window, options: AwaitOptions): Promise<string> {
   const { state, signal, belongs } = options
   return new Promise((resolve, reject) => {
-    const onWord = (url: string) => {
+    const onMessage = (url: string) => {
       if (!belongs(url)) return
       channel.post(RECEIVED)
       resolve(url)
     }
     // Another state in this very window: its own answer cannot come any more. Only a page of this origin in this window is heard here, so
     // nobody else can end the attempt.
-    const channel = openChannel({ state, peer: popup, onWord, onStray: resolve })
-    loadOnce(() => import('./popup-watch'))().then(({ watchPopup }) => watchPopup(popup, { ...options, fail: reject }), reject)
+    const channel = openChannel({ state, peer: popup, onMessage, onStray: resolve })
+    memoizedImport(() => import('./popup-watch'))().then(({ watchPopup }) => watchPopup(popup, { ...options, fail: reject }), reject)
     signal.addEventListener('abort', () => {
       channel.close()
       popup.close()

@@ -2,7 +2,7 @@
 import { callbackState } from '../authorization/callback'
 import { systemClock } from '../foundation/clock'
 import { ANY_ANSWER, takeCallbackUrl } from './address-bar'
-import { openChannel, RECEIVED } from './channel'
+import { openChannel, RECEIVED } from './callback-channel'
 
 /** How long the game may take to confirm before the player is told to look there, in ms. */
 const PATIENCE = 2000
@@ -21,14 +21,14 @@ export function relayCallback(onStatus?: (status: RelayStatus) => void): void {
   const state = callbackState(url) ?? ''
   const stopWaiting = systemClock.after(PATIENCE, () => onStatus?.('unclaimed'))
   const peer: Window | null = window.opener
-  const onWord = (word: string) => {
+  const onMessage = (word: string) => {
     if (word !== RECEIVED) return
     stopWaiting()
     channel.close()
     onStatus?.('received')
     window.close()
   }
-  const channel = openChannel({ state, peer, onWord })
+  const channel = openChannel({ state, peer, onMessage })
   onStatus?.('waiting')
   channel.post(url)
 }

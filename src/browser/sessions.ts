@@ -1,9 +1,9 @@
 /** The sessions of a page, shared by its tabs. Loaded with the first one. */
 import type { ClientContext } from '../client/context'
-import type { Sessions } from '../client/session-port'
+import type { Sessions } from '../client/session-api'
 import { createSessions as createAmong } from '../client/sessions'
-import { tabSurroundings } from './tabs-session'
+import { browserSessionEnvironment } from './session-environment'
 
-export function createSessions(context: ClientContext): Sessions {
-  return createAmong(context, tabSurroundings(context.clock))
+export function loadBrowserSessions(context: ClientContext): Sessions {
+  return createAmong(context, browserSessionEnvironment(context.clock))
 }

@@ -1,5 +1,5 @@
 /** Token stores in the browser's own text storages. Every script of the origin can read them, and so can who reads the disk. */
-import type { TokenStore } from '../tokens/store'
+import type { TokenStore } from '../tokens/session/token-store'
 
 /** Lives as long as the tab, through reloads. A tab that the player duplicates begins with a copy: two owners of one refresh token. */
 export function sessionStorageStore(): TokenStore {

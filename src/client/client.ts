@@ -8,21 +8,21 @@ import { type AuthorizationResult, ownerOf, openResult } from '../authorization/
 import type { AuthorizationSurface } from '../authorization/surface'
 import { ownFields } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
-import { loadOnce } from '../foundation/load-once'
+import { memoizedImport } from '../foundation/lazy'
 import type { Log } from '../foundation/log'
-import { safely } from '../foundation/safely'
+import { runCallback } from '../foundation/run-callback'
 import type { Secret } from '../foundation/secret'
 import { requireWebCrypto } from '../foundation/web-crypto'
 import type { Lobby, LobbyId } from '../lobbies/lobby'
-import type { BucketUse } from '../rate-limit/events'
-import type { Session } from '../tokens/session'
+import type { RateLimitUsage } from '../rate-limit/events'
+import type { Session } from '../tokens/session/session'
 import type { ClientContext, ClientParts } from './context'
 import type { ClientStatus } from './events'
 import { requireApplicationId } from './options'
-import { createPartLoaders, PartClient, type PartLoaders, type Parts } from './parts'
-import { createPresence } from './presence'
+import { createLazyModuleLoaders, ClientWithLazyMethods, type LazyModuleLoaders, type LazyModules } from './lazy-methods'
+import { createAuthState } from './auth-state'
 import { askWhileLoading, loadExchange } from './sign-in'
-import type { SignOutOptions, SignOutResult } from './session-port'
+import type { SignOutOptions, SignOutResult } from './session-api'
 
 /** How long a player may take, in ms; twice that when the page is left. */
 const AUTHORIZE_TIMEOUT = 300_000
@@ -46,21 +46,21 @@ export interface SignInOptions extends AuthorizeOptions {
   codeVerifier?: Secret | string
 }
 
-export class CoreClient extends PartClient {
+export class CoreClient extends ClientWithLazyMethods {
   readonly #context: ClientContext
   readonly #life = new AbortController()
-  readonly #parts: PartLoaders
+  readonly #parts: LazyModuleLoaders
 
   constructor(given: ClientParts) {
     super()
     const options = ownFields(given)
     const log: Log = (level, step, data = {}) => {
       const entry = { level, step, data }
-      safely(() => options.logger?.(entry))
+      runCallback(() => options.logger?.(entry))
       this.emit('log', entry)
     }
     const emit = this.emit.bind(this)
-    const presence = createPresence(emit)
+    const authState = createAuthState(emit)
     const base = ownFields({
       ...options,
       lobbies: new Map<string, Lobby>(),
@@ -68,16 +68,16 @@ export class CoreClient extends PartClient {
       joinLobby: this.createOrJoinLobby.bind(this),
       log,
       emit,
-      presence,
-      life: this.#life.signal,
+      authState,
+      closeSignal: this.#life.signal,
     })
     const flow = createAuthorizationFlow({ ...base, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
     this.#context = Object.assign(base, {
       flow,
-      exchange: loadOnce(async () => (await import('../tokens/exchange')).createExchange(this.#context)),
-      sessions: loadOnce(() => options.loadSessions(this.#context)),
+      exchange: memoizedImport(async () => (await import('../tokens/token-client')).createTokenClient(this.#context)),
+      sessions: memoizedImport(() => options.loadSessions(this.#context)),
     })
-    this.#parts = createPartLoaders(this.#context)
+    this.#parts = createLazyModuleLoaders(this.#context)
   }
 
   /** `openid sdk.social_layer_presence` (S:195). */
@@ -92,7 +92,7 @@ export class CoreClient extends PartClient {
 
   /** The signed-in player, or null. */
   get session(): Session | null {
-    return this.#context.presence.session
+    return this.#context.authState.session
   }
 
   /** Where this Activity was launched from, as the address of its frame says (supplement C.1). Null outside an Activity. */
@@ -101,7 +101,7 @@ export class CoreClient extends PartClient {
   }
 
   get status(): ClientStatus {
-    return this.#context.presence.status
+    return this.#context.authState.status
   }
 
   /** The id that requests use unless their arguments name another. @throws ConfigurationError `invalid_argument`. */
@@ -119,7 +119,7 @@ export class CoreClient extends PartClient {
   }
 
   /** Every rate limit in use, for a meter; empty before the first call that is limited. */
-  limits(): BucketUse[] {
+  limits(): RateLimitUsage[] {
     return this.#context.limits?.() ?? []
   }
 
@@ -168,8 +168,8 @@ export class CoreClient extends PartClient {
     if (!result && !OPENID.test(ownFields(args).scopes ?? '')) throw await argumentFault(['scopes'])
     this.#requireOpen()
     if (result) openResult(result, this.#context)
-    const { presence, sessions } = this.#context
-    return presence.enter(
+    const { authState, sessions } = this.#context
+    return authState.runSignIn(
       async () => {
         const ask = (signal: AbortSignal) => this.authorize(args, { ...options, signal })
         const [answer, { redeem }] = result
@@ -186,7 +186,7 @@ export class CoreClient extends PartClient {
    * with `revoke: true`, since that ends every session of the player with this game, on all devices; whether it did is in the result.
    */
   async signOut(options?: SignOutOptions): Promise<SignOutResult> {
-    this.#context.presence.leave()
+    this.#context.authState.clear()
     return (await this.#context.sessions()).signOut({ ...options })
   }
 
@@ -210,7 +210,7 @@ export class CoreClient extends PartClient {
   close(): void {
     this.#life.abort()
     this.#context.flow.abortAll()
-    this.#context.presence.leave()
+    this.#context.authState.clear()
     this.removeAllListeners()
   }
 
@@ -219,7 +219,7 @@ export class CoreClient extends PartClient {
     return ownerOf(this.#context)
   }
 
-  protected override async part<Name extends keyof Parts>(name: Name): Promise<Parts[Name]> {
+  protected override async part<Name extends keyof LazyModules>(name: Name): Promise<LazyModules[Name]> {
     this.#requireOpen()
     return this.#parts[name]()
   }

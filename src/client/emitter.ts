@@ -1,7 +1,7 @@
 /** The events of a client: listened to by name, and emitted so that no listener can stop the client. */
 import { EventEmitter } from 'eventemitter3'
 import { requireNames } from '../foundation/option-names'
-import { safely } from '../foundation/safely'
+import { runCallback } from '../foundation/run-callback'
 import type { ClientEvents } from './events'
 
 /** For plain JavaScript, where a misspelt event would never come. */
@@ -53,6 +53,6 @@ export class ClientEmitter extends EventEmitter<ClientEvents> {
 
   /** What a listener throws reaches the page's own error handler, and stops nothing here. */
   override emit<Event extends Name>(event: Event, ...args: EventEmitter.EventArgs<ClientEvents, Event>): boolean {
-    return safely(() => super.emit(event, ...args)) ?? true
+    return runCallback(() => super.emit(event, ...args)) ?? true
   }
 }

@@ -4,8 +4,8 @@ import type { ActivityLaunch } from '../activity/launch'
 import type { ActivityParticipant } from '../activity/participants'
 import type { LogEntry } from '../foundation/log'
 import type { LobbyEvents } from '../lobbies/lobby-cache'
-import type { Delayed, Limited } from '../rate-limit/events'
-import type { Session } from '../tokens/session'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from '../rate-limit/events'
+import type { Session } from '../tokens/session/session'
 
 /** Whether the client can act for a player. */
 export type ClientStatus = 'disconnected' | 'connecting' | 'ready' | 'reconnecting'
@@ -21,9 +21,9 @@ export interface ClientEvents extends LobbyEvents {
   /** The sign-in window reads as closed, which is a hint and no proof. A good moment to show a Cancel button. */
   maybeClosed: (event: { at: number }) => void
   /** A limit is in force: the service refused a call, or one was refused here before it left. */
-  rateLimited: (event: Limited) => void
+  rateLimited: (event: RateLimitedEvent) => void
   /** A call has to wait for a limit, and how long at the least. */
-  rateLimitDelayed: (event: Delayed) => void
+  rateLimitDelayed: (event: RateLimitDelayedEvent) => void
   /**
    * Electron: no browser opened, and the sign-in waits. Show the player `url`, to be opened elsewhere: with `userCode` to type in there,
    * or else with a field for the address that they end on, which goes to `handleCallback`. `expiresAt`: epoch ms.

@@ -1,5 +1,5 @@
 /** What a client is built from, and what it fills in by itself. */
-import type { FindAttempt } from '../authorization/callback-desk'
+import type { FindAttempt } from '../authorization/callback-handler'
 import type { AuthorizationSurface } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
 import { withoutUndefined } from '../foundation/encoding'
@@ -8,11 +8,11 @@ import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/id
 import type { LogEntry } from '../foundation/log'
 import { requireNames } from '../foundation/option-names'
 import type { Fetch } from '../http/request'
-import type { LobbyUpdates } from '../lobbies/lobby-update'
-import type { RateLimitStore } from '../rate-limit/store'
-import type { TokenStore } from '../tokens/store'
-import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
-import type { Page } from './page'
+import type { LobbyUpdates } from '../lobbies/lobby-events'
+import type { RateLimitStore } from '../rate-limit/shared/store'
+import type { TokenStore } from '../tokens/session/token-store'
+import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/config'
+import type { PageServices } from './page-services'
 
 const OPTIONS: readonly (keyof ClientOptions)[] = [
   'applicationId',
@@ -70,7 +70,7 @@ export interface ResolvedOptions extends Pick<
   'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'tokenStore'
 > {
   applicationId: ApplicationId | undefined
-  profile: Readonly<ServiceProfile>
+  service: Readonly<ServiceConfig>
   fetch: Fetch
   clock: Clock
   requestTimeout: number
@@ -79,7 +79,7 @@ export interface ResolvedOptions extends Pick<
   /** Whose session it is, among those in one store. */
   player: string
   /** What a page has for the player's calls. Default: nothing. */
-  loadPage?: () => Promise<Page>
+  loadPage?: () => Promise<PageServices>
   /** The query of the address that the game was opened with. */
   launchQuery: string
 }
@@ -105,7 +105,7 @@ export function resolveOptions(
     findAttempt,
     ...given,
     applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
-    profile: createServiceProfile(service),
+    service: createServiceConfig(service),
     player,
   }
 }

@@ -3,106 +3,114 @@ import { afterIdle } from '../foundation/clock'
 import { randomText } from '../foundation/random'
 import { AuthorizationError, type FoyerError, ProtocolError } from '../foundation/errors'
 import { isApplicationId, isUserId } from '../foundation/ids'
-import { loadOnce } from '../foundation/load-once'
-import { startPending } from '../foundation/pending'
+import { memoizedImport } from '../foundation/lazy'
+import { createDeferred } from '../foundation/deferred'
 import { reveal } from '../foundation/secret'
-import { type KeeperOptions, requireSession, SessionKeeper, type SessionNews } from '../tokens/keeper'
-import { isExpired } from '../tokens/renewal-plan'
-import type { Renew } from '../tokens/renewal'
-import { type RenewalWatch, watchRenewal } from '../tokens/renewal-watch'
+import { type CurrentSessionOptions, requireSession, CurrentSession, type SessionChange } from '../tokens/session/current-session'
+import { isExpired } from '../tokens/session/refresh-policy'
+import type { Refresh } from '../tokens/session/refresh'
+import { type RefreshScheduler, startRefreshScheduler } from '../tokens/session/refresh-scheduler'
 import { refuseExtraScopes } from '../tokens/scopes'
-import type { Session } from '../tokens/session'
-import type { SessionRecord } from '../tokens/session-record'
-import { aloneSurroundings, type Surroundings } from '../tokens/surroundings'
+import type { Session } from '../tokens/session/session'
+import type { SessionRecord } from '../tokens/session/record'
+import { singleClientEnvironment, type SessionEnvironment } from '../tokens/session/environment'
 import type { ClientContext } from './context'
-import type { Adoptable, Sessions, SignOutOptions, SignOutResult } from './session-port'
+import type { VerifiedSignIn, Sessions, SignOutOptions, SignOutResult } from './session-api'
 
-export function createSessions(context: ClientContext, surroundings: Surroundings = aloneSurroundings()): Sessions {
-  const keeper: SessionKeeper = createKeeper(context, surroundings, () => begin(keeper.session))
-  const renewal = loadOnce(async () => (await import('../tokens/renewal')).createRenewal({ ...context, keeper, surroundings }))
-  const renew = renewing(context, keeper, renewal)
-  const watch = watchFor(context, { keeper, surroundings, renew })
+export function createSessions(context: ClientContext, environment: SessionEnvironment = singleClientEnvironment()): Sessions {
+  const currentSession: CurrentSession = createCurrentSession(context, environment, () => begin(currentSession.session))
+  const refresher = memoizedImport(async () =>
+    (await import('../tokens/session/refresh')).createRefresher({ ...context, currentSession, environment }),
+  )
+  const refresh = refreshing(context, currentSession, refresher)
+  const watch = startScheduler(context, { currentSession, environment, refresh })
   const begin = <T extends Session | null>(session: T): T => {
     // Fetched now: a page that outlives a deployment, or loses its network, can still renew, and read the answer.
-    if (session) void Promise.all([renewal(), context.exchange()]).catch(() => undefined)
-    watch.look()
+    if (session) void Promise.all([refresher(), context.exchange()]).catch(() => undefined)
+    watch.reschedule()
     return session
   }
   return {
-    keeper,
-    renew,
-    prepare: renewal,
+    currentSession,
+    refresh,
+    prepare: refresher,
     async adopt(redeemed) {
       if (context.refuseExtraScopes) refuseExtraScopes(redeemed.tokens.scopes, redeemed.asked)
-      return begin(await keeper.adopt(recordOf(context, redeemed)))
+      return begin(await currentSession.adopt(recordOf(context, redeemed)))
     },
-    resume: () => resume(context, keeper, async () => begin(await keeper.restore())),
+    resume: () => resume(context, currentSession, async () => begin(await currentSession.restore())),
     async refreshToken(refreshToken, options) {
       const { signal } = { ...options }
-      const own = keeper.record?.tokens.refreshToken?.reveal()
+      const own = currentSession.record?.tokens.refreshToken?.reveal()
       if (refreshToken && reveal(refreshToken) !== own)
-        return (await loadOnce(() => import('./token-calls'))()).redeem(context, refreshToken, signal)
+        return (await memoizedImport(() => import('./methods/tokens'))()).redeem(context, refreshToken, signal)
       // The renewal goes on for the others; this caller is freed.
-      const pending = startPending<SessionRecord>(context.clock, { signals: [signal], refuse: (code) => new AuthorizationError(code) })
-      renew({ dead: false }).then(pending.succeed, pending.fail)
+      const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
+      refresh({ dead: false }).then(pending.resolve, pending.reject)
       return (await pending.promise).tokens
     },
-    async usable() {
-      const record = requireSession(keeper)
+    async getUsableRecord() {
+      const record = requireSession(currentSession)
       // Without a refresh token it is sent all the same: only the service knows whether this machine's clock is right.
-      return record.tokens.refreshToken && isExpired(record, context.clock.now()) ? renew({ dead: true }) : record
+      return record.tokens.refreshToken && isExpired(record, context.clock.now()) ? refresh({ dead: true }) : record
     },
-    signOut: (options) => signOut(context, keeper, options),
+    signOut: (options) => signOut(context, currentSession, options),
   }
 }
 
 /** Silent where there is none: nobody tried to sign in. What another tab ends meanwhile does not come back. */
-async function resume({ presence }: ClientContext, keeper: SessionKeeper, restore: () => Promise<unknown>): Promise<Session | null> {
-  if (!presence.session) await restore()
-  if (!keeper.session || presence.session) return presence.session
-  return presence.enter(
+async function resume(
+  { authState }: ClientContext,
+  currentSession: CurrentSession,
+  restore: () => Promise<unknown>,
+): Promise<Session | null> {
+  if (!authState.session) await restore()
+  if (!currentSession.session || authState.session) return authState.session
+  return authState.runSignIn(
     async () => undefined,
-    async () => keeper.session,
+    async () => currentSession.session,
   )
 }
 
 /** `changed` is called after the game was told. */
-function createKeeper(context: ClientContext, surroundings: Surroundings, changed: () => void): SessionKeeper {
-  const { clock, life, log, tokenStore: store } = context
+function createCurrentSession(context: ClientContext, environment: SessionEnvironment, changed: () => void): CurrentSession {
+  const { clock, closeSignal, log, tokenStore: store } = context
   const own = randomText()
-  const place: KeeperOptions['place'] = (adopted) => {
-    const { issuer } = context.profile
+  const place: CurrentSessionOptions['place'] = (adopted) => {
+    const { issuer } = context.service
     const clientId = context.applicationId && (adopted ?? context.applicationId)
     return { issuer, clientId, key: `foyer:session:${store ? `${issuer} ${clientId ?? ''} ${context.player}` : own}` }
   }
-  const tell = (news: SessionNews) => {
+  const onChange = (news: SessionChange) => {
     follow(context, news)
     changed()
   }
-  return new SessionKeeper({ store, surroundings, place, clock, life, log, tell })
+  return new CurrentSession({ store, environment, place, clock, closeSignal, log, onChange })
 }
 
-function watchFor(
-  { clock, life, holds, emit }: ClientContext,
-  parts: { keeper: SessionKeeper; surroundings: Surroundings; renew: Renew },
-): RenewalWatch {
-  return watchRenewal({
+function startScheduler(
+  { clock, closeSignal, holds, emit }: ClientContext,
+  parts: { currentSession: CurrentSession; environment: SessionEnvironment; refresh: Refresh },
+): RefreshScheduler {
+  return startRefreshScheduler({
     ...parts,
-    life,
+    closeSignal: closeSignal,
     clock: { now: () => clock.now(), after: (delay, callback) => afterIdle(clock, delay, callback) },
     held: () => holds.size > 0,
     expiring: (session) => emit('tokenExpiring', { session, expiresAt: session.tokens.expiresAt }),
   })
 }
 
-async function signOut(context: ClientContext, keeper: SessionKeeper, { revoke, signal }: SignOutOptions): Promise<SignOutResult> {
-  if (revoke) await keeper.restore()
-  const { record } = keeper
-  const forgotten = keeper.end()
+async function signOut(context: ClientContext, currentSession: CurrentSession, { revoke, signal }: SignOutOptions): Promise<SignOutResult> {
+  if (revoke) await currentSession.restore()
+  const { record } = currentSession
+  const forgotten = currentSession.end()
   // Another tab's sign-in may have been taken over since the game was told.
-  if (context.presence.session) context.presence.leave()
+  if (context.authState.session) context.authState.clear()
   const revoking = async () =>
-    revoke && record ? (await loadOnce(() => import('./token-calls'))()).revokeSession(context, record, signal) : { revoked: false }
+    revoke && record
+      ? (await memoizedImport(() => import('./methods/tokens'))()).revokeSession(context, record, signal)
+      : { revoked: false }
   const result = await revoking().catch((error: FoyerError) => ({ revoked: false, error }))
   await forgotten
   return result
@@ -110,8 +118,8 @@ async function signOut(context: ClientContext, keeper: SessionKeeper, { revoke, 
 
 /** @throws ProtocolError `missing_id_token`: without a verified ID token nobody is signed in. */
 function recordOf(
-  { profile: { issuer } }: ClientContext,
-  { tokens, clientId, asked, obtainedAt, userId: owner }: Adoptable,
+  { service: { issuer } }: ClientContext,
+  { tokens, clientId, asked, obtainedAt, userId: owner }: VerifiedSignIn,
 ): SessionRecord {
   const userId = owner ?? tokens.claims?.sub
   if (!isUserId(userId) || !isApplicationId(clientId)) throw new ProtocolError('missing_id_token')
@@ -119,31 +127,31 @@ function recordOf(
 }
 
 /** Tells the game what became of the session. */
-function follow({ presence, emit, life }: ClientContext, news: SessionNews): void {
-  if (life.aborted) return
-  if (news.kind === 'ended') return presence.leave(news.error)
+function follow({ authState, emit, closeSignal }: ClientContext, news: SessionChange): void {
+  if (closeSignal.aborted) return
+  if (news.kind === 'ended') return authState.clear(news.error)
   const { session } = news
-  const { session: previous } = presence
+  const { session: previous } = authState
   // Not there yet, or signing out.
   if (!previous && news.kind !== 'found') return
   if (previous && news.kind === 'renewed') {
-    presence.session = session
+    authState.session = session
     emit('tokenRefreshed', { session, previous, elsewhere: news.elsewhere })
-    if (presence.session !== session) return
+    if (authState.session !== session) return
   }
-  presence.become(session, 'ready')
+  authState.set(session, 'ready')
 }
 
 /** Tells of a token that does not work and could not be renewed, until it can. */
-function renewing({ presence }: ClientContext, keeper: SessionKeeper, renewal: () => Promise<Renew>): Renew {
+function refreshing({ authState }: ClientContext, currentSession: CurrentSession, renewal: () => Promise<Refresh>): Refresh {
   return async (why) => {
-    requireSession(keeper)
+    requireSession(currentSession)
     try {
       return await (
         await renewal()
       )(why)
     } catch (error) {
-      if (keeper.session && (why.dead || keeper.session.state !== 'fresh')) presence.become(presence.session, 'reconnecting')
+      if (currentSession.session && (why.dead || currentSession.session.state !== 'fresh')) authState.set(authState.session, 'reconnecting')
       throw error
     }
   }

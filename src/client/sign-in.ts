@@ -1,10 +1,10 @@
 /** Loads everything that a sign-in needs once it has a code: a code is never redeemed before all of it is there. */
 import type { AuthorizationResult } from '../authorization/result'
 import type { AuthorizationSurface } from '../authorization/surface'
-import type { TokenExchange } from '../tokens/exchange'
+import type { TokenClient } from '../tokens/token-client'
 import type { ClientContext } from './context'
 
-type Loaded = [result: AuthorizationResult, exchange: TokenExchange]
+type Loaded = [result: AuthorizationResult, exchange: TokenClient]
 
 /** Asks the player while all that follows loads. When that fails, the player is not asked any longer: no consent is spent. */
 export async function askWhileLoading(
@@ -27,7 +27,7 @@ export async function askWhileLoading(
 }
 
 /** The keys of the service are fetched too, but not waited for: a token can be verified later. */
-export async function loadExchange({ exchange, sessions }: ClientContext): Promise<TokenExchange> {
+export async function loadExchange({ exchange, sessions }: ClientContext): Promise<TokenClient> {
   const [redeemer, loaded] = await Promise.all([exchange(), sessions()])
   redeemer.prepare()
   await loaded.prepare()

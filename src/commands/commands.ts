@@ -5,11 +5,11 @@ import type { Api, ApiAnswer, ApiCall, Method } from '../http/api'
 import { capitalized } from '../http/user-agent'
 import type { ApplicationCommand, CommandOverwriteBody, GuildCommandBody } from '../wire/command'
 import { decodeCommand, decodeCommands } from './decode'
-import { planCommands } from './plan'
-import type { CommandPlan } from './plan-steps'
-import { refuse } from './refuse'
-import { type SyncOptions, type SyncResult, syncCommands } from './sync'
-import { type ValidateCommandOptions, validateCommand, validateCommands } from './validation'
+import { planCommands } from './plan/plan'
+import type { CommandPlan } from './plan/plan-steps'
+import { assertValid } from './assert-valid'
+import { type SyncOptions, type SyncResult, syncCommands } from './plan/sync'
+import { type ValidateCommandOptions, validateCommand, validateCommands } from './validation/validate'
 
 export interface CommandsOptions {
   api: Api
@@ -73,7 +73,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Creates a command, or overwrites the one that has its name and type. */
   async create(command: Body, options?: CallOptions): Promise<Created> {
     const { signal } = { ...options }
-    refuse(validateCommand(command, this.#rules('create')), command)
+    assertValid(validateCommand(command, this.#rules('create')), command)
     const { status, body } = await this.#send('POST', { body: command, signal })
     return { command: decodeCommand(body, `POST ${this.#route()}`), created: status === 201 }
   }
@@ -87,7 +87,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Every field that is given overwrites the old one as a whole. Another name is a rename, which costs the command its permissions (S:164). */
   async edit(commandId: string, changes: Partial<Omit<Body, 'type'>>, options?: EditOptions): Promise<ApplicationCommand> {
     const { knownType, signal } = { ...options }
-    refuse(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
+    assertValid(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
     const { body } = await this.#send('PATCH', { commandId, body: changes, signal })
     return decodeCommand(body, `PATCH ${this.#route({ commandId })}`)
   }
@@ -101,7 +101,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   /** Replaces all commands of the scope. What is missing from the list is deleted; `sync` keeps more. */
   async overwrite(commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<ApplicationCommand[]> {
     const { signal } = { ...options }
-    refuse(validateCommands(commands, this.#rules('overwrite')), commands)
+    assertValid(validateCommands(commands, this.#rules('overwrite')), commands)
     const { body } = await this.#send('PUT', { body: commands, signal })
     return decodeCommands(body, `PUT ${this.#route()}`)
   }
@@ -110,7 +110,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   async plan(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<CommandPlan> {
     const { signal } = { ...options }
     const issues = validateCommands(desired, this.#rules('overwrite'))
-    refuse(issues, desired)
+    assertValid(issues, desired)
     const existing = await this.list({ withLocalizations: true, ...(signal && { signal }) })
     return planCommands(desired, existing, { scope: this.#scope, warnings: issues.filter(({ level }) => level === 'warning') })
   }

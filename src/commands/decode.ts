@@ -7,7 +7,7 @@ import type {
   ApplicationCommandPermission,
   GuildApplicationCommandPermissions,
 } from '../wire/command'
-import { isObject } from './place'
+import { isObject } from './validation/validation-context'
 
 /** @throws ProtocolError `malformed_response`. */
 export function decodeCommand(body: unknown, route: string): ApplicationCommand {

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { CoreClient } from '../client/client'
 import type { ClientEvents, ClientStatus } from '../client/events'
-import type { PartCalls } from '../client/parts'
+import type { LazyMethods } from '../client/lazy-methods'
 import type { Secret } from '../foundation/secret'
 import type { WithheldSecret } from './contract/withheld-secret'
 
@@ -23,7 +23,7 @@ export interface Bridge {
 }
 
 /** Methods that a window answers by itself, or not at all. */
-type Local =
+type LocalMember =
   | 'session'
   | 'status'
   | 'subscribe'
@@ -36,10 +36,10 @@ type Local =
   | 'getLobbyIds'
   | 'createAuthorizationCodeVerifier'
   | 'limits'
-  | Refused
+  | UnsupportedMember
 /** Not a window's to decide: all windows share the one client. */
-type Refused = 'setApplicationId'
-type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof PartCalls | Local>
+type UnsupportedMember = 'setApplicationId'
+type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof LazyMethods | LocalMember>
 
 /**
  * Every call that may cross, and every one that is `unsupported` in a window. A method of the client that stands in neither way does not
@@ -51,7 +51,7 @@ export const VERBS = {
   abortAuthorize: true,
   signIn: true,
   signOut: true,
-  // Of its parts, src/client/parts.ts.
+  // Of its parts, src/client/lazy-methods.ts.
   handleCallback: true,
   getToken: true,
   resume: true,
@@ -81,7 +81,7 @@ export const VERBS = {
   connectActivity: false,
   getActivityParticipants: false,
   joinActivityLobby: false,
-} as const satisfies Record<CoreVerb | keyof PartCalls, boolean>
+} as const satisfies Record<CoreVerb | keyof LazyMethods, boolean>
 
 /** A method that crosses. */
 export type Verb = { [Name in keyof typeof VERBS]: (typeof VERBS)[Name] extends true ? Name : never }[keyof typeof VERBS]
@@ -119,17 +119,17 @@ export interface Call {
 export interface Answer {
   value?: string
   error?: string
-  presence?: string
+  authState?: string
 }
 
 /** Who is signed in at the main process. */
-export interface PresenceNotice {
+export interface AuthStateSnapshot {
   /** Grows with every notice, so that a late one can be told from a current one. */
   sequence: number
   /** Grows whenever the session is another object: renewed, or another player's. */
   revision: number
   /** Grows with every `sessionChanged`. */
-  turn: number
+  sessionRevision: number
   status: ClientStatus
   session: unknown
   applicationId: string | undefined

@@ -2,7 +2,7 @@
 import { cleanText } from '../foundation/clean'
 import { isRecord } from '../foundation/encoding'
 import { ApiError, type ApiErrorCode, type Issue } from '../foundation/errors'
-import { ruleOf } from '../foundation/refusal'
+import { ruleOf } from '../foundation/oauth-errors'
 import type { ErrorLeaf, ErrorResponse } from '../wire/error'
 
 /** The service's own numbers that a caller may want to tell apart (supplement A.6.2; 50229 and those of six digits A.4.6). */

@@ -1,19 +1,19 @@
 /** Calls of the service's REST interface: ids into paths, JSON out and in, refusals typed, each within the limits that count it. */
 import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
-import type { SteadyClock } from '../foundation/steady-clock'
+import type { MonotonicClock } from '../foundation/monotonic-clock'
 import type { BucketSpec } from '../rate-limit/bucket'
-import type { Priority } from '../rate-limit/lanes'
+import type { Priority } from '../rate-limit/fair-queue'
 import type { RateLimiter } from '../rate-limit/limiter'
-import type { ServiceProfile } from '../service/profile'
+import type { ServiceConfig } from '../service/config'
 import { apiError } from './api-error'
 import type { Credentials } from './credentials'
-import { type Exchanged, exchange, type ExchangeContext } from './exchange'
+import { type HttpAnswer, sendJson, type SendContext } from './send'
 import { partyOf } from './route-limits'
 import { EMULATOR_RULE } from './request'
 import type { Method } from './transport'
 import { userAgent } from './user-agent'
-import { sendWithinLimits } from './within-limits'
+import { sendRateLimited } from './rate-limited-send'
 
 export type { Method } from './transport'
 
@@ -33,11 +33,11 @@ export interface ApiCall {
 }
 
 /** `body` is decoded JSON; undefined for an answer without one. */
-export type ApiAnswer = Exchanged
+export type ApiAnswer = HttpAnswer
 
-export interface ApiOptions extends ExchangeContext {
-  clock: SteadyClock
-  profile: ServiceProfile
+export interface ApiOptions extends SendContext {
+  clock: MonotonicClock
+  service: ServiceConfig
   credentials: Credentials
   /** ms for one exchange; time spent waiting for a limit does not count. */
   timeout: number
@@ -56,7 +56,7 @@ export class Api {
 
   constructor(options: ApiOptions) {
     this.#options = options
-    this.#userAgent = userAgent(options.profile.brand)
+    this.#userAgent = userAgent(options.service.brand)
   }
 
   /**
@@ -96,13 +96,13 @@ export class Api {
     }
     const path = pieces.join('')
     const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-    return this.#options.profile.baseUrl + path + search
+    return this.#options.service.baseUrl + path + search
   }
 
   #sendInTurn(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
     const { bucketsOf, maxWait } = this.#options
     const { method, priority, signal } = call
-    return sendWithinLimits(this.#options, {
+    return sendRateLimited(this.#options, {
       method,
       route: routeOf(call),
       buckets: bucketsOf(call),
@@ -121,7 +121,7 @@ export class Api {
     if (body !== undefined) sent['content-type'] = 'application/json'
     if (headers) Object.assign(sent, headers)
     const text = body === undefined ? null : JSON.stringify(body)
-    return exchange(this.#options, { method, url, route: `${method} ${route}`, headers: sent, body: text, timeout, signal })
+    return sendJson(this.#options, { method, url, route: `${method} ${route}`, headers: sent, body: text, timeout, signal })
   }
 }
 

@@ -1,29 +1,29 @@
 /** An `Api` with the limiter that its calls go through: for a backend's application, and for a player. */
 import type { Clock } from '../foundation/clock'
-import { steady } from '../foundation/steady-clock'
-import type { BucketUse, Delayed, Limited, LimiterEvents, SharedState } from '../rate-limit/events'
+import { monotonic } from '../foundation/monotonic-clock'
+import type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, LimiterEvents, RateLimitStoreEvent } from '../rate-limit/events'
 import { RateLimiter } from '../rate-limit/limiter'
-import type { RateLimitStore } from '../rate-limit/store'
+import type { RateLimitStore } from '../rate-limit/shared/store'
 import { limitsOf } from '../service/limits'
-import type { ServiceProfile } from '../service/profile'
+import type { ServiceConfig } from '../service/config'
 import { Api, type ApiOptions } from './api'
 import type { Credentials } from './credentials'
-import { Life } from './life'
+import { AbortGroup } from '../foundation/abort-group'
 import { bucketsOf, everyBucket } from './route-limits'
 import type { Transport } from './transport'
 
 /** What is told of limits, with exact times: durations in ms, instants in epoch ms. What a listener throws is dropped. */
 export interface LimitListeners {
   /** A call has to wait. */
-  onRateLimitDelayed?: ((event: Delayed) => void) | undefined
+  onRateLimitDelayed?: ((event: RateLimitDelayedEvent) => void) | undefined
   /** The service refused a call, or one was refused here because its wait would have been too long. */
-  onRateLimited?: ((event: Limited) => void) | undefined
+  onRateLimited?: ((event: RateLimitedEvent) => void) | undefined
   /** The shared budget is out of reach, or is back. */
-  onLimiterStoreChanged?: ((event: SharedState) => void) | undefined
+  onRateLimitStoreChanged?: ((event: RateLimitStoreEvent) => void) | undefined
 }
 
 export interface LimitedApiOptions extends LimitListeners {
-  profile: Readonly<ServiceProfile>
+  service: Readonly<ServiceConfig>
   credentials: Credentials
   transport: Transport
   clock: Clock
@@ -42,7 +42,7 @@ export interface LimitedApiOptions extends LimitListeners {
 export interface LimitedApi {
   readonly api: Api
   /** Every bucket in use. */
-  limits(): BucketUse[]
+  limits(): RateLimitUsage[]
   /** Ends every block that a refusal has caused, in the shared budget too. What was sent stays counted. */
   clearBlocks(): Promise<void>
   /** Ends what waits and what is under way, and leaves the shared budget. */
@@ -54,25 +54,25 @@ const GRACE = 1000
 
 /** @throws ConfigurationError `invalid_argument` for limits that are none. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
-  const { profile, credentials, transport, store, timeout, maxWait, user, onRefused } = options
-  const clock = steady(options.clock)
-  const limits = limitsOf(profile)
-  const life = new Life()
+  const { service, credentials, transport, store, timeout, maxWait, user, onRefused } = options
+  const clock = monotonic(options.clock)
+  const limits = limitsOf(service)
+  const abortGroup = new AbortGroup()
   const limiter = new RateLimiter({ clock: options.clock, hold: timeout + GRACE, events: eventsOf(options), ...(store && { store }) })
-  const context = { profile, credentials, transport, clock, timeout, limiter, maxWait, life, onRefused }
+  const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
   return {
     api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
     limits: () => limiter.limits(),
     clearBlocks: () => limiter.clearBlocks(everyBucket({ limits, user: user?.() })),
     close() {
-      life.end()
+      abortGroup.end()
       limiter.close()
     },
   }
 }
 
-function eventsOf({ onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }: LimitListeners): LimiterEvents {
-  return { delayed: safe(onRateLimitDelayed), limited: safe(onRateLimited), shared: safe(onLimiterStoreChanged) }
+function eventsOf({ onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }: LimitListeners): LimiterEvents {
+  return { delayed: safe(onRateLimitDelayed), limited: safe(onRateLimited), shared: safe(onRateLimitStoreChanged) }
 }
 
 /** Whoever listens must not change who waits for what. */

@@ -2,8 +2,8 @@
 import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
 import { NetworkError, ProtocolError } from '../foundation/errors'
-import { lost } from '../foundation/lost'
-import { startPending } from '../foundation/pending'
+import { toNetworkError } from '../foundation/to-network-error'
+import { createDeferred } from '../foundation/deferred'
 
 /** The largest answer that is read, in characters. */
 const MAX_BODY = 64 * 1024
@@ -18,7 +18,7 @@ export interface HttpContext {
   fetch: Fetch
   clock: Clock
   /** Aborts when the client is closed, and every request with it. */
-  life?: AbortSignal
+  closeSignal?: AbortSignal
 }
 
 export interface HttpRequest {
@@ -66,13 +66,13 @@ export function requestJson(context: HttpContext, request: HttpRequest): Promise
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws whatever of our own errors the work rejects with.
  */
 export function withinDeadline<T>(
-  { clock, life }: Omit<HttpContext, 'fetch'>,
+  { clock, closeSignal }: Omit<HttpContext, 'fetch'>,
   { route, timeout, signal }: Limits,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const pending = startPending<T>(clock, { timeout, signals: [signal, life], refuse: (code) => new NetworkError(code, route) })
+  const pending = createDeferred<T>(clock, { timeout, signals: [signal, closeSignal], makeError: (code) => new NetworkError(code, route) })
   if (!pending.signal.aborted) {
-    work(pending.signal).then(pending.succeed, (error: unknown) => pending.fail(lost(error, route)))
+    work(pending.signal).then(pending.resolve, (error: unknown) => pending.reject(toNetworkError(error, route)))
   }
   return pending.promise
 }

@@ -1,6 +1,6 @@
 /** Which failures are worth a second try, and when: decided without doing anything. */
 import { isRecord } from '../foundation/encoding'
-import type { Answered } from '../rate-limit/headers'
+import type { ResponseHead } from '../rate-limit/response-headers'
 
 /** How an attempt failed. `refused`: 429. `unsent`: it never left this machine. `lost`: nobody knows whether the service acted on it. */
 export type Failure = 'refused' | 'unsent' | 'lost' | 'broken'
@@ -32,7 +32,7 @@ const LONGEST_PAUSE = 5000
 const DAILY_CREATES = 30_034
 
 /** What an answer says of the attempt; undefined when it is the service's own last word. */
-export function failureOf({ status, body }: Pick<Answered, 'status' | 'body'>): 'refused' | 'broken' | undefined {
+export function failureOf({ status, body }: Pick<ResponseHead, 'status' | 'body'>): 'refused' | 'broken' | undefined {
   if (status === 429) return isRecord(body) && body['code'] === DAILY_CREATES ? undefined : 'refused'
   return status === 502 || status === 503 || status === 504 ? 'broken' : undefined
 }

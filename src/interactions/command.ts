@@ -3,7 +3,7 @@ import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require'
 import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../wire/command'
-import type { Checked, HandlerArguments } from './handlers'
+import type { Checked, HandlerArguments } from './handler-types'
 
 type Callback = (interaction: unknown) => unknown
 

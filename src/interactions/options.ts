@@ -6,7 +6,7 @@ import { InteractionError } from './error'
 type Fields = Readonly<Record<string, unknown>>
 
 /** Where in the command the player is, and the entries there. */
-export interface Place {
+export interface OptionPath {
   /** `''`, `add`, `group add`. */
   readonly path: string
   readonly entries: readonly unknown[]
@@ -18,7 +18,7 @@ export interface Lookup {
 }
 
 /** Follows subcommands, two levels at most. */
-export function findPlace(options: unknown): Place {
+export function findOptionPath(options: unknown): OptionPath {
   let entries: readonly unknown[] = Array.isArray(options) ? options : []
   const path: string[] = []
   for (let level = 0; level < 2; level++) {

@@ -4,7 +4,7 @@ import { ProtocolError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require'
 import type { Message } from '../wire/interaction'
 import type { MessageData } from '../wire/interaction-response'
-import type { Reply } from './context'
+import type { Reply } from './interaction-types'
 import { InteractionError } from './error'
 
 /** The bit of a message that one player alone sees. */

@@ -1,7 +1,7 @@
 /** Answers to interactions by calls alone: for a backend that got them elsewhere than at this SDK's endpoint, or answers from another process. */
 import type { Message } from '../wire/interaction'
 import { type Addressed, callbackCall, followUpCall, type InteractionCalls, originalCall } from './calls'
-import type { ActivityInstance, Reply } from './context'
+import type { ActivityInstance, Reply } from './interaction-types'
 import { EPHEMERAL, instanceId, messageData, requireMessage } from './payloads'
 
 /**

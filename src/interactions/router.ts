@@ -7,14 +7,14 @@ import type {
   PlayerInteraction,
 } from '../wire/interaction'
 import type { DefinedCommand, Route } from './command'
-import type { ComponentInteraction, ModalInteraction } from './context'
+import type { ComponentInteraction, ModalInteraction } from './interaction-types'
 import { InteractionError } from './error'
-import type { Handler } from './handlers'
-import { type Answers, factsOf } from './live'
-import { chosenUser, findPlace, lookUp, type Place, readOptions, readPartialOptions } from './options'
-import { type Arrival, type Dispatched, serve, serveSuggestions, type Serving } from './serve'
+import type { Handler } from './handler-types'
+import { type InteractionMethods, commonFields } from './interaction-methods'
+import { chosenUser, findOptionPath, lookUp, type OptionPath, readOptions, readPartialOptions } from './options'
+import { type ReceivedInteraction, type HandlerOutcome, runHandler, runAutocomplete, type RunContext } from './run-handler'
 
-export interface RouterOptions extends Serving {
+export interface RouterOptions extends RunContext {
   readonly commands: readonly DefinedCommand[]
   readonly onComponent: Handler<ComponentInteraction> | undefined
   readonly onModal: Handler<ModalInteraction> | undefined
@@ -30,30 +30,30 @@ export class Router {
     this.#commands = indexCommands(options.commands)
   }
 
-  dispatch(interaction: PlayerInteraction, since: number): Dispatched {
-    if (interaction.type === 4) return serveSuggestions({ interaction, since }, this.#options, () => this.#suggest(interaction))
-    const arrival: Arrival = { interaction, since }
-    return serve(arrival, this.#options, (answers) => this.#run(interaction, answers))
+  dispatch(interaction: PlayerInteraction, since: number): HandlerOutcome {
+    if (interaction.type === 4) return runAutocomplete({ interaction, since }, this.#options, () => this.#suggest(interaction))
+    const arrival: ReceivedInteraction = { interaction, since }
+    return runHandler(arrival, this.#options, (methods) => this.#run(interaction, methods))
   }
 
-  #run(interaction: Exclude<PlayerInteraction, ApplicationCommandAutocompleteInteraction>, answers: Answers): unknown {
-    if (interaction.type === 2) return this.#runCommand(interaction, answers)
+  #run(interaction: Exclude<PlayerInteraction, ApplicationCommandAutocompleteInteraction>, methods: InteractionMethods): unknown {
+    if (interaction.type === 2) return this.#runCommand(interaction, methods)
     const { onComponent, onModal } = this.#options
     const customId = interaction.data.custom_id
-    if (interaction.type === 3 && onComponent) return onComponent(withAnswers(answers, { ...factsOf(interaction), customId }))
-    if (interaction.type === 5 && onModal) return onModal(withAnswers(answers, { ...factsOf(interaction), customId }))
+    if (interaction.type === 3 && onComponent) return onComponent(withAnswers(methods, { ...commonFields(interaction), customId }))
+    if (interaction.type === 5 && onModal) return onModal(withAnswers(methods, { ...commonFields(interaction), customId }))
     throw new InteractionError('unknown_route', customId)
   }
 
-  #runCommand(interaction: ApplicationCommandInteraction, answers: Answers): unknown {
+  #runCommand(interaction: ApplicationCommandInteraction, methods: InteractionMethods): unknown {
     const { data } = interaction
     const { route, entries } = this.#find(data)
-    const facts = { ...factsOf(interaction), commandName: data.name }
+    const facts = { ...commonFields(interaction), commandName: data.name }
     if (data.type === 1) {
       const options = readOptions(route.parameters, { entries, resolved: { ...data.resolved } })
-      return route.run(withAnswers(answers, { ...facts, options }))
+      return route.run(withAnswers(methods, { ...facts, options }))
     }
-    return route.run(withAnswers(answers, data.type === 4 ? facts : { ...facts, target: targetOf(data) }))
+    return route.run(withAnswers(methods, data.type === 4 ? facts : { ...facts, target: targetOf(data) }))
   }
 
   #suggest(interaction: ApplicationCommandAutocompleteInteraction): unknown {
@@ -62,13 +62,13 @@ export class Router {
     const { options, focused } = readPartialOptions(route.parameters, entries)
     const callback = focused && route.autocomplete.get(focused.name)
     if (!callback) throw new InteractionError('missing_option', 'no option that suggests values is focused')
-    return callback({ ...factsOf(interaction), commandName: data.name, options, value: focused.value })
+    return callback({ ...commonFields(interaction), commandName: data.name, options, value: focused.value })
   }
 
-  #find(data: CommandData): { route: Route; entries: Place['entries'] } {
+  #find(data: CommandData): { route: Route; entries: OptionPath['entries'] } {
     const command = this.#commands.get(keyOf(data.type, data.name))
     if (!command) throw new InteractionError('unknown_command', data.name)
-    const { path, entries } = findPlace(data.type === 1 ? data.options : undefined)
+    const { path, entries } = findOptionPath(data.type === 1 ? data.options : undefined)
     const route = command.routes.get(path)
     if (!route) throw new InteractionError('unknown_route', `${data.name} ${path}`)
     return { route, entries }
@@ -89,7 +89,7 @@ function indexCommands(list: readonly DefinedCommand[]): ReadonlyMap<string, Def
   return commands
 }
 
-const withAnswers = <T extends object>(answers: Answers, facts: T): Answers & T => Object.assign(answers, facts)
+const withAnswers = <T extends object>(methods: InteractionMethods, facts: T): InteractionMethods & T => Object.assign(methods, facts)
 
 /** Whom or what the player clicked. */
 function targetOf({ type, target_id: id, resolved }: Extract<CommandData, { target_id: unknown }>): unknown {

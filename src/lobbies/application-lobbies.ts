@@ -4,9 +4,9 @@ import { isSnowflake } from '../foundation/ids'
 import type { ApiCall, ApiAnswer } from '../http/api'
 import type { Credentials } from '../http/credentials'
 import type { LimitedApi } from '../http/limited-api'
-import type { Turns } from '../http/turns'
+import type { KeyedMutex } from '../rate-limit/shared/keyed-mutex'
 import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate } from '../wire/lobby'
-import { decodeLobby, decodeMember, decodeMembers } from './lobby-decode'
+import { decodeLobby, decodeMember, decodeMembers } from './decode-application-lobby'
 import { LobbyIssues } from './lobby-issue'
 import { validateLobby, validateLobbyMember, validateLobbyMembers } from './lobby-validation'
 import { checkId } from './member-fields'
@@ -29,11 +29,11 @@ const BULK = '/lobbies/{lobby.id}/members/bulk'
  * that holds all issues; then with RateLimitError, ApiError (`unknown_lobby`, `unknown_user`, …), NetworkError or ProtocolError.
  */
 export class ApplicationLobbies {
-  readonly #api: Pick<LimitedApi & Turns, 'api' | 'takeTurn'>
+  readonly #api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>
 
   readonly #kind: Credentials['kind']
 
-  constructor(api: Pick<LimitedApi & Turns, 'api' | 'takeTurn'>, { kind }: Pick<Credentials, 'kind'> = {}) {
+  constructor(api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>, { kind }: Pick<Credentials, 'kind'> = {}) {
     this.#api = api
     this.#kind = kind
   }
@@ -95,7 +95,7 @@ export class ApplicationLobbies {
   /**
    * Changes single keys of a lobby's metadata: reads it, asks `change` what to set (a text) and what to remove (null), writes the whole, and
    * reads again to see that it holds. Writers that use this method take turns: those of one client, and those of all clients that share a
-   * `limiterStore`. No turn begins while that is away, and none is longer than 10 s. Against other writers nothing is atomic: where one came between, it is done again from fresh metadata, three times in all.
+   * `rateLimitStore`. No turn begins while that is away, and none is longer than 10 s. Against other writers nothing is atomic: where one came between, it is done again from fresh metadata, three times in all.
    * `change` may be asked more than once. Resolves with the lobby as it was read last.
    * @throws RateLimitError when no turn comes within `maxWait`.
    * @throws ConfigurationError `contended` when another writer came between each time.
@@ -105,7 +105,7 @@ export class ApplicationLobbies {
     const { signal, ...options } = { ...given }
     requireIds({ lobbyId })
     this.#requireBot()
-    return this.#api.takeTurn(
+    return this.#api.runExclusive(
       `metadata ${lobbyId}`,
       (inTurn) => {
         const all = { ...options, signal: inTurn }

@@ -1,8 +1,8 @@
 /** The lobbies that a client knows of, and what it tells when they change. */
 import type { UserId } from '../foundation/ids'
 import type { Lobby, LobbyId, LobbyMember, LobbyMessage } from './lobby'
-import { compareIds } from './lobby-model'
-import type { LobbyUpdate } from './lobby-update'
+import { compareIds } from './decode-player-lobby'
+import type { LobbyUpdate } from './lobby-events'
 
 export interface LobbyEvents {
   /** The client has come to know a lobby that the player is in. */
@@ -24,9 +24,9 @@ const REMEMBERED = 1000
 export class LobbyCache {
   readonly #lobbies: Map<string, Lobby>
   readonly #tell: LobbyListeners
-  readonly #told = new Set<string>()
+  readonly #listeners = new Set<string>()
   /** Grows when everything is forgotten: what was asked for before is no news of whoever plays now. */
-  era = 0
+  generation = 0
 
   /** @param lobbies is kept up to date, for whoever reads it. */
   constructor(lobbies: Map<string, Lobby>, tell: LobbyListeners) {
@@ -51,24 +51,24 @@ export class LobbyCache {
   }
 
   clear(): void {
-    this.era++
+    this.generation++
     for (const id of this.#lobbies.keys()) this.drop(id)
   }
 
   /** Tells those that were not told yet, the oldest first. */
   hear(messages: readonly LobbyMessage[]): void {
     for (const message of [...messages].sort((a, b) => compareIds(a.id, b.id))) {
-      if (this.#told.has(message.id)) continue
+      if (this.#listeners.has(message.id)) continue
       this.#remember(message)
       this.#tell.lobbyMessage({ message })
     }
   }
 
   #remember({ id }: LobbyMessage): void {
-    this.#told.add(id)
-    for (const oldest of this.#told) {
-      if (this.#told.size <= REMEMBERED) break
-      this.#told.delete(oldest)
+    this.#listeners.add(id)
+    for (const oldest of this.#listeners) {
+      if (this.#listeners.size <= REMEMBERED) break
+      this.#listeners.delete(oldest)
     }
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../foundation/clock'
 import { ApiError } from '../foundation/errors'
 import type { LobbyMessage } from './lobby'
 import type { LobbyCache } from './lobby-cache'
-import { compareIds } from './lobby-model'
+import { compareIds } from './decode-player-lobby'
 
 export interface WatchContext {
   clock: Clock

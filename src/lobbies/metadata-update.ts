@@ -9,7 +9,7 @@ export type MetadataChanges = Readonly<Record<string, string | null>>
 export type ChangeMetadata = (metadata: Record<string, string>) => MetadataChanges | Promise<MetadataChanges>
 
 /** What is needed of a lobby. */
-export interface MetadataDesk {
+export interface MetadataAccess {
   readonly read: () => Promise<Lobby>
   readonly write: (metadata: LobbyMetadata) => Promise<Lobby>
 }
@@ -18,7 +18,7 @@ export interface MetadataDesk {
 const ATTEMPTS = 3
 
 /** @throws ConfigurationError `contended`. @throws whatever `change` and the desk throw. */
-export async function updateMetadata({ read, write }: MetadataDesk, change: ChangeMetadata): Promise<Lobby> {
+export async function updateMetadata({ read, write }: MetadataAccess, change: ChangeMetadata): Promise<Lobby> {
   let lobby = await read()
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const changes = await change(Object.fromEntries(entriesOf(lobby)))

@@ -3,9 +3,9 @@ import { ApiError, type FoyerError } from '../foundation/errors'
 import type { Api, ApiCall } from '../http/api'
 import type { Lobby, LobbyMessage, Metadata } from './lobby'
 import type { LobbyCache } from './lobby-cache'
-import type { LobbyLines } from './lobby-line'
-import { readLobby, readMessage, readMessages } from './lobby-model'
-import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './player-input'
+import type { LobbyCallQueues } from './lobby-call-queue'
+import { readLobby, readMessage, readMessages } from './decode-player-lobby'
+import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './validate-player-input'
 
 export interface CallOptions {
   /** Frees a call that waits for a limit, or is under way. */
@@ -23,9 +23,9 @@ const isGone = (error: unknown): boolean => error instanceof ApiError && error.c
 export class PlayerLobbies {
   readonly #api: Api
   readonly #cache: LobbyCache
-  readonly #lines: LobbyLines
+  readonly #lines: LobbyCallQueues
 
-  constructor(api: Api, cache: LobbyCache, lines: LobbyLines) {
+  constructor(api: Api, cache: LobbyCache, lines: LobbyCallQueues) {
     this.#api = api
     this.#cache = cache
     this.#lines = lines
@@ -37,15 +37,15 @@ export class PlayerLobbies {
     const sent = JSON.stringify(body)
     const line = this.#lines.find({ secret })
     const joined = await line.enter({ route: `PUT ${ALL}`, signal })
-    const same = joined?.sent === sent && joined.era === this.#cache.era ? this.#cache.get(joined.lobbyId) : undefined
+    const same = joined?.sent === sent && joined.generation === this.#cache.generation ? this.#cache.get(joined.lobbyId) : undefined
     let answered = false
     try {
       if (same) return same
       line.joined = undefined
-      const { era } = this.#cache
+      const { generation } = this.#cache
       const lobby = await this.#join(body, signal)
       answered = true
-      line.joined = { lobbyId: lobby.id, sent, era }
+      line.joined = { lobbyId: lobby.id, sent, generation }
       this.#lines.name(line, lobby.id)
       return lobby
     } finally {
@@ -59,10 +59,10 @@ export class PlayerLobbies {
     const line = this.#lines.find({ lobbyId })
     await line.enter({ route: `DELETE ${MEMBER}`, signal })
     line.joined = undefined
-    const { era } = this.#cache
+    const { generation } = this.#cache
     try {
       await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobbyId }, signal })
-      this.#drop(lobbyId, era)
+      this.#drop(lobbyId, generation)
     } catch (error) {
       throw serverLobby(error)
     } finally {
@@ -78,10 +78,10 @@ export class PlayerLobbies {
   ): Promise<LobbyMessage> {
     requireIds({ lobbyId })
     const body = messageBody(message.content, message.metadata)
-    const { era } = this.#cache
+    const { generation } = this.#cache
     const answer = await this.#send({ method: 'POST', route: MESSAGES, ids: { 'lobby.id': lobbyId }, body, signal })
     const written = readMessage(answer.body, `POST ${MESSAGES}`)
-    if (era === this.#cache.era) this.#cache.hear([written])
+    if (generation === this.#cache.generation) this.#cache.hear([written])
     return written
   }
 
@@ -96,33 +96,33 @@ export class PlayerLobbies {
   async link(lobbyId: string, channelId: string | undefined, { signal }: CallOptions): Promise<Lobby> {
     requireIds({ lobbyId, ...(channelId !== undefined && { channelId }) })
     const body = channelId === undefined ? {} : { channel_id: channelId }
-    const { era } = this.#cache
+    const { generation } = this.#cache
     const answer = await this.#send({ method: 'PATCH', route: LINK, ids: { 'lobby.id': lobbyId }, body, signal })
-    return this.#keep(readLobby(answer.body, `PATCH ${LINK}`), era)
+    return this.#keep(readLobby(answer.body, `PATCH ${LINK}`), generation)
   }
 
   async #join(body: ReturnType<typeof joinBody>, signal: AbortSignal | undefined): Promise<Lobby> {
-    const { era } = this.#cache
+    const { generation } = this.#cache
     const answer = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
-    return this.#keep(readLobby(answer.body, `PUT ${ALL}`), era)
+    return this.#keep(readLobby(answer.body, `PUT ${ALL}`), generation)
   }
 
   #keep(lobby: Lobby, era: number): Lobby {
-    if (era === this.#cache.era) this.#cache.put(lobby)
+    if (era === this.#cache.generation) this.#cache.put(lobby)
     return lobby
   }
 
   #drop(lobbyId: string, era: number): void {
-    if (era === this.#cache.era) this.#cache.drop(lobbyId)
+    if (era === this.#cache.generation) this.#cache.drop(lobbyId)
   }
 
   /** One that the service does not know any more is forgotten here too. */
   async #send(call: ApiCall): ReturnType<Api['send']> {
-    const { era } = this.#cache
+    const { generation } = this.#cache
     try {
       return await this.#api.send(call)
     } catch (error) {
-      if (isGone(error)) this.#drop(call.ids['lobby.id'] ?? '', era)
+      if (isGone(error)) this.#drop(call.ids['lobby.id'] ?? '', generation)
       throw error
     }
   }

@@ -1,8 +1,8 @@
 /** One limit of one party: its slots, and, only while somebody waits or something went wrong, who waits and what went wrong. */
-import { Caution } from './caution'
-import { LaneQueue } from './lanes'
-import { freeAt } from './store'
-import { fairPart, type Gate, gateOf, opensAt, type Rule, SlotWindow } from './window'
+import { Backoff } from './backoff'
+import { FairQueue } from './fair-queue'
+import { freeAt } from './shared/store'
+import { fairPart, type Gate, gateOf, opensAt, type Rule, SlotWindow } from './sliding-window'
 
 export type Scope = 'user' | 'global' | 'shared'
 
@@ -17,7 +17,7 @@ export interface BucketSpec extends Rule {
 }
 
 /** All buckets of one name. */
-export class Family {
+export class LimitDefinition {
   readonly name: string
   readonly scope: Scope
   /** What the service allows. */
@@ -35,40 +35,40 @@ export class Family {
   }
 
   /** Keeps to one of so many parts. */
-  divide(parties: number, place: number): void {
+  splitAmong(parties: number, place: number): void {
     this.rule = parties === 1 ? this.full : fairPart(this.full, parties)
     this.gate = gateOf(this.full, { parties, place })
   }
 
   /** Has the whole limit again. */
-  unite(): void {
+  restoreFullLimit(): void {
     this.rule = this.full
     this.gate = undefined
   }
 }
 
 /** What most buckets never need. */
-export interface More {
+export interface SlowPathState {
   waiting: number
-  queue: LaneQueue<Bucket>
-  caution: Caution | undefined
+  queue: FairQueue<Bucket>
+  backoff: Backoff | undefined
   /** The shared store has nothing before. */
-  heldUntil: number
+  storeBlockedUntil: number
   /** When the agenda will look here, and in which epoch of the agenda that was noted. */
   scheduledAt: number
   epoch: number
 }
 
 export class Bucket extends SlotWindow {
-  readonly family: Family
+  readonly family: LimitDefinition
   readonly key: string
-  #more: More | undefined
+  #more: SlowPathState | undefined
 
-  constructor(family: Family, key: string) {
+  constructor(family: LimitDefinition, key: string) {
     super()
     this.family = family
     this.key = key
-    if (family.full.limit === Number.POSITIVE_INFINITY) this.caution = Caution.ofUnknown()
+    if (family.full.limit === Number.POSITIVE_INFINITY) this.backoff = Backoff.ofUnknown()
   }
 
   /** What all who share a budget call it. */
@@ -77,23 +77,23 @@ export class Bucket extends SlotWindow {
   }
 
   get rule(): Rule {
-    return this.#more?.caution?.told ?? this.family.rule
+    return this.#more?.backoff?.reportedLimit ?? this.family.rule
   }
 
-  get caution(): Caution | undefined {
-    return this.#more?.caution
+  get backoff(): Backoff | undefined {
+    return this.#more?.backoff
   }
 
-  set caution(caution: Caution | undefined) {
-    this.more.caution = caution
+  set backoff(backoff: Backoff | undefined) {
+    this.more.backoff = backoff
   }
 
-  get more(): More {
+  get more(): SlowPathState {
     this.#more ??= {
       waiting: 0,
-      queue: new LaneQueue(),
-      caution: undefined,
-      heldUntil: Number.NEGATIVE_INFINITY,
+      queue: new FairQueue(),
+      backoff: undefined,
+      storeBlockedUntil: Number.NEGATIVE_INFINITY,
       scheduledAt: Number.POSITIVE_INFINITY,
       epoch: 0,
     }
@@ -109,7 +109,7 @@ export class Bucket extends SlotWindow {
   }
 
   /** Lanes that stand here. */
-  get parked(): number {
+  get waitingLanes(): number {
     return this.#more?.queue.size ?? 0
   }
 
@@ -122,21 +122,21 @@ export class Bucket extends SlotWindow {
     if (now < this.closedUntil) return 0
     const { rule } = this
     const free = this.free(rule.limit, now)
-    return more.caution ? Math.min(free, more.caution.free(rule, now) - this.inFlight) : free
+    return more.backoff ? Math.min(free, more.backoff.free(rule, now) - this.inFlight) : free
   }
 
   /** Until when nothing starts, whatever is free. */
   get closedUntil(): number {
     const more = this.#more
-    return more ? Math.max(more.heldUntil, more.caution?.blockedUntil ?? more.heldUntil) : Number.NEGATIVE_INFINITY
+    return more ? Math.max(more.storeBlockedUntil, more.backoff?.blockedUntil ?? more.storeBlockedUntil) : Number.NEGATIVE_INFINITY
   }
 
   /** Ends a block, of this party's own or of the shared store. */
   unblock(now: number): void {
     const more = this.#more
     if (!more) return
-    more.heldUntil = Math.min(more.heldUntil, now)
-    more.caution?.unblock(now)
+    more.storeBlockedUntil = Math.min(more.storeBlockedUntil, now)
+    more.backoff?.unblock(now)
   }
 
   /** When something may start, as far as blocks go and the moments that this party has. */
@@ -147,7 +147,7 @@ export class Bucket extends SlotWindow {
 
   /** Starts nothing before, for a reason of the shared store's. */
   hold(until: number): void {
-    this.more.heldUntil = Math.max(this.more.heldUntil, until)
+    this.more.storeBlockedUntil = Math.max(this.more.storeBlockedUntil, until)
   }
 
   /** When `available` may grow without an answer arriving; `Infinity` when only an answer can make it grow. */
@@ -156,27 +156,27 @@ export class Bucket extends SlotWindow {
     if (now < opening) return opening
     if (this.available(now) > 0) return now
     if (this.free(this.rule.limit, now) < 1) return this.nextRelease
-    const at = this.caution?.earliest(this.rule, 0, now) ?? now
+    const at = this.backoff?.earliest(this.rule, 0, now) ?? now
     return at > now ? at : Number.POSITIVE_INFINITY
   }
 
   /** A request was answered by `from`, or will reach the service no later. */
   answered(from: number): void {
     const { rule } = this
-    this.cool(freeAt(from, rule.per))
-    this.caution?.cool(from, rule)
+    this.occupyUntil(freeAt(from, rule.per))
+    this.backoff?.cool(from, rule)
   }
 
   /** The earliest moment for whoever has `ahead` requests before it. */
-  soonest(ahead: number, now: number): number {
+  earliestStart(ahead: number, now: number): number {
     const { rule } = this
-    return Math.max(this.opening(now), this.earliest(rule, ahead, now), this.caution?.earliest(rule, ahead, now) ?? now)
+    return Math.max(this.opening(now), this.earliest(rule, ahead, now), this.backoff?.earliest(rule, ahead, now) ?? now)
   }
 
   /** Whether it may be forgotten by `now`. */
   isIdle(now: number): boolean {
-    this.settle(now)
-    if (this.inFlight > 0 || this.cooling > 0 || this.waiting > 0) return false
+    this.expire(now)
+    if (this.inFlight > 0 || this.releasing > 0 || this.waiting > 0) return false
     return now >= this.closedUntil
   }
 }

@@ -2,7 +2,7 @@
 import type { RateLimitErrorDetails } from '../foundation/errors'
 
 /** A request has to wait. */
-export interface Delayed {
+export interface RateLimitDelayedEvent {
   readonly bucket: string
   readonly key: string
   /** ms until it can start at the earliest. */
@@ -13,7 +13,7 @@ export interface Delayed {
 }
 
 /** A limit is in force: the service refused a request, or a call was refused here before it left. */
-export interface Limited {
+export interface RateLimitedEvent {
   readonly bucket: string
   readonly key: string
   readonly retryAfter: number
@@ -23,27 +23,27 @@ export interface Limited {
 }
 
 /** The shared budget is out of reach, or is back. */
-export interface SharedState {
+export interface RateLimitStoreEvent {
   readonly isAway: boolean
   /** Among how many a budget is divided meanwhile. */
   readonly parties: number
 }
 
 export interface LimiterEvents {
-  delayed?: (event: Delayed) => void
-  limited?: (event: Limited) => void
-  shared?: (event: SharedState) => void
+  delayed?: (event: RateLimitDelayedEvent) => void
+  limited?: (event: RateLimitedEvent) => void
+  shared?: (event: RateLimitStoreEvent) => void
 }
 
-/** One bucket's use, for a meter. `free + inFlight + cooling = limit`, unless the limit has just shrunk. */
-export interface BucketUse {
+/** One bucket's use, for a meter. `free + inFlight + releasing = limit`, unless the limit has just shrunk. */
+export interface RateLimitUsage {
   readonly bucket: string
   readonly key: string
   readonly limit: number
   readonly per: number
   readonly free: number
   readonly inFlight: number
-  readonly cooling: number
+  readonly releasing: number
   readonly waiting: number
   /** When the next slot is free, in epoch ms; null when one is, or when that depends on an answer. */
   readonly nextAt: number | null

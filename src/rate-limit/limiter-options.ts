@@ -1,11 +1,11 @@
 /** What a limiter is made with, and what is asked of it. */
 import type { Clock } from '../foundation/clock'
-import type { BreakerRule } from './breaker'
+import type { CircuitBreakerRule } from './circuit-breaker'
 import type { BucketSpec } from './bucket'
 import type { LimiterEvents } from './events'
-import type { Priority } from './lanes'
-import type { Lease } from './lease'
-import type { RateLimitStore } from './store'
+import type { Priority } from './fair-queue'
+import type { Permit } from './permit'
+import type { RateLimitStore } from './shared/store'
 
 export interface LimiterOptions {
   clock: Clock
@@ -18,7 +18,7 @@ export interface LimiterOptions {
   /** For a lock: nothing starts without the store, nor within so many ms after it may have forgotten what it had granted. */
   fence?: number
   /** When this address stops sending. Default: fewer at once from 500 refusals in 10 minutes on, none at 5,000. */
-  breaker?: BreakerRule
+  breaker?: CircuitBreakerRule
   events?: LimiterEvents
 }
 
@@ -33,5 +33,5 @@ export interface LimitRequest {
   maxWait?: number | undefined
   signal?: AbortSignal | undefined
   /** For a request that the service has refused: the lease that it had. It goes before those that came after it. */
-  again?: Lease | undefined
+  again?: Permit | undefined
 }

@@ -1,5 +1,5 @@
 /** The steps of a shared budget as Redis runs them: each is atomic, takes one round trip, and knows one clock, the server's. */
-import { GRACE, LAPSE, OBLIVION, REFUSAL_PART, REFUSAL_WINDOW, SILENCE } from '../rate-limit/store'
+import { ARRIVAL_GRACE, DEAD_AFTER, FORGET_AFTER, REFUSAL_PART, REFUSAL_WINDOW, INACTIVE_AFTER } from '../rate-limit/shared/store'
 
 /*
  * Keys of a bucket: `out`, a sorted set of leases in flight by the moment after which they are not coming back; `cool`, a list of
@@ -44,7 +44,7 @@ local function coolingOf(cool, meta, longest)
     redis.call('HDEL', meta, 'n')
     return 0
   end
-  if tonumber(string.match(last, '%d+')) > now + longest * 1.001 + ${GRACE + 1} then
+  if tonumber(string.match(last, '%d+')) > now + longest * 1.001 + ${ARRIVAL_GRACE + 1} then
     redis.call('DEL', cool)
     redis.call('RPUSH', cool, whole(now + longest) .. ':' .. cooling)
     redis.call('HDEL', meta, 'turns')
@@ -118,10 +118,10 @@ end
  */
 export const ACQUIRE = `${PRELUDE}${RELEASE}${COOLING}${BURY}${TURNS}${CALM}
 redis.call('ZADD', KEYS[1], whole(now), ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${OBLIVION}))
-redis.call('PEXPIRE', KEYS[1], ${2 * OBLIVION})
-local parties = redis.call('ZCOUNT', KEYS[1], whole(now - ${SILENCE}), '+inf')
-local silent = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${LAPSE}), 'WITHSCORES')
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${FORGET_AFTER}))
+redis.call('PEXPIRE', KEYS[1], ${2 * FORGET_AFTER})
+local parties = redis.call('ZCOUNT', KEYS[1], whole(now - ${INACTIVE_AFTER}), '+inf')
+local silent = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${DEAD_AFTER}), 'WITHSCORES')
 local party, want, hold = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local count, blocked, books = want, 0, {}
 local fence, calm = tonumber(ARGV[#ARGV]), 0
@@ -135,7 +135,7 @@ for i = 0, math.floor((#KEYS - 1) / 3) - 1 do
   local cooling = coolingOf(book.cool, book.meta, book.per + book.margin)
   local facts = redis.call('HMGET', book.meta, 'until', 'probe', 'turns')
   if fence == 0 and limit - inflight - cooling < want then
-    bury(book.out, silent, ${LAPSE} + book.per + book.margin)
+    bury(book.out, silent, ${DEAD_AFTER} + book.per + book.margin)
     inflight = redis.call('ZCARD', book.out)
   end
   book.till, book.probes, book.text, book.part = math.max(calm, tonumber(facts[1] or 0)), facts[2] == '1', facts[3] or '', math.ceil(limit / parties)

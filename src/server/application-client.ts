@@ -1,10 +1,10 @@
 /** The service as a game's backend sees it, acting as the application. */
 import { type CommandsOptions, Commands } from '../commands/commands'
-import { CommandPermissions } from '../commands/command-permissions'
-import type { ValidateCommandOptions } from '../commands/validation'
+import { CommandPermissions } from '../commands/permissions/api'
+import type { ValidateCommandOptions } from '../commands/validation/validate'
 import { InteractionReplies } from '../interactions/replies'
 import { ApplicationLobbies } from '../lobbies/application-lobbies'
-import type { BucketUse } from '../rate-limit/events'
+import type { RateLimitUsage } from '../rate-limit/events'
 import type { GlobalCommandBody } from '../wire/command'
 import { createInteractionCalls } from './interaction-calls'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './options'
@@ -39,19 +39,19 @@ export class ApplicationClient {
   constructor(options: ApplicationClientOptions) {
     const { credentials, application, ...rest } = { ...options }
     this.#backend = createBackend(rest, credentials)
-    const { api, applicationId, profile } = this.#backend
-    const shared: CommandsOptions = { api, applicationId, brand: profile.brand, application }
+    const { api, applicationId, service } = this.#backend
+    const shared: CommandsOptions = { api, applicationId, brand: service.brand, application }
     this.commands = {
       global: new Commands<GlobalCommandBody>(shared),
       guild: (guildId) => new Commands({ ...shared, guildId }),
       permissions: (guildId) => new CommandPermissions({ api, applicationId, guildId }),
     }
     this.lobbies = new ApplicationLobbies(this.#backend, this.#backend.credentials)
-    this.interactions = new InteractionReplies(createInteractionCalls(this.#backend, profile))
+    this.interactions = new InteractionReplies(createInteractionCalls(this.#backend, service))
   }
 
   /** Every limit in use, for a meter. */
-  limits(): BucketUse[] {
+  limits(): RateLimitUsage[] {
     return this.#backend.limits()
   }
 

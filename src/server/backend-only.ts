@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../foundation/errors'
 
 /** What tells a page, and a worker of a page, from everything else that runs JavaScript. */
-interface Surroundings {
+interface Platform {
   document?: unknown
   navigator?: { userAgent?: unknown }
   process?: { type?: unknown; versions?: { node?: unknown } }
@@ -18,7 +18,7 @@ export function requireBackend(): void {
 }
 
 /** Browsers alone call themselves Mozilla. Tests simulate a page inside Node; a window of Electron may have Node, and is a page. */
-function isPage({ document, navigator, process }: Surroundings): boolean {
+function isPage({ document, navigator, process }: Platform): boolean {
   const isNode = process?.versions?.node !== undefined && process.type !== 'renderer' && process.type !== 'worker'
   return !isNode && (document !== undefined || String(navigator?.userAgent).startsWith('Mozilla/'))
 }

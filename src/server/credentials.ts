@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../foundation/errors'
 import { ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { reveal, Secret } from '../foundation/secret'
-import { requestGrant } from '../tokens/grants'
+import { requestTokens } from '../tokens/token-endpoint'
 import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
 import { requireBackend } from './backend-only'
 import type { CredentialsSource } from './options'
@@ -45,12 +45,12 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
   if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: ID_REMEDY })
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
   const secret = requireToken(clientSecret, 'clientSecret')
-  return ({ fetch, clock, profile }) => {
+  return ({ fetch, clock, service }) => {
     let kept: TokenSet | undefined
     let flight: Promise<TokenSet> | undefined
     const request = async (): Promise<TokenSet> => {
       const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: reveal(secret), scope: scopes.join(' ') }
-      const { body } = await requestGrant({ fetch, clock }, { url: profile.tokenUrl, fields })
+      const { body } = await requestTokens({ fetch, clock }, { url: service.tokenUrl, fields })
       return decodeTokenSet(body, { asked: scopes, now: clock.now() })
     }
     /** One request for all calls that wait; a failed one is not kept. */

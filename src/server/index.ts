@@ -8,22 +8,22 @@ export type { ClientCredentialsOptions } from './credentials'
 export type { BackendOptions, CredentialsSource } from './options'
 export { UserClient } from './user-client'
 export type { UserClientOptions } from './user-client'
-export type { CommandPermissions, UserCommandPermissions } from '../commands/command-permissions'
+export type { CommandPermissions, UserCommandPermissions } from '../commands/permissions/api'
 export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '../commands/commands'
-export { printStep } from '../commands/print-plan'
-export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan-steps'
-export type { SyncOptions, SyncProgress, SyncResult } from '../commands/sync'
+export { printStep } from '../commands/plan/print-plan'
+export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan/plan-steps'
+export type { SyncOptions, SyncProgress, SyncResult } from '../commands/plan/sync'
 export type { Credentials } from '../http/credentials'
 export type { Fetch, HttpContext } from '../http/request'
 export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../http/transport'
 export { undiciTransport } from './undici-transport'
 export type { UndiciDispatcher } from './undici-transport'
-export type { ServiceOptions, ServiceProfile } from '../service/profile'
+export type { ServiceOptions, ServiceConfig } from '../service/config'
 
 // Limits
-export type { BucketUse, Delayed, Limited, SharedState } from '../rate-limit/events'
-export { MemoryBudget } from '../rate-limit/memory-store'
-export type { RateLimitStore } from '../rate-limit/store'
+export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../rate-limit/events'
+export { MemoryRateLimitStores } from '../rate-limit/shared/memory-store'
+export type { RateLimitStore } from '../rate-limit/shared/store'
 export type { LimitListeners } from '../http/limited-api'
 export { DEVELOPMENT_LIMITS, LIMITS } from '../service/limits'
 export type { Limit, LimitName, Limits } from '../service/limits'
@@ -44,12 +44,12 @@ export {
   InteractionContext,
   OptionType,
   PermissionType,
-} from '../commands/definition'
+} from '../commands/constants'
 export type { CommandIssueCode } from '../commands/issue'
-export { measureCommand } from '../commands/size'
-export type { CommandSize } from '../commands/size'
-export { validateCommand, validateCommands } from '../commands/validation'
-export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation'
+export { measureCommand } from '../commands/validation/size'
+export type { CommandSize } from '../commands/validation/size'
+export { validateCommand, validateCommands } from '../commands/validation/validate'
+export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation/validate'
 
 // Interactions
 export { createReplayMemory } from '../interactions/replay'
@@ -60,7 +60,7 @@ export { toNodeListener } from './node-listener'
 export type { NodeListener, NodeRequest, NodeResponse } from './node-listener'
 export { defineCommand } from '../interactions/command'
 export type { DefinedCommand } from '../interactions/command'
-export { launchActivity } from '../interactions/context'
+export { launchActivity } from '../interactions/interaction-types'
 export type {
   ActivityInstance,
   Answerable,
@@ -75,19 +75,19 @@ export type {
   Reply,
   Suggestions,
   UserCommandInteraction,
-} from '../interactions/context'
+} from '../interactions/interaction-types'
 export { InteractionError } from '../interactions/error'
 export type { InteractionErrorCode, VerificationReason } from '../interactions/error'
-export type { InteractionHandler, RequestContext } from '../interactions/handler'
-export type { Handler, HandlersOf } from '../interactions/handlers'
+export type { InteractionHandler, RequestContext } from '../interactions/create-handler'
+export type { Handler, HandlersOf } from '../interactions/handler-types'
 export type { PublicKey } from '../interactions/key'
 export type { OnError } from '../interactions/report'
-export type { Apology } from '../interactions/serve'
+export type { ErrorMessage } from '../interactions/run-handler'
 export type { Addressed } from '../interactions/calls'
 export type { InteractionReplies } from '../interactions/replies'
 export { verifyInteraction } from '../interactions/verify'
 export type { Verification, VerifyOptions } from '../interactions/verify'
-export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/define'
+export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/definition-types'
 
 // Texts
 export { localize, localizedFields, requesterLocale } from '../commands/localization'
@@ -102,11 +102,11 @@ export type {
 } from '../commands/localization'
 
 // Permissions
-export { allChannelsId, everyoneId } from '../commands/permission-constants'
-export { validatePermissions } from '../commands/permission-validation'
-export type { ValidatePermissionsOptions } from '../commands/permission-validation'
-export { resolveCommandPermission } from '../commands/permissions'
-export type { CommandPermission, CommandPermissionInput } from '../commands/permissions'
+export { allChannelsId, everyoneId } from '../commands/permissions/constants'
+export { validatePermissions } from '../commands/permissions/validate'
+export type { ValidatePermissionsOptions } from '../commands/permissions/validate'
+export { resolveCommandPermission } from '../commands/permissions/resolve'
+export type { CommandPermission, CommandPermissionInput } from '../commands/permissions/resolve'
 
 // On the wire
 export type {

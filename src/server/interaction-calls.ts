@@ -1,19 +1,19 @@
 /** Calls by an interaction's token: no credential, no rate limit (supplement A.5.1). */
 import { apiError } from '../http/api-error'
-import { exchange, type ExchangeContext } from '../http/exchange'
+import { sendJson, type SendContext } from '../http/send'
 import { EMULATOR_RULE } from '../http/request'
 import { userAgent } from '../http/user-agent'
 import type { InteractionCalls } from '../interactions/calls'
-import type { ServiceProfile } from '../service/profile'
+import type { ServiceConfig } from '../service/config'
 
-export function createInteractionCalls(context: ExchangeContext, { baseUrl, brand }: ServiceProfile): InteractionCalls {
+export function createInteractionCalls(context: SendContext, { baseUrl, brand }: ServiceConfig): InteractionCalls {
   return {
     send: async ({ method, path, route, body, timeout }) => {
       const {
         status,
         header,
         body: answer,
-      } = await exchange(context, {
+      } = await sendJson(context, {
         method,
         url: baseUrl + path,
         route,

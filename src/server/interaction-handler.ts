@@ -3,8 +3,8 @@ import { systemClock } from '../foundation/clock'
 import { requireNames } from '../foundation/option-names'
 import type { Fetch } from '../http/request'
 import { fetchTransport } from '../http/transport'
-import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/handler'
-import { createServiceProfile, type ServiceOptions } from '../service/profile'
+import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/create-handler'
+import { createServiceConfig, type ServiceOptions } from '../service/config'
 import { createInteractionCalls } from './interaction-calls'
 
 /** Options of `createInteractionHandler(…)`. */
@@ -23,7 +23,7 @@ const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
   'onModal',
   'onError',
   'logger',
-  'apology',
+  'errorMessage',
   'maxAge',
   'maxBodyBytes',
   'replays',
@@ -39,6 +39,6 @@ export function createInteractionHandler(options: InteractionHandlerOptions): In
   requireNames(rest, OPTIONS)
   return createHandler(
     { ...rest, clock },
-    service && createInteractionCalls({ transport: fetchTransport(fetch), clock }, createServiceProfile(service)),
+    service && createInteractionCalls({ transport: fetchTransport(fetch), clock }, createServiceConfig(service)),
   )
 }

@@ -7,9 +7,9 @@ import type { Credentials } from '../http/credentials'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/limited-api'
 import type { Fetch, HttpContext } from '../http/request'
 import { fetchTransport, type Transport } from '../http/transport'
-import { createTurns, type Turns } from '../http/turns'
-import type { RateLimitStore } from '../rate-limit/store'
-import { createServiceProfile, type ServiceOptions, type ServiceProfile } from '../service/profile'
+import { createKeyedMutex, type KeyedMutex } from '../rate-limit/shared/keyed-mutex'
+import type { RateLimitStore } from '../rate-limit/shared/store'
+import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/config'
 import { requireBackend } from './backend-only'
 
 /** Options of every client of a backend. */
@@ -28,7 +28,7 @@ export interface BackendOptions extends LimitListeners {
   /** ms that a call may wait for its limits; one that would wait longer rejects at once. Default: 60,000. */
   maxWait?: number
   /** A budget that several processes, or several clients, share: `redisRateLimitStore(…)`, `budget.store()`. Default: this client alone. */
-  limiterStore?: RateLimitStore
+  rateLimitStore?: RateLimitStore
 }
 
 const OPTIONS: readonly (keyof BackendOptions | 'credentials' | 'application')[] = [
@@ -41,19 +41,19 @@ const OPTIONS: readonly (keyof BackendOptions | 'credentials' | 'application')[]
   'clock',
   'requestTimeout',
   'maxWait',
-  'limiterStore',
+  'rateLimitStore',
   'onRateLimitDelayed',
   'onRateLimited',
-  'onLimiterStoreChanged',
+  'onRateLimitStoreChanged',
 ]
 
 /** Makes credentials that can reach the service themselves. */
-export type CredentialsSource = (context: HttpContext & { profile: ServiceProfile }) => Credentials
+export type CredentialsSource = (context: HttpContext & { service: ServiceConfig }) => Credentials
 
-export interface Backend extends LimitedApi, Turns {
+export interface Backend extends LimitedApi, KeyedMutex {
   credentials: Credentials
   applicationId: ApplicationId
-  profile: Readonly<ServiceProfile>
+  service: Readonly<ServiceConfig>
   transport: Transport
   clock: Clock
 }
@@ -65,17 +65,17 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   const { clock = systemClock, requestTimeout: timeout = 30_000, maxWait = 60_000, fetch = globalThis.fetch.bind(globalThis) } = options
   const applicationId = toApplicationId(options.applicationId)
   if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
-  const profile = createServiceProfile(options.service)
+  const service = createServiceConfig(options.service)
   // A token by itself, for one: it must not be believed, and not be shown.
   if (typeof source !== 'function') throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')
   for (const [field, value] of Object.entries({ requestTimeout: timeout, maxWait }))
     if (typeof value !== 'number' || !(value >= 0))
       throw new ConfigurationError('invalid_argument', `${field}: ms`, { remedy: 'Give a number' })
-  const { transport = fetchTransport(fetch), limiterStore: store, onRateLimitDelayed, onRateLimited, onLimiterStoreChanged } = options
-  const listeners = { onRateLimitDelayed, onRateLimited, onLimiterStoreChanged }
-  const credentials = source({ fetch, clock, profile })
-  const limited = createLimitedApi({ profile, credentials, transport, clock, timeout, maxWait, store, ...listeners })
-  const turns = createTurns({ clock, maxWait, store })
+  const { transport = fetchTransport(fetch), rateLimitStore: store, onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged } = options
+  const listeners = { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }
+  const credentials = source({ fetch, clock, service })
+  const limited = createLimitedApi({ service, credentials, transport, clock, timeout, maxWait, store, ...listeners })
+  const turns = createKeyedMutex({ clock, maxWait, store })
   return {
     ...turns,
     ...limited,
@@ -85,7 +85,7 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
     },
     applicationId,
     credentials,
-    profile,
+    service,
     transport,
     clock,
   }

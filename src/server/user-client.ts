@@ -1,7 +1,7 @@
 /** The service as a game's backend sees it, acting for a user who gave it a token. */
-import { UserCommandPermissions } from '../commands/command-permissions'
+import { UserCommandPermissions } from '../commands/permissions/api'
 import type { Secret } from '../foundation/secret'
-import type { BucketUse } from '../rate-limit/events'
+import type { RateLimitUsage } from '../rate-limit/events'
 import { userToken } from './credentials'
 import { type Backend, type BackendOptions, createBackend } from './options'
 
@@ -27,7 +27,7 @@ export class UserClient {
   }
 
   /** Every limit in use, for a meter. */
-  limits(): BucketUse[] {
+  limits(): RateLimitUsage[] {
     return this.#backend.limits()
   }
 

@@ -47,21 +47,21 @@ export interface TokenContext {
   /** Epoch ms when the answer arrived. */
   now: number
   /** Tokens that are renewed may come without an ID token, whatever was asked for (OpenID Connect Core section 12.2). */
-  renewal?: boolean | undefined
+  isRefresh?: boolean | undefined
 }
 
 /**
  * Decodes a token answer.
  * @throws ProtocolError `malformed_response`, `missing_id_token`.
  */
-export function decodeTokenSet(body: TokenResponse, { asked, now, renewal }: TokenContext): TokenSet {
+export function decodeTokenSet(body: TokenResponse, { asked, now, isRefresh }: TokenContext): TokenSet {
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = body
   requireField(isText(accessToken, TOKEN), 'access_token', 'a token')
   requireField(isText(body.token_type, /^bearer$/i), 'token_type', 'Bearer')
   requireField(refreshToken === undefined || isText(refreshToken, TOKEN), 'refresh_token', 'a token')
   requireField(idToken === undefined || isText(idToken, ID_TOKEN), 'id_token', 'a token')
   requireField(body.scope === undefined || isText(body.scope, SCOPES), 'scope', 'scopes')
-  if (idToken === undefined && !renewal && asked.includes('openid')) {
+  if (idToken === undefined && !isRefresh && asked.includes('openid')) {
     throw new ProtocolError('missing_id_token')
   }
   return {

@@ -12,7 +12,7 @@ export const ROOMS: Record<string, readonly string[]> = {
   authorization: ['foundation', 'service'],
   http: ['foundation', 'rate-limit', 'service', 'wire (types)'],
   tokens: ['foundation', 'http', 'service', 'wire (types)', 'authorization/result'],
-  lobbies: ['foundation', 'http', 'service', 'wire (types)'],
+  lobbies: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/keyed-mutex'],
   activity: ['foundation', 'http', 'service', 'wire (types)', 'authorization'],
   commands: ['foundation', 'http', 'service', 'wire (types)'],
   interactions: ['foundation', 'wire (types)', 'commands'],
@@ -23,15 +23,15 @@ export const ROOMS: Record<string, readonly string[]> = {
     'service',
     'authorization',
     'tokens',
-    'rate-limit/store',
-    'rate-limit/ledger',
-    'rate-limit/grant',
-    'lobbies/lobby-update',
+    'rate-limit/shared/store',
+    'rate-limit/shared/bucket-state',
+    'rate-limit/shared/allocate',
+    'lobbies/lobby-events',
   ],
   server: ['http', 'rate-limit', 'tokens', 'lobbies', 'commands', 'interactions', 'service', 'foundation', 'wire (types)'],
-  redis: ['rate-limit/store', 'foundation'],
+  redis: ['rate-limit/shared/store', 'foundation'],
   'electron/contract': ['client (types)', 'foundation'],
-  'electron/main': ['electron/contract', 'client', 'authorization', 'tokens', 'rate-limit/store', 'foundation'],
+  'electron/main': ['electron/contract', 'client', 'authorization', 'tokens', 'rate-limit/shared/store', 'foundation'],
   'electron/preload': ['electron/contract'],
   'electron/renderer': ['electron/contract', 'client (types)', 'foundation', 'authorization/pkce'],
   /** The table of contents of `.`: every room that a game in a page may see. */
@@ -55,7 +55,7 @@ export const ROOMS: Record<string, readonly string[]> = {
 export const PACKAGES: Record<string, readonly string[]> = {
   eventemitter3: ['src/'],
   '@noble/hashes': ['src/'],
-  jose: ['src/tokens/key-import'],
+  jose: ['src/tokens/id-token/verify-signature'],
   ioredis: ['src/redis/ (types)'],
   undici: ['src/server/ (types)'],
   electron: ['src/electron/main/', 'src/electron/preload/'],
@@ -90,7 +90,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'Date()',
       'AbortSignal.timeout',
     ],
-    only: ['src/foundation/clock.ts', 'src/foundation/steady-clock.ts'],
+    only: ['src/foundation/clock.ts', 'src/foundation/monotonic-clock.ts'],
     instead: 'ask the Clock',
   },
   {
@@ -106,7 +106,7 @@ export const CASTS: Record<string, string> = {
   'src/foundation/ids.ts': 'mints branded ids after checking them',
   'src/foundation/random.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
   'src/electron/renderer.ts': 'gives the client of a window its type: its methods are made from the list of what may cross',
-  'src/tokens/id-token.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
+  'src/tokens/id-token/verify.ts': 'asks whether globalThis.crypto is there, which the DOM types promise',
 }
 
 /** Files that are scripts: they run when they are loaded, since that is what they are for. */

@@ -3,7 +3,7 @@ import { AuthorizationError, AuthorizationResult, Client, type ClientOptions } f
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { HandClock } from '../support/hand-clock'
+import { ManualClock } from '../support/manual-clock'
 import { callbackTo, REDIRECT_URI, type ScriptedSurface, scriptedSurface, silentSurface } from '../support/scripted-surface'
 
 const ARGS = { scopes: 'openid' }
@@ -206,7 +206,7 @@ describe('what binds a code to its attempt', () => {
   })
 
   it('attack/9 after a minute the same callback is a stranger', async () => {
-    const clock = new HandClock()
+    const clock = new ManualClock()
     const { client } = createGame({ clock })
     const { url } = beginWaiting(client)
     await client.handleCallback(callbackTo(url))

@@ -2,7 +2,7 @@
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client } from 'foyer-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { HandClock } from '../support/hand-clock'
+import { ManualClock } from '../support/manual-clock'
 import { WaitingDevice } from '../support/waiting-device'
 
 const HOST = 'https://service.test'
@@ -28,7 +28,7 @@ async function answered(changes: Record<string, unknown>, host = HOST) {
   const client = new Client({
     applicationId: '1',
     service: { host },
-    clock: new HandClock(),
+    clock: new ManualClock(),
     fetch: async () => Response.json({ ...HONEST, ...changes }),
   })
   const stop = new AbortController()
@@ -115,7 +115,7 @@ describe('the code on the screen', () => {
   })
 
   it('attack/143 is believed for an hour at the most', async () => {
-    const now = new HandClock().now()
+    const now = new ManualClock().now()
     expect((await answered({ expires_in: 1e12 })).shown).toMatchObject([{ expiresAt: now + 3_600_000 }])
   })
 })
@@ -144,7 +144,7 @@ describe('how often a device asks', () => {
   it.each([[0], [-1], [undefined], ['1'], [1]])(
     'attack/143 is every five seconds at the most, whatever the service names: %s',
     async (interval) => {
-      const clock = new HandClock()
+      const clock = new ManualClock()
       let asked = 0
       const client = new Client({
         applicationId: '1',

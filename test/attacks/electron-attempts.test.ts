@@ -2,12 +2,12 @@
 import { memoryStore, type TokenStore } from 'foyer-sdk'
 import type { MainClientOptions } from 'foyer-sdk/electron/main'
 import { describe, expect, test } from 'vitest'
-import { answer, opened, useShell } from '../support/electron/shell-game'
-import { shell } from '../support/electron/stand-in.mjs'
+import { answer, opened, useMainProcessGame } from '../support/electron/main-process-game'
+import { shell } from '../support/electron/fake-electron.mjs'
 
 const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () => undefined }
 const KEY = 'foyer:attempts'
-const file = useShell()
+const file = useMainProcessGame()
 
 /** One start of the app after another, over one store. */
 function starts(tokenStore: TokenStore) {

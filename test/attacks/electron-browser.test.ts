@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { opened, SERVICE, useShell } from '../support/electron/shell-game'
-import { BrowserWindow, shell } from '../support/electron/stand-in.mjs'
+import { opened, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
+import { BrowserWindow, shell } from '../support/electron/fake-electron.mjs'
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
-const file = useShell()
+const file = useMainProcessGame()
 
 describe('the authorize page', () => {
   test('attack/35 is given to the system browser, and no window of the game is made for it', async () => {

@@ -1,11 +1,11 @@
 /** security.md part 6, Electron: what a page that was let in, and then taken over, may try on the client of the main process. */
 import { AuthorizationResult, Secret } from 'foyer-sdk/electron/main'
 import { describe, expect, test } from 'vitest'
-import { codeOf, GAME, openWindow, ORIGIN, useDoor } from '../support/electron/door-game'
-import { opened } from '../support/electron/shell-game'
-import { ipcMain } from '../support/electron/stand-in.mjs'
+import { codeOf, GAME, openWindow, ORIGIN, useIpcGame } from '../support/electron/ipc-game'
+import { opened } from '../support/electron/main-process-game'
+import { ipcMain } from '../support/electron/fake-electron.mjs'
 
-const { start } = useDoor()
+const { start } = useIpcGame()
 
 test('attack/136 a code stays in the main process even where tokens go', async () => {
   const { client, call } = start({ windows: [{ origin: ORIGIN, tokens: () => true }] })

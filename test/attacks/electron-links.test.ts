@@ -3,16 +3,16 @@ import { resolve } from 'node:path'
 import { ConfigurationError } from 'foyer-sdk'
 import { describe, expect, test } from 'vitest'
 import { openExternal } from '../../src/electron/main/open-external'
-import { answer, opened, SERVICE, useShell } from '../support/electron/shell-game'
-import { app, shell } from '../support/electron/stand-in.mjs'
-import { HandClock } from '../support/hand-clock'
+import { answer, opened, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
+import { app, shell } from '../support/electron/fake-electron.mjs'
+import { ManualClock } from '../support/manual-clock'
 
 const SCHEME = 'com.example.game'
 const ARGS = { scopes: 'openid' }
-const file = useShell()
+const file = useMainProcessGame()
 
 /** Links that reach the listener of a deep-link catcher. */
-function caught(clock = new HandClock()) {
+function caught(clock = new ManualClock()) {
   const links = file.links(SCHEME, { clock })
   const got: string[] = []
   links.listen((link) => got.push(link))
@@ -128,7 +128,7 @@ describe('a deep link', () => {
   })
 
   test('attack/134 that comes before anyone listens is kept, in order, and given once', () => {
-    const clock = new HandClock()
+    const clock = new ManualClock()
     const links = file.links(SCHEME, { clock })
     const first = `${SCHEME}:/authorize/callback?code=1`
     const second = `${SCHEME}:/authorize/callback?code=2`

@@ -3,10 +3,10 @@ import { request } from 'node:http'
 import { connect, Server, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { answer, opened, useShell } from '../support/electron/shell-game'
-import { shell } from '../support/electron/stand-in.mjs'
+import { answer, opened, useMainProcessGame } from '../support/electron/main-process-game'
+import { shell } from '../support/electron/fake-electron.mjs'
 
-const file = useShell()
+const file = useMainProcessGame()
 const ARGS = { scopes: 'openid' }
 afterEach(() => void vi.restoreAllMocks())
 

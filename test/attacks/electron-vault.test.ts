@@ -5,11 +5,11 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createVault } from '../../src/electron/main/vault'
-import { opened, useShell } from '../support/electron/shell-game'
-import { app, safeStorage } from '../support/electron/stand-in.mjs'
+import { createEncryptedTokenStore } from '../../src/electron/main/encrypted-token-store'
+import { opened, useMainProcessGame } from '../support/electron/main-process-game'
+import { app, safeStorage } from '../support/electron/fake-electron.mjs'
 
-const file = useShell()
+const file = useMainProcessGame()
 afterEach(() => {
   vi.restoreAllMocks()
   syncBuiltinESMExports()
@@ -17,7 +17,7 @@ afterEach(() => {
 const folder = () => join(file.home, 'user-data')
 const vault = () => join(folder(), 'foyer-vault')
 
-const openVault = () => createVault({ file: vault(), allowWeak: false, log: () => undefined })
+const openVault = () => createEncryptedTokenStore({ file: vault(), allowWeak: false, log: () => undefined })
 const textOf = (path: string) => safeStorage.decryptString(readFileSync(path))
 
 /** What all open files have in common. */

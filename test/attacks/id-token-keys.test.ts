@@ -2,8 +2,8 @@
 import { exportJWK, type JWK } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProtocolError } from '../../src/foundation/errors'
-import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token'
-import type { KeySet } from '../../src/tokens/key-set'
+import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token/verify'
+import type { RemoteJwks } from '../../src/tokens/id-token/jwks'
 import { ACCESS_TOKEN, base64url, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
 let rsa: SigningKey
@@ -11,7 +11,7 @@ let ec: SigningKey
 /** Published by nobody, and named as if it were `rsa`. */
 let foreign: SigningKey
 let issuer: TokenIssuer
-let keys: KeySet
+let keys: RemoteJwks
 
 beforeAll(async () => {
   rsa = await createKey('RS256', 'rsa')

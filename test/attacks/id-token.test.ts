@@ -5,8 +5,8 @@ import { Client } from 'foyer-sdk'
 import { CompactEncrypt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProtocolError } from '../../src/foundation/errors'
-import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token'
-import type { KeySet } from '../../src/tokens/key-set'
+import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token/verify'
+import type { RemoteJwks } from '../../src/tokens/id-token/jwks'
 import { silentSurface } from '../support/scripted-surface'
 import {
   ACCESS_TOKEN,
@@ -28,7 +28,7 @@ let ec: SigningKey
 /** Published by nobody, and named as if it were `rsa`. */
 let foreign: SigningKey
 let issuer: TokenIssuer
-let keys: KeySet
+let keys: RemoteJwks
 
 beforeAll(async () => {
   rsa = await createKey('RS256', 'rsa')

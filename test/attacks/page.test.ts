@@ -2,7 +2,7 @@
 /** security.md parts 1 and 2, as far as one document shows them: address bar, session storage, endpoints. */
 import { Client, type ClientOptions, redirectSurface } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { HandClock } from '../support/hand-clock'
+import { ManualClock } from '../support/manual-clock'
 import { callbackTo, scriptedSurface } from '../support/scripted-surface'
 
 const ARGS = { scopes: 'openid' }
@@ -104,8 +104,8 @@ describe('the page that an answer comes back to', () => {
   })
 
   it('attack/17 refuses an answer to an attempt of more than ten minutes ago, and wipes the record', async () => {
-    const clock = new HandClock()
-    const url = leaveFor(createGame({ clock: new HandClock(clock.now()) }))
+    const clock = new ManualClock()
+    const url = leaveFor(createGame({ clock: new ManualClock(clock.now()) }))
     clock.advance(600_001)
     await expect(createGame({ clock }).handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'timed_out' })
     expect(sessionStorage).toHaveLength(0)

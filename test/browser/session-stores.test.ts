@@ -2,9 +2,9 @@
 import type * as FoyerModule from 'foyer-sdk'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import type { TokenStore } from '../../src/tokens/store'
+import type { TokenStore } from '../../src/tokens/session/token-store'
 import { useBrowserGame } from '../support/browser-game'
-import { countIn } from '../support/count'
+import { countIn } from '../support/lock-counter'
 import {
   call,
   enterTab,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { build } from 'vite'
-import type { Ask, RateLimitStore } from '../../src/rate-limit/store'
+import type { AcquireRequest, RateLimitStore } from '../../src/rate-limit/shared/store'
 import { launchChromium } from '../support/chromium'
 import { keepsTheContract } from '../support/store-contract'
 
@@ -82,7 +82,7 @@ describe('a budget that tabs share', () => {
     }
   })
 
-  const ASK: Ask = { buckets: [{ key: 'join', limit: 10, per: 60_000 }], want: 4, hold: 30_000 }
+  const ASK: AcquireRequest = { buckets: [{ key: 'join', limit: 10, per: 60_000 }], want: 4, hold: 30_000 }
 
   it('survives a reload and a crash', async () => {
     const [first, second] = [await openTab(), await openTab()]

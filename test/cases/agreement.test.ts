@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateCommand } from 'foyer-sdk/server'
 import { checkCommand } from '../../emulator/src/commands/check-command.js'
-import { pathText, Spot } from '../../emulator/src/commands/problems.js'
+import { pathText, ValidationContext } from '../../emulator/src/api/validation-context.js'
 import { anyBody } from './bodies'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
@@ -28,10 +28,10 @@ test('SDK and emulator accept the same commands, and find fault with the same pl
   const application = { embedded: true, integrationTypes: [0, 1], discoverable: false }
   const agree = (body: unknown, scope: 'global' | 'guild', operation: 'create' | 'overwrite') => {
     const arrived = sent(body)
-    const spot = new Spot([], [])
+    const spot = new ValidationContext([], [])
     checkCommand(arrived, spot, { scope, operation, application: { activities: true, integrationTypes: [0, 1], discoverable: false } })
     const errors = validateCommand(arrived, { scope, operation, application }).filter(({ level }) => level === 'error')
-    const [ours, theirs] = [sorted(errors.map(({ path }) => path)), sorted(spot.faults.map(({ path }) => pathText(path)))]
+    const [ours, theirs] = [sorted(errors.map(({ path }) => path)), sorted(spot.errors.map(({ path }) => pathText(path)))]
     if ([...ours, ...theirs].some(isOfType)) return ours.length > 0 === theirs.length > 0
     return ours.join('\n') === theirs.join('\n')
   }

@@ -3,7 +3,7 @@ import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateLobby, validateLobbyMember, validateLobbyMembers, type Issue } from 'foyer-sdk/server'
-import { Spot } from '../../emulator/src/commands/problems.js'
+import { ValidationContext } from '../../emulator/src/api/validation-context.js'
 import { checkBulk, checkLobby, checkMember } from '../../emulator/src/lobbies/check-lobby.js'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
@@ -44,11 +44,11 @@ test.each([
   const seen = { accepted: 0, refused: 0 }
   const property = fc.property(bodies, (generated) => {
     const body = sent(generated)
-    const spot = new Spot([], [])
+    const spot = new ValidationContext([], [])
     check(body, spot, { metadataUnit: 'characters' })
     const isAccepted = accepts(validate(body))
     seen[isAccepted ? 'accepted' : 'refused']++
-    return isAccepted === (spot.faults.length === 0)
+    return isAccepted === (spot.errors.length === 0)
   })
   expect(fc.check(property, { numRuns: RUNS })).toMatchObject({ failed: false, numRuns: RUNS })
   expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(RUNS / 50)

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Desk } from '../support/electron/desk'
+import { Sandbox } from '../support/electron/sandbox'
 import { skipsDesktop } from '../support/electron/desktop'
 import { packGame } from '../support/electron/pack-game'
-import type { Packed } from '../support/packed'
+import type { PackedPackage } from '../support/packed-package'
 
 const configFile = fileURLToPath(new URL('../../demo/electron/vite.config.ts', import.meta.url))
 
 const isSkipped = skipsDesktop()
-let packed: Packed
+let packed: PackedPackage
 let built: string
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(() => {
 })
 
 test.skipIf(isSkipped)('the demo signs a player in with the system browser, and its page shows who, and no token', async () => {
-  const desk = await Desk.set(packed, { module: 'demo-game.mjs' })
+  const desk = await Sandbox.set(packed, { module: 'demo-game.mjs' })
   try {
     const game = await desk.start()
     await game.page("document.querySelector('#sign-in').click()")

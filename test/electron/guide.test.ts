@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { skipsDesktop } from '../support/electron/desktop'
 import { pagesOf } from '../support/electron/served-page'
-import { useDesk } from '../support/electron/use-desk'
+import { useSandbox } from '../support/electron/use-sandbox'
 
-const setDesk = useDesk()
+const setDesk = useSandbox()
 
 /** The first listing of the guide. */
 function listing(): string {

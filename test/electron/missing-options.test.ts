@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMainClient, installDeepLinks, type MainClientOptions } from 'foyer-sdk/electron/main'
 import { expect, it } from 'vitest'
-import { useShell } from '../support/electron/shell-game'
+import { useMainProcessGame } from '../support/electron/main-process-game'
 
-const file = useShell()
+const file = useMainProcessGame()
 const options = { applicationId: '1234567890123456789', service: { host: 'https://service.test' } }
 const make = (given?: unknown) => createMainClient(given as MainClientOptions)
 

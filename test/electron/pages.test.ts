@@ -1,11 +1,11 @@
 /** The life of a page at the main process: it comes, calls, reloads, goes, and the client may end before it. */
 import { expect, test } from 'vitest'
 import { Secret } from 'foyer-sdk/electron/main'
-import { codeOf, GAME, type Frame, useDoor } from '../support/electron/door-game'
-import { opened } from '../support/electron/shell-game'
-import { ipcMain } from '../support/electron/stand-in.mjs'
+import { codeOf, GAME, type Frame, useIpcGame } from '../support/electron/ipc-game'
+import { opened } from '../support/electron/main-process-game'
+import { ipcMain } from '../support/electron/fake-electron.mjs'
 
-const { start } = useDoor()
+const { start } = useIpcGame()
 const HOLD = { signal: { $foyer: { kind: 'signal' } } }
 const TOLD = ['did-navigate', 'render-process-gone', 'destroyed'] as const
 

@@ -2,11 +2,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { answer, opened, useShell } from '../support/electron/shell-game'
+import { answer, opened, useMainProcessGame } from '../support/electron/main-process-game'
 
 const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () => undefined }
 const PLAYERS = ['ada', 'ben', '../../etc', 'default']
-const file = useShell()
+const file = useMainProcessGame()
 const stateOf = (index: number) => `${index}`.padStart(43, 'A')
 const start = (profile: string) => file.start({ profile, scheme: SCHEME, roads: ['scheme', 'paste'] }).client
 

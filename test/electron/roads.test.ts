@@ -2,11 +2,11 @@
 import { Server } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { MainClient } from 'foyer-sdk/electron/main'
-import { opened, SERVICE, useShell } from '../support/electron/shell-game'
-import { shell } from '../support/electron/stand-in.mjs'
+import { opened, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
+import { shell } from '../support/electron/fake-electron.mjs'
 import { strayErrors } from '../support/stray-errors'
 
-const file = useShell()
+const file = useMainProcessGame()
 afterEach(() => void vi.restoreAllMocks())
 
 /** As a sandbox of the system does. */

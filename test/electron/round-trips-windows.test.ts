@@ -1,17 +1,17 @@
 /** Several windows over one client, and all that their pages can see of it, with the built main process and the built preload script. */
 import { describe, expect, test } from 'vitest'
-import type { DeskOptions } from '../support/electron/desk-environment'
+import type { SandboxOptions } from '../support/electron/sandbox-environment'
 import { skipsDesktop } from '../support/electron/desktop'
 import { REAL } from '../support/electron/pack-game'
 import type { Game } from '../support/electron/running-game'
-import { findTraces } from '../support/electron/traces'
-import { useDesk } from '../support/electron/use-desk'
+import { findSecrets } from '../support/electron/secret-scan'
+import { useSandbox } from '../support/electron/use-sandbox'
 
 // A real Electron has no key store on a bare machine, always finds a browser, and lets nobody read its messages.
 const isSkipped = skipsDesktop()
 const ADA = '175928847299117063'
-const SCHEME: DeskOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
-const setDesk = useDesk()
+const SCHEME: SandboxOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
+const setDesk = useSandbox()
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('nothing there')
@@ -100,7 +100,7 @@ describe.skipIf(isSkipped)('the world of the page', () => {
     expect(secrets.every((secret) => secret.length > 20)).toBe(true)
     for (const text of [crossed, heaps]) {
       expect(text).toContain(ADA)
-      for (const secret of secrets) expect(findTraces(text, secret)).toEqual([])
+      for (const secret of secrets) expect(findSecrets(text, secret)).toEqual([])
     }
   })
 })

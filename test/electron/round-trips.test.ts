@@ -1,16 +1,16 @@
 /** A sign-in from a window to the system browser and back, with the built main process, the built preload script and real system tools. */
 import { describe, expect, test } from 'vitest'
 import { approve } from '../support/consent-page'
-import type { DeskOptions } from '../support/electron/desk-environment'
+import type { SandboxOptions } from '../support/electron/sandbox-environment'
 import { skipsDesktop } from '../support/electron/desktop'
 import { REAL } from '../support/electron/pack-game'
-import { useDesk } from '../support/electron/use-desk'
+import { useSandbox } from '../support/electron/use-sandbox'
 
 // A real Electron has no key store on a bare machine, always finds a browser, and lets nobody read its messages.
 const isSkipped = skipsDesktop()
 const ADA = '175928847299117063'
-const SCHEME: DeskOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
-const setDesk = useDesk()
+const SCHEME: SandboxOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
+const setDesk = useSandbox()
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('nothing there')

@@ -1,7 +1,7 @@
 /** The search for secrets that the round trips rely on: it finds what is there, and nothing else. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { findTraces } from '../support/electron/traces'
+import { findSecrets } from '../support/electron/secret-scan'
 
 const SECRET = randomBytes(60).toString('base64url')
 const around = (text: string) => `{"value":"before ${text} after"}`
@@ -21,10 +21,10 @@ test.each<[string, (bytes: Buffer) => string]>([
   ['base64url', (bytes) => Buffer.from(`{"token":"${String(bytes)}"}`).toString('base64url')],
   ['bytes', (bytes) => JSON.stringify([...bytes])],
 ])('a secret is found %s', (encoding, encode) => {
-  expect(findTraces(around(encode(Buffer.from(SECRET))), SECRET)).toContain(encoding)
+  expect(findSecrets(around(encode(Buffer.from(SECRET))), SECRET)).toContain(encoding)
 })
 
 test('another secret is not found', () => {
   const other = randomBytes(60).toString('base64url')
-  expect(findTraces(around([other, Buffer.from(other).toString('hex'), SECRET.slice(0, 11)].join()), SECRET)).toEqual([])
+  expect(findSecrets(around([other, Buffer.from(other).toString('hex'), SECRET.slice(0, 11)].join()), SECRET)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe } from 'vitest'
-import { createVault } from '../../src/electron/main/vault'
+import { createEncryptedTokenStore } from '../../src/electron/main/encrypted-token-store'
 import { keepsTheTokenStoreContract } from '../support/token-store-contract'
 
 const folders: string[] = []
@@ -16,6 +16,6 @@ describe('the vault', () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-vault-'))
     folders.push(folder)
     process.env['STAND_IN'] = JSON.stringify({ userData: folder })
-    return { open: () => createVault({ file: join(folder, 'foyer-vault'), allowWeak: false, log: () => undefined }) }
+    return { open: () => createEncryptedTokenStore({ file: join(folder, 'foyer-vault'), allowWeak: false, log: () => undefined }) }
   })
 })

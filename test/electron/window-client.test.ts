@@ -3,13 +3,13 @@ import { connectMainClient, type TokenSet } from 'foyer-sdk'
 import { AuthorizationResult, Secret } from 'foyer-sdk/electron/main'
 import { createHash } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { GAME, useDoor } from '../support/electron/door-game'
-import { opened } from '../support/electron/shell-game'
-import { ipcMain } from '../support/electron/stand-in.mjs'
+import { GAME, useIpcGame } from '../support/electron/ipc-game'
+import { opened } from '../support/electron/main-process-game'
+import { ipcMain } from '../support/electron/fake-electron.mjs'
 
 const ADA = '175928847299117063'
 const BRUNO = '175928847299117064'
-const { start } = useDoor()
+const { start } = useIpcGame()
 afterEach(() => void Reflect.deleteProperty(globalThis, 'foyerBridge'))
 
 /** A window's client, and the main process's, with nothing of Electron between them. */

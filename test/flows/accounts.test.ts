@@ -3,7 +3,7 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import { ApiError, Client, type ClientOptions, type ExternalAccount } from 'foyer-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
-import { ofPlayer } from '../support/of-player'
+import { findPlayer } from '../support/find-player'
 
 const LOOPBACK = 'http://127.0.0.1:51234/callback'
 const WEEK = 604_800_000
@@ -135,7 +135,7 @@ describe('getTokenFromProvisionalMerge', () => {
     const client = createGame()
     await client.getProvisionalToken(from('emu:sam'))
     const tokens = await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
-    expect(tokens.claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    expect(tokens.claims?.sub).toBe(findPlayer(emulator, 'ada').id)
     expect(tokens.refreshToken?.reveal()).toBeTruthy()
     expect(client.session).toBeNull()
   })
@@ -144,7 +144,7 @@ describe('getTokenFromProvisionalMerge', () => {
     const client = createGame()
     const { accessToken } = await client.getProvisionalToken(from('emu:sam'))
     const account = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: accessToken }
-    expect((await client.getTokenFromProvisionalMerge(await authorize(client), account)).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    expect((await client.getTokenFromProvisionalMerge(await authorize(client), account)).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
     await expect(client.fetchCurrentUser({ accessToken })).rejects.toMatchObject({ name: 'ApiError', status: 401 })
   })
 
@@ -166,7 +166,7 @@ describe('getTokenFromProvisionalMerge', () => {
     const client = createGame()
     const result = await authorize(client)
     await expect(client.getTokenFromProvisionalMerge(result, from(token))).rejects.toMatchObject({ name: 'ApiError', ...refusal })
-    expect((await client.getToken(result)).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    expect((await client.getToken(result)).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
   it('is refused as source_not_provisional for a full account, and as identity_already_attached for somebody else’s identity', async () => {
@@ -189,7 +189,7 @@ describe('getTokenFromProvisionalMerge', () => {
     const result = await authorize(client)
     const locked = client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))
     await expect(locked).rejects.toMatchObject({ code: 'account_locked', status: 423, retryable: true })
-    expect((await client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    expect((await client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
   it('never sends a code twice after an answer that was lost on its way', async () => {
@@ -208,7 +208,7 @@ describe('getTokenFromProvisionalMerge', () => {
     const result = await client.authorize({ scopes: 'openid', codeChallenge: challenge }, { surface })
     await expect(client.getTokenFromProvisionalMerge(result, from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_argument' })
     const merged = await client.getTokenFromProvisionalMerge(result, { ...from('emu:sam'), codeVerifier: verifier })
-    expect(merged.claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    expect(merged.claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 })
 
@@ -220,7 +220,7 @@ describe('unmergeIntoProvisionalAccount', () => {
     await expect(client.unmergeIntoProvisionalAccount(from('emu:sam'))).resolves.toBeUndefined()
     await expect(client.fetchCurrentUser({ accessToken: merged.accessToken })).rejects.toMatchObject({ status: 401 })
     const after = await client.getProvisionalToken(from('emu:sam'))
-    expect(after.claims?.sub).not.toBe(ofPlayer(emulator, 'ada').id)
+    expect(after.claims?.sub).not.toBe(findPlayer(emulator, 'ada').id)
     expect(after.claims?.sub).not.toBe(before.claims?.sub)
   })
 
@@ -246,7 +246,7 @@ describe('exchangeChildToken', () => {
     expect(tokens.idToken).toBeUndefined()
     expect(tokens.scopes).toEqual(expect.arrayContaining(['sdk.social_layer']))
     expect(Math.abs(tokens.expiresAt - (Date.now() + WEEK / 2))).toBeLessThan(60_000)
-    expect(await client.fetchCurrentUser({ accessToken: tokens.accessToken })).toMatchObject({ id: ofPlayer(emulator, 'ada').id })
+    expect(await client.fetchCurrentUser({ accessToken: tokens.accessToken })).toMatchObject({ id: findPlayer(emulator, 'ada').id })
     expect(client.session).toBeNull()
   })
 
@@ -274,8 +274,8 @@ describe('fetchCurrentUser', () => {
     await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
     const guest = await client.getProvisionalToken(from('emu:sam'))
     expect((await client.fetchCurrentUser({ accessToken: guest.accessToken.reveal() })).id).toBe(guest.claims?.sub)
-    expect((await client.fetchCurrentUser()).id).toBe(ofPlayer(emulator, 'bruno').id)
+    expect((await client.fetchCurrentUser()).id).toBe(findPlayer(emulator, 'bruno').id)
     await expect(client.fetchCurrentUser({ accessToken: 'dead' })).rejects.toMatchObject({ name: 'ApiError', status: 401 })
-    expect(client.session?.userId).toBe(ofPlayer(emulator, 'bruno').id)
+    expect(client.session?.userId).toBe(findPlayer(emulator, 'bruno').id)
   })
 })

@@ -2,7 +2,7 @@
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client } from 'foyer-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ofPlayer } from '../support/of-player'
+import { findPlayer } from '../support/find-player'
 import { WaitingDevice } from '../support/waiting-device'
 
 const HOUR = 3_600_000
@@ -30,7 +30,7 @@ describe('getTokenFromDevice', () => {
     await emulator.device({ userCode, as: 'bruno' })
     await device.pass(5000)
     const tokens = await device.outcome
-    expect(tokens.claims).toMatchObject({ sub: ofPlayer(emulator, 'bruno').id, aud: emulator.application.id })
+    expect(tokens.claims).toMatchObject({ sub: findPlayer(emulator, 'bruno').id, aud: emulator.application.id })
     expect(tokens.refreshToken?.reveal()).toBeTruthy()
     expect(tokens.scopes).toEqual(expect.arrayContaining(['openid', 'sdk.social_layer']))
     expect([device.asked, device.client.session, device.clock.waiting]).toEqual([2, null, 0])
@@ -63,7 +63,7 @@ describe('getTokenFromDevice', () => {
     const device = new WaitingDevice(emulator)
     await emulator.device({ userCode: (await device.code).userCode, as: 'zoe' })
     await device.pass(200_000)
-    expect((await device.outcome).claims?.sub).toBe(ofPlayer(emulator, 'zoe').id)
+    expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'zoe').id)
   })
 
   it('asks on through a network that comes and goes, and less often each time', async () => {
@@ -77,7 +77,7 @@ describe('getTokenFromDevice', () => {
     for (const ms of [5000, 10_000, 20_000]) await device.pass(ms)
     await emulator.device({ userCode, as: 'ada' })
     await device.pass(40_000)
-    expect((await device.outcome).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
     expect(device.intervals).toEqual([10_000, 20_000, 40_000])
   })
 
@@ -94,7 +94,7 @@ describe('getTokenFromDevice', () => {
     expect(device.intervals.at(-1)).toBeLessThanOrEqual(10_000)
     await emulator.device({ userCode, as: 'ada' })
     await device.pass(10_000)
-    expect((await device.outcome).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
   it('never asks before its interval, however soon the service would have it', async () => {
@@ -130,7 +130,7 @@ describe('getTokenFromDevice', () => {
         if (underWay === 0) device.clock.advance(5000)
         return player
       })
-      .toBe(ofPlayer(emulator, 'ada').id)
+      .toBe(findPlayer(emulator, 'ada').id)
     expect(device.asked).toBe(1)
   })
 
@@ -163,7 +163,7 @@ describe('getTokenFromDevice', () => {
     const second = new WaitingDevice(emulator)
     await emulator.device({ userCode: (await second.code).userCode, as: 'ada' })
     await second.pass(5000)
-    expect((await second.outcome).claims?.sub).toBe(ofPlayer(emulator, 'ada').id)
+    expect((await second.outcome).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
   it('ends as surface_failed, with the cause, when the code cannot be shown', async () => {
@@ -211,7 +211,7 @@ describe('getTokenFromDeviceProvisionalMerge', () => {
     await device.client.getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' })
     await emulator.device({ userCode: (await device.code).userCode, as: 'chiyo' })
     await device.pass(5000)
-    expect((await device.outcome).claims?.sub).toBe(ofPlayer(emulator, 'chiyo').id)
+    expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'chiyo').id)
     const gone = device.client.getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' })
     await expect(gone).rejects.toMatchObject({ code: 'account_not_provisional' })
   })
@@ -221,7 +221,7 @@ describe('getTokenFromDeviceProvisionalMerge', () => {
     await emulator.device({ userCode: (await device.code).userCode, as: 'chiyo' })
     await device.pass(5000)
     await device.pass(5000)
-    expect((await device.outcome).claims?.sub).toBe(ofPlayer(emulator, 'chiyo').id)
+    expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'chiyo').id)
     expect(device.intervals).toEqual([5000])
   })
 

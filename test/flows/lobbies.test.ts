@@ -5,12 +5,12 @@ import {
   type ApplicationClientOptions,
   botToken,
   clientCredentials,
-  MemoryBudget,
+  MemoryRateLimitStores,
   undiciTransport,
 } from 'foyer-sdk/server'
 import { Pool } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HandClock } from '../support/hand-clock'
+import { ManualClock } from '../support/manual-clock'
 
 let emulator: Emulator
 let pool: Pool
@@ -46,7 +46,7 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 /** Lets time pass for a client and at the service. */
-function pass(clock: HandClock, ms: number): void {
+function pass(clock: ManualClock, ms: number): void {
   emulator.advance(ms)
   clock.advance(ms)
 }
@@ -90,7 +90,7 @@ describe('a lobby', () => {
   })
 
   test('has metadata whose keys change one by one, whoever asks at once', async () => {
-    const { lobbies } = connect({ limiterStore: new MemoryBudget().store() })
+    const { lobbies } = connect({ rateLimitStore: new MemoryRateLimitStores().store() })
     const { id } = await lobbies.create({ metadata: { count: '0', host: 'ada' } })
     const add = () => lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1) }))
     await Promise.all([add(), add(), add(), lobbies.updateMetadata(id, () => ({ host: null }))])
@@ -113,7 +113,7 @@ describe('limits', () => {
     'of the kind $window, headers $headers, are used up and never broken',
     async ({ window, headers }) => {
       emulator.limits({ global: { ...limit, window, headers }, get_lobby: { limit: 5000, per: 10_000, window, headers } })
-      const clock = new HandClock(Date.now())
+      const clock = new ManualClock(Date.now())
       const { lobbies } = connect({ clock, service: { host: emulator.url, limits: { global: limit } } })
       const { id } = await lobbies.create()
       let done = 1
@@ -130,7 +130,7 @@ describe('limits', () => {
 
   test('that are tighter than the profile says are learnt from one refusal', async () => {
     emulator.limits({ create_lobby: { limit: 5, per: 5000, window: 'sliding', headers: 'absent' } })
-    const clock = new HandClock(Date.now())
+    const clock = new ManualClock(Date.now())
     const { lobbies } = connect({ clock })
     let done = 0
     const made = Promise.all(Array.from({ length: 12 }, () => lobbies.create().then(() => done++)))

@@ -4,7 +4,7 @@ import type { Client } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
 import { hear, LobbyGame } from '../support/lobby-game'
-import { ofPlayer } from '../support/of-player'
+import { findPlayer } from '../support/find-player'
 
 const MINUTE = 60_000
 let emulator: Emulator
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => game.close())
 afterAll(() => emulator.close())
 
-const idOf = (name: string) => ofPlayer(emulator, name).id
+const idOf = (name: string) => findPlayer(emulator, name).id
 const joins = () => emulator.requests.filter(({ path }) => path.endsWith('/lobbies')).length
 const refusals = () => emulator.requests.filter(({ status }) => status === 429).length
 
@@ -110,7 +110,7 @@ describe('the limits', () => {
     expect(ada.limits()).toEqual([])
     await ada.createOrJoinLobby('moon')
     const join = ada.limits().find(({ bucket }) => bucket === 'join_lobby')
-    expect(join).toMatchObject({ key: idOf('ada'), limit: 10, per: MINUTE, free: 9, inFlight: 0, cooling: 1, waiting: 0 })
+    expect(join).toMatchObject({ key: idOf('ada'), limit: 10, per: MINUTE, free: 9, inFlight: 0, releasing: 1, waiting: 0 })
   })
 
   it('count each player of a client apart', async () => {

@@ -3,7 +3,7 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Client } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LobbyGame } from '../support/lobby-game'
-import { ofPlayer } from '../support/of-player'
+import { findPlayer } from '../support/find-player'
 
 let emulator: Emulator
 let game: LobbyGame
@@ -37,7 +37,7 @@ async function finish<T>(calls: Promise<T>): Promise<T> {
 
 /** The members, as another player finds them. */
 const members = async () => (await (await game.player('bruno')).createOrJoinLobby('moon')).members.map(({ id }) => id)
-const idOfAda = () => ofPlayer(emulator, 'ada').id
+const idOfAda = () => findPlayer(emulator, 'ada').id
 
 function mount() {
   const joining = ada.createOrJoinLobby('moon')

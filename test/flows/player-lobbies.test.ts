@@ -4,7 +4,7 @@ import { Client, type LobbyUpdates, parseLobbyUpdate } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
 import { hear, LobbyGame } from '../support/lobby-game'
-import { ofPlayer } from '../support/of-player'
+import { findPlayer } from '../support/find-player'
 
 const MINUTE = 60_000
 const GUILD = {
@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => game.close())
 afterAll(() => emulator.close())
 
-const idOf = (name: string) => ofPlayer(emulator, name).id
+const idOf = (name: string) => findPlayer(emulator, name).id
 const requests = (path: RegExp) => emulator.requests.filter((request) => path.test(request.path))
 
 describe('createOrJoinLobby', () => {

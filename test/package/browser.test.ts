@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
-import { pack } from '../support/packed'
+import { pack } from '../support/packed-package'
 
 const CLIENT = "typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } }).status"
 const STRICT = "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"

@@ -31,7 +31,7 @@ function modulesIn(bundle: string): readonly Module[] {
   return pieces.flatMap((path, i) => (i % 2 === 0 ? [{ name: nameOf(path), code: pieces[i + 1] ?? '' }] : []))
 }
 
-/** `src/tokens/keeper.ts` is of `tokens`, `node_modules/@noble/hashes/sha2.js` of `@noble/hashes`. */
+/** `src/tokens/session/current-session.ts` is of `tokens`, `node_modules/@noble/hashes/sha2.js` of `@noble/hashes`. */
 function nameOf(path: string): string {
   const [, scope = '', rest = ''] = path.split('/')
   return scope.startsWith('@') ? `${scope}/${rest}` : scope

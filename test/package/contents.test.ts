@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pack, type Packed } from '../support/packed'
+import { pack, type PackedPackage } from '../support/packed-package'
 import { links } from './links'
 import { codeFromText, laterThanES2017, loads } from './syntax'
 
-let packed: Packed
+let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
 })

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { link, pack, run, type Packed } from '../support/packed'
+import { link, pack, run, type PackedPackage } from '../support/packed-package'
 import { modules, pages, ROOT } from './pages'
 import { exportsOf } from './exports'
 import { anchors, links } from './links'
@@ -44,7 +44,7 @@ declare global {
 /** What readers have beside the packages, and this repository has not. */
 const FOREIGN = "declare module 'next/*'\n"
 
-let packed: Packed
+let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
   for (const name of ['electron', '@types/node', 'foyer-emulator', 'ioredis', 'undici']) link(name, packed.project)

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { link, pack, run, type Packed } from '../support/packed'
+import { link, pack, run, type PackedPackage } from '../support/packed-package'
 
-let packed: Packed
+let packed: PackedPackage
 beforeAll(() => {
   packed = pack('emulator')
 })

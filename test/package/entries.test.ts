@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import vm from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pack, run, type Packed } from '../support/packed'
+import { pack, run, type PackedPackage } from '../support/packed-package'
 
-let packed: Packed
+let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registryManifest, registryPage } from '../../scripts/release/registry-page.mjs'
-import { run } from '../support/packed'
+import { run } from '../support/packed-package'
 import { links } from './links'
 import { ROOT } from './pages'
 

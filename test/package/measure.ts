@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import type { Packed } from '../support/packed'
+import type { PackedPackage } from '../support/packed-package'
 
 export interface Measure {
   readonly what: string
@@ -40,7 +40,7 @@ const AT_THE_CLICK = [
 /** What brings a session back. */
 const RESUMED = ['browser/sessions.js']
 
-export async function measure(packed: Packed): Promise<readonly Measure[]> {
+export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   const umd = readFileSync(join(packed.folder, 'dist/umd/index.umd.js'))
   return [
     await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 14_500 }),
@@ -63,7 +63,7 @@ interface App {
 }
 
 /** A game as Vite builds it with nothing configured, its loader and the polyfill of its preloading included. */
-async function app({ project }: Packed, { what, game, parts = [], budget }: App): Promise<Measure> {
+async function app({ project }: PackedPackage, { what, game, parts = [], budget }: App): Promise<Measure> {
   writeFileSync(join(project, 'game.js'), game)
   writeFileSync(join(project, 'index.html'), '<!doctype html><title>Game</title><script type="module" src="./game.js"></script>')
   const chunks = outputChunks(await build({ root: project, configFile: false, logLevel: 'error', build: { write: false } }))
@@ -75,7 +75,7 @@ async function app({ project }: Packed, { what, game, parts = [], budget }: App)
 
 const holds = ({ moduleIds }: Chunk, part: string): boolean => moduleIds.some((id) => id.endsWith(part))
 
-function electronFile(packed: Packed, { room, budget }: { room: string; budget: number }): Measure {
+function electronFile(packed: PackedPackage, { room, budget }: { room: string; budget: number }): Measure {
   const code = readFileSync(join(packed.folder, `dist/electron/${room}/index.cjs`))
   return { what: `Electron, ${room}`, bytes: code.length, gzip: gzip(code), budget, parts: { 'index.cjs': gzip(code) } }
 }
@@ -86,14 +86,14 @@ createMainClient({ service: { host: 'https://service.example' }, scheme: install
 `
 
 /** What a main process loads when it starts, with its dependencies. */
-async function electronMain(packed: Packed): Promise<Measure> {
+async function electronMain(packed: PackedPackage): Promise<Measure> {
   const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
   const entry = chunks.filter((chunk) => chunk.isEntry)
   return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 32_000 })
 }
 
 /** The same as a main process in CommonJS loads it that nobody has bundled: not minified, with the dependencies inside. */
-function electronRequired({ folder }: Packed): Measure {
+function electronRequired({ folder }: PackedPackage): Measure {
   const files = new Map<string, Buffer>()
   const add = (name: string): void => {
     if (files.has(name)) return
@@ -113,7 +113,7 @@ const VALIDATE = `import { validateCommand } from 'foyer-sdk/server'
 globalThis.faults = validateCommand
 `
 
-export async function measureValidator(packed: Packed): Promise<Measure> {
+export async function measureValidator(packed: PackedPackage): Promise<Measure> {
   return sum('validateCommand alone', { chunks: await bundle(packed.project, VALIDATE), budget: 5_100 })
 }
 

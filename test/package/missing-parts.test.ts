@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pack, run, type Packed } from '../support/packed'
+import { pack, run, type PackedPackage } from '../support/packed-package'
 
-let packed: Packed
+let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
 })

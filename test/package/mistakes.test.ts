@@ -6,7 +6,7 @@ import type * as types from 'foyer-sdk'
 import type * as serverTypes from 'foyer-sdk/server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
-import { pack, type Packed } from '../support/packed'
+import { pack, type PackedPackage } from '../support/packed-package'
 
 type Sdk = typeof types
 type Server = typeof serverTypes
@@ -16,7 +16,7 @@ const service = { host: 'https://service.test' }
 const TOKEN = 'a-token-that-must-not-be-shown'
 const CALLBACK = 'http://127.0.0.1:7777/callback'
 
-let packed: Packed
+let packed: PackedPackage
 let sdk: Sdk
 let server: Server
 let emulator: Emulator
@@ -188,7 +188,7 @@ describe('made in the backend', () => {
       () => lobbiesOf(backend({ credentials: server.clientCredentials({ clientId: ID, clientSecret: 'x' }) })),
       'Lobbies need botToken(…)',
     ],
-    ['52: limiterstore for limiterStore', () => backend({ limiterstore: {} }), 'Did you mean limiterStore?'],
+    ['52: limiterstore for rateLimitStore', () => backend({ limiterstore: {} }), 'Did you mean rateLimitStore?'],
   ])('%s', async (_, act, says) => {
     const { message, retryable } = await told(act)
     expect(message).toContain(says)

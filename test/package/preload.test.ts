@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
-import { pack } from '../support/packed'
+import { pack } from '../support/packed-package'
 import { loads } from './syntax'
 
 test('a bundler keeps the preload script that is only imported, and makes one file of it that loads Electron alone', async () => {

@@ -1,6 +1,6 @@
 /** What a game downloads stays within its budget. */
 import { expect, test } from 'vitest'
-import { pack } from '../support/packed'
+import { pack } from '../support/packed-package'
 import { measure, table } from './measure'
 
 test('signing in fits its budget, and so does the classic script', async () => {

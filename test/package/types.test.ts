@@ -3,12 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { link, pack, run, type Packed } from '../support/packed'
+import { link, pack, run, type PackedPackage } from '../support/packed-package'
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 const TSC_7 = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
 
-let packed: Packed
+let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
   for (const name of ['electron', '@types/node']) link(name, packed.project)

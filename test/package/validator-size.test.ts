@@ -1,6 +1,6 @@
 /** Whoever only checks commands, in an editor's page for example, loads little for it. */
 import { expect, test } from 'vitest'
-import { pack } from '../support/packed'
+import { pack } from '../support/packed-package'
 import { measureValidator, table } from './measure'
 
 test('the validator alone fits its budget, with all its rules and words', async () => {

@@ -34,10 +34,10 @@ async function work({ name, host, redis: path, processes = 4, limit, requestTime
     credentials: botToken(name),
     service: { host, limits: { get_lobby: GENEROUS, 'PATCH /lobbies/{lobby.id}': GENEROUS, global: limit } },
     transport: undiciTransport(pool),
-    ...(!isAlone && { limiterStore: redisRateLimitStore(redis, { prefix: 'processes', processes }) }),
+    ...(!isAlone && { rateLimitStore: redisRateLimitStore(redis, { prefix: 'processes', processes }) }),
     requestTimeout,
     maxWait,
-    onLimiterStoreChanged: ({ isAway }) => process.send(isAway ? 'away' : 'back'),
+    onRateLimitStoreChanged: ({ isAway }) => process.send(isAway ? 'away' : 'back'),
   })
   await tasks[task](client, { ...rest, name })
   process.send('done')

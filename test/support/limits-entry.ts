@@ -1,9 +1,9 @@
 /** What a page under test needs of the limiter, for bundling. */
-import { sharedBudget } from '../../src/browser/shared-budget'
+import { indexedDbRateLimitStore } from '../../src/browser/indexed-db-rate-limit-store'
 import { systemClock } from '../../src/foundation/clock'
 import { RateLimiter } from '../../src/rate-limit/limiter'
 
-export const joinBudget = (name: string) => sharedBudget({ name, clock: systemClock })
+export const joinBudget = (name: string) => indexedDbRateLimitStore({ name, clock: systemClock })
 
 /** A party that is known to the budget, and sends `count` requests as fast as the limits allow; `check` plays the service. */
 export async function enter(name: string): Promise<(count: number, check: () => Promise<void>) => Promise<void>> {

@@ -2,12 +2,12 @@
 import type { Emulator } from 'foyer-emulator'
 import { Client, type ClientEvents, type ClientOptions } from 'foyer-sdk'
 import { consentSurface } from './consent-surface'
-import { HandClock } from './hand-clock'
+import { ManualClock } from './manual-clock'
 
 const CALLBACK = 'http://127.0.0.1:51234/callback'
 
 export class LobbyGame {
-  readonly clock = new HandClock(Date.now())
+  readonly clock = new ManualClock(Date.now())
   readonly clients: Client[] = []
   readonly #emulator: Emulator
 

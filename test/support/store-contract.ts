@@ -1,6 +1,6 @@
 /** What every shared budget does, whoever keeps its book: one suite over all of them. */
 import { beforeEach, expect, it } from 'vitest'
-import { type Grant, grainOf, LAPSE, margin, type RateLimitStore, type SharedBucket } from '../../src/rate-limit/store'
+import { type Grant, grainOf, DEAD_AFTER, margin, type RateLimitStore, type SharedBucket } from '../../src/rate-limit/shared/store'
 
 export interface StoreUnderTest {
   /** A door to a fresh budget for one more party. */
@@ -130,7 +130,7 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     const begin = now()
     await ask(a, 3, [brief])
     const silence = (await askUntilGranted(b, [brief])) - begin
-    expect(silence).toBeGreaterThanOrEqual(LAPSE + unit * 10)
+    expect(silence).toBeGreaterThanOrEqual(DEAD_AFTER + unit * 10)
     expect(silence).toBeLessThan(LONG)
   })
 

@@ -1,8 +1,8 @@
 /** A service that signs ID tokens and publishes its keys: honest by default, and as dishonest as a test asks. */
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose'
 import type { Fetch } from '../../src/http/request'
-import { createKeySet, type KeySet } from '../../src/tokens/key-set'
-import { HandClock } from './hand-clock'
+import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/jwks'
+import { ManualClock } from './manual-clock'
 
 export const ISSUER = 'https://service.test'
 export const CLIENT_ID = '1082700000000000001'
@@ -26,7 +26,7 @@ export async function createKey(alg: 'RS256' | 'ES256', kid: string): Promise<Si
 }
 
 export class TokenIssuer {
-  readonly clock = new HandClock()
+  readonly clock = new ManualClock()
   /** What stands at the key endpoint. */
   published: unknown[]
   /** Every URL that was asked for. */
@@ -39,8 +39,8 @@ export class TokenIssuer {
   }
 
   /** A fresh, empty key set of a client of this service. */
-  keySet(): KeySet {
-    return createKeySet({ fetch: this.#fetch, clock: this.clock }, KEYS_URL, 5000)
+  keySet(): RemoteJwks {
+    return createRemoteJwks({ fetch: this.#fetch, clock: this.clock }, KEYS_URL, 5000)
   }
 
   readonly #fetch: Fetch = async (url, { signal }) => {

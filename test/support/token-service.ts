@@ -1,7 +1,7 @@
 /** A token endpoint in the test's own process: honest by default, signs its ID tokens, rotates, and notices reuse. */
 import type { Client, Fetch } from 'foyer-sdk'
 import { createKey, TokenIssuer, USER_ID, CLIENT_ID } from './token-issuer'
-import { HandClock } from './hand-clock'
+import { ManualClock } from './manual-clock'
 import { callbackTo, scriptedSurface } from './scripted-surface'
 
 export const HOST = 'https://service.test'
@@ -19,7 +19,7 @@ export interface Sent {
   form: URLSearchParams
 }
 
-export async function createTokenService(clock: HandClock = new HandClock()) {
+export async function createTokenService(clock: ManualClock = new ManualClock()) {
   const key = await createKey('ES256', 'k1')
   const issuer = new TokenIssuer(key)
   const sent: Sent[] = []

@@ -1,6 +1,6 @@
 /** What every token store does, wherever it keeps its texts: one suite over all of them. */
 import { beforeEach, expect, it } from 'vitest'
-import type { TokenStore } from '../../src/tokens/store'
+import type { TokenStore } from '../../src/tokens/session/token-store'
 
 export interface PlaceUnderTest {
   /** A store over the same place, as another page or the next start would open it. A store that forgets with its owner gives itself again. */

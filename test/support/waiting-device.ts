@@ -1,7 +1,7 @@
 /** A device that signs its player in at the emulator, with both clocks in the test's hand. */
 import type { Emulator } from 'foyer-emulator'
 import { Client, type ClientOptions, type DeviceUserCode, type TokenSet } from 'foyer-sdk'
-import { HandClock } from './hand-clock'
+import { ManualClock } from './manual-clock'
 
 export interface DeviceSignIn {
   /** Starts it; `getTokenFromDevice` with the communication scopes unless given. */
@@ -11,7 +11,7 @@ export interface DeviceSignIn {
 }
 
 export class WaitingDevice {
-  readonly clock = new HandClock(Date.now())
+  readonly clock = new ManualClock(Date.now())
   readonly client: Client
   /** Of a poll that led to nothing: how long the device waits for the next one, in ms. */
   readonly intervals: number[] = []

@@ -1,13 +1,13 @@
 /** How an attempt ends: an answer, a refusal, a cancel, a deadline, each exactly once. */
 import { type AuthorizationSurface, Client, ConfigurationError, FoyerError } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
-import { HandClock } from '../support/hand-clock'
+import { ManualClock } from '../support/manual-clock'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
 
 const ARGS = { scopes: 'openid' }
 
 function createGame() {
-  const clock = new HandClock()
+  const clock = new ManualClock()
   const client = new Client({ applicationId: '1', service: { host: 'https://service.test' }, clock })
   return { client, clock }
 }

@@ -2,9 +2,9 @@
 /** The parts of the demo that explain: what they say is true. */
 import { ConfigurationError, type LobbyMessage, ProtocolError, type Session, ValidationError } from 'foyer-sdk'
 import { describe, expect, it, vi } from 'vitest'
-import { explain } from '../../demo/page/game/advice'
-import { nextSlot } from '../../demo/page/game/meter'
-import { openStage, StageError } from '../../demo/page/game/stage'
+import { explain } from '../../demo/page/game/error-advice'
+import { nextSlot } from '../../demo/page/game/limits-meter'
+import { openFaultControls, FaultControlError } from '../../demo/page/game/fault-controls'
 import { chat } from '../../demo/page/panels/lobby-chat'
 import { Store } from '../../demo/page/store'
 import { bucketPlot } from '../../demo/page/ui/bucket-plot'
@@ -55,13 +55,13 @@ describe('the meter', () => {
 describe('an explanation', () => {
   it('of a service that is down says so, and no fault of the page', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-    const error: unknown = await openStage()
+    const error: unknown = await openFaultControls()
       .perform('refuse')
       .catch((reason: unknown) => reason)
     vi.unstubAllGlobals()
-    expect(error).toBeInstanceOf(StageError)
+    expect(error).toBeInstanceOf(FaultControlError)
     expect(explain(error)).toMatchObject({ code: 'service_down', advice: expect.stringContaining('npm run demo') })
-    expect(explain(new StageError('status 500')).advice).not.toContain('fault of the page')
+    expect(explain(new FaultControlError('status 500')).advice).not.toContain('fault of the page')
   })
 
   it('of a player id that is not numeric blames neither issuer nor application id', () => {

@@ -1,11 +1,11 @@
 /** What verifying an ID token needs around it: a platform that can, a caller who still wants it. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readCallback } from '../../src/authorization/callback'
-import { callbackChecks } from '../../src/authorization/callback-checks'
+import { callbackChecks } from '../../src/authorization/report-callback-checks'
 import type { Attempt } from '../../src/authorization/request'
 import type { Check } from '../../src/foundation/check'
-import { createServiceProfile } from '../../src/service/profile'
-import { verifyIdToken } from '../../src/tokens/id-token'
+import { createServiceConfig } from '../../src/service/config'
+import { verifyIdToken } from '../../src/tokens/id-token/verify'
 import { ACCESS_TOKEN, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
 let ec: SigningKey
@@ -100,10 +100,10 @@ describe('verifyIdToken', () => {
 
 describe('the checks of a callback', () => {
   const STATE = 'a-state-that-nobody-shall-read-1234'
-  const profile = createServiceProfile({ host: ISSUER })
+  const service = createServiceConfig({ host: ISSUER })
   const attempt = { state: STATE, redirectUri: 'https://game.test/cb' } as Attempt
   const report = (query: string, fault?: string) =>
-    callbackChecks({ callback: readCallback(`https://game.test/cb?state=${STATE}&${query}`), attempt, profile, fault })
+    callbackChecks({ callback: readCallback(`https://game.test/cb?state=${STATE}&${query}`), attempt, service, fault })
 
   it('are reported with what was absent, and no secret', () => {
     expect(outcomes(report('code=c0de'))).toEqual([

@@ -1,7 +1,7 @@
 /** How a key set shares its fetches, gives up, and leaves nothing behind. */
 import { createServer } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createKeySet, type KeySet } from '../../src/tokens/key-set'
+import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/jwks'
 import { createKey, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
 const HEADER = { alg: 'RS256', kid: 'rsa' }
@@ -10,7 +10,7 @@ const UNAVAILABLE = { code: 'keys_unavailable', retryable: true }
 
 let rsa: SigningKey
 let issuer: TokenIssuer
-let keys: KeySet
+let keys: RemoteJwks
 
 beforeAll(async () => {
   rsa = await createKey('RS256', 'rsa')
@@ -151,7 +151,7 @@ describe('a key set', () => {
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : undefined
     const http = { fetch: (url: string, init: RequestInit) => fetch(url, init), clock: issuer.clock }
-    const found = await createKeySet(http, `http://127.0.0.1:${port}/oauth2/keys`).find(HEADER)
+    const found = await createRemoteJwks(http, `http://127.0.0.1:${port}/oauth2/keys`).find(HEADER)
     expect(found).toEqual([{ kty: 'RSA', n: rsa.jwk.n, e: rsa.jwk.e }])
     await new Promise((resolve) => server.close(resolve))
   })

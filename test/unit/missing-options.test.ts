@@ -4,7 +4,7 @@ import { redisRateLimitStore } from 'foyer-sdk/redis'
 import * as server from 'foyer-sdk/server'
 import { afterAll, describe, expect, it } from 'vitest'
 import { resolveOptions } from '../../src/client/options'
-import { createServiceProfile } from '../../src/service/profile'
+import { createServiceConfig } from '../../src/service/config'
 
 const TOKEN = 'a-token-that-must-not-be-shown'
 const ID = '1287654321098765433'
@@ -222,7 +222,7 @@ describe('a misspelt name', () => {
     ['redirectUrl', () => made(foyer.Client)({ service, redirectUrl: '/' }), 'Did you mean redirectUri?'],
     ['aplicationId', () => made(foyer.Client)({ service, aplicationId: ID }), 'Did you mean applicationId?'],
     ['service.baseURL', () => made(foyer.Client)({ service: { ...service, baseURL: '' } }), 'Did you mean service.baseUrl?'],
-    ['limitStore', () => made(server.ApplicationClient)({ ...backend, limitterStore: {} }), 'Did you mean limiterStore?'],
+    ['rateLimitsStore', () => made(server.ApplicationClient)({ ...backend, rateLimitsStore: {} }), 'Did you mean rateLimitStore?'],
     ['publickey', () => called(server.createInteractionHandler)({ ...endpoint, onmodal: () => '' }), 'Did you mean onModal?'],
     ['an event', () => methodOf(new foyer.Client({ service }), 'on')('sesionChanged', () => 0), 'Did you mean event sessionChanged?'],
     ['an event', () => methodOf(new foyer.Client({ service }), 'subscribe')('lobbymessage', () => 0), 'Did you mean event lobbyMessage?'],
@@ -247,7 +247,7 @@ it('options come from the object alone, and not from a polluted prototype', () =
   }
   Object.assign(Object.prototype, polluted)
   try {
-    const { baseUrl, keysUrl, activityOrigins } = createServiceProfile({ host: service.host })
+    const { baseUrl, keysUrl, activityOrigins } = createServiceConfig({ host: service.host })
     expect([baseUrl, keysUrl, activityOrigins]).toEqual([`${service.host}/api/v10`, `${service.host}/api/v10/oauth2/keys`, undefined])
     expect(resolveOptions({ service }, undefined, async () => undefined).player).toBe('default')
   } finally {

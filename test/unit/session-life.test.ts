@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/client'
 import { resolveOptions } from '../../src/client/options'
 import { createSessions } from '../../src/client/sessions'
-import { aloneSurroundings, type Surroundings, type SurroundingsListener } from '../../src/tokens/surroundings'
+import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/environment'
 import { callbackTo, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
@@ -166,8 +166,11 @@ describe('a token', () => {
     // Timers stand still in a machine that sleeps; its clock does not.
     let slept = 0
     const clock = { now: () => service.clock.now() + slept, after: service.clock.after.bind(service.clock) }
-    const listeners: SurroundingsListener[] = []
-    const surroundings: Surroundings = { ...aloneSurroundings(), watch: (listener) => (listeners.push(listener), () => undefined) }
+    const listeners: EnvironmentListener[] = []
+    const surroundings: SessionEnvironment = {
+      ...singleClientEnvironment(),
+      watch: (listener) => (listeners.push(listener), () => undefined),
+    }
     const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock }
     const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, surroundings)
     const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
@@ -299,10 +302,10 @@ describe('a renewal', () => {
 
 describe('the game', () => {
   it('never hears of anything while a lock is held', async () => {
-    const alone = aloneSurroundings()
+    const alone = singleClientEnvironment()
     let held = 0
     const heard: [string, number][] = []
-    const surroundings: Surroundings = {
+    const surroundings: SessionEnvironment = {
       ...alone,
       lock: (name, options, work) =>
         alone.lock(name, options, async (lock) => {

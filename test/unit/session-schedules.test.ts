@@ -6,8 +6,8 @@ import type { ClientContext } from '../../src/client/context'
 import { resolveOptions } from '../../src/client/options'
 import { createSessions } from '../../src/client/sessions'
 import { SessionError } from '../../src/foundation/errors'
-import { memoryStore } from '../../src/tokens/store'
-import { aloneSurroundings, type Surroundings, type SurroundingsListener } from '../../src/tokens/surroundings'
+import { memoryStore } from '../../src/tokens/session/token-store'
+import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/environment'
 import { type ControlledCrypto, controlCrypto, createChance } from '../support/controlled-crypto'
 import { CLIENT_ID, createTokenService, HOST } from '../support/token-service'
 
@@ -44,9 +44,9 @@ const OUT_WHILE_QUIET: Step[] = [{ do: 'hold' }, { do: 'refresh', tab: 1 }, { do
 
 /** What the tabs of one browser share. */
 function createBrowser() {
-  const alone = aloneSurroundings()
-  const listeners = new Set<SurroundingsListener>()
-  const surroundings: Surroundings = {
+  const alone = singleClientEnvironment()
+  const listeners = new Set<EnvironmentListener>()
+  const surroundings: SessionEnvironment = {
     ...alone,
     announce: (key) => listeners.forEach(({ changed }) => void changed(key)),
     watch(listener) {
@@ -273,7 +273,11 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
       { do: 'fault', kind: 'in trouble' },
       { do: 'refresh', tab: 1 },
     ]
-    await Promise.all([import('../../src/foundation/refusal'), import('../../src/tokens/renewal'), import('../../src/tokens/exchange')])
+    await Promise.all([
+      import('../../src/foundation/oauth-errors'),
+      import('../../src/tokens/session/refresh'),
+      import('../../src/tokens/token-client'),
+    ])
     await run({ steps: first, seed: 0, isBusy: false })
   })
   afterAll(() => void vi.restoreAllMocks())

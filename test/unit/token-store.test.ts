@@ -1,6 +1,6 @@
 /** The default store keeps what every store keeps. */
 import { describe } from 'vitest'
-import { memoryStore } from '../../src/tokens/store'
+import { memoryStore } from '../../src/tokens/session/token-store'
 import { keepsTheTokenStoreContract } from '../support/token-store-contract'
 
 describe('memoryStore', () => {

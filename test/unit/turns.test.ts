@@ -1,29 +1,29 @@
 /** Turns that writers take through a store they share, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../src/foundation/errors'
-import { createTurns, type Turns } from '../../src/http/turns'
-import { MemoryBudget } from '../../src/rate-limit/memory-store'
-import type { RateLimitStore } from '../../src/rate-limit/store'
-import { caught } from '../support/outcome'
+import { createKeyedMutex, type KeyedMutex } from '../../src/rate-limit/shared/keyed-mutex'
+import { MemoryRateLimitStores } from '../../src/rate-limit/shared/memory-store'
+import type { RateLimitStore } from '../../src/rate-limit/shared/store'
+import { rejection } from '../support/settle'
 import { VirtualClock } from './rate-limit/support/virtual-clock'
 
 const MAX_WAIT = 30_000
 
 let clock: VirtualClock
-let budget: MemoryBudget
-let all: Turns[]
+let budget: MemoryRateLimitStores
+let all: KeyedMutex[]
 
 beforeEach(() => {
   clock = new VirtualClock()
-  budget = new MemoryBudget(clock)
+  budget = new MemoryRateLimitStores(clock)
   all = []
 })
 afterEach(() => {
   for (const turns of all) turns.close()
 })
 
-function join(store: RateLimitStore | undefined = budget.store()): Turns {
-  const turns = createTurns({ clock, maxWait: MAX_WAIT, store })
+function join(store: RateLimitStore | undefined = budget.store()): KeyedMutex {
+  const turns = createKeyedMutex({ clock, maxWait: MAX_WAIT, store })
   all.push(turns)
   return turns
 }
@@ -34,9 +34,9 @@ const away = () => Promise.reject(new Error('away'))
 describe('a turn', () => {
   it('is ended after ten seconds, and somebody else begins when nothing of it can arrive any more', async () => {
     const [a, b] = [join(), join()]
-    const long = caught(() => a.takeTurn('lobby', never, {}))
+    const long = rejection(() => a.runExclusive('lobby', never, {}))
     let began = 0
-    void b.takeTurn('lobby', async () => void (began = clock.time), {})
+    void b.runExclusive('lobby', async () => void (began = clock.time), {})
     await clock.run(9999)
     expect(began).toBe(0)
     await clock.run(10_100)
@@ -48,20 +48,20 @@ describe('a turn', () => {
 
   it('of which the last request was given up holds up others until that can have arrived', async () => {
     const [a, b] = [join(), join()]
-    void caught(() => a.takeTurn('lobby', () => Promise.reject(new NetworkError('timed_out', 'PATCH')), {}))
+    void rejection(() => a.runExclusive('lobby', () => Promise.reject(new NetworkError('timed_out', 'PATCH')), {}))
     await clock.run(1)
     let began = 0
-    void b.takeTurn('lobby', async () => void (began = clock.time), {})
+    void b.runExclusive('lobby', async () => void (began = clock.time), {})
     await clock.run(5000)
     expect(began).toBeGreaterThanOrEqual(1000)
   })
 
   it('that fails for another reason holds up nobody', async () => {
     const [a, b] = [join(), join()]
-    void caught(() => a.takeTurn('lobby', () => Promise.reject(new Error('mine')), {}))
+    void rejection(() => a.runExclusive('lobby', () => Promise.reject(new Error('mine')), {}))
     await clock.run(1)
     let began = 0
-    void b.takeTurn('lobby', async () => void (began = clock.time), {})
+    void b.runExclusive('lobby', async () => void (began = clock.time), {})
     await clock.run(500)
     expect(began).toBeGreaterThan(0)
   })
@@ -70,7 +70,7 @@ describe('a turn', () => {
     const store = budget.store()
     const slow = () => new Promise<void>((resolve) => void clock.at(clock.time + 800, resolve))
     const a = join({ ...store, acquire: (ask) => store.acquire(ask).then((grant) => slow().then(() => grant)) })
-    const long = caught(() => a.takeTurn('lobby', never, {}))
+    const long = rejection(() => a.runExclusive('lobby', never, {}))
     await clock.run(10_001)
     expect(await long).toMatchObject({ code: 'timed_out' })
   })
@@ -80,8 +80,8 @@ describe('a turn', () => {
     let isAway = true
     const turns = join({ ...store, acquire: (ask) => (isAway ? Promise.reject(new Error('away')) : store.acquire(ask)) })
     let began = 0
-    void turns.takeTurn('lobby', async () => void (began = clock.time), {})
-    const impatient = caught(() => turns.takeTurn('other', never, {}))
+    void turns.runExclusive('lobby', async () => void (began = clock.time), {})
+    const impatient = rejection(() => turns.runExclusive('other', never, {}))
     await clock.run(20_000)
     isAway = false
     await clock.run(21_500)
@@ -93,17 +93,17 @@ describe('a turn', () => {
 
   it('that does not come in time is refused', async () => {
     const turns = join({ ...budget.store(), acquire: away })
-    const refused = caught(() => turns.takeTurn('lobby', never, {}))
+    const refused = rejection(() => turns.runExclusive('lobby', never, {}))
     await clock.run(MAX_WAIT + 2000)
     expect(await refused).toMatchObject({ code: 'rate_limited', bucket: 'turn' })
   })
 
   it('runs one call at a time for a client without a store', async () => {
-    const turns = createTurns({ clock, maxWait: MAX_WAIT })
+    const turns = createKeyedMutex({ clock, maxWait: MAX_WAIT })
     all.push(turns)
     const order: string[] = []
     const run = (name: string) =>
-      turns.takeTurn(
+      turns.runExclusive(
         'lobby',
         async () => {
           order.push(`${name} begins`)

@@ -3,7 +3,7 @@ import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, 
 import { Store } from '../store'
 import { type ArgumentsForm, type Mode, toArgs, toSurface, toTimeout } from './arguments-form'
 import type { Connection } from './service-settings'
-import type { Steps } from './steps'
+import type { SignInSteps } from './sign-in-steps'
 
 export interface Progress {
   phase: 'idle' | 'waiting' | 'redeeming' | 'signed-in' | 'failed'
@@ -40,12 +40,12 @@ const REDIRECT_TIMEOUT = 600_000
 export class SignIn {
   readonly progress = new Store<Progress>({ phase: 'idle', mode: 'popup' })
   readonly player = new Store<Player | null>(null)
-  readonly #steps: Steps
+  readonly #steps: SignInSteps
   #connection: Connection | undefined
   #running: AbortController | undefined
   #answered: Answered | undefined
 
-  constructor(steps: Steps) {
+  constructor(steps: SignInSteps) {
     this.#steps = steps
   }
 

@@ -1,7 +1,7 @@
 /** The page as an Activity: the way into the host window; and inside it, the handshake and who else is there. */
 import type { ActivityParticipant, Client } from 'foyer-sdk'
 import type { Mount } from '../context'
-import { explain } from '../game/advice'
+import { explain } from '../game/error-advice'
 import { h } from '../ui/dom'
 import { icon } from '../ui/icons'
 

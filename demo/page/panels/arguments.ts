@@ -1,7 +1,7 @@
 /** Every argument of a sign-in, each with one line of what it means. */
 import { Client } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../context'
-import { faultsByField } from '../game/advice'
+import { faultsByField } from '../game/error-advice'
 import type { ArgumentsForm, Install } from '../game/arguments-form'
 import { h } from '../ui/dom'
 import { choice, type Field, field, type FieldOptions } from '../ui/field'

@@ -1,7 +1,7 @@
 /** A live meter of every limit in use, and buttons that put it to work. */
 import type { DemoContext, Mount } from '../context'
-import { explain } from '../game/advice'
-import { type Gauge, nextSlot, TICK } from '../game/meter'
+import { explain } from '../game/error-advice'
+import { type Gauge, nextSlot, TICK } from '../game/limits-meter'
 import { isScreen } from '../screens'
 import { bucketPlot } from '../ui/bucket-plot'
 import { h } from '../ui/dom'

@@ -1,6 +1,6 @@
 /** What is said in the lobby, and the line to say something. */
 import type { LobbyMessage } from 'foyer-sdk'
-import type { Seat } from '../game/seat'
+import type { PlayerSlot } from '../game/player-slot'
 import { h } from '../ui/dom'
 import { icon } from '../ui/icons'
 import { authorName } from '../ui/lobby-names'
@@ -10,7 +10,7 @@ const LENGTH = 2000
 const SHOWN = 100
 
 /** `prefix` makes ids of this seat's elements. */
-export function chat({ seat, prefix }: { seat: Pick<Seat, 'messages' | 'send' | 'session'>; prefix: string }): HTMLElement {
+export function chat({ seat, prefix }: { seat: Pick<PlayerSlot, 'messages' | 'send' | 'session'>; prefix: string }): HTMLElement {
   const list = h('ol', { class: 'messages' })
   const empty = h('p', { class: 'hint' }, ['Nothing has been said yet.'])
   const log = h('div', { class: 'talk', role: 'log', 'aria-label': 'Messages', tabindex: 0 }, [empty, list])

@@ -1,7 +1,7 @@
 /** What a seated player sees of the lobby: its members, its metadata, and what is said. */
 import type { Lobby } from 'foyer-sdk'
 import type { DemoContext } from '../context'
-import type { Seat } from '../game/seat'
+import type { PlayerSlot } from '../game/player-slot'
 import { h } from '../ui/dom'
 import { icon } from '../ui/icons'
 import { memberName } from '../ui/lobby-names'
@@ -9,7 +9,7 @@ import { metadataEditor } from '../ui/metadata-editor'
 import { chat } from './lobby-chat'
 
 interface Place {
-  seat: Seat
+  seat: PlayerSlot
   context: DemoContext
   /** Makes ids of this seat's elements. */
   prefix: string

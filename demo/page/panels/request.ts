@@ -1,6 +1,6 @@
 /** What the settings come to: the authorize URL, parameter by parameter, and the code a game would write. */
 import type { Mount } from '../context'
-import { explain } from '../game/advice'
+import { explain } from '../game/error-advice'
 import type { ArgumentsForm } from '../game/arguments-form'
 import { exampleCode } from '../game/example'
 import { type Preview, randomParameters } from '../game/preview'

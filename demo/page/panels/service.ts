@@ -1,7 +1,7 @@
 /** Which service the page talks to: the emulator beside it, or any other by its addresses. */
 import type { FoyerError } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../context'
-import { configurationField, explain } from '../game/advice'
+import { configurationField, explain } from '../game/error-advice'
 import { SERVICE_FIELDS, type ServiceField, type ServiceSettings } from '../game/service-settings'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/dom'

@@ -1,6 +1,6 @@
 /** Buttons that use an answer twice, and say how that ended. */
 import type { DemoContext } from '../context'
-import { explain } from '../game/advice'
+import { explain } from '../game/error-advice'
 import { deliverAgain, type Finding, redeemAgain, stealCode } from '../game/experiments'
 import type { Answered } from '../game/sign-in'
 import { h } from '../ui/dom'

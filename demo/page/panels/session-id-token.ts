@@ -1,6 +1,6 @@
 /** An ID token, decoded: what each claim says and means. */
 import type { IdTokenClaims, TokenSet } from 'foyer-sdk'
-import { claimWords } from '../game/words'
+import { claimLabel } from '../game/labels'
 import { h } from '../ui/dom'
 import { exact, relative } from '../ui/time'
 
@@ -45,7 +45,7 @@ function row([name, value]: readonly [string, unknown], now: number): HTMLElemen
   return h('tr', {}, [
     h('th', { scope: 'row' }, [h('code', {}, [name])]),
     h('td', { class: 'claim' }, [claimValue(name, value, now)]),
-    h('td', { class: 'meaning' }, [claimWords(name)]),
+    h('td', { class: 'meaning' }, [claimLabel(name)]),
   ])
 }
 

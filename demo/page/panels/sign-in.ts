@@ -1,6 +1,6 @@
 /** The one button that matters, and what is going on while the player decides. */
 import { type DemoContext, type Mount, startSignIn } from '../context'
-import { explain } from '../game/advice'
+import { explain } from '../game/error-advice'
 import type { Progress } from '../game/sign-in'
 import { type Child, h } from '../ui/dom'
 import { failureCard } from '../ui/failure'

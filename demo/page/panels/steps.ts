@@ -1,8 +1,8 @@
 /** The story of a sign-in: each step, what was checked, and when. */
 import type { Check } from 'foyer-sdk'
 import type { Mount } from '../context'
-import { comparison, type Step } from '../game/steps'
-import { checkWords } from '../game/words'
+import { comparison, type SignInStep } from '../game/sign-in-steps'
+import { checkLabel } from '../game/labels'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/dom'
 import { icon } from '../ui/icons'
@@ -15,7 +15,7 @@ export const mountSteps: Mount = (element, { steps }) => {
   const { body, tools } = panel(element, 'Steps')
   const copy = copyButton({ what: 'the steps', text: () => steps.toText() })
   const list = h('ol', { class: 'steps' })
-  let drawn: readonly Step[] = []
+  let drawn: readonly SignInStep[] = []
   const empty = h('p', { class: 'empty' }, [
     'Nothing has happened yet. Sign in, and every step appears here with what was checked on the way.',
   ])
@@ -36,7 +36,7 @@ export const mountSteps: Mount = (element, { steps }) => {
   })
 }
 
-function stepItem({ kind, title, detail, checks, at }: Step): HTMLElement {
+function stepItem({ kind, title, detail, checks, at }: SignInStep): HTMLElement {
   return h('li', { class: `step step-${kind}` }, [
     h('span', { class: 'step-mark' }, [icon(ICONS[kind]), h('span', { class: 'visually-hidden' }, [`${WORDS[kind]}: `])]),
     h('div', { class: 'step-body' }, [
@@ -73,7 +73,7 @@ function checkRow(check: Check): HTMLElement[] {
     icon(RESULTS[check.result]),
     h('span', { class: 'visually-hidden' }, [`${check.result}: `]),
   ])
-  return [h('dt', {}, [mark, check.check]), h('dd', {}, [[checkWords(check.check), comparison(check)].filter(Boolean).join(': ')])]
+  return [h('dt', {}, [mark, check.check]), h('dd', {}, [[checkLabel(check.check), comparison(check)].filter(Boolean).join(': ')])]
 }
 
 function milliseconds(ms: number): string {

@@ -1,5 +1,5 @@
 /** A limit over time, as a small drawing: what is used as a hill, what waits as a line. */
-import { type Sample, TICKS } from '../game/meter'
+import { type Sample, TICKS } from '../game/limits-meter'
 import { svg } from './dom'
 
 const WIDTH = 240

@@ -1,5 +1,5 @@
 /** What went wrong, in words, with its code; and what to do about it. */
-import { explain } from '../game/advice'
+import { explain } from '../game/error-advice'
 import { h } from './dom'
 import { icon } from './icons'
 

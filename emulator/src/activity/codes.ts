@@ -1,10 +1,10 @@
 /** Gives an authorization code inside an Activity: no page and no redirect, and the proof key as the game sent it. */
 import { createHash } from 'node:crypto'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { textOf } from '../decode.js'
-import type { Library } from '../oauth/library.js'
-import { expandScopes } from '../oauth/scopes.js'
-import type { Service } from '../service.js'
+import { textOf } from '../foundation/decode.js'
+import type { OidcLibrary } from '../oauth/load-oidc-provider.js'
+import { expandScopes } from '../model/scopes.js'
+import type { EmulatorContext } from '../context/context.js'
 
 export interface CodeRequest {
   userId: string
@@ -16,12 +16,12 @@ export interface CodeRequest {
 const grantType = 'authorization_code'
 
 /** Stands in the code for "no redirect URI"; nobody can send it, since it is made from a key that never leaves. */
-function nowhere({ credentials }: Service): string {
+function nowhere({ credentials }: EmulatorContext): string {
   return `urn:activity:${createHash('sha256').update(`activity ${credentials.cookieKey}`).digest('hex')}`
 }
 
-export async function issueCode(request: CodeRequest, service: Service, provider: Provider): Promise<string> {
-  const clientId = service.seed.application.id
+export async function issueCode(request: CodeRequest, context: EmulatorContext, provider: Provider): Promise<string> {
+  const clientId = context.seed.application.id
   const client = await provider.Client.find(clientId)
   if (client === undefined) throw new TypeError(`no client ${clientId}`)
   const scope = expandScopes(request.scopes).join(' ')
@@ -33,7 +33,7 @@ export async function issueCode(request: CodeRequest, service: Service, provider
     gty: grantType,
     grantId: await grant.save(),
     scope,
-    redirectUri: nowhere(service),
+    redirectUri: nowhere(context),
     ...(request.challenge === undefined ? {} : { codeChallenge: request.challenge, codeChallengeMethod: 'S256' }),
   })
   return code.save()
@@ -43,7 +43,7 @@ export async function issueCode(request: CodeRequest, service: Service, provider
  * The library wants a redirect URI in every exchange: for a code of an Activity, sending none is what is right.
  * Without a proof key only the client secret shows that the code has not been taken from somebody else.
  */
-export function allowCodesWithoutRedirect(provider: Provider, service: Service, { internals, InvalidGrant }: Library): void {
+export function allowCodesWithoutRedirect(provider: Provider, context: EmulatorContext, { internals, InvalidGrant }: OidcLibrary): void {
   const { grantTypeHandlers, grantTypeParams } = internals(provider)
   const exchange = grantTypeHandlers.get(grantType)
   if (exchange === undefined) throw new TypeError('the authorization server library keeps its grants elsewhere now')
@@ -52,8 +52,8 @@ export function allowCodesWithoutRedirect(provider: Provider, service: Service, 
     const code = await provider.AuthorizationCode.find(textOf(params?.['code']) ?? '')
     if (code !== undefined && code.codeChallenge === undefined && ctx.oidc.client?.clientAuthMethod === 'none')
       throw new InvalidGrant('the code was asked for without a code_challenge: it is exchanged with the client secret only')
-    if (params !== undefined && params['redirect_uri'] === undefined && code?.redirectUri === nowhere(service))
-      params['redirect_uri'] = nowhere(service)
+    if (params !== undefined && params['redirect_uri'] === undefined && code?.redirectUri === nowhere(context))
+      params['redirect_uri'] = nowhere(context)
     await exchange(ctx)
   }
   provider.registerGrantType(grantType, handler, [...(grantTypeParams.get(grantType) ?? [])])

@@ -1,6 +1,6 @@
 /** What a test or a tool can do with the Activity. Types alone. */
 
-export interface LaunchOrder {
+export interface LaunchInput {
   /** Ids or usernames; all of them are in the same instance. */
   as: string | string[]
   /** A channel that they see; unless given, the first one. */
@@ -11,7 +11,7 @@ export interface LaunchOrder {
   referrerId?: string | undefined
 }
 
-export interface JoinOrder {
+export interface JoinInput {
   /** Id or username. */
   as: string
   secret: string
@@ -35,10 +35,10 @@ export interface ActivityControls {
   /** Sets where the game is, and opens the host page. */
   serve(game: string): Promise<void>
   /** Launches for one player or several; `url` is the host page with a frame for each of them. */
-  launch(order: LaunchOrder): { instanceId: string; url: string }
+  launch(order: LaunchInput): { instanceId: string; url: string }
   instances(): InstanceView[]
   /** Tells a player's game that an invitation was accepted (`ACTIVITY_JOIN`). */
-  join(order: JoinOrder): void
+  join(order: JoinInput): void
   /** Ends a player's game from outside, with a close code of the protocol. */
   disconnect(order: { as: string; code: number; message: string }): void
 }

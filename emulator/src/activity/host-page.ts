@@ -1,28 +1,28 @@
 /** The pages of the host: where an Activity is launched, the window that holds it, and the word that it is over. */
 import { html } from 'hono/html'
-import type { Spot } from '../channels.js'
-import { spotsOf } from '../channels.js'
+import type { VisibleChannel } from '../guilds/channels.js'
+import { visibleChannels } from '../guilds/channels.js'
 import { frame, type Page } from '../pages/document.js'
-import { avatarUrl } from '../oauth/claims.js'
+import { avatarUrl } from '../auth/claims.js'
 import type { Player } from '../seed/seed.js'
-import type { Service } from '../service.js'
+import type { EmulatorContext } from '../context/context.js'
 import type { Instance } from './instances.js'
 import { hostPath } from './paths.js'
-import type { Stage } from './stage.js'
+import type { ActivityService } from './activity-service.js'
 
 interface Shown {
   instance: Instance
   players: Player[]
-  stage: Stage
-  service: Service
+  activity: ActivityService
+  context: EmulatorContext
 }
 
 /** The frames are put in by the script, which asks for them when the page has loaded. */
-export function hostDocument({ instance, players, stage, service }: Shown): Page {
-  const { seed, url } = service
+export function hostDocument({ instance, players, activity, context }: Shown): Page {
+  const { seed, url } = context
   const others = seed.players.filter((player) => !players.includes(player))
-  const settings = { instance: instance.id, as: players.map(({ id }) => id).join(','), busyPort: stage.busyPort }
-  const place = placeOf(instance, players[0], service)
+  const settings = { instance: instance.id, as: players.map(({ id }) => id).join(','), busyPort: activity.busyPort }
+  const place = placeOf(instance, players[0], context)
   return hostFrame(
     `${seed.application.name} in ${place}`,
     html`<header class="bar">
@@ -39,7 +39,7 @@ export function hostDocument({ instance, players, stage, service }: Shown): Page
         </form>
       </header>
       <p id="status" class="status" role="status" hidden></p>
-      <main id="frames" class="frames" data-settings="${JSON.stringify(settings)}" data-game="${stage.game ?? ''}">
+      <main id="frames" class="frames" data-settings="${JSON.stringify(settings)}" data-game="${activity.game ?? ''}">
         ${players.map((player) => tile(player, url))}
       </main>
       <aside aria-label="Messages between game and host">
@@ -49,7 +49,7 @@ export function hostDocument({ instance, players, stage, service }: Shown): Page
         </details>
       </aside>
       <script type="module" src="${hostPath}assets/host.js"></script>`,
-    service,
+    context,
   )
 }
 
@@ -74,17 +74,17 @@ function tile(player: Player, url: string): Page {
   </section>`
 }
 
-export function lobbyDocument(stage: Stage, service: Service, problem?: string): Page {
-  const { players, application } = service.seed
-  const spots = players.flatMap((player) => spotsOf(player, service)).filter(({ kind }) => kind === 'guild')
-  const unique = [...new Map(spots.map((spot) => [spot.id, spot])).values()]
+export function lobbyDocument(activity: ActivityService, context: EmulatorContext, problem?: string): Page {
+  const { players, application } = context.seed
+  const spots = players.flatMap((player) => visibleChannels(player, context)).filter(({ kind }) => kind === 'guild')
+  const unique = [...new Map(spots.map((location) => [location.id, location])).values()]
   return hostFrame(
     `Launch ${application.name}`,
     html`<main class="card">
       <h1>Launch ${application.name}</h1>
       <p>Everybody whom you choose gets a frame of the game, and all of them are in one instance.</p>
-      <p class="quiet">The game is at <code>${stage.game ?? ''}</code></p>
-      ${busyNote(stage)} ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
+      <p class="quiet">The game is at <code>${activity.game ?? ''}</code></p>
+      ${busyNote(activity)} ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
       <form method="post">
         <fieldset>
           <legend>Players</legend>
@@ -92,24 +92,24 @@ export function lobbyDocument(stage: Stage, service: Service, problem?: string):
             (player, index) =>
               html`<label class="choice"
                 ><input type="checkbox" name="as" value="${player.id}" ${index === 0 ? 'checked' : ''} />
-                <img src="${avatarUrl(player, service.url)}" alt="" width="28" height="28" /> ${nameOf(player)}</label
+                <img src="${avatarUrl(player, context.url)}" alt="" width="28" height="28" /> ${nameOf(player)}</label
               >`,
           )}
         </fieldset>
         <label class="field"
           >Channel
           <select name="channel">
-            ${unique.map((spot) => html`<option value="${spot.id}">${spotName(spot)}</option>`)}
+            ${unique.map((location) => html`<option value="${location.id}">${spotName(location)}</option>`)}
           </select></label
         >
         <button class="primary">Launch</button>
       </form>
     </main>`,
-    service,
+    context,
   )
 }
 
-function busyNote({ busyPort, origin }: Stage): Page | string {
+function busyNote({ busyPort, origin }: ActivityService): Page | string {
   if (busyPort === undefined) return ''
   return html`<p class="quiet">
     Another program has port ${busyPort}, so this page is at <code>${origin ?? ''}</code> and the game is served through it. Foyer’s client
@@ -117,7 +117,7 @@ function busyNote({ busyPort, origin }: Stage): Page | string {
   </p>`
 }
 
-export function overDocument(service: Service): Page {
+export function overDocument(context: EmulatorContext): Page {
   return hostFrame(
     'This instance is over',
     html`<main class="card">
@@ -125,11 +125,11 @@ export function overDocument(service: Service): Page {
       <p>Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.</p>
       <p><a class="button primary" href="${hostPath}">Launch</a></p>
     </main>`,
-    service,
+    context,
   )
 }
 
-export function nothingDocument(service: Pick<Service, 'url'>): Page {
+export function nothingDocument(service: Pick<EmulatorContext, 'url'>): Page {
   return hostFrame(
     'There is no page here',
     html`<main class="card">
@@ -146,16 +146,16 @@ function nameOf({ globalName, username }: Player): string {
   return globalName ?? username
 }
 
-function spotName(spot: Spot): string {
-  if (spot.kind === 'guild') return `#${spot.channel.name} (${spot.guild.name})`
-  return spot.with === undefined ? 'messages with the app' : `messages with ${nameOf(spot.with)}`
+function spotName(location: VisibleChannel): string {
+  if (location.kind === 'guild') return `#${location.channel.name} (${location.guild.name})`
+  return location.with === undefined ? 'messages with the app' : `messages with ${nameOf(location.with)}`
 }
 
-function placeOf({ location }: Instance, player: Player | undefined, service: Service): string {
-  const spot = player && spotsOf(player, service).find(({ id }) => id === location.channelId)
+function placeOf({ location }: Instance, player: Player | undefined, context: EmulatorContext): string {
+  const spot = player && visibleChannels(player, context).find(({ id }) => id === location.channelId)
   return spot === undefined ? `channel ${location.channelId}` : spotName(spot)
 }
 
-function hostFrame(title: string, body: Page, { url }: Pick<Service, 'url'>): Page {
+function hostFrame(title: string, body: Page, { url }: Pick<EmulatorContext, 'url'>): Page {
   return frame({ title, icon: `${url}/assets/icon.svg`, style: `${hostPath}assets/host.css` }, body)
 }

@@ -2,27 +2,27 @@
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { fieldsOf, textOf } from '../decode.js'
-import { EmulatorError } from '../error.js'
-import { pageFile } from '../http/page-files.js'
-import { foreignRule, hostRule } from '../http/foreign.js'
-import { notFound, refuseForeign, wantsPage } from '../http/refuse.js'
+import { fieldsOf, textOf } from '../foundation/decode.js'
+import { EmulatorError } from '../foundation/error.js'
+import { pageFile } from '../pages/page-files.js'
+import { foreignRule, hostRule } from '../api/foreign-request.js'
+import { notFound, refuseForeign, wantsPage } from '../api/refuse.js'
 import type { Player } from '../seed/seed.js'
-import type { Service } from '../service.js'
+import type { EmulatorContext } from '../context/context.js'
 import { hostDocument, lobbyDocument, nothingDocument, overDocument } from './host-page.js'
 import type { HostListener } from './host-server.js'
 import { launchUrl } from './launch-url.js'
 import { forward, forwardUpgrade } from './proxy.js'
-import { findObstacle } from './obstacle.js'
+import { findFrameProblem } from './frame-check.js'
 import { hostPath } from './paths.js'
-import type { Stage } from './stage.js'
+import type { ActivityService } from './activity-service.js'
 
-export function createHostListener(stage: Stage, service: Service): HostListener {
-  const pages = getRequestListener(createHostApp(stage, service).fetch, { overrideGlobalObjects: false })
+export function createHostListener(activity: ActivityService, context: EmulatorContext): HostListener {
+  const pages = getRequestListener(createHostApp(activity, context).fetch, { overrideGlobalObjects: false })
   return {
     request: (request, response) => {
-      const { proxied } = stage
-      const hosts = hostsOf(stage)
+      const { proxied } = activity
+      const hosts = hostsOf(activity)
       const isGame = proxied !== undefined && !isOwn(request.url)
       const foreign = isGame ? hostRule(request, hosts) : foreignRule(request, { hosts })
       if (foreign !== undefined) refuseForeign(response, { rule: foreign, hosts })
@@ -30,14 +30,14 @@ export function createHostListener(stage: Stage, service: Service): HostListener
       else void pages(request, response)
     },
     upgrade: (request, socket) => {
-      const { proxied } = stage
-      if (proxied === undefined || isOwn(request.url) || hostRule(request, hostsOf(stage)) !== undefined) socket.destroy()
+      const { proxied } = activity
+      if (proxied === undefined || isOwn(request.url) || hostRule(request, hostsOf(activity)) !== undefined) socket.destroy()
       else forwardUpgrade(request, socket, proxied)
     },
   }
 }
 
-function hostsOf({ origin = '' }: Stage): ReadonlySet<string> {
+function hostsOf({ origin = '' }: ActivityService): ReadonlySet<string> {
   return new Set(URL.canParse(origin) ? [new URL(origin).host] : [])
 }
 
@@ -45,74 +45,74 @@ function isOwn(path: string | undefined): boolean {
   return path !== undefined && (path.startsWith(hostPath) || path === hostPath.slice(0, -1))
 }
 
-function createHostApp(stage: Stage, service: Service): Hono {
+function createHostApp(activity: ActivityService, context: EmulatorContext): Hono {
   const app = new Hono()
   app.get('/', (c) => c.redirect(hostPath))
   app.get('/_activity', (c) => c.redirect(hostPath))
-  app.get(hostPath, (c) => show(c, stage, service))
-  app.post(hostPath, (c) => launch(c, stage, service))
+  app.get(hostPath, (c) => show(c, activity, context))
+  app.post(hostPath, (c) => launch(c, activity, context))
   app.get(`${hostPath}assets/:file`, (c) => pageFile(c, c.req.param('file')))
-  app.post(`${hostPath}windows`, async (c) => openWindow(c, stage, service))
-  app.get(`${hostPath}windows/:window/obstacle`, (c) => showObstacle(c, stage))
-  app.get(`${hostPath}windows/:window/events`, (c) => listen(c, stage))
+  app.post(`${hostPath}windows`, async (c) => openWindow(c, activity, context))
+  app.get(`${hostPath}windows/:window/obstacle`, (c) => showObstacle(c, activity))
+  app.get(`${hostPath}windows/:window/events`, (c) => listen(c, activity))
   app.post(`${hostPath}windows/:window/frames/:frame`, async (c) => {
-    const frame = stage.host.find(c.req.param('window'))?.frames.get(c.req.param('frame'))
+    const frame = activity.host.find(c.req.param('window'))?.frames.get(c.req.param('frame'))
     if (frame === undefined) return notFound(c)
     // The answer goes through the stream, which keeps the order; some of them wait for a person.
     void frame.session.receive(fieldsOf(await bodyOf(c))['message'])
     return c.body(null, 202)
   })
   app.delete(`${hostPath}windows/:window/frames/:frame`, (c) => {
-    const window = stage.host.find(c.req.param('window'))
+    const window = activity.host.find(c.req.param('window'))
     if (window === undefined) return notFound(c)
-    stage.host.closeFrame(window, c.req.param('frame'))
+    activity.host.closeFrame(window, c.req.param('frame'))
     return c.body(null, 204)
   })
   app.post(`${hostPath}consents/:consent`, async (c) => {
     const { approve } = fieldsOf(await bodyOf(c))
-    return stage.host.answerConsent(c.req.param('consent'), approve === true) ? c.body(null, 204) : notFound(c)
+    return activity.host.answerConsent(c.req.param('consent'), approve === true) ? c.body(null, 204) : notFound(c)
   })
   app.post(`${hostPath}joins`, async (c) => {
     const { as, secret } = fieldsOf(await bodyOf(c))
-    stage.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' })
+    activity.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' })
     return c.body(null, 204)
   })
   app.onError((error, c) => {
     if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
     throw error
   })
-  app.notFound((c) => (wantsPage(c) ? c.html(nothingDocument(service), 404, headersOf(stage, service)) : notFound(c)))
+  app.notFound((c) => (wantsPage(c) ? c.html(nothingDocument(context), 404, headersOf(activity, context)) : notFound(c)))
   return app
 }
 
-function playersOf(list: string, { seed }: Service): Player[] {
+function playersOf(list: string, { seed }: EmulatorContext): Player[] {
   return list.split(',').flatMap((name) => seed.players.find(({ id, username }) => id === name || username === name) ?? [])
 }
 
-function show(c: Context, stage: Stage, service: Service): Response | Promise<Response> {
+function show(c: Context, activity: ActivityService, context: EmulatorContext): Response | Promise<Response> {
   const instanceId = c.req.query('instance_id')
-  if (instanceId === undefined) return c.html(lobbyDocument(stage, service), 200, headersOf(stage, service))
-  const instance = stage.host.instances.find(instanceId)
-  const players = playersOf(c.req.query('as') ?? '', service)
-  if (instance === undefined || players.length === 0) return c.html(overDocument(service), 404, headersOf(stage, service))
-  return c.html(hostDocument({ instance, players, stage, service }), 200, headersOf(stage, service))
+  if (instanceId === undefined) return c.html(lobbyDocument(activity, context), 200, headersOf(activity, context))
+  const instance = activity.host.instances.find(instanceId)
+  const players = playersOf(c.req.query('as') ?? '', context)
+  if (instance === undefined || players.length === 0) return c.html(overDocument(context), 404, headersOf(activity, context))
+  return c.html(hostDocument({ instance, players, activity, context }), 200, headersOf(activity, context))
 }
 
-async function launch(c: Context, stage: Stage, service: Service): Promise<Response> {
+async function launch(c: Context, activity: ActivityService, context: EmulatorContext): Promise<Response> {
   const form = await c.req.parseBody({ all: true })
   const as = [form['as'] ?? []].flat().flatMap((name) => (typeof name === 'string' ? name : []))
   try {
-    return c.redirect(stage.launch({ as, channel: textOf(form['channel']) }).url, 303)
+    return c.redirect(activity.launch({ as, channel: textOf(form['channel']) }).url, 303)
   } catch (error) {
     if (!(error instanceof EmulatorError)) throw error
-    return c.html(lobbyDocument(stage, service, error.message), 400, headersOf(stage, service))
+    return c.html(lobbyDocument(activity, context, error.message), 400, headersOf(activity, context))
   }
 }
 
-async function openWindow(c: Context, stage: Stage, service: Service): Promise<Response> {
+async function openWindow(c: Context, activity: ActivityService, context: EmulatorContext): Promise<Response> {
   const { instance_id: instanceId, as } = fieldsOf(await bodyOf(c))
-  const window = stage.host.open(textOf(instanceId) ?? '', playersOf(textOf(as) ?? '', service))
-  const base = stage.frameUrl
+  const window = activity.host.open(textOf(instanceId) ?? '', playersOf(textOf(as) ?? '', context))
+  const base = activity.frameUrl
   if (window === undefined || base === undefined) return notFound(c)
   const frames = [...window.frames.values()].map((frame) => ({
     id: frame.id,
@@ -123,20 +123,20 @@ async function openWindow(c: Context, stage: Stage, service: Service): Promise<R
 }
 
 /** For a page whose frame is silent. */
-async function showObstacle(c: Context, { host, origin: hostOrigin, game, frameUrl }: Stage): Promise<Response> {
+async function showObstacle(c: Context, { host, origin: hostOrigin, game, frameUrl }: ActivityService): Promise<Response> {
   if (host.find(c.req.param('window') ?? '') === undefined || hostOrigin === undefined || !game || !frameUrl) return notFound(c)
-  const obstacle = await findObstacle({ game: new URL(game), host: hostOrigin, frame: new URL(frameUrl).origin })
+  const obstacle = await findFrameProblem({ game: new URL(game), host: hostOrigin, frame: new URL(frameUrl).origin })
   return c.json({ obstacle: obstacle ?? null })
 }
 
 /** One stream for all frames of a page: browsers keep few connections to one host. */
-function listen(c: Context, stage: Stage): Response | Promise<Response> {
-  const window = stage.host.find(c.req.param('window') ?? '')
+function listen(c: Context, activity: ActivityService): Response | Promise<Response> {
+  const window = activity.host.find(c.req.param('window') ?? '')
   if (window === undefined || window.listening) return notFound(c)
   return streamSSE(c, async (stream) => {
     await new Promise<void>((resolve) => {
       stream.onAbort(() => {
-        stage.host.closeWindow(window)
+        activity.host.closeWindow(window)
         resolve()
       })
       void stream.writeSSE({ event: 'open', data: '' })
@@ -146,7 +146,7 @@ function listen(c: Context, stage: Stage): Response | Promise<Response> {
 }
 
 /** The page runs its own script only, frames the game only, and is framed by the emulator only. */
-function headersOf({ origin, frameUrl, proxied }: Stage, { url, port }: Service): Record<string, string> {
+function headersOf({ origin, frameUrl, proxied }: ActivityService, { url, port }: EmulatorContext): Record<string, string> {
   const own = `${origin}${hostPath}`
   const frames = proxied === undefined && frameUrl !== undefined ? new URL(frameUrl).origin : "'self'"
   const policy = [

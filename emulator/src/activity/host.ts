@@ -1,14 +1,14 @@
 /** The window that holds the Activity: its frames, what goes in and out of them, and who is in the instance. */
 import { randomBytes } from 'node:crypto'
 import type { Provider } from 'oidc-provider'
-import { findBearer, type Bearer } from '../http/bearer.js'
-import { describeScopes, expandScopes } from '../oauth/scopes.js'
-import { findPerson } from '../people.js'
+import { findBearer, type Bearer } from '../auth/bearer.js'
+import { describeScopes, expandScopes } from '../model/scopes.js'
+import { findUser } from '../context/find-user.js'
 import type { Player } from '../seed/seed.js'
-import type { Service } from '../service.js'
+import type { EmulatorContext } from '../context/context.js'
 import { issueCode, type CodeRequest } from './codes.js'
 import { Instances, newFrameId, type Instance, type InstanceChange } from './instances.js'
-import type { Desk, Game } from './rpc-desk.js'
+import type { RpcContext, AuthorizedFrame } from './rpc-context.js'
 import { RpcSession } from './rpc-session.js'
 import { participant } from './rpc-users.js'
 import { HostWindow, type Frame } from './window.js'
@@ -16,18 +16,18 @@ import { HostWindow, type Frame } from './window.js'
 /** How long a window that was opened may take to listen. */
 const patience = 10_000
 
-export class ActivityHost implements Desk {
+export class ActivityHost implements RpcContext {
   readonly instances: Instances
-  readonly #service: Service
+  readonly #context: EmulatorContext
   readonly #provider: Promise<Provider>
   readonly #windows = new Map<string, HostWindow>()
   readonly #consents = new Map<string, (approved: boolean) => void>()
   readonly #granted = new Map<string, Set<string>>()
 
-  constructor(service: Service, provider: Promise<Provider>) {
-    this.#service = service
+  constructor(context: EmulatorContext, provider: Promise<Provider>) {
+    this.#context = context
     this.#provider = provider
-    this.instances = new Instances(service.clock, (change) => this.#changed(change))
+    this.instances = new Instances(context.clock, (change) => this.#changed(change))
   }
 
   /** Opens a window with one frame for each player; undefined when the instance is over. */
@@ -71,19 +71,19 @@ export class ActivityHost implements Desk {
     return this.#sessions().filter(({ place }) => place.player.id === userId)
   }
 
-  connected({ place }: Game): void {
+  connected({ place }: AuthorizedFrame): void {
     this.#tellWindow(place.frameId, { status: 'connected' })
     this.instances.connect(place.instance.id, place.player.id, place.frameId)
   }
 
-  disconnected({ place }: Game): void {
+  disconnected({ place }: AuthorizedFrame): void {
     this.#tellWindow(place.frameId, { status: 'disconnected' })
     this.instances.disconnect(place.instance.id, place.player.id, place.frameId)
   }
 
   participants(instance: Instance): unknown[] {
-    const players = this.instances.participants(instance.id).flatMap((id) => findPerson(id, this.#service) ?? [])
-    return players.map((player) => participant(player, this.#service.url))
+    const players = this.instances.participants(instance.id).flatMap((id) => findUser(id, this.#context) ?? [])
+    return players.map((player) => participant(player, this.#context.url))
   }
 
   granted({ id }: Player, scopes: string[]): boolean {
@@ -91,23 +91,23 @@ export class ActivityHost implements Desk {
     return given !== undefined && expandScopes(scopes).every((scope) => given.has(scope))
   }
 
-  async consent({ place }: Game, scopes: string[]): Promise<boolean> {
+  async consent({ place }: AuthorizedFrame, scopes: string[]): Promise<boolean> {
     const id = randomBytes(12).toString('hex')
     const words = describeScopes(scopes).map(({ name, words: text }) => ({ name, words: text }))
     const approved = await new Promise<boolean>((resolve) => {
       this.#consents.set(id, resolve)
-      this.#tellWindow(place.frameId, { consent: { id, scopes: words, application: this.#service.seed.application.name } })
+      this.#tellWindow(place.frameId, { consent: { id, scopes: words, application: this.#context.seed.application.name } })
     })
     if (approved) this.#granted.set(place.player.id, new Set([...(this.#granted.get(place.player.id) ?? []), ...expandScopes(scopes)]))
     return approved
   }
 
   async issueCode(request: CodeRequest): Promise<string> {
-    return issueCode(request, this.#service, await this.#provider)
+    return issueCode(request, this.#context, await this.#provider)
   }
 
   async findBearer(token: string): Promise<Bearer | string> {
-    return findBearer(token, this.#service, await this.#provider)
+    return findBearer(token, this.#context, await this.#provider)
   }
 
   clear(): void {
@@ -124,7 +124,7 @@ export class ActivityHost implements Desk {
     if (extras === undefined) return
     const session = new RpcSession(
       { frameId, player, instance: window.instance },
-      { service: this.#service, desk: this, send: (message) => window.send({ frame: frameId, message }) },
+      { context: this.#context, rpc: this, send: (message) => window.send({ frame: frameId, message }) },
     )
     window.frames.set(frameId, { id: frameId, player, extras, session })
   }
@@ -148,6 +148,6 @@ export class ActivityHost implements Desk {
       for (const session of this.#sessions())
         if (session.place.instance.id === instance_id) session.tell('ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', { participants })
     const users = this.instances.participants(instance_id)
-    this.#service.events.emit({ name: `ACTIVITY_INSTANCE_${kind.toUpperCase()}`, data: { instance_id, participants: users } })
+    this.#context.events.emit({ name: `ACTIVITY_INSTANCE_${kind.toUpperCase()}`, data: { instance_id, participants: users } })
   }
 }

@@ -1,6 +1,6 @@
 /** The Activity's instances: one for all who launch it in a channel, from the first launch until everybody has left. */
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../foundation/clock.js'
 import { Snowflakes } from '../state/snowflakes.js'
 
 /** Where an Activity was launched; `guildId` is undefined for a direct message. */

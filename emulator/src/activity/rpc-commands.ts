@@ -1,15 +1,15 @@
 /** The commands that a game may send to the host window, and those that the emulator knows and does not support. */
-import { textOf } from '../decode.js'
-import { splitScopes, unknownScopes } from '../oauth/scopes.js'
-import type { Service } from '../service.js'
+import { textOf } from '../foundation/decode.js'
+import { splitScopes, unknownScopes } from '../model/scopes.js'
+import type { EmulatorContext } from '../context/context.js'
 import { errorCode, RpcError } from './rpc-frame.js'
-import type { Desk, Game } from './rpc-desk.js'
+import type { RpcContext, AuthorizedFrame } from './rpc-context.js'
 import { authenticatedUser } from './rpc-users.js'
 
 interface Scene {
-  session: Game
-  desk: Desk
-  service: Service
+  session: AuthorizedFrame
+  rpc: RpcContext
+  context: EmulatorContext
 }
 
 type Run = (args: Record<string, unknown>, scene: Scene) => unknown
@@ -19,7 +19,7 @@ const challengeFormat = /^[A-Za-z0-9_-]{43}$/
 export const commands: Record<string, Run | undefined> = {
   AUTHORIZE: authorize,
   AUTHENTICATE: authenticate,
-  GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: (_args, { session, desk }) => ({ participants: desk.participants(session.place.instance) }),
+  GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: (_args, { session, rpc }) => ({ participants: rpc.participants(session.place.instance) }),
   USER_SETTINGS_GET_LOCALE: (_args, { session }) => {
     if (!session.scopes.has('identify')) throw new RpcError(errorCode.invalidPermissions, 'Invalid permissions: scope identify is missing')
     return { locale: session.place.player.locale }
@@ -77,16 +77,16 @@ export function unsupported(name: string): RpcError {
 }
 
 /** A code of the service's own OAuth, for the player of this window, asked for in the window itself (no redirect). */
-async function authorize(args: Record<string, unknown>, { session, desk, service }: Scene): Promise<{ code: string }> {
+async function authorize(args: Record<string, unknown>, { session, rpc, context }: Scene): Promise<{ code: string }> {
   const { client_id: clientId, response_type: responseType = 'code', scope, prompt } = args
-  if (clientId !== service.seed.application.id) throw new RpcError(errorCode.invalidClientId, 'Invalid client id')
+  if (clientId !== context.seed.application.id) throw new RpcError(errorCode.invalidClientId, 'Invalid client id')
   if (responseType !== 'code') throw new RpcError(errorCode.oauth2, 'unsupported_response_type: only code')
   const scopes = readScopes(scope)
   const challenge = readChallenge(args)
   const { player } = session.place
-  const asked = prompt !== 'none' || !desk.granted(player, scopes)
-  if (asked && !(await desk.consent(session, scopes))) throw new RpcError(errorCode.oauth2, 'access_denied: the player denied the request')
-  return { code: await desk.issueCode({ userId: player.id, scopes, challenge }) }
+  const asked = prompt !== 'none' || !rpc.granted(player, scopes)
+  if (asked && !(await rpc.consent(session, scopes))) throw new RpcError(errorCode.oauth2, 'access_denied: the player denied the request')
+  return { code: await rpc.issueCode({ userId: player.id, scopes, challenge }) }
 }
 
 function readScopes(value: unknown): string[] {
@@ -107,16 +107,16 @@ function readChallenge({ code_challenge: challenge, code_challenge_method: metho
 }
 
 /** The token must be the one of the player of this window: anything else is another account than the window shows. */
-async function authenticate({ access_token: token }: Record<string, unknown>, { session, desk, service }: Scene) {
-  const bearer = await desk.findBearer(textOf(token) ?? '')
+async function authenticate({ access_token: token }: Record<string, unknown>, { session, rpc, context }: Scene) {
+  const bearer = await rpc.findBearer(textOf(token) ?? '')
   if (typeof bearer === 'string') throw new RpcError(errorCode.invalidToken, `Invalid token: ${bearer}`)
   if (bearer.kind !== 'player' || bearer.player.id !== session.place.player.id)
     throw new RpcError(errorCode.invalidToken, 'Invalid token: it belongs to somebody else than the player of this window')
   session.scopes = bearer.scopes
-  const { id, name } = service.seed.application
+  const { id, name } = context.seed.application
   return {
     access_token: token,
-    user: authenticatedUser(bearer.player, service.url),
+    user: authenticatedUser(bearer.player, context.url),
     scopes: [...bearer.scopes],
     expires: new Date(bearer.expires * 1000).toISOString(),
     application: { id, name, description: '', icon: null, rpc_origins: [] },

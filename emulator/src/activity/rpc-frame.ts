@@ -1,5 +1,5 @@
 /** What the host window and the game say to each other: opcodes, codes, and reading a message whose shape nobody has promised. */
-import { fieldsOf, isObject, textOf } from '../decode.js'
+import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 
 export const opcode = { handshake: 0, frame: 1, close: 2, hello: 3 } as const
 

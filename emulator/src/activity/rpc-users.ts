@@ -1,5 +1,5 @@
 /** Players as the embedded protocol shows them. */
-import { avatarUrl } from '../oauth/claims.js'
+import { avatarUrl } from '../auth/claims.js'
 import type { Player } from '../seed/seed.js'
 
 /** In READY. */

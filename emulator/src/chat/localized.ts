@@ -1,5 +1,5 @@
 /** A command in the words of a player's language, as the picker shows it. */
-import type { Command, Dictionary, Option } from '../commands/definition.js'
+import type { Command, Dictionary, Option } from '../model/command-definition.js'
 
 /** Which other locale stands in for one that is missing. */
 const substitutes: Record<string, string> = { 'en-US': 'en-GB', 'en-GB': 'en-US', 'es-419': 'es-ES' }

@@ -1,39 +1,39 @@
 /** Serves the chat page, and does there what players do. */
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { fieldsOf, textOf } from '../decode.js'
-import { EmulatorError } from '../error.js'
-import { pageFile } from '../http/page-files.js'
-import { orders } from '../interactions/orders.js'
-import type { Changes } from './changes.js'
+import { fieldsOf, textOf } from '../foundation/decode.js'
+import { EmulatorError } from '../foundation/error.js'
+import { pageFile } from '../pages/page-files.js'
+import { inputParsers } from '../interactions/parse-input.js'
+import type { ChangeNotifier } from './change-notifier.js'
 import { chatDocument } from './page.js'
 import { startOf, suggestionsIn, viewOf, type Rooms } from './view.js'
 
-export function createChat(rooms: Rooms, changes: Changes): Hono {
+export function createChat(rooms: Rooms, notifier: ChangeNotifier): Hono {
   const routes = new Hono()
-  const { service, desk, stage } = rooms
-  routes.get('/chat', (c) => c.html(chatDocument(service.seed.application.name), 200, headers))
+  const { context, interactions, activity } = rooms
+  routes.get('/chat', (c) => c.html(chatDocument(context.seed.application.name), 200, headers))
   routes.get('/chat/assets/:file', (c) => pageFile(c, c.req.param('file')))
   routes.get('/chat/api/start', (c) => c.json(startOf(rooms)))
   routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, rooms)))
-  routes.get('/chat/events', (c) => stream(c, changes))
+  routes.get('/chat/events', (c) => stream(c, notifier))
   routes.post('/chat/api/join', async (c) => {
     const { as, channel } = await bodyOf(c)
-    return c.json(stage.launch({ as: textOf(as) ?? '', channel: textOf(channel) }))
+    return c.json(activity.launch({ as: textOf(as) ?? '', channel: textOf(channel) }))
   })
   routes.post('/chat/api/game', async (c) => {
-    await stage.serve(textOf((await bodyOf(c))['url']) ?? '')
-    changes.tell()
-    return c.json({ game: stage.game })
+    await activity.serve(textOf((await bodyOf(c))['url']) ?? '')
+    notifier.tell()
+    return c.json({ game: activity.game })
   })
-  for (const [name, run] of Object.entries(orders))
+  for (const [name, run] of Object.entries(inputParsers))
     routes.post(`/chat/api/${name}`, async (c) => {
       const body = await bodyOf(c)
-      const answer = await run(body, desk)
-      changes.tell()
+      const answer = await run(body, interactions)
+      notifier.tell()
       const choices = fieldsOf(answer)['choices']
       if (!Array.isArray(choices)) return c.json(answer)
-      const locale = service.seed.players.find(({ id }) => id === body['as'])?.locale ?? ''
+      const locale = context.seed.players.find(({ id }) => id === body['as'])?.locale ?? ''
       return c.json({ ...fieldsOf(answer), choices: suggestionsIn(choices, locale) })
     })
   routes.onError((error, c) => {
@@ -61,10 +61,10 @@ const headers = {
   'Cache-Control': 'no-store',
 }
 
-function stream(c: Context, changes: Changes): Response {
+function stream(c: Context, notifier: ChangeNotifier): Response {
   return streamSSE(c, async (events) => {
     await new Promise<void>((resolve) => {
-      const undo = changes.subscribe(() => void events.writeSSE({ event: 'change', data: '' }))
+      const undo = notifier.subscribe(() => void events.writeSSE({ event: 'change', data: '' }))
       events.onAbort(() => {
         undo()
         resolve()

@@ -1,6 +1,6 @@
 /** Says that the emulator is ready: one line of JSON for programs, a banner for people. */
 import { styleText } from 'node:util'
-import type { Emulator } from '../handle.js'
+import type { Emulator } from '../emulator/emulator-api.js'
 
 export function jsonLine(emulator: Emulator): string {
   const { url, application, controlToken, users } = emulator

@@ -1,7 +1,7 @@
 /** `foyer-emulator exec`: runs a command beside an emulator, and ends as the command ends. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { environment } from '../environment.js'
+import { environment } from '../foundation/environment.js'
 import { UsageError, type ServeOptions } from './arguments.js'
 import { serve } from './serve.js'
 

@@ -1,7 +1,7 @@
 /** Writes one request as one line for a terminal: when, what, the answer, and the rule that refused it. */
 import { styleText } from 'node:util'
-import { headerText } from '../oauth/header-text.js'
-import type { LoggedRequest } from '../http/request-log.js'
+import { headerText } from '../foundation/header-text.js'
+import type { LoggedRequest } from '../server/request-log.js'
 
 type Format = Parameters<typeof styleText>[0]
 

@@ -1,6 +1,6 @@
 /** Starts the emulator that a command of the command line asked for. */
-import { createEmulator, type EmulatorOptions } from '../emulator.js'
-import type { Emulator } from '../handle.js'
+import { createEmulator, type EmulatorOptions } from '../emulator/create-emulator.js'
+import type { Emulator } from '../emulator/emulator-api.js'
 import type { ServeOptions } from './arguments.js'
 
 type Listeners = Pick<EmulatorOptions, 'onRequest' | 'onNotice'>

@@ -1,6 +1,6 @@
 /** `foyer-emulator start`: runs until a signal asks it to stop. */
 import { once } from 'node:events'
-import type { LoggedRequest } from '../http/request-log.js'
+import type { LoggedRequest } from '../server/request-log.js'
 import { banner, jsonLine, networkWarning } from './announce.js'
 import type { ServeOptions } from './arguments.js'
 import { requestLine } from './request-line.js'

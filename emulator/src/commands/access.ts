@@ -1,7 +1,7 @@
 /** Decides whether a member may use a command: channels first, then the member, each in the command's list before the application's. */
 import type { Channel } from '../seed/seed.js'
 import type { Overwrite } from '../state/commands.js'
-import { userCommand, type Definition } from './definition.js'
+import { userCommand, type Definition } from '../model/command-definition.js'
 import {
   administrator,
   allChannels,
@@ -14,7 +14,7 @@ import {
   sendMessagesInThreads,
   userTarget,
   type Actor,
-} from './members.js'
+} from '../guilds/members.js'
 
 export interface Access {
   allowed: boolean

@@ -1,6 +1,6 @@
 /** Checks the body of a command as its endpoint takes it, and finds everything that is wrong with it. */
-import { fieldsOf, isObject } from '../decode.js'
-import { chatInput, entryPoint, isCommandType, messageCommand, userCommand, type CommandType } from './definition.js'
+import { fieldsOf, isObject } from '../foundation/decode.js'
+import { chatInput, entryPoint, isCommandType, messageCommand, userCommand, type CommandType } from '../model/command-definition.js'
 import { limits } from './limits.js'
 import { checkOptions } from './options.js'
 import {
@@ -15,9 +15,9 @@ import {
   oneOf,
   repeated,
   tooLarge,
-  type Problem,
-  type Spot,
-} from './problems.js'
+  type ValidationProblem,
+  type ValidationContext,
+} from '../api/validation-context.js'
 import { sizeOf } from './size.js'
 import { checkName, checkNames, checkText, checkTexts, type Naming } from './texts.js'
 
@@ -32,7 +32,7 @@ type Fields = Record<string, unknown>
 const contextTypes = [0, 1, 2]
 const digits = /^[0-9]+$/
 const snowflake = /^(?:0|[1-9][0-9]*)$/
-const badPermissions: Problem = {
+const badPermissions: ValidationProblem = {
   code: 'PERMISSIONS_TYPE_CONVERT',
   message: 'Value is not a permission bit set.',
   rule: 'must be a bit set: a number in decimal digits, written as a string',
@@ -42,26 +42,27 @@ export function isSnowflake(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 20 && snowflake.test(value) && BigInt(value) < 2n ** 64n
 }
 
-export function checkCommand(body: unknown, spot: Spot, rules: Rules): void {
-  if (!isObject(body)) return spot.refuse(notObject)
-  const type = checkType(body['type'], spot.at('type'), rules)
-  if (rules.operation === 'overwrite' && body['id'] !== undefined && !isSnowflake(body['id'])) spot.at('id').refuse(notSnowflake)
+export function checkCommand(body: unknown, validation: ValidationContext, rules: Rules): void {
+  if (!isObject(body)) return validation.addError(notObject)
+  const type = checkType(body['type'], validation.at('type'), rules)
+  if (rules.operation === 'overwrite' && body['id'] !== undefined && !isSnowflake(body['id'])) validation.at('id').addError(notSnowflake)
   const naming: Naming = type === chatInput ? 'strict' : 'free'
-  checkName(body['name'], spot.at('name'), naming)
-  checkNames(body['name_localizations'], spot.at('name_localizations'), naming)
-  checkDescription(body, spot, { type, rules })
-  if (type === chatInput) checkOptions(body['options'], spot.at('options'), 'command')
-  else if (!isNothing(body['options']) && type !== undefined) spot.at('options').refuse(misplaced('belongs to CHAT_INPUT commands'))
-  checkPermissions(body, spot, rules)
-  checkGlobalFields(body, spot, rules)
-  checkHandler(body['handler'], spot.at('handler'), { type, rules })
-  if (type === chatInput && sizeOf(body) > limits.size) spot.refuse(tooLarge)
+  checkName(body['name'], validation.at('name'), naming)
+  checkNames(body['name_localizations'], validation.at('name_localizations'), naming)
+  checkDescription(body, validation, { type, rules })
+  if (type === chatInput) checkOptions(body['options'], validation.at('options'), 'command')
+  else if (!isNothing(body['options']) && type !== undefined) validation.at('options').addError(misplaced('belongs to CHAT_INPUT commands'))
+  checkPermissions(body, validation, rules)
+  checkGlobalFields(body, validation, rules)
+  checkHandler(body['handler'], validation.at('handler'), { type, rules })
+  if (type === chatInput && sizeOf(body) > limits.size) validation.addError(tooLarge)
 }
 
-function checkType(value: unknown, spot: Spot, { scope }: Rules): CommandType | undefined {
+function checkType(value: unknown, validation: ValidationContext, { scope }: Rules): CommandType | undefined {
   const type = value === undefined ? chatInput : value
-  if (!isCommandType(type)) spot.refuse(oneOf([chatInput, userCommand, messageCommand, entryPoint]))
-  else if (scope === 'guild' && type === entryPoint) spot.refuse(misplaced('must not be PRIMARY_ENTRY_POINT: an entry point is global'))
+  if (!isCommandType(type)) validation.addError(oneOf([chatInput, userCommand, messageCommand, entryPoint]))
+  else if (scope === 'guild' && type === entryPoint)
+    validation.addError(misplaced('must not be PRIMARY_ENTRY_POINT: an entry point is global'))
   else return type
   return undefined
 }
@@ -72,61 +73,61 @@ interface Checked {
 }
 
 /** A fetched USER or MESSAGE command carries an empty description, so an edit and a list may send that one back (S:30, S:48). */
-function checkDescription(body: Fields, spot: Spot, { type, rules }: Checked): void {
-  const [at, translations] = [spot.at('description'), spot.at('description_localizations')]
+function checkDescription(body: Fields, validation: ValidationContext, { type, rules }: Checked): void {
+  const [at, translations] = [validation.at('description'), validation.at('description_localizations')]
   const { description, description_localizations: dictionary } = body
   if (type === chatInput) checkText(description, at, { largest: limits.descriptionLength })
   else if (type === entryPoint) {
     if (description !== undefined) checkText(description, at, { smallest: 0, largest: limits.descriptionLength })
   } else if (type !== undefined) {
     if (description !== undefined && (description !== '' || rules.operation === 'create'))
-      at.refuse(typeof description === 'string' ? misplaced('is not for USER and MESSAGE commands') : notText)
-    if (isObject(dictionary) && Object.keys(dictionary).length > 0) translations.refuse(misplaced('is not for USER and MESSAGE commands'))
-    else if (dictionary !== undefined && dictionary !== null && !isObject(dictionary)) translations.refuse(notDictionary)
+      at.addError(typeof description === 'string' ? misplaced('is not for USER and MESSAGE commands') : notText)
+    if (isObject(dictionary) && Object.keys(dictionary).length > 0) translations.addError(misplaced('is not for USER and MESSAGE commands'))
+    else if (dictionary !== undefined && dictionary !== null && !isObject(dictionary)) translations.addError(notDictionary)
     return
   }
   checkTexts(dictionary, translations, limits.descriptionLength)
 }
 
-function checkPermissions(body: Fields, spot: Spot, { application }: Rules): void {
+function checkPermissions(body: Fields, validation: ValidationContext, { application }: Rules): void {
   const { default_member_permissions: bits, default_permission: open, nsfw } = body
   if (bits !== undefined && bits !== null && !(typeof bits === 'string' && digits.test(bits)))
-    spot.at('default_member_permissions').refuse(badPermissions)
-  if (open !== undefined && open !== null && typeof open !== 'boolean') spot.at('default_permission').refuse(notBoolean)
-  if (nsfw !== undefined && typeof nsfw !== 'boolean') spot.at('nsfw').refuse(notBoolean)
+    validation.at('default_member_permissions').addError(badPermissions)
+  if (open !== undefined && open !== null && typeof open !== 'boolean') validation.at('default_permission').addError(notBoolean)
+  if (nsfw !== undefined && typeof nsfw !== 'boolean') validation.at('nsfw').addError(notBoolean)
   if (nsfw === true && application.discoverable)
-    spot.at('nsfw').refuse(misplaced('must not be true: an application in the directory holds nothing age-restricted'))
+    validation.at('nsfw').addError(misplaced('must not be true: an application in the directory holds nothing age-restricted'))
 }
 
 /** A guild's list may name them too, where they change nothing. */
-function checkGlobalFields(body: Fields, spot: Spot, { scope, operation, application }: Rules): void {
+function checkGlobalFields(body: Fields, validation: ValidationContext, { scope, operation, application }: Rules): void {
   const { dm_permission: direct, integration_types: types, contexts } = body
   if (scope === 'guild' && operation !== 'overwrite') {
     for (const name of ['dm_permission', 'integration_types', 'contexts'])
-      if (body[name] !== undefined) spot.at(name).refuse(misplaced('belongs to global commands'))
+      if (body[name] !== undefined) validation.at(name).addError(misplaced('belongs to global commands'))
     return
   }
-  if (direct !== undefined && direct !== null && typeof direct !== 'boolean') spot.at('dm_permission').refuse(notBoolean)
-  if (types !== undefined) checkSet(types, spot.at('integration_types'), application.integrationTypes)
-  if (contexts !== undefined && contexts !== null) checkSet(contexts, spot.at('contexts'), contextTypes)
+  if (direct !== undefined && direct !== null && typeof direct !== 'boolean') validation.at('dm_permission').addError(notBoolean)
+  if (types !== undefined) checkSet(types, validation.at('integration_types'), application.integrationTypes)
+  if (contexts !== undefined && contexts !== null) checkSet(contexts, validation.at('contexts'), contextTypes)
 }
 
-function checkSet(value: unknown, spot: Spot, known: readonly number[]): void {
-  if (!Array.isArray(value)) return spot.refuse(notList)
-  if (value.length === 0) return spot.refuse(empty)
+function checkSet(value: unknown, validation: ValidationContext, known: readonly number[]): void {
+  if (!Array.isArray(value)) return validation.addError(notList)
+  if (value.length === 0) return validation.addError(empty)
   const seen = new Set<unknown>()
   for (const [index, item] of value.entries()) {
-    if (!known.some((one) => one === item)) spot.at(index).refuse(oneOf(known))
-    else if (seen.has(item)) spot.at(index).refuse(repeated)
+    if (!known.some((one) => one === item)) validation.at(index).addError(oneOf(known))
+    else if (seen.has(item)) validation.at(index).addError(repeated)
     seen.add(item)
   }
 }
 
-function checkHandler(value: unknown, spot: Spot, { type, rules }: Checked): void {
+function checkHandler(value: unknown, validation: ValidationContext, { type, rules }: Checked): void {
   if (value === undefined || type === undefined) return
-  if (type !== entryPoint) spot.refuse(misplaced('belongs to PRIMARY_ENTRY_POINT commands'))
-  else if (!rules.application.activities) spot.refuse(misplaced('needs an application with an Activity'))
-  else if (value !== 1 && value !== 2) spot.refuse(oneOf([1, 2]))
+  if (type !== entryPoint) validation.addError(misplaced('belongs to PRIMARY_ENTRY_POINT commands'))
+  else if (!rules.application.activities) validation.addError(misplaced('needs an application with an Activity'))
+  else if (value !== 1 && value !== 2) validation.addError(oneOf([1, 2]))
 }
 
 /** An empty list says as much as none. */
@@ -135,19 +136,19 @@ function isNothing(value: unknown): boolean {
 }
 
 /** What only the whole list can show: names and ids that it has twice. */
-export function checkApart(list: unknown[], spot: Spot): void {
+export function checkApart(list: unknown[], validation: ValidationContext): void {
   const [names, ids] = [new Set<string>(), new Set<unknown>()]
   for (const [index, item] of list.entries()) {
     const { type = chatInput, name, id } = fieldsOf(item)
     const key = `${String(type)} ${String(name)}`
-    if (typeof name === 'string' && isCommandType(type) && names.has(key)) spot.at(index).at('name').refuse(duplicateName)
-    if (isSnowflake(id) && ids.has(id)) spot.at(index).at('id').refuse(repeated)
+    if (typeof name === 'string' && isCommandType(type) && names.has(key)) validation.at(index).at('name').addError(duplicateName)
+    if (isSnowflake(id) && ids.has(id)) validation.at(index).at('id').addError(repeated)
     if (typeof name === 'string' && isCommandType(type)) names.add(key)
     ids.add(id)
   }
 }
 
-const duplicateName: Problem = {
+const duplicateName: ValidationProblem = {
   code: 'APPLICATION_COMMANDS_DUPLICATE_NAME',
   message: 'Application command names must be unique',
   rule: 'must differ from the names of the other commands of its type',

@@ -1,13 +1,13 @@
 /** The endpoints of commands, global ones and those of a guild. */
 import { Hono, type Context } from 'hono'
-import type { Authenticate } from '../http/authenticate.js'
-import type { Service } from '../service.js'
-import { checkId, readFlag, readJson } from './body.js'
-import { checkApplication, checkCommandScope, identify, type Caller } from './caller.js'
-import { payloadOf, type Place } from './definition.js'
+import type { Authenticate } from '../auth/authenticate.js'
+import type { EmulatorContext } from '../context/context.js'
+import { checkId, readFlag, readJson } from '../api/read-body.js'
+import { checkApplication, checkCommandScope, requireCaller, type Caller } from '../auth/require-caller.js'
+import { payloadOf, type Place } from '../model/command-definition.js'
 import { localize, requesterLocale } from './locale.js'
-import { guildWithApplication } from './places.js'
-import { methodNotAllowed } from './refusal.js'
+import { guildWithApplication } from '../guilds/installed-guilds.js'
+import { methodNotAllowed } from '../api/api-error.js'
 import { Registry } from './registry.js'
 
 const roots = ['/applications/:application/commands', '/applications/:application/guilds/:guild/commands']
@@ -21,12 +21,12 @@ interface Request {
 
 type Handle = (c: Context, request: Request) => Response | Promise<Response>
 
-export function createCommandRoutes(service: Service, authenticate: Authenticate): Hono {
+export function createCommandRoutes(context: EmulatorContext, authenticate: Authenticate): Hono {
   const routes = new Hono()
-  const registry = new Registry(service)
+  const registry = new Registry(context)
   const opened = (use: 'read' | 'write', handle: Handle) => async (c: Context) => {
-    const caller = await identify(c, authenticate)
-    return handle(c, { registry, caller, ...addressOf(c, { caller, use, service }) })
+    const caller = await requireCaller(c, authenticate)
+    return handle(c, { registry, caller, ...addressOf(c, { caller, use, context }) })
   }
   for (const root of roots) {
     routes.get(root, opened('read', list))
@@ -41,12 +41,12 @@ export function createCommandRoutes(service: Service, authenticate: Authenticate
 }
 
 /** May they, and is there such a place: known before anything is read. */
-function addressOf(c: Context, { caller, use, service }: { caller: Caller; use: 'read' | 'write'; service: Service }) {
+function addressOf(c: Context, { caller, use, context }: { caller: Caller; use: 'read' | 'write'; context: EmulatorContext }) {
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
-  checkApplication(applicationId, service)
-  checkCommandScope(caller, use, service)
+  checkApplication(applicationId, context)
+  checkCommandScope(caller, use, context)
   const guildId = c.req.param('guild')
-  if (guildId !== undefined) guildWithApplication(checkId(guildId, 'guild_id'), service)
+  if (guildId !== undefined) guildWithApplication(checkId(guildId, 'guild_id'), context)
   const command = c.req.param('command')
   return { place: { applicationId, guildId }, commandId: command === undefined ? '' : checkId(command, 'command_id') }
 }

@@ -1,5 +1,5 @@
 /** Turns a checked body into the command that is stored: defaults filled in, nothing in it that says nothing. */
-import { fieldsOf, isObject, textOf } from '../decode.js'
+import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 import {
   attachmentOption,
   chatInput,
@@ -10,7 +10,7 @@ import {
   type Definition,
   type Dictionary,
   type Option,
-} from './definition.js'
+} from '../model/command-definition.js'
 import type { Rules } from './check-command.js'
 
 type Fields = Record<string, unknown>

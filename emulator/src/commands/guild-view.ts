@@ -1,13 +1,13 @@
 /** What the members of a guild see of an application's commands, and what happens when one of them uses a command. */
 import type { Channel, Guild } from '../seed/seed.js'
-import type { Service } from '../service.js'
+import type { EmulatorContext } from '../context/context.js'
 import { guildInstall, userInstall } from '../state/installations.js'
 import { accessOf, mayInvoke } from './access.js'
-import { group, subcommand, entryPoint, type Command, type Definition } from './definition.js'
-import { actorIn, homeOf, memberOf, type Actor } from './members.js'
-import { guildWithApplication, isInstalledBy } from './places.js'
+import { group, subcommand, entryPoint, type Command, type Definition } from '../model/command-definition.js'
+import { actorIn, homeOf, memberOf, type Actor } from '../guilds/members.js'
+import { guildWithApplication, isInstalledBy } from '../guilds/installed-guilds.js'
 import { globalCommandsAt, requireCurrent } from './propagation.js'
-import { missingPermissions, Refusal } from './refusal.js'
+import { missingPermissions, ApiError } from '../api/api-error.js'
 
 const guildContext = 0
 
@@ -23,13 +23,13 @@ interface Viewer {
 }
 
 /** @throws Refusal 403 or 404 */
-export function visibleCommands(guildId: string, viewpoint: Viewpoint, service: Service): Command[] {
-  const guild = guildWithApplication(guildId, service)
+export function visibleCommands(guildId: string, viewpoint: Viewpoint, context: EmulatorContext): Command[] {
+  const guild = guildWithApplication(guildId, context)
   const viewer = viewerOf(guild, viewpoint)
-  return loaded(guild, service).filter(
+  return loaded(guild, context).filter(
     (command) =>
-      absence(command.definition, viewer, service) === undefined &&
-      (viewer === undefined || (suitsAge(command.definition, viewer, service) && access(command, viewer, service).allowed)),
+      absence(command.definition, viewer, context) === undefined &&
+      (viewer === undefined || (suitsAge(command.definition, viewer, context) && access(command, viewer, context).allowed)),
   )
 }
 
@@ -37,18 +37,18 @@ export function visibleCommands(guildId: string, viewpoint: Viewpoint, service: 
 export function useCommand(
   guildId: string,
   commandId: string,
-  { by, service }: { by: Viewpoint & { version?: string }; service: Service },
+  { by, context }: { by: Viewpoint & { version?: string }; context: EmulatorContext },
 ): Command {
-  const guild = guildWithApplication(guildId, service)
+  const guild = guildWithApplication(guildId, context)
   const wanted = { commandId, version: by.version }
-  const current = requireCurrent(wanted, { place: guild.id, loaded: loaded(guild, service), stored: storedFor(guild, service) }, service)
+  const current = requireCurrent(wanted, { place: guild.id, loaded: loaded(guild, context), stored: storedFor(guild, context) }, context)
   const viewer = viewerOf(guild, by)
   if (viewer === undefined) return current
-  const fault = absence(current.definition, viewer, service)
+  const fault = absence(current.definition, viewer, context)
   if (fault !== undefined) throw missingPermissions(fault)
-  if (!suitsAge(current.definition, viewer, service))
+  if (!suitsAge(current.definition, viewer, context))
     throw missingPermissions('an age-restricted command needs an age-restricted channel and an adult')
-  const { allowed, because } = access(current, viewer, service)
+  const { allowed, because } = access(current, viewer, context)
   if (!allowed) throw missingPermissions(because)
   if (!mayInvoke(current.definition, viewer.actor, viewer.channel))
     throw missingPermissions('a USER command needs permission to send messages in the channel, or in the thread')
@@ -56,27 +56,31 @@ export function useCommand(
 }
 
 /** Global commands that have reached the guild, and the guild's own, which are there at once. */
-function loaded(guild: Guild, service: Service): Command[] {
-  const { state, seed } = service
-  return [...globalCommandsAt(guild.id, service), ...state.commands.list({ applicationId: seed.application.id, guildId: guild.id })]
+function loaded(guild: Guild, context: EmulatorContext): Command[] {
+  const { state, seed } = context
+  return [...globalCommandsAt(guild.id, context), ...state.commands.list({ applicationId: seed.application.id, guildId: guild.id })]
 }
 
 /** Ids of the commands that have permissions of their own in a guild, instead of the application's alone (S:165). */
-export function customizedIn(guildId: string, { state, seed }: Service): Set<string> {
+export function customizedIn(guildId: string, { state, seed }: EmulatorContext): Set<string> {
   const own = [...state.commands.overwrites(guildId)].filter(([id, overwrites]) => id !== seed.application.id && overwrites.length > 0)
   return new Set(own.map(([id]) => id))
 }
 
-function storedFor(guild: Guild, { state, seed }: Service): Command[] {
+function storedFor(guild: Guild, { state, seed }: EmulatorContext): Command[] {
   const applicationId = seed.application.id
   return [undefined, guild.id].flatMap((guildId) => state.commands.list({ applicationId, guildId }))
 }
 
 /** Why a command is not here: contexts, installations of the guild and of the viewer, or nothing in it that could be used. */
-function absence({ type, contexts, integration_types: types, options = [] }: Definition, viewer: Viewer | undefined, service: Service) {
+function absence(
+  { type, contexts, integration_types: types, options = [] }: Definition,
+  viewer: Viewer | undefined,
+  context: EmulatorContext,
+) {
   if (contexts !== undefined && contexts !== null && !contexts.includes(guildContext))
     return `contexts of the command are without ${guildContext}`
-  const brought = viewer !== undefined && types?.includes(userInstall) === true && isInstalledBy(viewer.actor.userId, service)
+  const brought = viewer !== undefined && types?.includes(userInstall) === true && isInstalledBy(viewer.actor.userId, context)
   if (types !== undefined && !types.includes(guildInstall) && !brought) return 'no installation brings the command here'
   const parts = options.filter((option) => option.type === subcommand || option.type === group)
   const isUsable = type === entryPoint || parts.length === 0 || parts.some((part) => part.type === subcommand || part.options !== undefined)
@@ -84,13 +88,13 @@ function absence({ type, contexts, integration_types: types, options = [] }: Def
 }
 
 /** For adults in age-restricted channels; without a channel, for adults. */
-function suitsAge({ nsfw }: Definition, { actor, channel }: Viewer, { seed }: Service): boolean {
+function suitsAge({ nsfw }: Definition, { actor, channel }: Viewer, { seed }: EmulatorContext): boolean {
   if (!nsfw) return true
   const adult = seed.players.some(({ id, adult: grown }) => id === actor.userId && grown)
   return adult && (channel === undefined || homeOf(actor.guild, channel).nsfw)
 }
 
-function access(command: Command, { actor, channel }: Viewer, { state, seed }: Service) {
+function access(command: Command, { actor, channel }: Viewer, { state, seed }: EmulatorContext) {
   const all = state.commands.overwrites(actor.guild.id)
   const overwrites = { command: all.get(command.id) ?? [], application: all.get(seed.application.id) ?? [] }
   return accessOf({ actor, channel, definition: command.definition, overwrites })
@@ -100,9 +104,9 @@ function viewerOf(guild: Guild, { userId, channelId }: Viewpoint): Viewer | unde
   if (userId === undefined) return undefined
   const member = memberOf(guild, userId)
   if (member === undefined)
-    throw new Refusal({ status: 404, code: 10007, message: 'Unknown Member', rule: 'the player is no member of this guild' })
+    throw new ApiError({ status: 404, code: 10007, message: 'Unknown Member', rule: 'the player is no member of this guild' })
   const channel = guild.channels.find(({ id }) => id === channelId)
   if (channelId !== undefined && channel === undefined)
-    throw new Refusal({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel of this guild has this id' })
+    throw new ApiError({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel of this guild has this id' })
   return { actor: actorIn(guild, member, channel), channel }
 }

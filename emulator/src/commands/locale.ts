@@ -1,8 +1,8 @@
 /** Whose language a list speaks: the header's, else the browser's, else the one in the caller's settings. */
 import type { Context } from 'hono'
-import { isObject } from '../decode.js'
-import type { Caller } from './caller.js'
-import type { Dictionary } from './definition.js'
+import { isObject } from '../foundation/decode.js'
+import type { Caller } from '../auth/require-caller.js'
+import type { Dictionary } from '../model/command-definition.js'
 
 const known =
   'ar bg cs da de el en-GB en-US es-419 es-ES fi fr he hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW'

@@ -1,7 +1,7 @@
 /** Checks the options of a command, and of its subcommands and groups. */
-import { fieldsOf, isObject, textOf } from '../decode.js'
+import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 import { checkBounds, checkChoices, hasChoices } from './choices.js'
-import { channelOption, group, integerOption, lastOptionType, numberOption, stringOption, subcommand } from './definition.js'
+import { channelOption, group, integerOption, lastOptionType, numberOption, stringOption, subcommand } from '../model/command-definition.js'
 import { limits } from './limits.js'
 import {
   misplaced,
@@ -14,94 +14,94 @@ import {
   repeated,
   required,
   tooMany,
-  type Problem,
-  type Spot,
-} from './problems.js'
+  type ValidationProblem,
+  type ValidationContext,
+} from '../api/validation-context.js'
 import { checkName, checkNames, checkText, checkTexts } from './texts.js'
 
 /** What the list belongs to, which says what may be in it. */
 export type Owner = 'command' | 'group' | 'subcommand'
 
 const optionTypes = Array.from({ length: lastOptionType }, (_, index) => index + 1)
-const notAmongOthers: Problem = {
+const notAmongOthers: ValidationProblem = {
   code: 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
   message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
   rule: 'must not mix subcommands and groups with other options',
 }
-const notInGroup: Problem = { ...notAmongOthers, rule: 'must be a subcommand: a group holds nothing else' }
-const notInSubcommand: Problem = { ...notAmongOthers, rule: 'must not be a subcommand or group: a subcommand holds parameters' }
-const requiredTooLate: Problem = {
+const notInGroup: ValidationProblem = { ...notAmongOthers, rule: 'must be a subcommand: a group holds nothing else' }
+const notInSubcommand: ValidationProblem = { ...notAmongOthers, rule: 'must not be a subcommand or group: a subcommand holds parameters' }
+const requiredTooLate: ValidationProblem = {
   code: 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
   message: 'Required options must be placed before non-required options',
   rule: 'must not follow an optional one: required options come first',
 }
 
-export function checkOptions(value: unknown, spot: Spot, owner: Owner): void {
+export function checkOptions(value: unknown, validation: ValidationContext, owner: Owner): void {
   if (value === undefined) return
-  if (!Array.isArray(value)) return spot.refuse(notList)
-  if (value.length > limits.options) spot.refuse(tooMany(limits.options))
+  if (!Array.isArray(value)) return validation.addError(notList)
+  if (value.length > limits.options) validation.addError(tooMany(limits.options))
   const items: unknown[] = value
-  for (const [index, item] of items.entries()) checkOption(item, spot.at(index), owner)
+  for (const [index, item] of items.entries()) checkOption(item, validation.at(index), owner)
   const options = items.map((item) => fieldsOf(item))
-  checkOrder(items, spot)
-  checkNamesApart(options, spot)
-  if (owner === 'command') checkKinds(options, spot)
+  checkOrder(items, validation)
+  checkNamesApart(options, validation)
+  if (owner === 'command') checkKinds(options, validation)
 }
 
-function checkOption(value: unknown, spot: Spot, owner: Owner): void {
-  if (!isObject(value)) return spot.refuse(notObject)
-  checkName(value['name'], spot.at('name'), 'strict')
-  checkNames(value['name_localizations'], spot.at('name_localizations'), 'strict')
-  checkText(value['description'], spot.at('description'), { largest: limits.descriptionLength })
-  checkTexts(value['description_localizations'], spot.at('description_localizations'), limits.descriptionLength)
+function checkOption(value: unknown, validation: ValidationContext, owner: Owner): void {
+  if (!isObject(value)) return validation.addError(notObject)
+  checkName(value['name'], validation.at('name'), 'strict')
+  checkNames(value['name_localizations'], validation.at('name_localizations'), 'strict')
+  checkText(value['description'], validation.at('description'), { largest: limits.descriptionLength })
+  checkTexts(value['description_localizations'], validation.at('description_localizations'), limits.descriptionLength)
   for (const flag of ['required', 'autocomplete'])
-    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') spot.at(flag).refuse(notBoolean)
-  const type = checkType(value['type'], spot.at('type'), owner)
-  if (type !== undefined) checkByType(value, spot, type)
+    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') validation.at(flag).addError(notBoolean)
+  const type = checkType(value['type'], validation.at('type'), owner)
+  if (type !== undefined) checkByType(value, validation, type)
 }
 
 /** The type, unless nothing can be said about an option of such a type. */
-function checkType(type: unknown, spot: Spot, owner: Owner): number | undefined {
-  if (type === undefined) spot.refuse(required)
-  else if (typeof type !== 'number' || !optionTypes.includes(type)) spot.refuse(oneOf(optionTypes))
-  else if (owner === 'group' && type !== subcommand) spot.refuse(notInGroup)
-  else if (owner === 'subcommand' && holdsOptions(type)) spot.refuse(notInSubcommand)
+function checkType(type: unknown, validation: ValidationContext, owner: Owner): number | undefined {
+  if (type === undefined) validation.addError(required)
+  else if (typeof type !== 'number' || !optionTypes.includes(type)) validation.addError(oneOf(optionTypes))
+  else if (owner === 'group' && type !== subcommand) validation.addError(notInGroup)
+  else if (owner === 'subcommand' && holdsOptions(type)) validation.addError(notInSubcommand)
   else return type
   return undefined
 }
 
-function checkByType(option: Record<string, unknown>, spot: Spot, type: number): void {
+function checkByType(option: Record<string, unknown>, validation: ValidationContext, type: number): void {
   const suggests = type === stringOption || type === integerOption || type === numberOption
-  if (option['required'] === true && holdsOptions(type)) spot.at('required').refuse(misplaced('is not for subcommands and groups'))
+  if (option['required'] === true && holdsOptions(type)) validation.at('required').addError(misplaced('is not for subcommands and groups'))
   if (option['autocomplete'] === true) {
-    if (!suggests) spot.at('autocomplete').refuse(misplaced('belongs to STRING, INTEGER and NUMBER options'))
-    else if (hasChoices(option)) spot.at('autocomplete').refuse(misplaced('must not be true beside choices'))
+    if (!suggests) validation.at('autocomplete').addError(misplaced('belongs to STRING, INTEGER and NUMBER options'))
+    else if (hasChoices(option)) validation.at('autocomplete').addError(misplaced('must not be true beside choices'))
   }
-  checkChoices(option, spot.at('choices'), type)
-  checkBounds(option, spot, type)
-  checkChannelTypes(option['channel_types'], spot.at('channel_types'), type)
+  checkChoices(option, validation.at('choices'), type)
+  checkBounds(option, validation, type)
+  checkChannelTypes(option['channel_types'], validation.at('channel_types'), type)
   const inner = option['options']
-  if (holdsOptions(type)) checkOptions(inner, spot.at('options'), type === group ? 'group' : 'subcommand')
+  if (holdsOptions(type)) checkOptions(inner, validation.at('options'), type === group ? 'group' : 'subcommand')
   else if (inner !== undefined && !(Array.isArray(inner) && inner.length === 0))
-    spot.at('options').refuse(Array.isArray(inner) ? misplaced('belongs to subcommands and groups') : notList)
+    validation.at('options').addError(Array.isArray(inner) ? misplaced('belongs to subcommands and groups') : notList)
 }
 
 /** Which numbers are channel types is not the interface's word: any whole number passes. */
-function checkChannelTypes(value: unknown, spot: Spot, type: number): void {
+function checkChannelTypes(value: unknown, validation: ValidationContext, type: number): void {
   if (value === undefined) return
-  if (!Array.isArray(value)) return spot.refuse(notList)
+  if (!Array.isArray(value)) return validation.addError(notList)
   if (value.length === 0) return
-  if (type !== channelOption) return spot.refuse(misplaced('belongs to CHANNEL options'))
+  if (type !== channelOption) return validation.addError(misplaced('belongs to CHANNEL options'))
   const seen = new Set<unknown>()
   for (const [index, item] of value.entries()) {
-    if (!Number.isInteger(item)) spot.at(index).refuse(notInteger)
-    else if (seen.has(item)) spot.at(index).refuse(repeated)
+    if (!Number.isInteger(item)) validation.at(index).addError(notInteger)
+    else if (seen.has(item)) validation.at(index).addError(repeated)
     seen.add(item)
   }
 }
 
 /** What is no option is neither required nor optional. */
-function checkOrder(items: unknown[], spot: Spot): void {
+function checkOrder(items: unknown[], validation: ValidationContext): void {
   const parameters = items.map((item) => {
     const { type, required: needed } = fieldsOf(item)
     return { counts: isObject(item) && !holdsOptions(type), needed: needed === true }
@@ -109,21 +109,22 @@ function checkOrder(items: unknown[], spot: Spot): void {
   const firstOptional = parameters.findIndex(({ counts, needed }) => counts && !needed)
   if (firstOptional === -1) return
   for (const [index, { counts, needed }] of parameters.entries())
-    if (index > firstOptional && counts && needed) spot.at(index).at('required').refuse(requiredTooLate)
+    if (index > firstOptional && counts && needed) validation.at(index).at('required').addError(requiredTooLate)
 }
 
-function checkKinds(options: Record<string, unknown>[], spot: Spot): void {
+function checkKinds(options: Record<string, unknown>[], validation: ValidationContext): void {
   const kinds = options.map(({ type }) => (optionTypes.some((known) => known === type) ? holdsOptions(type) : undefined))
   const first = kinds.find((kind) => kind !== undefined)
-  for (const [index, kind] of kinds.entries()) if (kind !== undefined && kind !== first) spot.at(index).at('type').refuse(notAmongOthers)
+  for (const [index, kind] of kinds.entries())
+    if (kind !== undefined && kind !== first) validation.at(index).at('type').addError(notAmongOthers)
 }
 
 /** Default names differ; a translation differs from other defaults, and from other translations into its language. */
-function checkNamesApart(options: Record<string, unknown>[], spot: Spot): void {
+function checkNamesApart(options: Record<string, unknown>[], validation: ValidationContext): void {
   const defaults = new Map<unknown, number>()
   for (const [index, { name }] of options.entries()) {
     if (typeof name !== 'string') continue
-    if (defaults.has(name)) spot.at(index).at('name').refuse(nameTaken(name))
+    if (defaults.has(name)) validation.at(index).at('name').addError(nameTaken(name))
     else defaults.set(name, index)
   }
   const taken = new Set<string>()
@@ -133,7 +134,7 @@ function checkNamesApart(options: Record<string, unknown>[], spot: Spot): void {
       // One like its own default is ignored, so it is like nothing else either.
       if (text === undefined || text === name) continue
       const key = JSON.stringify([locale, text])
-      if (defaults.has(text) || taken.has(key)) spot.at(index).at('name_localizations').at(locale).refuse(nameTaken(text))
+      if (defaults.has(text) || taken.has(key)) validation.at(index).at('name_localizations').at(locale).addError(nameTaken(text))
       taken.add(key)
     }
   }

@@ -1,18 +1,18 @@
 /** The endpoints that say who may use a command in a guild. */
 import { Hono, type Context } from 'hono'
-import type { Authenticate } from '../http/authenticate.js'
+import type { Authenticate } from '../auth/authenticate.js'
 import type { Guild, Player } from '../seed/seed.js'
-import type { Service } from '../service.js'
+import type { EmulatorContext } from '../context/context.js'
 import type { Overwrite } from '../state/commands.js'
 import { accessOf } from './access.js'
-import { checkId, readJson } from './body.js'
-import { checkApplication, checkPermissionReader, checkPermissionWriter, identify } from './caller.js'
+import { checkId, readJson } from '../api/read-body.js'
+import { checkApplication, checkPermissionReader, checkPermissionWriter, requireCaller } from '../auth/require-caller.js'
 import { checkOverwrites } from './check-overwrites.js'
-import type { Command } from './definition.js'
-import { actorIn, has, manageGuild, manageRoles, mayManage, memberOf, type Actor } from './members.js'
-import { guildWithApplication } from './places.js'
-import { Spot } from './problems.js'
-import { methodNotAllowed, missingPermissions, Refusal, refuseFaults, unknownCommand } from './refusal.js'
+import type { Command } from '../model/command-definition.js'
+import { actorIn, has, manageGuild, manageRoles, mayManage, memberOf, type Actor } from '../guilds/members.js'
+import { guildWithApplication } from '../guilds/installed-guilds.js'
+import { ValidationContext } from '../api/validation-context.js'
+import { methodNotAllowed, missingPermissions, ApiError, refuseInvalidBody, unknownCommand } from '../api/api-error.js'
 
 const root = '/applications/:application/guilds/:guild/commands'
 
@@ -21,58 +21,58 @@ interface Place {
   guild: Guild
 }
 
-export function createPermissionRoutes(service: Service, authenticate: Authenticate): Hono {
+export function createPermissionRoutes(context: EmulatorContext, authenticate: Authenticate): Hono {
   const routes = new Hono()
   routes.get(`${root}/permissions`, async (c) => {
-    const place = await openToReader(c, service, authenticate)
-    const all = [...service.state.commands.overwrites(place.guild.id)].filter(([, overwrites]) => overwrites.length > 0)
+    const place = await openToReader(c, context, authenticate)
+    const all = [...context.state.commands.overwrites(place.guild.id)].filter(([, overwrites]) => overwrites.length > 0)
     return c.json(all.map(([id, permissions]) => ({ id, ...idsOf(place), permissions })))
   })
   routes.get(`${root}/:command/permissions`, async (c) => {
-    const place = await openToReader(c, service, authenticate)
-    const { id } = subject(c, place, service)
-    const permissions = service.state.commands.overwrites(place.guild.id).get(id)
+    const place = await openToReader(c, context, authenticate)
+    const { id } = subject(c, place, context)
+    const permissions = context.state.commands.overwrites(place.guild.id).get(id)
     if (permissions === undefined || permissions.length === 0) throw noOverwrites()
     return c.json({ id, ...idsOf(place), permissions })
   })
   routes.put(`${root}/permissions`, () => {
     throw methodNotAllowed('permissions are changed one command at a time: the batch endpoint is disabled')
   })
-  routes.put(`${root}/:command/permissions`, (c) => replace(c, service, authenticate))
+  routes.put(`${root}/:command/permissions`, (c) => replace(c, context, authenticate))
   routes.all(`${root}/:command/permissions`, () => {
     throw methodNotAllowed('this address has no such method')
   })
   return routes
 }
 
-async function openToReader(c: Context, service: Service, authenticate: Authenticate): Promise<Place> {
-  const caller = await identify(c, authenticate)
+async function openToReader(c: Context, context: EmulatorContext, authenticate: Authenticate): Promise<Place> {
+  const caller = await requireCaller(c, authenticate)
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
-  checkApplication(applicationId, service)
-  checkPermissionReader(caller, service)
-  return { applicationId, guild: guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), service) }
+  checkApplication(applicationId, context)
+  checkPermissionReader(caller, context)
+  return { applicationId, guild: guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), context) }
 }
 
-async function replace(c: Context, service: Service, authenticate: Authenticate): Promise<Response> {
-  const caller = await identify(c, authenticate)
+async function replace(c: Context, context: EmulatorContext, authenticate: Authenticate): Promise<Response> {
+  const caller = await requireCaller(c, authenticate)
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
-  checkApplication(applicationId, service)
+  checkApplication(applicationId, context)
   const { player } = checkPermissionWriter(caller)
-  const guild = guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), service)
-  const { id, command } = subject(c, { applicationId, guild }, service)
+  const guild = guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), context)
+  const { id, command } = subject(c, { applicationId, guild }, context)
   const actor = keeperOf(guild, player)
-  const spot = new Spot([])
-  const permissions = checkOverwrites(await readJson(c), spot)
-  refuseFaults(spot.faults)
-  checkReach(actor, { command, permissions, applicationId }, service)
-  service.state.commands.putOverwrites(guild.id, id, permissions)
+  const validation = new ValidationContext([])
+  const permissions = checkOverwrites(await readJson(c), validation)
+  refuseInvalidBody(validation.errors)
+  checkReach(actor, { command, permissions, applicationId }, context)
+  context.state.commands.putOverwrites(guild.id, id, permissions)
   const answer = { id, application_id: applicationId, guild_id: guild.id, permissions }
-  service.events.emit({ name: 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', data: answer })
+  context.events.emit({ name: 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', data: answer })
   return c.json(answer)
 }
 
 /** The command that the path names, or the application itself for all of its commands. */
-function subject(c: Context, { applicationId, guild }: Place, { state }: Service): { id: string; command: Command | undefined } {
+function subject(c: Context, { applicationId, guild }: Place, { state }: EmulatorContext): { id: string; command: Command | undefined } {
   const id = checkId(c.req.param('command') ?? '', 'command_id')
   if (id === applicationId) return { id, command: undefined }
   const places = [guild.id, undefined].map((guildId) => ({ applicationId, guildId }))
@@ -98,7 +98,7 @@ interface Change {
 }
 
 /** @throws Refusal 403 for a command the player may not use, or a role, member or channel out of their reach */
-function checkReach(actor: Actor, { command, permissions, applicationId }: Change, { state }: Service): void {
+function checkReach(actor: Actor, { command, permissions, applicationId }: Change, { state }: EmulatorContext): void {
   const all = state.commands.overwrites(actor.guild.id)
   if (command !== undefined) {
     const overwrites = { command: all.get(command.id) ?? [], application: all.get(applicationId) ?? [] }
@@ -113,8 +113,8 @@ function idsOf({ applicationId, guild }: Place): { application_id: string; guild
   return { application_id: applicationId, guild_id: guild.id }
 }
 
-function noOverwrites(): Refusal {
-  return new Refusal({
+function noOverwrites(): ApiError {
+  return new ApiError({
     status: 404,
     code: 10066,
     message: 'Unknown application command permissions',

@@ -1,14 +1,14 @@
 /** Global commands reach a place some time after they change; using an older version reloads the command there (S:274-275). */
-import type { Service } from '../service.js'
-import type { Command } from './definition.js'
-import { Refusal, unknownCommand } from './refusal.js'
+import type { EmulatorContext } from '../context/context.js'
+import type { Command } from '../model/command-definition.js'
+import { ApiError, unknownCommand } from '../api/api-error.js'
 
 /** The versions of the global commands that have reached a guild or a direct message channel. */
-export function globalCommandsAt(place: string, { state, clock, knobs, seed }: Service): Command[] {
+export function globalCommandsAt(place: string, { state, clock, commandBehavior, seed }: EmulatorContext): Command[] {
   const reloaded = state.commands.reloaded(place)
   const arrived = state.commands.history().filter(({ commandId, version, changed }) => {
     const ahead = reloaded.get(commandId)
-    return changed + knobs.globalDelay <= clock.now() || (ahead !== undefined && BigInt(version) <= BigInt(ahead))
+    return changed + commandBehavior.globalDelay <= clock.now() || (ahead !== undefined && BigInt(version) <= BigInt(ahead))
   })
   const newest = new Map(arrived.map((past) => [past.commandId, past]))
   const global = { applicationId: seed.application.id, guildId: undefined }
@@ -33,7 +33,7 @@ interface At {
 }
 
 /** The stored command, when its version is the one in use. @throws Refusal 404; 400 for an older version, which reloads the command in the place */
-export function requireCurrent({ commandId, version }: Wanted, { place, loaded, stored }: At, { state }: Service): Command {
+export function requireCurrent({ commandId, version }: Wanted, { place, loaded, stored }: At, { state }: EmulatorContext): Command {
   const command = loaded.find(({ id }) => id === commandId)
   const current = stored.find(({ id }) => id === commandId)
   if (command === undefined && current === undefined) throw unknownCommand()
@@ -43,8 +43,8 @@ export function requireCurrent({ commandId, version }: Wanted, { place, loaded, 
   throw outdated()
 }
 
-function outdated(): Refusal {
-  return new Refusal({
+function outdated(): ApiError {
+  return new ApiError({
     status: 400,
     code: 40043,
     message: 'This command is outdated, please try again in a few minutes',

@@ -1,27 +1,27 @@
 /** Creates, changes, replaces and deletes commands, and keeps the limits of each place. */
-import { fieldsOf, textOf } from '../decode.js'
-import type { Service } from '../service.js'
+import { fieldsOf, textOf } from '../foundation/decode.js'
+import type { EmulatorContext } from '../context/context.js'
 import { checkApart, checkCommand, type Rules } from './check-command.js'
 import { bodyOf, define } from './define.js'
-import { entryPoint, type Command, type CommandType, type Definition, type Place } from './definition.js'
-import { hour } from './knobs.js'
+import { entryPoint, type Command, type CommandType, type Definition, type Place } from '../model/command-definition.js'
+import { hour } from '../context/command-behavior.js'
 import { limits } from './limits.js'
-import { overfull, tooManyCommands, tooManyOf } from './overfull.js'
-import { notList, Spot } from './problems.js'
-import { refuseFaults, Refusal, unknownCommand } from './refusal.js'
+import { checkCommandCount, tooManyCommands, tooManyOf } from './too-many-commands.js'
+import { notList, ValidationContext } from '../api/validation-context.js'
+import { refuseInvalidBody, ApiError, unknownCommand } from '../api/api-error.js'
 
 const day = 24 * hour
 const serviceLaunch = 2
 
 export class Registry {
-  readonly #service: Service
+  readonly #context: EmulatorContext
 
-  constructor(service: Service) {
-    this.#service = service
+  constructor(context: EmulatorContext) {
+    this.#context = context
   }
 
   list(place: Place): Command[] {
-    return this.#service.state.commands.list(place)
+    return this.#context.state.commands.list(place)
   }
 
   /** @throws Refusal 404, code 10063 */
@@ -34,7 +34,7 @@ export class Registry {
   /** A used name and type in the same place changes that command, as a whole. */
   create(place: Place, body: unknown): { command: Command; isNew: boolean } {
     const definition = this.#read(body, place, 'create')
-    return this.#service.state.commands.transaction(() => {
+    return this.#context.state.commands.transaction(() => {
       const existing = this.list(place)
       const same = existing.find((one) => one.definition.type === definition.type && one.definition.name === definition.name)
       if (same !== undefined) return { command: this.#change(same, definition), isNew: false }
@@ -51,10 +51,10 @@ export class Registry {
     const given = fieldsOf(body)
     const laidOver = Array.isArray(body) || body === null || typeof body !== 'object' ? body : { ...bodyOf(command), ...given }
     const definition = this.#read(withType(laidOver, command.definition.type), place, 'edit')
-    return this.#service.state.commands.transaction(() => {
+    return this.#context.state.commands.transaction(() => {
       const { type, name } = definition
       if (this.list(place).some((one) => one.id !== id && one.definition.type === type && one.definition.name === name))
-        throw new Refusal({
+        throw new ApiError({
           status: 400,
           code: 40041,
           message: 'An application command with that name already exists',
@@ -66,13 +66,13 @@ export class Registry {
 
   delete(place: Place, id: string): void {
     const command = this.get(place, id)
-    this.#service.state.commands.transaction(() => this.#remove(command))
+    this.#context.state.commands.transaction(() => this.#remove(command))
   }
 
   /** The list takes the place of all that is there: matched by id first, then by type and name. */
   overwrite(place: Place, body: unknown): Command[] {
     const wanted = this.#readList(body, place)
-    return this.#service.state.commands.transaction(() => {
+    return this.#context.state.commands.transaction(() => {
       const existing = this.list(place)
       const matches = matchUp(wanted, existing)
       const kept = new Set([...matches.values()].map(({ id }) => id))
@@ -81,7 +81,7 @@ export class Registry {
       this.#spendCreates(place, wanted.length - matches.size)
       for (const command of dropped) if (!spared.includes(command)) this.#remove(command)
       // Names may change hands within the list: the rows make room for each other first.
-      for (const { id } of matches.values()) this.#service.state.commands.delete(id)
+      for (const { id } of matches.values()) this.#context.state.commands.delete(id)
       const made = wanted.map((item) => {
         const match = matches.get(item)
         return match === undefined ? this.#add(place, item.definition) : this.#change(match, item.definition)
@@ -92,7 +92,7 @@ export class Registry {
 
   /** An application gets its entry point with its Activity, once. */
   enableActivities(): void {
-    const { seed, state } = this.#service
+    const { seed, state } = this.#context
     const { id: applicationId, activities } = seed.application
     if (!activities || state.settings.hasLaunched(applicationId)) return
     state.settings.keepLaunched(applicationId)
@@ -104,28 +104,28 @@ export class Registry {
   }
 
   #read(body: unknown, place: Place, operation: Rules['operation']): Definition {
-    const spot = new Spot([])
-    checkCommand(body, spot, this.#rules(place, operation))
-    refuseFaults(spot.faults)
+    const validation = new ValidationContext([])
+    checkCommand(body, validation, this.#rules(place, operation))
+    refuseInvalidBody(validation.errors)
     return this.#define(body, place)
   }
 
   #readList(body: unknown, place: Place): Wanted[] {
-    const spot = new Spot([])
+    const validation = new ValidationContext([])
     const list: unknown[] = Array.isArray(body) ? body : []
-    if (!Array.isArray(body)) spot.refuse(notList)
-    for (const [index, item] of list.entries()) checkCommand(item, spot.at(index), this.#rules(place, 'overwrite'))
-    checkApart(list, spot)
-    const over = overfull(list, place)
+    if (!Array.isArray(body)) validation.addError(notList)
+    for (const [index, item] of list.entries()) checkCommand(item, validation.at(index), this.#rules(place, 'overwrite'))
+    checkApart(list, validation)
+    const over = checkCommandCount(list, place)
     // A list may also break other rules: then it is refused for all of them at once.
-    if (over.length > 0 && spot.faults.length > 0) spot.refuse(tooManyOf(over))
-    refuseFaults(spot.faults)
+    if (over.length > 0 && validation.errors.length > 0) validation.addError(tooManyOf(over))
+    refuseInvalidBody(validation.errors)
     if (over.length > 0) throw tooManyCommands(over)
     return list.map((item) => ({ id: textOf(fieldsOf(item)['id']), definition: this.#define(item, place) }))
   }
 
   #rules(place: Place, operation: Rules['operation']): Rules {
-    return { scope: place.guildId === undefined ? 'global' : 'guild', operation, application: this.#service.seed.application }
+    return { scope: place.guildId === undefined ? 'global' : 'guild', operation, application: this.#context.seed.application }
   }
 
   #define(body: unknown, place: Place): Definition {
@@ -136,8 +136,8 @@ export class Registry {
   #spare(dropped: Command[], wanted: Wanted[]): Command[] {
     const launch = dropped.filter(({ definition }) => definition.type === entryPoint)
     if (launch.length === 0 || wanted.some(({ definition }) => definition.type === entryPoint)) return []
-    if (this.#service.knobs.missingEntryPoint === 'keep') return launch
-    throw new Refusal({
+    if (this.#context.commandBehavior.missingEntryPoint === 'keep') return launch
+    throw new ApiError({
       status: 400,
       code: 50240,
       message: "You cannot remove this app's Entry Point command in a bulk update operation.",
@@ -154,7 +154,7 @@ export class Registry {
 
   /** Anything else than what is there makes a new version; another name ends the permissions. */
   #change(command: Command, definition: Definition): Command {
-    const { commands } = this.#service.state
+    const { commands } = this.#context.state
     if (definition.name !== command.definition.name) commands.deleteOverwrites(command.id)
     const same = JSON.stringify(definition) === JSON.stringify(command.definition)
     const changed = same ? command : { ...command, definition, version: this.#nextId() }
@@ -164,38 +164,38 @@ export class Registry {
   }
 
   #put(command: Command): void {
-    this.#service.state.commands.put(command)
+    this.#context.state.commands.put(command)
     this.#remember(command, command.definition)
   }
 
   #remove(command: Command): void {
-    this.#service.state.commands.delete(command.id)
-    this.#service.state.commands.deleteOverwrites(command.id)
+    this.#context.state.commands.delete(command.id)
+    this.#context.state.commands.deleteOverwrites(command.id)
     this.#remember({ ...command, version: this.#nextId() }, undefined)
   }
 
   #remember({ id, version, place }: Command, definition: Definition | undefined): void {
     if (place.guildId !== undefined) return
-    const changed = this.#service.clock.now()
-    this.#service.state.commands.remember({ commandId: id, version, changed, definition })
-    this.#service.state.commands.forgetBefore(changed - hour)
+    const changed = this.#context.clock.now()
+    this.#context.state.commands.remember({ commandId: id, version, changed, definition })
+    this.#context.state.commands.forgetBefore(changed - hour)
   }
 
   #spendCreates(place: Place, count: number): void {
     if (count === 0) return
-    const { state, clock, knobs } = this.#service
+    const { state, clock, commandBehavior } = this.#context
     const now = clock.now()
     const made = state.commands.createsSince(place, now - day)
-    if (knobs.dailyCreates !== null && made.length + count > knobs.dailyCreates) {
-      const over = made.length + count - knobs.dailyCreates
+    if (commandBehavior.dailyCreates !== null && made.length + count > commandBehavior.dailyCreates) {
+      const over = made.length + count - commandBehavior.dailyCreates
       const free = (made[Math.min(over, made.length) - 1] ?? now) + day
-      throw dailyCreatesSpent(knobs.dailyCreates, (free - now) / 1000)
+      throw dailyCreatesSpent(commandBehavior.dailyCreates, (free - now) / 1000)
     }
     state.commands.countCreates(place, { now, count })
   }
 
   #nextId(): string {
-    return this.#service.state.commands.nextId(this.#service.clock.now())
+    return this.#context.state.commands.nextId(this.#context.clock.now())
   }
 }
 
@@ -222,8 +222,8 @@ function matchUp(wanted: Wanted[], existing: Command[]): Map<Wanted, Command> {
   return matches
 }
 
-function dailyCreatesSpent(limit: number, retryAfter: number): Refusal {
-  return new Refusal({
+function dailyCreatesSpent(limit: number, retryAfter: number): ApiError {
+  return new ApiError({
     status: 429,
     code: 30034,
     message: `Max number of daily application command creates has been reached (${limit})`,

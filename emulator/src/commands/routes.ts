@@ -1,17 +1,17 @@
 /** All endpoints of application commands under one roof, where every refusal is answered. */
 import { Hono } from 'hono'
-import type { Authenticate } from '../http/authenticate.js'
-import type { Service } from '../service.js'
+import type { Authenticate } from '../auth/authenticate.js'
+import type { EmulatorContext } from '../context/context.js'
 import { createCommandRoutes } from './command-routes.js'
 import { createPermissionRoutes } from './permission-routes.js'
-import { answerRefusal, Refusal } from './refusal.js'
+import { answerApiError, ApiError } from '../api/api-error.js'
 
-export function createCommands(service: Service, authenticate: Authenticate): Hono {
+export function createCommands(context: EmulatorContext, authenticate: Authenticate): Hono {
   const routes = new Hono()
-  routes.route('/', createPermissionRoutes(service, authenticate))
-  routes.route('/', createCommandRoutes(service, authenticate))
+  routes.route('/', createPermissionRoutes(context, authenticate))
+  routes.route('/', createCommandRoutes(context, authenticate))
   routes.onError((error, c) => {
-    if (error instanceof Refusal) return answerRefusal(c, error)
+    if (error instanceof ApiError) return answerApiError(c, error)
     throw error
   })
   return routes

@@ -1,5 +1,5 @@
 /** Measures a command as its limit of 8000 characters does: each text by its longest variant. */
-import { fieldsOf, textOf } from '../decode.js'
+import { fieldsOf, textOf } from '../foundation/decode.js'
 import { lengthOf } from './texts.js'
 
 /** Groups, subcommands, parameters. */

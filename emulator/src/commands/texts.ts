@@ -1,24 +1,24 @@
 /** Checks names, descriptions and their translations. */
-import { isObject } from '../decode.js'
+import { isObject } from '../foundation/decode.js'
 import { limits } from './limits.js'
-import { badLength, notDictionary, notText, required, type Problem, type Spot } from './problems.js'
+import { badLength, notDictionary, notText, required, type ValidationProblem, type ValidationContext } from '../api/validation-context.js'
 
 /** `strict` names are typed after a slash; `free` ones are picked from a menu. */
 export type Naming = 'strict' | 'free'
 
 const strictName = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
 
-const wrongCharacters: Problem = {
+const wrongCharacters: ValidationProblem = {
   code: 'STRING_TYPE_REGEX',
   message: 'String value did not match validation regex.',
   rule: "must have letters, digits, - _ ' only",
 }
-const upperCase: Problem = {
+const upperCase: ValidationProblem = {
   code: 'APPLICATION_COMMAND_INVALID_NAME',
   message: 'Command name is invalid',
   rule: 'must use the lowercase form of each letter that has one',
 }
-const blank: Problem = {
+const blank: ValidationProblem = {
   code: 'APPLICATION_COMMAND_INVALID_NAME',
   message: 'Command name is invalid',
   rule: 'must have more than blanks',
@@ -31,33 +31,41 @@ export function lengthOf(text: string): number {
   return count
 }
 
-export function checkText(value: unknown, spot: Spot, { smallest = 1, largest }: { smallest?: number; largest: number }): value is string {
-  if (value === undefined) spot.refuse(required)
-  else if (typeof value !== 'string') spot.refuse(notText)
-  else if (lengthOf(value) < smallest || lengthOf(value) > largest) spot.refuse(badLength(smallest, largest))
+export function checkText(
+  value: unknown,
+  validation: ValidationContext,
+  { smallest = 1, largest }: { smallest?: number; largest: number },
+): value is string {
+  if (value === undefined) validation.addError(required)
+  else if (typeof value !== 'string') validation.addError(notText)
+  else if (lengthOf(value) < smallest || lengthOf(value) > largest) validation.addError(badLength(smallest, largest))
   else return true
   return false
 }
 
-export function checkName(value: unknown, spot: Spot, naming: Naming): void {
-  if (!checkText(value, spot, { largest: limits.nameLength })) return
+export function checkName(value: unknown, validation: ValidationContext, naming: Naming): void {
+  if (!checkText(value, validation, { largest: limits.nameLength })) return
   if (naming === 'free') {
-    if (value.trim() === '') spot.refuse(blank)
-  } else if (!strictName.test(value)) spot.refuse(wrongCharacters)
-  else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter)) spot.refuse(upperCase)
+    if (value.trim() === '') validation.addError(blank)
+  } else if (!strictName.test(value)) validation.addError(wrongCharacters)
+  else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter)) validation.addError(upperCase)
 }
 
 /** Nothing, null, or an object; which locales it names is the application's own business. */
-function checkDictionary(value: unknown, spot: Spot, check: (text: unknown, spot: Spot) => void): void {
+function checkDictionary(
+  value: unknown,
+  validation: ValidationContext,
+  check: (text: unknown, validation: ValidationContext) => void,
+): void {
   if (value === undefined || value === null) return
-  if (!isObject(value)) return spot.refuse(notDictionary)
-  for (const [locale, text] of Object.entries(value)) check(text, spot.at(locale))
+  if (!isObject(value)) return validation.addError(notDictionary)
+  for (const [locale, text] of Object.entries(value)) check(text, validation.at(locale))
 }
 
-export function checkNames(value: unknown, spot: Spot, naming: Naming): void {
-  checkDictionary(value, spot, (text, at) => checkName(text, at, naming))
+export function checkNames(value: unknown, validation: ValidationContext, naming: Naming): void {
+  checkDictionary(value, validation, (text, at) => checkName(text, at, naming))
 }
 
-export function checkTexts(value: unknown, spot: Spot, largest: number): void {
-  checkDictionary(value, spot, (text, at) => void checkText(text, at, { largest }))
+export function checkTexts(value: unknown, validation: ValidationContext, largest: number): void {
+  checkDictionary(value, validation, (text, at) => void checkText(text, at, { largest }))
 }

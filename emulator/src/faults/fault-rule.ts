@@ -1,6 +1,6 @@
 /** What a fault does, to which requests and how often. */
-import { fieldsOf, isObject } from '../decode.js'
-import { EmulatorError } from '../error.js'
+import { fieldsOf, isObject } from '../foundation/decode.js'
+import { EmulatorError } from '../foundation/error.js'
 
 export interface FaultEffect {
   /** Answers in the place of the service, which then never sees the request; so does `body`. */

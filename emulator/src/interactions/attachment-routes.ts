@@ -1,6 +1,6 @@
 /** Serves the files of ATTACHMENT options under the `url` of their attachment objects. */
 import { Hono } from 'hono'
-import { notFound } from '../http/refuse.js'
+import { notFound } from '../api/refuse.js'
 import type { Attachments } from './attachments.js'
 
 /** A file may be a web page: it is downloaded, and gets no origin where it is opened all the same. */

@@ -1,7 +1,7 @@
 /** Files that players put into ATTACHMENT options, kept while the emulator runs. */
-import type { Option } from '../commands/definition.js'
-import { fieldsOf, isObject, textOf } from '../decode.js'
-import type { Service } from '../service.js'
+import type { Option } from '../model/command-definition.js'
+import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
+import type { EmulatorContext } from '../context/context.js'
 import type { Snowflakes } from '../state/snowflakes.js'
 
 export interface StoredFile {
@@ -19,12 +19,12 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 const contentTypes = /^[\w.+-]+\/[\w.+-]+$/
 
 export class Attachments {
-  readonly #service: Service
+  readonly #context: EmulatorContext
   readonly #snowflakes: Snowflakes
   readonly #files = new Map<string, StoredFile>()
 
-  constructor(service: Service, snowflakes: Snowflakes) {
-    this.#service = service
+  constructor(context: EmulatorContext, snowflakes: Snowflakes) {
+    this.#context = context
     this.#snowflakes = snowflakes
   }
 
@@ -32,7 +32,7 @@ export class Attachments {
   add(value: unknown, { channelId, option }: { channelId: string; option: Option }): string | undefined {
     const file = readFile(value)
     if (file === undefined || !isAccepted(file, option.file_types)) return undefined
-    const id = this.#snowflakes.next(this.#service.clock.now())
+    const id = this.#snowflakes.next(this.#context.clock.now())
     this.#files.set(id, { ...file, id, channelId })
     for (const oldest of [...this.#files.keys()].slice(0, -capacity)) this.#files.delete(oldest)
     return id
@@ -45,7 +45,7 @@ export class Attachments {
   /** The attachment object of a stored file. */
   payload(id: string): Record<string, unknown> {
     const { channelId, filename, contentType, bytes } = this.#files.get(id) ?? {}
-    const url = `${this.#service.url}/attachments/${channelId}/${id}/${encodeURIComponent(filename ?? '')}`
+    const url = `${this.#context.url}/attachments/${channelId}/${id}/${encodeURIComponent(filename ?? '')}`
     return { id, filename, size: bytes?.length, url, proxy_url: url, content_type: contentType, ephemeral: true }
   }
 

@@ -1,18 +1,18 @@
 /** The game's backend as the service knows it: an address that has to pass a test before it gets anything. */
 import type { KeyObject } from 'node:crypto'
-import { EmulatorError } from '../error.js'
-import type { Service } from '../service.js'
+import { EmulatorError } from '../foundation/error.js'
+import type { EmulatorContext } from '../context/context.js'
 import type { Snowflakes } from '../state/snowflakes.js'
-import { probe } from './endpoint.js'
-import { shown, type Journal } from './journal.js'
+import { probe } from './backend-probe.js'
+import { shown, type DeliveryLog } from './delivery-log.js'
 import { pingPayload } from './payload.js'
-import { post, type Exchange } from './post.js'
+import { sendSignedRequest, type SignedRequestResult } from './signed-request.js'
 import { readKey } from './signature.js'
 
 interface Parts {
-  service: Service
+  context: EmulatorContext
   snowflakes: Snowflakes
-  journal: Journal
+  deliveryLog: DeliveryLog
 }
 
 export class Backend {
@@ -23,7 +23,7 @@ export class Backend {
 
   constructor(parts: Parts, url: string | undefined) {
     this.#parts = parts
-    this.#key = readKey(parts.service.credentials.interactionKey)
+    this.#key = readKey(parts.context.credentials.interactionKey)
     this.#url = url
   }
 
@@ -50,19 +50,19 @@ export class Backend {
     return reason
   }
 
-  send(payload: unknown): Promise<Exchange> {
-    return post(this.#url ?? '', payload, this.#key)
+  send(payload: unknown): Promise<SignedRequestResult> {
+    return sendSignedRequest(this.#url ?? '', payload, this.#key)
   }
 
   async #test(url: string): Promise<string | undefined> {
-    const { service, snowflakes, journal } = this.#parts
-    const ping = pingPayload(snowflakes.next(service.clock.now()), service)
+    const { context, snowflakes, deliveryLog } = this.#parts
+    const ping = pingPayload(snowflakes.next(context.clock.now()), context)
     const probes = await probe(url, ping, this.#key)
     for (const { kind, exchange, refused } of probes) {
-      const head = { id: String(ping['id']), at: service.clock.now(), kind, subject: 'test of the endpoint' }
-      const entry = journal.add({ ...head, request: shown(exchange, String(ping['token'])) })
-      journal.close(entry, exchange)
-      if (refused !== undefined) journal.refuse(entry, refused)
+      const head = { id: String(ping['id']), at: context.clock.now(), kind, subject: 'test of the endpoint' }
+      const entry = deliveryLog.add({ ...head, request: shown(exchange, String(ping['token'])) })
+      deliveryLog.close(entry, exchange)
+      if (refused !== undefined) deliveryLog.refuse(entry, refused)
     }
     return probes.find(({ refused }) => refused !== undefined)?.refused
   }

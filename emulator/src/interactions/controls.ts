@@ -1,18 +1,18 @@
 /** What a test or a tool can do with interactions, and what comes of it. Types alone. */
-import type { Choice } from './answer.js'
-import type { JournalEntry } from './journal.js'
+import type { Choice } from './backend-response.js'
+import type { DeliveryLogEntry } from './delivery-log.js'
 import type { Message } from './messages.js'
 import type { Input } from './options.js'
 
 /** Who does something, and where. */
-export interface Standpoint {
+export interface UserContext {
   /** Id or username. */
   as: string
   /** A channel that the player sees; unless given, the first one. */
   channel?: string | undefined
 }
 
-export interface UseOrder extends Standpoint {
+export interface UseCommandInput extends UserContext {
   /** Id or name of the command. */
   command: string
   /** The version that the player's window shows; the newest one that reached the place unless given. */
@@ -22,19 +22,19 @@ export interface UseOrder extends Standpoint {
   target?: string | undefined
 }
 
-export interface TypeOrder extends UseOrder {
+export interface TypeOptionInput extends UseCommandInput {
   /** The option that is being typed; its value is what was typed so far. */
   focused: string
 }
 
-export interface PressOrder extends Standpoint {
+export interface PressButtonInput extends UserContext {
   message: string
   /** `custom_id` of the button or menu. */
   component: string
   values?: string[] | undefined
 }
 
-export interface SubmitOrder extends Standpoint {
+export interface SubmitModalInput extends UserContext {
   /** As `modal.id` says. */
   modal: string
   values: Record<string, string>
@@ -71,17 +71,17 @@ export interface InteractionControls {
   readonly url: string | undefined
   /** Sets the backend's address; a forged request and a PING come first. */
   connect(url: string): Promise<void>
-  use(order: UseOrder): Promise<Outcome>
+  use(order: UseCommandInput): Promise<Outcome>
   /** Asks for suggestions while an option is being typed. */
-  type(order: TypeOrder): Promise<Outcome>
-  press(order: PressOrder): Promise<Outcome>
-  submit(order: SubmitOrder): Promise<Outcome>
+  type(order: TypeOptionInput): Promise<Outcome>
+  press(order: PressButtonInput): Promise<Outcome>
+  submit(order: SubmitModalInput): Promise<Outcome>
   /** The channels that a player sees: of guilds, then direct messages. */
   channels(as: string): ChannelView[]
   /** A line of a player's own. */
-  say(order: Standpoint & { content: string }): Message
+  say(order: UserContext & { content: string }): Message
   /** What a player sees in a channel, oldest first. */
-  messages(where: Standpoint): Message[]
+  messages(where: UserContext): Message[]
   /** The last 200 exchanges with the backend, oldest first, without tokens. */
-  list(): JournalEntry[]
+  list(): DeliveryLogEntry[]
 }

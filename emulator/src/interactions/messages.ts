@@ -1,7 +1,7 @@
 /** The messages of all channels, as long as the emulator runs. */
-import type { Clock } from '../clock.js'
+import type { Clock } from '../foundation/clock.js'
 import type { Snowflakes } from '../state/snowflakes.js'
-import { ephemeral } from './answer.js'
+import { ephemeral } from './backend-response.js'
 
 export interface Message {
   id: string

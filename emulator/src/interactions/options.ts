@@ -1,6 +1,6 @@
 /** Checks what a player filled in as the service's window does, and turns it into the options of an interaction. */
-import { group, integerOption, numberOption, stringOption, subcommand, type Option } from '../commands/definition.js'
-import { fieldsOf, textOf } from '../decode.js'
+import { group, integerOption, numberOption, stringOption, subcommand, type Option } from '../model/command-definition.js'
+import { fieldsOf, textOf } from '../foundation/decode.js'
 
 export const kinds = { boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, attachment: 11 } as const
 

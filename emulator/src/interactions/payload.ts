@@ -1,15 +1,15 @@
 /** Builds the interaction that a backend receives. */
 import { randomBytes } from 'node:crypto'
-import type { Spot } from '../channels.js'
+import type { VisibleChannel } from '../guilds/channels.js'
 import { guildInstall, userInstall } from '../state/installations.js'
 import type { Player } from '../seed/seed.js'
-import type { Service } from '../service.js'
+import type { EmulatorContext } from '../context/context.js'
 import { largestFile } from './attachments.js'
-import { channelPayload, memberPayload, userPayload } from './people.js'
+import { channelPayload, memberPayload, userPayload } from '../guilds/user-payloads.js'
 
 type Payload = Record<string, unknown>
 
-const context = { guild: 0, bot: 1, private: 2 } as const
+const interactionContext = { guild: 0, bot: 1, private: 2 } as const
 /** View channels, send messages, embed links, attach files. */
 const usualAppPermissions = String((1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 15n))
 const direct = 1
@@ -26,16 +26,16 @@ export function newToken(): string {
   return randomBytes(48).toString('base64url')
 }
 
-export function pingPayload(id: string, { seed }: Service): Payload {
+export function pingPayload(id: string, { seed }: EmulatorContext): Payload {
   return { id, application_id: seed.application.id, type: 1, token: newToken(), version: 1 }
 }
 
 export function interactionPayload(
   { id, type, data, message }: Envelope,
-  { player, spot, token }: { player: Player; spot: Spot; token: string },
-  service: Service,
+  { player, location, token }: { player: Player; location: VisibleChannel; token: string },
+  context: EmulatorContext,
 ): Payload {
-  const head = { id, application_id: service.seed.application.id, type, ...(data === undefined ? {} : { data }) }
+  const head = { id, application_id: context.seed.application.id, type, ...(data === undefined ? {} : { data }) }
   const tail = {
     token,
     version: 1,
@@ -43,42 +43,42 @@ export function interactionPayload(
     app_permissions: usualAppPermissions,
     locale: player.locale,
     entitlements: [],
-    authorizing_integration_owners: ownersOf(spot, player, service),
-    context: contextOf(spot),
+    authorizing_integration_owners: ownersOf(location, player, context),
+    context: contextOf(location),
     attachment_size_limit: largestFile,
   }
-  return { ...head, ...placeOf(spot, player), ...tail }
+  return { ...head, ...placeOf(location, player), ...tail }
 }
 
-export function contextOf(spot: Spot): number {
-  if (spot.kind === 'guild') return context.guild
-  return spot.with === undefined ? context.bot : context.private
+export function contextOf(location: VisibleChannel): number {
+  if (location.kind === 'guild') return interactionContext.guild
+  return location.with === undefined ? interactionContext.bot : interactionContext.private
 }
 
-export function isUserInstalled({ id }: Player, { state }: Service): boolean {
+export function isUserInstalled({ id }: Player, { state }: EmulatorContext): boolean {
   return state.installations.list().some(({ integrationType, ownerId }) => integrationType === userInstall && ownerId === id)
 }
 
 /** By whose installation the application is here. */
-export function ownersOf(spot: Spot, player: Player, service: Service): Record<string, string> {
-  const installedHere = spot.kind === 'guild' && isGuildInstalled(spot.guild.id, service)
+export function ownersOf(location: VisibleChannel, player: Player, context: EmulatorContext): Record<string, string> {
+  const installedHere = location.kind === 'guild' && isGuildInstalled(location.guild.id, context)
   return {
-    ...(installedHere ? { '0': spot.guild.id } : {}),
-    ...(spot.kind === 'direct' && spot.with === undefined ? { '0': '0' } : {}),
-    ...(isUserInstalled(player, service) ? { '1': player.id } : {}),
+    ...(installedHere ? { '0': location.guild.id } : {}),
+    ...(location.kind === 'direct' && location.with === undefined ? { '0': '0' } : {}),
+    ...(isUserInstalled(player, context) ? { '1': player.id } : {}),
   }
 }
 
-export function isGuildInstalled(guildId: string, { seed, state }: Service): boolean {
+export function isGuildInstalled(guildId: string, { seed, state }: EmulatorContext): boolean {
   const installed = seed.guilds.some((guild) => guild.id === guildId && guild.installed)
   return (
     installed || state.installations.list().some(({ integrationType, ownerId }) => integrationType === guildInstall && ownerId === guildId)
   )
 }
 
-function placeOf(spot: Spot, player: Player): Payload {
-  if (spot.kind === 'direct') return { channel_id: spot.id, channel: { id: spot.id, type: direct }, user: userPayload(player) }
-  const { guild, channel } = spot
+function placeOf(location: VisibleChannel, player: Player): Payload {
+  if (location.kind === 'direct') return { channel_id: location.id, channel: { id: location.id, type: direct }, user: userPayload(player) }
+  const { guild, channel } = location
   return {
     guild_id: guild.id,
     guild: { id: guild.id, locale: 'en-US', features: [] },

@@ -1,9 +1,9 @@
 /** Interactions that were sent and can still be answered: for three seconds the first time, then for fifteen minutes by their token. */
-import type { Spot } from '../channels.js'
-import type { Clock } from '../clock.js'
+import type { VisibleChannel } from '../guilds/channels.js'
+import type { Clock } from '../foundation/clock.js'
 import type { Player } from '../seed/seed.js'
-import { sameSecret } from '../secrets.js'
-import type { InteractionKind } from './answer.js'
+import { sameSecret } from '../foundation/secrets.js'
+import type { InteractionKind } from './backend-response.js'
 import type { Outcome } from './controls.js'
 
 export interface Pending {
@@ -11,7 +11,7 @@ export interface Pending {
   readonly token: string
   readonly kind: InteractionKind
   readonly player: Player
-  readonly spot: Spot
+  readonly location: VisibleChannel
   /** `/duel`, `Report`, a button's id: stands beside the answer. */
   readonly subject: string
   readonly command: { id: string; type: number } | undefined

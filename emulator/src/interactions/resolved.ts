@@ -1,40 +1,40 @@
 /** Looks up what the ids in options stand for, and gathers it for `resolved`. */
-import type { GuildSpot, Spot } from '../channels.js'
-import type { Option } from '../commands/definition.js'
-import { memberOf } from '../commands/members.js'
+import type { VisibleGuildChannel, VisibleChannel } from '../guilds/channels.js'
+import type { Option } from '../model/command-definition.js'
+import { memberOf } from '../guilds/members.js'
 import type { Player } from '../seed/seed.js'
-import type { Service } from '../service.js'
+import type { EmulatorContext } from '../context/context.js'
 import type { Attachments } from './attachments.js'
 import { kinds, type Entry, type Find } from './options.js'
-import { botPayload, channelPayload, resolvedMember, rolePayload, userPayload } from './people.js'
+import { botPayload, channelPayload, resolvedMember, rolePayload, userPayload } from '../guilds/user-payloads.js'
 
 type Payload = Record<string, unknown>
 
 export interface Scene {
   player: Player
-  spot: Spot
-  service: Service
+  location: VisibleChannel
+  context: EmulatorContext
 }
 
 /** Whom a player can name here: the guild's members, or the two of a conversation. */
-export function peopleIn({ player, spot, service }: Scene): Player[] {
-  if (spot.kind === 'direct') return [player, spot.with ?? []].flat()
-  return service.seed.players.filter(({ id }) => memberOf(spot.guild, id) !== undefined)
+export function peopleIn({ player, location, context }: Scene): Player[] {
+  if (location.kind === 'direct') return [player, location.with ?? []].flat()
+  return context.seed.players.filter(({ id }) => memberOf(location.guild, id) !== undefined)
 }
 
 export function finder(scene: Scene): Find {
-  const { spot, service } = scene
-  const isPerson = (id: string) => peopleIn(scene).some((person) => person.id === id) || id === service.seed.application.id
-  const isRole = (id: string) => spot.kind === 'guild' && spot.guild.roles.some((role) => role.id === id)
+  const { location, context } = scene
+  const isPerson = (id: string) => peopleIn(scene).some((person) => person.id === id) || id === context.seed.application.id
+  const isRole = (id: string) => location.kind === 'guild' && location.guild.roles.some((role) => role.id === id)
   return (type, id, option) => {
     if (type === kinds.user) return isPerson(id)
     if (type === kinds.role) return isRole(id)
     if (type === kinds.mentionable) return isPerson(id) || isRole(id)
-    return type === kinds.channel && spot.kind === 'guild' && isChannel(spot, id, option)
+    return type === kinds.channel && location.kind === 'guild' && isChannel(location, id, option)
   }
 }
 
-function isChannel({ guild }: GuildSpot, id: string, { channel_types: types }: Option): boolean {
+function isChannel({ guild }: VisibleGuildChannel, id: string, { channel_types: types }: Option): boolean {
   const channel = guild.channels.find((candidate) => candidate.id === id)
   return channel !== undefined && (types === undefined || types.includes(channel.type))
 }
@@ -54,20 +54,20 @@ export function resolve(entries: Entry[], scene: Scene, attachments: Attachments
 
 /** Everything that an id stands for: a user, and in a guild their membership; a role; a channel. */
 export function lookUp(id: string, scene: Scene): [string, Payload][] {
-  const { spot, player, service } = scene
-  if (id === service.seed.application.id) return [['users', botPayload(service)]]
+  const { location, player, context } = scene
+  if (id === context.seed.application.id) return [['users', botPayload(context)]]
   const person = peopleIn(scene).find((candidate) => candidate.id === id)
-  if (person !== undefined && spot.kind === 'direct') return [['users', userPayload(person)]]
-  if (spot.kind === 'direct') return []
+  if (person !== undefined && location.kind === 'direct') return [['users', userPayload(person)]]
+  if (location.kind === 'direct') return []
   if (person !== undefined)
     return [
       ['users', userPayload(person)],
-      ['members', resolvedMember(person, spot.guild, spot.channel)],
+      ['members', resolvedMember(person, location.guild, location.channel)],
     ]
-  const role = spot.guild.roles.find((candidate) => candidate.id === id)
+  const role = location.guild.roles.find((candidate) => candidate.id === id)
   if (role !== undefined) return [['roles', rolePayload(role)]]
-  const channel = spot.guild.channels.find((candidate) => candidate.id === id)
-  return channel === undefined ? [] : [['channels', channelPayload(channel, player, spot.guild)]]
+  const channel = location.guild.channels.find((candidate) => candidate.id === id)
+  return channel === undefined ? [] : [['channels', channelPayload(channel, player, location.guild)]]
 }
 
 function leaves(entries: Entry[]): Entry[] {

@@ -1,6 +1,6 @@
 /** Counts requests against the limits that they fall under, and says which one is full. */
-import type { Clock } from '../clock.js'
-import { EmulatorError } from '../error.js'
+import type { Clock } from '../foundation/clock.js'
+import { EmulatorError } from '../foundation/error.js'
 import {
   isLimitName,
   limitNames,

@@ -1,5 +1,5 @@
 /** What is limited and how: the figures of the interface, those of an application in development, and what a test sets instead. */
-import { fieldsOf, isObject } from '../decode.js'
+import { fieldsOf, isObject } from '../foundation/decode.js'
 import type { Size, WindowKind } from './window.js'
 
 /** Whose requests are counted together: all of the application's, or one player's. */
@@ -44,12 +44,12 @@ export interface Settings {
 export type LimitsProfile = 'off' | 'production' | 'development'
 
 /** Null lifts a limit; `*` changes all that are there. What is not named stays, unless there is a profile to begin from. */
-export interface LimitsOrder extends Partial<Record<LimitName | '*', Partial<LimitSetting> | null>> {
+export interface LimitsChange extends Partial<Record<LimitName | '*', Partial<LimitSetting> | null>> {
   profile?: LimitsProfile
   edge?: Partial<EdgeSetting> | null
 }
 
-export type LimitsInput = LimitsProfile | LimitsOrder
+export type LimitsInput = LimitsProfile | LimitsChange
 
 const second = 1000
 const hour = 3_600_000

@@ -1,86 +1,86 @@
 /** The endpoints of lobbies for an application's server, with its bot token. */
 import { Hono, type Context } from 'hono'
-import { checkId, readJson, readOptionalJson } from '../commands/body.js'
-import { identify } from '../commands/caller.js'
-import { Spot } from '../commands/problems.js'
-import { refuseFaults } from '../commands/refusal.js'
-import type { Authenticate } from '../http/authenticate.js'
-import type { Service } from '../service.js'
+import { checkId, readJson, readOptionalJson } from '../api/read-body.js'
+import { requireCaller } from '../auth/require-caller.js'
+import { ValidationContext } from '../api/validation-context.js'
+import { refuseInvalidBody } from '../api/api-error.js'
+import type { Authenticate } from '../auth/authenticate.js'
+import type { EmulatorContext } from '../context/context.js'
 import { checkBulk, checkLobby, checkMember } from './check-lobby.js'
 import { invite } from './invites.js'
-import { Keeper } from './keeper.js'
-import { memberPayload, type Lobby } from './lobby.js'
+import { LobbyService } from './lobby-service.js'
+import { memberPayload, type Lobby } from '../model/lobby.js'
 import { checkModeration, Messages } from './messages.js'
-import { onlyBots, unknownUser } from './refusals.js'
+import { onlyBots, unknownUser } from './errors.js'
 
 type Handle = (c: Context, applicationId: string) => Response | Promise<Response>
 
-export function createApplicationRoutes(service: Service, authenticate: Authenticate): Hono {
+export function createApplicationRoutes(context: EmulatorContext, authenticate: Authenticate): Hono {
   const routes = new Hono()
-  const keeper = new Keeper(service)
+  const lobbyService = new LobbyService(context)
   const asBot = (handle: Handle) => async (c: Context) => {
-    const caller = await identify(c, authenticate)
+    const caller = await requireCaller(c, authenticate)
     if (caller.kind !== 'bot') throw onlyBots()
     return handle(c, caller.applicationId)
   }
   const inLobby = (handle: (c: Context, lobby: Lobby) => Response | Promise<Response>) =>
-    asBot((c, applicationId) => handle(c, keeper.get(checkId(c.req.param('lobby') ?? '', 'lobby_id'), applicationId)))
+    asBot((c, applicationId) => handle(c, lobbyService.get(checkId(c.req.param('lobby') ?? '', 'lobby_id'), applicationId)))
   routes.post(
     '/lobbies',
     asBot(async (c, applicationId) => {
-      const input = await readOptional(c, (body, spot) => checkLobby(body, spot, service.lobbyKnobs))
-      return c.json(keeper.payload(keeper.create(applicationId, input)), 201)
+      const input = await readOptional(c, (body, validation) => checkLobby(body, validation, context.lobbyBehavior))
+      return c.json(lobbyService.payload(lobbyService.create(applicationId, input)), 201)
     }),
   )
   routes.get(
     '/lobbies/:lobby',
-    inLobby((c, lobby) => c.json(keeper.payload(lobby))),
+    inLobby((c, lobby) => c.json(lobbyService.payload(lobby))),
   )
   routes.patch(
     '/lobbies/:lobby',
     inLobby(async (c, { id, applicationId }) => {
-      const input = await readOptional(c, (body, spot) => checkLobby(body, spot, service.lobbyKnobs))
-      return c.json(keeper.payload(keeper.edit(keeper.get(id, applicationId), input)))
+      const input = await readOptional(c, (body, validation) => checkLobby(body, validation, context.lobbyBehavior))
+      return c.json(lobbyService.payload(lobbyService.edit(lobbyService.get(id, applicationId), input)))
     }),
   )
   routes.delete(
     '/lobbies/:lobby',
     asBot((c, applicationId) => {
-      keeper.delete(checkId(c.req.param('lobby') ?? '', 'lobby_id'), applicationId)
+      lobbyService.delete(checkId(c.req.param('lobby') ?? '', 'lobby_id'), applicationId)
       return c.body(null, 204)
     }),
   )
-  addMemberRoutes(routes, { service, keeper, inLobby })
+  addMemberRoutes(routes, { context, lobbyService, inLobby })
   return routes
 }
 
 interface Rooms {
-  service: Service
-  keeper: Keeper
+  context: EmulatorContext
+  lobbyService: LobbyService
   inLobby: (handle: (c: Context, lobby: Lobby) => Response | Promise<Response>) => (c: Context) => Promise<Response>
 }
 
-function addMemberRoutes(routes: Hono, { service, keeper, inLobby }: Rooms): void {
-  const messages = new Messages(service)
+function addMemberRoutes(routes: Hono, { context, lobbyService, inLobby }: Rooms): void {
+  const messages = new Messages(context)
   routes.post(
     '/lobbies/:lobby/members/bulk',
     inLobby(async (c, { id, applicationId }) => {
-      const items = await read(c, (body, spot) => checkBulk(body, spot, service.lobbyKnobs))
-      return c.json(keeper.updateMembers(keeper.get(id, applicationId), items).map(memberPayload))
+      const items = await read(c, (body, validation) => checkBulk(body, validation, context.lobbyBehavior))
+      return c.json(lobbyService.updateMembers(lobbyService.get(id, applicationId), items).map(memberPayload))
     }),
   )
   routes.put(
     '/lobbies/:lobby/members/:user',
     inLobby(async (c, { id, applicationId }) => {
       const userId = userIn(c)
-      const input = await readOptional(c, (body, spot) => checkMember(body, spot, service.lobbyKnobs))
-      return c.json(memberPayload(keeper.putMember(keeper.get(id, applicationId), userId, input)))
+      const input = await readOptional(c, (body, validation) => checkMember(body, validation, context.lobbyBehavior))
+      return c.json(memberPayload(lobbyService.putMember(lobbyService.get(id, applicationId), userId, input)))
     }),
   )
   routes.delete(
     '/lobbies/:lobby/members/:user',
     inLobby((c, lobby) => {
-      keeper.removeMember(lobby, userIn(c))
+      lobbyService.removeMember(lobby, userIn(c))
       return c.body(null, 204)
     }),
   )
@@ -89,7 +89,7 @@ function addMemberRoutes(routes: Hono, { service, keeper, inLobby }: Rooms): voi
     inLobby((c, lobby) => {
       const userId = userIn(c)
       if (!lobby.members.some((member) => member.userId === userId)) throw unknownUser('the user is no member of this lobby')
-      return c.json(invite(lobby, userId, service))
+      return c.json(invite(lobby, userId, context))
     }),
   )
   routes.put(
@@ -105,7 +105,7 @@ function userIn(c: Context): string {
   return checkId(c.req.param('user') ?? '', 'user_id')
 }
 
-type Check<Input> = (body: unknown, spot: Spot) => Input
+type Check<Input> = (body: unknown, validation: ValidationContext) => Input
 
 /** @throws Refusal that tells everything that is wrong with the body. */
 export async function read<Input>(c: Context, check: Check<Input>): Promise<Input> {
@@ -118,8 +118,8 @@ async function readOptional<Input>(c: Context, check: Check<Input>): Promise<Inp
 }
 
 function checked<Input>(body: unknown, check: Check<Input>): Input {
-  const spot = new Spot([])
-  const input = check(body, spot)
-  refuseFaults(spot.faults)
+  const validation = new ValidationContext([])
+  const input = check(body, validation)
+  refuseInvalidBody(validation.errors)
   return input
 }

@@ -1,9 +1,9 @@
 /** The channel that a lobby is linked to, and who may link it. */
-import { actorIn, has, manageChannels, memberOf, sendMessages, viewChannel } from '../commands/members.js'
-import { missingPermissions, Refusal } from '../commands/refusal.js'
+import { actorIn, has, manageChannels, memberOf, sendMessages, viewChannel } from '../guilds/members.js'
+import { missingPermissions, ApiError } from '../api/api-error.js'
 import type { Channel, Guild, Seed } from '../seed/seed.js'
-import type { LinkedChannel } from './lobby.js'
-import { impossible } from './refusals.js'
+import type { LinkedChannel } from '../model/lobby.js'
+import { impossible } from './errors.js'
 
 export interface Place {
   guild: Guild
@@ -31,9 +31,9 @@ export function channelOf(id: string | null, { guilds }: Pick<Seed, 'guilds'>): 
 export function linkableChannel(id: string, { playerId, seed }: { playerId: string; seed: Seed }): Place {
   const place = channelOf(id, seed)
   const member = place && memberOf(place.guild, playerId)
-  if (place === undefined) throw new Refusal({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel has this id' })
+  if (place === undefined) throw new ApiError({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel has this id' })
   if (place.channel.type !== textChannel)
-    throw new Refusal({
+    throw new ApiError({
       status: 400,
       code: 50024,
       message: 'Cannot execute action on this channel type',

@@ -13,16 +13,16 @@ import {
   repeated,
   required,
   tooMany,
-  type Problem,
-  type Spot,
-} from '../commands/problems.js'
+  type ValidationProblem,
+  type ValidationContext,
+} from '../api/validation-context.js'
 import { checkText, lengthOf } from '../commands/texts.js'
-import { fieldsOf, isObject } from '../decode.js'
-import type { LobbyKnobs } from './knobs.js'
-import type { Metadata } from './lobby.js'
+import { fieldsOf, isObject } from '../foundation/decode.js'
+import type { LobbyBehavior } from '../context/lobby-behavior.js'
+import type { Metadata } from '../model/lobby.js'
 import { lobbyLimits } from './lobby-limits.js'
 
-type Rules = Pick<LobbyKnobs, 'metadataUnit'>
+type Rules = Pick<LobbyBehavior, 'metadataUnit'>
 
 /** What a body names; undefined is left as it is. */
 export interface MemberInput {
@@ -47,76 +47,76 @@ export interface JoinInput {
 
 export type BulkInput = { userId: string; remove: boolean } & MemberInput
 
-const notMetadata: Problem = {
+const notMetadata: ValidationProblem = {
   code: 'DICT_TYPE_CONVERT',
   message: 'Only dictionaries may be used in a DictType',
   rule: 'must be an object of texts',
 }
-const metadataTooLong: Problem = {
+const metadataTooLong: ValidationProblem = {
   code: 'BASE_TYPE_MAX_LENGTH',
   message: `Must be ${lobbyLimits.metadata} or fewer in length.`,
   rule: `must have at most ${lobbyLimits.metadata} characters, keys and values together`,
 }
 
 /** Complete only when nothing was found wrong; so are the other results here. */
-export function checkLobby(body: unknown, spot: Spot, rules: Rules): LobbyInput {
-  if (!isObject(body)) spot.refuse(notObject)
+export function checkLobby(body: unknown, validation: ValidationContext, rules: Rules): LobbyInput {
+  if (!isObject(body)) validation.addError(notObject)
   const { metadata, members, idle_timeout_seconds } = fieldsOf(body)
   return {
-    metadata: checkMetadata(metadata, spot.at('metadata'), rules),
-    members: checkMembers(members, spot.at('members'), rules),
-    idleSeconds: checkIdle(idle_timeout_seconds, spot.at('idle_timeout_seconds')),
+    metadata: checkMetadata(metadata, validation.at('metadata'), rules),
+    members: checkMembers(members, validation.at('members'), rules),
+    idleSeconds: checkIdle(idle_timeout_seconds, validation.at('idle_timeout_seconds')),
   }
 }
 
-export function checkJoin(body: unknown, spot: Spot, rules: Rules): JoinInput {
-  if (!isObject(body)) spot.refuse(notObject)
+export function checkJoin(body: unknown, validation: ValidationContext, rules: Rules): JoinInput {
+  if (!isObject(body)) validation.addError(notObject)
   const { secret, idle_timeout_seconds, lobby_metadata, member_metadata } = fieldsOf(body)
   return {
-    secret: isObject(body) && checkText(secret, spot.at('secret'), { largest: lobbyLimits.secret }) ? secret : '',
-    idleSeconds: checkIdle(idle_timeout_seconds, spot.at('idle_timeout_seconds')),
-    lobbyMetadata: checkMetadata(lobby_metadata, spot.at('lobby_metadata'), rules),
-    memberMetadata: checkMetadata(member_metadata, spot.at('member_metadata'), rules),
+    secret: isObject(body) && checkText(secret, validation.at('secret'), { largest: lobbyLimits.secret }) ? secret : '',
+    idleSeconds: checkIdle(idle_timeout_seconds, validation.at('idle_timeout_seconds')),
+    lobbyMetadata: checkMetadata(lobby_metadata, validation.at('lobby_metadata'), rules),
+    memberMetadata: checkMetadata(member_metadata, validation.at('member_metadata'), rules),
   }
 }
 
 /** The body of one member, who may have a name of their own in the lobby. */
-export function checkMember(body: unknown, spot: Spot, rules: Rules): MemberInput {
-  if (!isObject(body)) spot.refuse(notObject)
+export function checkMember(body: unknown, validation: ValidationContext, rules: Rules): MemberInput {
+  if (!isObject(body)) validation.addError(notObject)
   const { metadata, flags, additional_name } = fieldsOf(body)
   return {
-    metadata: checkMetadata(metadata, spot.at('metadata'), rules),
-    flags: checkFlags(flags, spot.at('flags')),
-    additionalName: checkName(additional_name, spot.at('additional_name')),
+    metadata: checkMetadata(metadata, validation.at('metadata'), rules),
+    flags: checkFlags(flags, validation.at('flags')),
+    additionalName: checkName(additional_name, validation.at('additional_name')),
   }
 }
 
-export function checkBulk(body: unknown, spot: Spot, rules: Rules): BulkInput[] {
+export function checkBulk(body: unknown, validation: ValidationContext, rules: Rules): BulkInput[] {
   if (!Array.isArray(body)) {
-    spot.refuse(notList)
+    validation.addError(notList)
     return []
   }
-  if (body.length === 0) spot.refuse(empty)
-  return readMembers(body, spot, (item, at) => {
+  if (body.length === 0) validation.addError(empty)
+  return readMembers(body, validation, (item, at) => {
     const { remove_member: remove = false } = fieldsOf(item)
-    if (typeof remove !== 'boolean') at.at('remove_member').refuse(notBoolean)
+    if (typeof remove !== 'boolean') at.at('remove_member').addError(notBoolean)
     return { ...checkMember(item, at, rules), remove: remove === true }
   })
 }
 
-export function checkMetadata(value: unknown, spot: Spot, { metadataUnit }: Rules): Metadata | undefined {
+export function checkMetadata(value: unknown, validation: ValidationContext, { metadataUnit }: Rules): Metadata | undefined {
   if (value === undefined || value === null) return value
   if (!isObject(value)) {
-    spot.refuse(notMetadata)
+    validation.addError(notMetadata)
     return undefined
   }
-  for (const [key, text] of Object.entries(value)) if (typeof text !== 'string') spot.at(key).refuse(notText)
+  for (const [key, text] of Object.entries(value)) if (typeof text !== 'string') validation.at(key).addError(notText)
   if (!isTexts(value)) return undefined
-  if (sizes[metadataUnit](value) > lobbyLimits.metadata) spot.refuse(metadataTooLong)
+  if (sizes[metadataUnit](value) > lobbyLimits.metadata) validation.addError(metadataTooLong)
   return value
 }
 
-const sizes: Record<LobbyKnobs['metadataUnit'], (metadata: Record<string, string>) => number> = {
+const sizes: Record<LobbyBehavior['metadataUnit'], (metadata: Record<string, string>) => number> = {
   characters: (metadata) => sum(Object.entries(metadata).flat(), lengthOf),
   bytes: (metadata) => sum(Object.entries(metadata).flat(), (text) => Buffer.byteLength(text)),
   json: (metadata) => JSON.stringify(metadata).length,
@@ -126,54 +126,58 @@ function sum(texts: string[], size: (text: string) => number): number {
   return texts.reduce((total, text) => total + size(text), 0)
 }
 
-function checkMembers(value: unknown, spot: Spot, rules: Rules): LobbyInput['members'] {
+function checkMembers(value: unknown, validation: ValidationContext, rules: Rules): LobbyInput['members'] {
   if (value === undefined || value === null) return undefined
   if (!Array.isArray(value)) {
-    spot.refuse(notList)
+    validation.addError(notList)
     return undefined
   }
   // A list gives no additional names: these are set one member at a time.
-  return readMembers(value, spot, (item, at) => ({
+  return readMembers(value, validation, (item, at) => ({
     metadata: checkMetadata(fieldsOf(item)['metadata'], at.at('metadata'), rules),
     flags: checkFlags(fieldsOf(item)['flags'], at.at('flags')),
     additionalName: undefined,
   }))
 }
 
-function readMembers<Item>(value: unknown[], spot: Spot, read: (item: unknown, at: Spot) => Item): ({ userId: string } & Item)[] {
-  if (value.length > lobbyLimits.membersInBody) spot.refuse(tooMany(lobbyLimits.membersInBody))
+function readMembers<Item>(
+  value: unknown[],
+  validation: ValidationContext,
+  read: (item: unknown, at: ValidationContext) => Item,
+): ({ userId: string } & Item)[] {
+  if (value.length > lobbyLimits.membersInBody) validation.addError(tooMany(lobbyLimits.membersInBody))
   const seen = new Set<unknown>()
   return value.map((item, index) => {
-    const at = spot.at(index)
+    const at = validation.at(index)
     const { id } = fieldsOf(item)
-    if (!isObject(item)) at.refuse(notObject)
-    else if (!isSnowflake(id)) at.at('id').refuse(id === undefined ? required : notSnowflake)
-    else if (seen.has(id)) at.at('id').refuse(repeated)
+    if (!isObject(item)) at.addError(notObject)
+    else if (!isSnowflake(id)) at.at('id').addError(id === undefined ? required : notSnowflake)
+    else if (seen.has(id)) at.at('id').addError(repeated)
     seen.add(id)
     return { userId: isSnowflake(id) ? id : '', ...read(item, at) }
   })
 }
 
-function checkFlags(value: unknown, spot: Spot): number | undefined {
+function checkFlags(value: unknown, validation: ValidationContext): number | undefined {
   if (value === undefined) return undefined
   if (value === null) return 0
   if (value === 0 || value === 1) return value
-  spot.refuse(Number.isInteger(value) ? oneOf([0, 1]) : notInteger)
+  validation.addError(Number.isInteger(value) ? oneOf([0, 1]) : notInteger)
   return undefined
 }
 
-function checkIdle(value: unknown, spot: Spot): number | null | undefined {
+function checkIdle(value: unknown, validation: ValidationContext): number | null | undefined {
   if (value === undefined || value === null) return value
   const { smallest, largest } = lobbyLimits.idleSeconds
-  if (typeof value !== 'number' || !Number.isInteger(value)) spot.refuse(notInteger)
-  else if (value < smallest || value > largest) spot.refuse(outside(smallest, largest))
+  if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(notInteger)
+  else if (value < smallest || value > largest) validation.addError(outside(smallest, largest))
   else return value
   return undefined
 }
 
-function checkName(value: unknown, spot: Spot): string | null | undefined {
+function checkName(value: unknown, validation: ValidationContext): string | null | undefined {
   if (value === undefined || value === null) return value
-  return checkText(value, spot, { largest: lobbyLimits.additionalName }) ? value : undefined
+  return checkText(value, validation, { largest: lobbyLimits.additionalName }) ? value : undefined
 }
 
 function isTexts(value: Record<string, unknown>): value is Record<string, string> {

@@ -1,15 +1,15 @@
 /** What members of a lobby write to each other, and what the application notes about it. */
-import { notInteger, notObject, notText, outside, tooMany, type Spot } from '../commands/problems.js'
+import { notInteger, notObject, notText, outside, tooMany, type ValidationContext } from '../api/validation-context.js'
 import { checkText } from '../commands/texts.js'
-import { fieldsOf, isObject } from '../decode.js'
-import { avatarUrl } from '../oauth/claims.js'
-import { findPerson } from '../people.js'
-import type { Service } from '../service.js'
+import { fieldsOf, isObject } from '../foundation/decode.js'
+import { avatarUrl } from '../auth/claims.js'
+import { findUser } from '../context/find-user.js'
+import type { EmulatorContext } from '../context/context.js'
 import { checkMetadata } from './check-lobby.js'
-import type { LobbyKnobs } from './knobs.js'
+import type { LobbyBehavior } from '../context/lobby-behavior.js'
 import { lobbyLimits } from './lobby-limits.js'
-import type { Lobby, LobbyMember, LobbyMessage, Metadata } from './lobby.js'
-import { emptyMessage, unknownMessage } from './refusals.js'
+import type { Lobby, LobbyMember, LobbyMessage, Metadata } from '../model/lobby.js'
+import { emptyMessage, unknownMessage } from './errors.js'
 
 interface MessageInput {
   content: string
@@ -21,48 +21,48 @@ const { messages, moderation } = lobbyLimits
 const largestFlags = 2 ** 31 - 1
 
 /** Complete only when nothing was found wrong. */
-export function checkMessage(body: unknown, spot: Spot, knobs: LobbyKnobs): MessageInput {
-  if (!isObject(body)) spot.refuse(notObject)
+export function checkMessage(body: unknown, validation: ValidationContext, knobs: LobbyBehavior): MessageInput {
+  if (!isObject(body)) validation.addError(notObject)
   const { content, metadata, flags } = fieldsOf(body)
-  const text = isObject(body) && checkText(content, spot.at('content'), { smallest: 0, largest: knobs.messageLength }) ? content : ''
+  const text = isObject(body) && checkText(content, validation.at('content'), { smallest: 0, largest: knobs.messageLength }) ? content : ''
   return {
     content: text,
-    metadata: checkMetadata(metadata, spot.at('metadata'), knobs) ?? null,
-    flags: checkWhole(flags, spot.at('flags'), { smallest: 0, largest: largestFlags }) ?? 0,
+    metadata: checkMetadata(metadata, validation.at('metadata'), knobs) ?? null,
+    flags: checkWhole(flags, validation.at('flags'), { smallest: 0, largest: largestFlags }) ?? 0,
   }
 }
 
 /** How many messages are asked for. */
-export function checkLimit(value: string | undefined, spot: Spot): number {
+export function checkLimit(value: string | undefined, validation: ValidationContext): number {
   const limit = value === undefined ? undefined : /^\d{1,9}$/.test(value) ? Number(value) : value
-  return checkWhole(limit, spot.at('limit'), { smallest: 1, largest: messages.largest }) ?? messages.usual
+  return checkWhole(limit, validation.at('limit'), { smallest: 1, largest: messages.largest }) ?? messages.usual
 }
 
-export function checkModeration(body: unknown, spot: Spot): Record<string, string> {
-  if (!isObject(body)) spot.refuse(notObject)
+export function checkModeration(body: unknown, validation: ValidationContext): Record<string, string> {
+  if (!isObject(body)) validation.addError(notObject)
   const entries = Object.entries(fieldsOf(body))
-  if (entries.length > moderation.keys) spot.refuse(tooMany(moderation.keys))
+  if (entries.length > moderation.keys) validation.addError(tooMany(moderation.keys))
   const texts = entries.filter((entry): entry is [string, string] => {
     const [key, value] = entry
-    checkText(key, spot.at(key), { largest: moderation.keyLength })
-    if (typeof value !== 'string') spot.at(key).refuse(notText)
-    else checkText(value, spot.at(key), { smallest: 0, largest: moderation.valueLength })
+    checkText(key, validation.at(key), { largest: moderation.keyLength })
+    if (typeof value !== 'string') validation.at(key).addError(notText)
+    else checkText(value, validation.at(key), { smallest: 0, largest: moderation.valueLength })
     return typeof value === 'string'
   })
   return Object.fromEntries(texts)
 }
 
 export class Messages {
-  readonly #service: Service
+  readonly #context: EmulatorContext
 
-  constructor(service: Service) {
-    this.#service = service
+  constructor(context: EmulatorContext) {
+    this.#context = context
   }
 
   /** @throws Refusal 400 for one that says nothing */
   send(lobby: Lobby, author: LobbyMember, { content, metadata, flags }: MessageInput): Record<string, unknown> {
     if (content.trim() === '') throw emptyMessage()
-    const { state, clock } = this.#service
+    const { state, clock } = this.#context
     const now = Math.floor(clock.now())
     const { userId: authorId, additionalName } = author
     const { id: lobbyId, applicationId } = lobby
@@ -70,24 +70,24 @@ export class Messages {
     const message = { id, lobbyId, applicationId, authorId, content, flags, metadata, moderation: null, additionalName }
     state.lobbies.putMessage(message, now)
     const payload = this.#payload(message)
-    this.#service.events.emit({ name: 'lobby.message', data: payload })
+    this.#context.events.emit({ name: 'lobby.message', data: payload })
     return payload
   }
 
   /** Of the last three days, newest first. */
   list({ id }: Lobby, limit: number): Record<string, unknown>[] {
-    const since = Math.floor(this.#service.clock.now()) - messages.life
-    return this.#service.state.lobbies.messages(id, { since, limit }).map((message) => this.#payload(message))
+    const since = Math.floor(this.#context.clock.now()) - messages.life
+    return this.#context.state.lobbies.messages(id, { since, limit }).map((message) => this.#payload(message))
   }
 
   /** @throws Refusal 404 */
   moderate({ id }: Lobby, messageId: string, notes: Record<string, string>): void {
-    const { lobbies } = this.#service.state
+    const { lobbies } = this.#context.state
     const found = lobbies.message(id, messageId)
     if (found === undefined) throw unknownMessage()
     const message = { ...found.message, moderation: notes }
     lobbies.putMessage(message, found.created)
-    this.#service.events.emit({ name: 'lobby.message_updated', data: this.#payload(message) })
+    this.#context.events.emit({ name: 'lobby.message_updated', data: this.#payload(message) })
   }
 
   #payload(message: LobbyMessage): Record<string, unknown> {
@@ -98,7 +98,7 @@ export class Messages {
       content,
       lobby_id: lobbyId,
       channel_id: lobbyId,
-      author: authorPayload(authorId, this.#service),
+      author: authorPayload(authorId, this.#context),
       ...(additionalName === null ? {} : { lobby_member: { additional_name: additionalName } }),
       ...(metadata === null ? {} : { metadata }),
       ...(message.moderation === null ? {} : { moderation_metadata: message.moderation }),
@@ -108,19 +108,23 @@ export class Messages {
   }
 }
 
-function checkWhole(value: unknown, spot: Spot, { smallest, largest }: { smallest: number; largest: number }): number | undefined {
+function checkWhole(
+  value: unknown,
+  validation: ValidationContext,
+  { smallest, largest }: { smallest: number; largest: number },
+): number | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'number' || !Number.isInteger(value)) spot.refuse(notInteger)
-  else if (value < smallest || value > largest) spot.refuse(outside(smallest, largest))
+  if (typeof value !== 'number' || !Number.isInteger(value)) validation.addError(notInteger)
+  else if (value < smallest || value > largest) validation.addError(outside(smallest, largest))
   else return value
   return undefined
 }
 
 /** An account that is gone since then leaves its id. */
-function authorPayload(id: string, service: Service): Record<string, unknown> {
-  const player = findPerson(id, service)
+function authorPayload(id: string, context: EmulatorContext): Record<string, unknown> {
+  const player = findUser(id, context)
   if (player === undefined) return { id, username: 'deleted', discriminator: '0', global_name: null, avatar: null, public_flags: 0 }
   const { username, globalName } = player
-  const avatar = avatarUrl(player, service.url)
+  const avatar = avatarUrl(player, context.url)
   return { id, username, discriminator: '0', global_name: globalName, avatar, public_flags: 0 }
 }

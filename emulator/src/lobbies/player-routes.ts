@@ -1,91 +1,91 @@
 /** The endpoints of lobbies for players, with their access token. */
 import { Hono, type Context } from 'hono'
-import { checkId, readJson } from '../commands/body.js'
-import { identify } from '../commands/caller.js'
-import { notSnowflake, Spot } from '../commands/problems.js'
+import { checkId, readJson } from '../api/read-body.js'
+import { requireCaller } from '../auth/require-caller.js'
+import { notSnowflake, ValidationContext } from '../api/validation-context.js'
 import { isSnowflake } from '../commands/check-command.js'
-import { missingAccess, missingPermissions, missingScope, refuseFaults } from '../commands/refusal.js'
-import { fieldsOf, isObject } from '../decode.js'
-import type { Authenticate } from '../http/authenticate.js'
-import type { Service } from '../service.js'
+import { missingAccess, missingPermissions, missingScope, refuseInvalidBody } from '../api/api-error.js'
+import { fieldsOf, isObject } from '../foundation/decode.js'
+import type { Authenticate } from '../auth/authenticate.js'
+import type { EmulatorContext } from '../context/context.js'
 import { read } from './application-routes.js'
 import { checkFree, linkableChannel } from './channels.js'
 import { checkJoin } from './check-lobby.js'
 import { invite } from './invites.js'
-import { Keeper, type Player } from './keeper.js'
-import { canLinkLobby, type Lobby, type LobbyMember } from './lobby.js'
+import { LobbyService, type LobbyCaller } from './lobby-service.js'
+import { canLinkLobby, type Lobby, type LobbyMember } from '../model/lobby.js'
 import { checkLimit, checkMessage, Messages } from './messages.js'
-import { onlyPlayers } from './refusals.js'
+import { onlyPlayers } from './errors.js'
 
 const socialScope = 'sdk.social_layer'
 
-type Handle = (c: Context, player: Player) => Response | Promise<Response>
+type Handle = (c: Context, player: LobbyCaller) => Response | Promise<Response>
 type MemberHandle = (c: Context, place: { lobby: Lobby; member: LobbyMember }) => Response | Promise<Response>
 
-export function createPlayerRoutes(service: Service, authenticate: Authenticate): Hono {
+export function createPlayerRoutes(context: EmulatorContext, authenticate: Authenticate): Hono {
   const routes = new Hono()
-  const keeper = new Keeper(service)
+  const lobbyService = new LobbyService(context)
   const asPlayer = (scope: string | undefined, handle: Handle) => async (c: Context) => {
-    const caller = await identify(c, authenticate)
+    const caller = await requireCaller(c, authenticate)
     if (caller.kind === 'bot') throw onlyPlayers()
     if (scope !== undefined && !caller.scopes.has(scope)) throw missingScope(`the access token has no scope ${scope}`)
     return handle(c, { id: caller.player.id, applicationId: caller.applicationId })
   }
   const asMember = (scope: string | undefined, handle: MemberHandle) =>
     asPlayer(scope, (c, { id, applicationId }) => {
-      const lobby = keeper.get(lobbyIn(c), applicationId)
+      const lobby = lobbyService.get(lobbyIn(c), applicationId)
       return handle(c, { lobby, member: memberOf(lobby, id) })
     })
   routes.put(
     '/lobbies',
     asPlayer(socialScope, async (c, player) => {
-      const input = await read(c, (body, spot) => checkJoin(body, spot, service.lobbyKnobs))
-      return c.json(keeper.payload(keeper.join(player, input)))
+      const input = await read(c, (body, validation) => checkJoin(body, validation, context.lobbyBehavior))
+      return c.json(lobbyService.payload(lobbyService.join(player, input)))
     }),
   )
   routes.delete(
     '/lobbies/:lobby/members/@me',
     asPlayer(undefined, (c, player) => {
-      keeper.leave(keeper.get(lobbyIn(c), player.applicationId), player)
+      lobbyService.leave(lobbyService.get(lobbyIn(c), player.applicationId), player)
       return c.body(null, 204)
     }),
   )
   routes.post(
     '/lobbies/:lobby/members/@me/invites',
-    asMember(socialScope, (c, { lobby, member }) => c.json(invite(lobby, member.userId, service))),
+    asMember(socialScope, (c, { lobby, member }) => c.json(invite(lobby, member.userId, context))),
   )
   routes.patch(
     '/lobbies/:lobby/channel-linking',
-    asMember(undefined, (c, place) => link(c, place, { service, keeper })),
+    asMember(undefined, (c, place) => link(c, place, { context, lobbyService })),
   )
-  addMessageRoutes(routes, { service, keeper, asMember })
+  addMessageRoutes(routes, { context, lobbyService, asMember })
   return routes
 }
 
 interface Rooms {
-  service: Service
-  keeper: Keeper
+  context: EmulatorContext
+  lobbyService: LobbyService
   asMember: (scope: string | undefined, handle: MemberHandle) => (c: Context) => Promise<Response>
 }
 
-function addMessageRoutes(routes: Hono, { service, keeper, asMember }: Rooms): void {
-  const messages = new Messages(service)
+function addMessageRoutes(routes: Hono, { context, lobbyService, asMember }: Rooms): void {
+  const messages = new Messages(context)
   routes.post(
     '/lobbies/:lobby/messages',
     asMember(socialScope, async (c, { lobby: { id, applicationId }, member: { userId } }) => {
-      const input = await read(c, (body, spot) => checkMessage(body, spot, service.lobbyKnobs))
-      const lobby = keeper.get(id, applicationId)
-      keeper.use(lobby)
+      const input = await read(c, (body, validation) => checkMessage(body, validation, context.lobbyBehavior))
+      const lobby = lobbyService.get(id, applicationId)
+      lobbyService.use(lobby)
       return c.json(messages.send(lobby, memberOf(lobby, userId), input), 201)
     }),
   )
   routes.get(
     '/lobbies/:lobby/messages',
     asMember(socialScope, (c, { lobby }) => {
-      const spot = new Spot([])
-      const limit = checkLimit(c.req.query('limit'), spot)
-      refuseFaults(spot.faults)
-      keeper.use(lobby)
+      const validation = new ValidationContext([])
+      const limit = checkLimit(c.req.query('limit'), validation)
+      refuseInvalidBody(validation.errors)
+      lobbyService.use(lobby)
       return c.json(messages.list(lobby, limit))
     }),
   )
@@ -95,25 +95,25 @@ function addMessageRoutes(routes: Hono, { service, keeper, asMember }: Rooms): v
 async function link(
   c: Context,
   { lobby, member }: { lobby: Lobby; member: LobbyMember },
-  { service, keeper }: Pick<Rooms, 'service' | 'keeper'>,
+  { context, lobbyService }: Pick<Rooms, 'context' | 'lobbyService'>,
 ): Promise<Response> {
   if (member.flags !== canLinkLobby) throw missingPermissions('the member has not the flag CanLinkLobby')
   if (lobby.bySecret) throw missingAccess('a player made this lobby: only those of a server can be linked')
-  const spot = new Spot([])
-  const channelId = checkChannel(await readJson(c), spot)
-  refuseFaults(spot.faults)
+  const validation = new ValidationContext([])
+  const channelId = checkChannel(await readJson(c), validation)
+  refuseInvalidBody(validation.errors)
   if (channelId !== null) {
-    linkableChannel(channelId, { playerId: member.userId, seed: service.seed })
-    checkFree(service.state.lobbies.findByChannel(channelId), lobby.id)
+    linkableChannel(channelId, { playerId: member.userId, seed: context.seed })
+    checkFree(context.state.lobbies.findByChannel(channelId), lobby.id)
   }
-  return c.json(keeper.payload(keeper.change(keeper.get(lobby.id, lobby.applicationId), { channelId })))
+  return c.json(lobbyService.payload(lobbyService.change(lobbyService.get(lobby.id, lobby.applicationId), { channelId })))
 }
 
-function checkChannel(body: unknown, spot: Spot): string | null {
+function checkChannel(body: unknown, validation: ValidationContext): string | null {
   const { channel_id = null } = isObject(body) || body === null ? fieldsOf(body) : { channel_id: body }
   if (channel_id === null) return null
   if (isSnowflake(channel_id)) return channel_id
-  spot.at('channel_id').refuse(notSnowflake)
+  validation.at('channel_id').addError(notSnowflake)
   return null
 }
 

@@ -1,6 +1,6 @@
 /** Joins the authorization server library to the records in SQLite, and its time to the emulator's. */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../foundation/clock.js'
 import type { Records } from '../state/records.js'
 
 const times = ['iat', 'exp', 'iiat', 'consumed', 'loginTs', 'authTime'] as const

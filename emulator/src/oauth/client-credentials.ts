@@ -1,8 +1,8 @@
 /** Lets the application get a token for itself: with its secret, and for the scopes that it can have. */
 import type { Client, Provider } from 'oidc-provider'
-import { textOf } from '../decode.js'
-import type { Library } from './library.js'
-import { refusedToApplication, splitScopes } from './scopes.js'
+import { textOf } from '../foundation/decode.js'
+import type { OidcLibrary } from './load-oidc-provider.js'
+import { refusedToApplication, splitScopes } from '../model/scopes.js'
 
 const grantType = 'client_credentials'
 
@@ -10,23 +10,23 @@ interface Rules {
   /** Reads the request that the library is working on. */
   current: () => typeof Provider.ctx
   team: boolean
-  library: Library
+  oidc: OidcLibrary
 }
 
 /** The library asks the client which grants it may use, and knows neither secrets that come and go nor scopes of one grant. */
-export function allowClientCredentials(client: Client, { current, team, library }: Rules): void {
+export function allowClientCredentials(client: Client, { current, team, oidc }: Rules): void {
   const usual = client.grantTypeAllowed.bind(client)
   Object.defineProperty(client, 'grantTypeAllowed', {
     value: (type: string) => {
       if (type !== grantType) return usual(type)
       if (client.clientAuthMethod === 'none') return false
-      checkScopes(splitScopes(textOf(current()?.oidc.body?.['scope'])), { team, library })
+      checkScopes(splitScopes(textOf(current()?.oidc.body?.['scope'])), { team, oidc })
       return true
     },
   })
 }
 
-function checkScopes(scopes: string[], { team, library: { InvalidScope } }: Pick<Rules, 'team' | 'library'>): void {
+function checkScopes(scopes: string[], { team, oidc: { InvalidScope } }: Pick<Rules, 'team' | 'oidc'>): void {
   if (scopes.length === 0) throw new InvalidScope('scope is required')
   const refused = refusedToApplication(scopes, { team })
   if (refused.length === 0) return

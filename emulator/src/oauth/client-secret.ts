@@ -1,6 +1,6 @@
 /** Lets the one application act as a public client, and as a confidential one whenever it sends its secret. */
 import type { Client, Provider } from 'oidc-provider'
-import { sameSecret } from '../secrets.js'
+import { sameSecret } from '../foundation/secrets.js'
 
 interface Secret {
   /** Reads the request that the library is working on. */

@@ -1,23 +1,23 @@
 /** Configures the authorization server library as the service behaves: URLs, lifetimes, proof key, scopes, rotation. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { RecordsAdapter } from './adapter.js'
-import { claimNames, claimsOf } from './claims.js'
+import { claimNames, claimsOf } from '../auth/claims.js'
 import { consentPolicy } from './consent-policy.js'
-import { headerText } from './header-text.js'
-import type { Library } from './library.js'
+import { headerText } from '../foundation/header-text.js'
+import type { OidcLibrary } from './load-oidc-provider.js'
 import { revokeAll } from './revocation.js'
-import { expandScopes, impliedScopes, scopeNames, splitScopes, unknownScopes } from './scopes.js'
-import { findPerson } from '../people.js'
-import type { Clock } from '../clock.js'
-import { textOf } from '../decode.js'
-import type { Service } from '../service.js'
+import { expandScopes, impliedScopes, scopeNames, splitScopes, unknownScopes } from '../model/scopes.js'
+import { findUser } from '../context/find-user.js'
+import type { Clock } from '../foundation/clock.js'
+import { textOf } from '../foundation/decode.js'
+import type { EmulatorContext } from '../context/context.js'
 
 const minute = 60
 const day = 86_400
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-export function configuration(service: Service, library: Library): Configuration {
-  const { seed, credentials, state, clock, url, port } = service
+export function configuration(context: EmulatorContext, oidc: OidcLibrary): Configuration {
+  const { seed, credentials, state, clock, url, port } = context
   return {
     adapter: (kind) => new RecordsAdapter(kind, { records: state.records, clock }),
     clients: [
@@ -48,16 +48,16 @@ export function configuration(service: Service, library: Library): Configuration
       names: { session: `emu_session_${port}`, interaction: `emu_interaction_${port}`, resume: `emu_resume_${port}` },
     },
     findAccount: async (_ctx, id) => {
-      const player = findPerson(id, service)
+      const player = findUser(id, context)
       return player && { accountId: id, claims: () => claimsOf(player, url) }
     },
-    interactions: { policy: consentPolicy(library), url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}` },
-    ...tokens(clock, library),
-    ...endpoints(service),
+    interactions: { policy: consentPolicy(oidc), url: (_ctx, interaction) => `/oauth2/sign-in/${interaction.uid}` },
+    ...tokens(clock, oidc),
+    ...endpoints(context),
   }
 }
 
-function tokens(clock: Clock, library: Library): Configuration {
+function tokens(clock: Clock, oidc: OidcLibrary): Configuration {
   return {
     scopes: scopeNames,
     claims: claimNames,
@@ -66,7 +66,7 @@ function tokens(clock: Clock, library: Library): Configuration {
     responseTypes: ['code'],
     pkce: { required: (ctx) => hasOwnScheme(ctx.oidc.params?.['redirect_uri']) },
     // Runs after the redirect URI was checked, so that a refused scope goes back to the application.
-    extraParams: { integration_type: (ctx) => resolveScopes(ctx, library), guild_id: null, permissions: null, disable_guild_select: null },
+    extraParams: { integration_type: (ctx) => resolveScopes(ctx, oidc), guild_id: null, permissions: null, disable_guild_select: null },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     // A second sign-in in the same browser must leave the tokens of the first one alone.
@@ -88,7 +88,7 @@ function tokens(clock: Clock, library: Library): Configuration {
   }
 }
 
-function endpoints(service: Service): Configuration {
+function endpoints(context: EmulatorContext): Configuration {
   return {
     routes: {
       authorization: '/oauth2/authorize',
@@ -107,7 +107,7 @@ function endpoints(service: Service): Configuration {
       resourceIndicators: { enabled: false },
       dPoP: { enabled: false },
       claimsParameter: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: revokeAll(service) },
+      revocation: { enabled: true, allowedPolicy: revokeAll(context) },
     },
   }
 }
@@ -118,7 +118,7 @@ function hasOwnScheme(redirectUri: unknown): boolean {
 }
 
 /** Refuses a scope the service does not know, and replaces the sdk scopes' short names by all they stand for. */
-function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: Library): void {
+function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: OidcLibrary): void {
   const parameters = ctx.oidc.params
   // The library has dropped the scopes it does not know from its own parameters by now.
   const sent = ctx.method === 'POST' ? ctx.oidc.body : ctx.query

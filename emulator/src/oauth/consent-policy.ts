@@ -1,8 +1,8 @@
 /** When a player has to be asked: at every request, except for `prompt=none`. */
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'
-import type { Library } from './library.js'
+import type { OidcLibrary } from './load-oidc-provider.js'
 
-export function consentPolicy({ Check, Prompt }: Library): interactionPolicy.Prompt[] {
+export function consentPolicy({ Check, Prompt }: OidcLibrary): interactionPolicy.Prompt[] {
   const always = new Check('always_asked', 'the player is asked at every request', (ctx) => !silent(ctx) && !answered(ctx))
   const nobody = new Check(
     'nobody',

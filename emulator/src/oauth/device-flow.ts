@@ -1,7 +1,7 @@
 /** The pages where a player types the code that a device shows. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { deviceCodePage, deviceConfirmPage, deviceDonePage, deviceRefusedPage } from '../pages/device-page.js'
-import { headerText } from './header-text.js'
+import { headerText } from '../foundation/header-text.js'
 import { pagePolicy } from '../pages/policy.js'
 import type { Page } from '../pages/document.js'
 

@@ -1,5 +1,5 @@
 /** Remembers when each device asked last, and tells who asks too often to slow down. */
-import type { Clock } from '../clock.js'
+import type { Clock } from '../foundation/clock.js'
 
 /** Seconds between two questions, as the device was told. */
 export const pollInterval = 5

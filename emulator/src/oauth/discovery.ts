@@ -1,6 +1,6 @@
 /** Keeps the discovery document to what the service does: the library also lists what it could be configured to do. */
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { fieldsOf, isObject } from '../decode.js'
+import { fieldsOf, isObject } from '../foundation/decode.js'
 
 const path = '/.well-known/openid-configuration'
 
@@ -12,7 +12,7 @@ const absentClaim = 'sid'
 /** Of an authorization code: the answer is always a redirect. */
 const responseModes = ['query', 'fragment']
 
-export async function describeHonestly(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+export async function correctDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (ctx.path !== path || !isObject(ctx.body)) return
   const { token_endpoint_auth_signing_alg_values_supported: _, claims_supported: claims, ...document } = fieldsOf(ctx.body)

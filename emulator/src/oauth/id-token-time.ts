@@ -1,6 +1,6 @@
 /** Dates ID tokens by the emulator's clock. */
 import type { Provider } from 'oidc-provider'
-import type { Clock } from '../clock.js'
+import type { Clock } from '../foundation/clock.js'
 
 /** The library dates a token itself unless its payload has a date already; the expiry comes from the configured lifetime. */
 export function dateIdTokens(provider: Provider, clock: Clock): void {

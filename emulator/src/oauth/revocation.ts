@@ -1,7 +1,7 @@
 /** What ends tokens before their time: revoking, and under strict rules a refresh. */
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
-import { textOf } from '../decode.js'
-import type { Service } from '../service.js'
+import { textOf } from '../foundation/decode.js'
+import type { EmulatorContext } from '../context/context.js'
 import type { Records } from '../state/records.js'
 
 interface Revocable {
@@ -11,17 +11,17 @@ interface Revocable {
 const why = 'all tokens of this player were revoked'
 
 /** The library asks whether this client may revoke this token, and would then end the token's own grant only. */
-export function revokeAll(service: Service) {
+export function revokeAll(context: EmulatorContext) {
   return (_ctx: KoaContextWithOIDC, client: Client, token: Revocable): boolean => {
     if (token.clientId !== client.clientId) return false
     const player = textOf(Reflect.get(token, 'accountId'))
-    if (player !== undefined) revokePlayer(player, client.clientId, service)
+    if (player !== undefined) revokePlayer(player, client.clientId, context)
     return true
   }
 }
 
 /** The tokens of child applications come from the parent's, and end with them. */
-export function revokePlayer(accountId: string, clientId: string, { seed, state }: Service): void {
+export function revokePlayer(accountId: string, clientId: string, { seed, state }: EmulatorContext): void {
   const whole = clientId === seed.application.id
   state.records.endPlayer(accountId, whole ? { why } : { clientId, why })
   // Who takes the permission back takes the identities from elsewhere back too.

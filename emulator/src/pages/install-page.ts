@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import { document, type Page } from './document.js'
 import { playerChoice } from './players.js'
-import type { Scope } from '../oauth/scopes.js'
+import type { Scope } from '../model/scopes.js'
 import type { Guild, Player } from '../seed/seed.js'
 
 export interface Install {

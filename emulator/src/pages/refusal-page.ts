@@ -1,9 +1,9 @@
 /** The page that a refused request ends on: it names the rule, and shows what came beside what is registered. */
 import { html } from 'hono/html'
 import { document, type Page } from './document.js'
-import type { Refusal } from '../oauth/authorize-refusal.js'
+import type { AuthorizationRefusal } from '../oauth/authorization-error.js'
 
-export function refusalPage({ error, description, rule, advice, received, registered = [], seed }: Refusal): Page {
+export function refusalPage({ error, description, rule, advice, received, registered = [], seed }: AuthorizationRefusal): Page {
   return document({
     heading: 'This request was refused',
     intro: html`<b>${sentence(rule)}</b>`,

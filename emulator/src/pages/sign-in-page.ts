@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { document, type Page } from './document.js'
 import { consentScript } from './policy.js'
 import { playerChoice } from './players.js'
-import type { Scope } from '../oauth/scopes.js'
+import type { Scope } from '../model/scopes.js'
 import type { Player } from '../seed/seed.js'
 
 export interface SignIn {

@@ -1,6 +1,6 @@
 /** Gets the seed that the options name: an object, a JSON file, or nothing for the defaults. */
 import { readFileSync } from 'node:fs'
-import { EmulatorError } from '../error.js'
+import { EmulatorError } from '../foundation/error.js'
 import { parseSeed } from './parse.js'
 import type { Seed, SeedInput } from './seed.js'
 

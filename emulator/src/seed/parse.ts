@@ -1,5 +1,5 @@
 /** Turns a seed as somebody wrote it into one the emulator can start with, or says everything that is wrong with it. */
-import { EmulatorError } from '../error.js'
+import { EmulatorError } from '../foundation/error.js'
 import { defaultSeed } from './defaults.js'
 import { Reader } from './reader.js'
 import { guilds } from './parse-guild.js'

@@ -1,7 +1,7 @@
 /** Provisional accounts, and which identity from elsewhere belongs to which account. */
 import type Database from 'libsql'
-import type { Clock } from '../clock.js'
-import { fieldsOf, textOf } from '../decode.js'
+import type { Clock } from '../foundation/clock.js'
+import { fieldsOf, textOf } from '../foundation/decode.js'
 import { Snowflakes } from './snowflakes.js'
 
 /** Who somebody is elsewhere: with a platform, or in the game's own account system. */

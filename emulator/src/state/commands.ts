@@ -1,7 +1,7 @@
 /** Commands, their past versions, who made how many of them today, and who may use them, as rows. */
 import type Database from 'libsql'
-import { fieldsOf, isObject, textOf } from '../decode.js'
-import type { Command, Definition, Place } from '../commands/definition.js'
+import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
+import type { Command, Definition, Place } from '../model/command-definition.js'
 import { Snowflakes } from './snowflakes.js'
 import { Table } from './table.js'
 

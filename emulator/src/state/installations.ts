@@ -1,7 +1,7 @@
 /** Remembers where the application was installed, and by whom. */
 import type Database from 'libsql'
-import type { Clock } from '../clock.js'
-import { fieldsOf, textOf } from '../decode.js'
+import type { Clock } from '../foundation/clock.js'
+import { fieldsOf, textOf } from '../foundation/decode.js'
 
 export const guildInstall = 0
 export const userInstall = 1

@@ -1,8 +1,8 @@
 /** Lobbies, their members and their messages as rows; one that ended leaves a word about how, for a day. */
 import type Database from 'libsql'
-import { fieldsOf, isObject, textOf } from '../decode.js'
-import { memberChanges } from '../lobbies/changes.js'
-import type { Lobby, LobbyMember, LobbyMessage, Metadata } from '../lobbies/lobby.js'
+import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
+import { memberChanges } from '../model/lobby-changes.js'
+import type { Lobby, LobbyMember, LobbyMessage, Metadata } from '../model/lobby.js'
 import { Snowflakes } from './snowflakes.js'
 import { Table } from './table.js'
 

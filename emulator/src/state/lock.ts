@@ -1,6 +1,6 @@
 /** Keeps a state file to one emulator at a time: each would change rows behind the back of the other. */
 import Database from 'libsql'
-import { EmulatorError } from '../error.js'
+import { EmulatorError } from '../foundation/error.js'
 
 /** How long an emulator that is still shutting down may keep the file, in milliseconds. */
 const patience = 2000

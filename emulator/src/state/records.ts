@@ -1,8 +1,8 @@
 /** Codes, tokens, grants and sessions as rows; ended ones stay for a while, so that a refusal can say what became of them. */
 import type Database from 'libsql'
 import type { AdapterPayload } from 'oidc-provider'
-import type { Clock } from '../clock.js'
-import { fieldsOf, isObject, textOf } from '../decode.js'
+import type { Clock } from '../foundation/clock.js'
+import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 
 /** Kinds that are worth a word after they ended; the others are deleted. */
 const remembered = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])

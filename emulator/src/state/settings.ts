@@ -1,7 +1,7 @@
 /** Keeps the credentials of an emulator, and how far its clock is ahead, between two runs. */
 import type Database from 'libsql'
-import { fieldsOf } from '../decode.js'
-import { isCredentials, type Credentials } from '../secrets.js'
+import { fieldsOf } from '../foundation/decode.js'
+import { isCredentials, type Credentials } from '../foundation/secrets.js'
 
 export class Settings {
   readonly #database: Database.Database

@@ -1,8 +1,8 @@
 /** Opens the SQLite file (or memory) that holds everything an emulator must still know after a kill. */
 import Database from 'libsql'
-import { Clock } from '../clock.js'
-import { fieldsOf } from '../decode.js'
-import { EmulatorError } from '../error.js'
+import { Clock } from '../foundation/clock.js'
+import { fieldsOf } from '../foundation/decode.js'
+import { EmulatorError } from '../foundation/error.js'
 import { Accounts } from './accounts.js'
 import { Commands } from './commands.js'
 import { Installations } from './installations.js'

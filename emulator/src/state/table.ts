@@ -1,6 +1,6 @@
 /** Asks SQLite: statements with values, rows as plain fields, and several at once or not at all. */
 import type Database from 'libsql'
-import { fieldsOf } from '../decode.js'
+import { fieldsOf } from '../foundation/decode.js'
 
 type Values = (string | number | null)[]
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { app } from 'electron'
 import { type Clock, systemClock } from '../../foundation/clock'
 import { isRecord } from '../../foundation/encoding'
-import { findLink, isCallbackLink, requireScheme } from './link'
+import { findLink, isCallbackLink, requireScheme } from './deep-link'
 import { createLinkQueue } from './link-queue'
 
 /** What a second process of the app says to the first beside its arguments, which Chromium may reorder. */

@@ -1,10 +1,10 @@
 /** `foyer-sdk/electron/main`: the client of an Electron app's main process. A table of contents and nothing else. */
-export { createMainClient } from './create'
+export { createMainClient } from './create-main-client'
 export { installDeepLinks } from './deep-links'
 export type { DeepLinks } from './deep-links'
 export type { MainClient } from './main-client'
 export type { MainClientOptions } from './options'
-export type { Road } from './system-browser'
+export type { CallbackMethod } from './system-browser'
 export type { WindowRule } from './windows'
 
 // What a main process needs of the rest.

@@ -1,6 +1,6 @@
 /** Hears one answer on this machine: a server on `127.0.0.1`, on a port of the system's choice, for one attempt to sign in (RFC 8252 section 7.3). */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ANSWER_HEADERS, answerPage } from './answer-page'
+import { ANSWER_HEADERS, loopbackPage } from './loopback-page'
 
 /** The literal address: what `localhost` means is up to a file that others may write (RFC 8252 section 8.3). */
 const HOST = '127.0.0.1'
@@ -79,8 +79,8 @@ function receive(response: ServerResponse, answer: LoopbackAnswer, url: string):
   show(response, 'received')
 }
 
-function show(response: ServerResponse, page: Parameters<typeof answerPage>[0]): void {
-  response.writeHead(200, ANSWER_HEADERS).end(answerPage(page))
+function show(response: ServerResponse, page: Parameters<typeof loopbackPage>[0]): void {
+  response.writeHead(200, ANSWER_HEADERS).end(loopbackPage(page))
 }
 
 function refuse(response: ServerResponse): void {

@@ -3,15 +3,15 @@ import type { AuthorizationArgsFields } from '../../authorization/args'
 import type { AuthorizationResult } from '../../authorization/result'
 import { type AuthorizeOptions, CoreClient, type SignInOptions } from '../../client/client'
 import type { ClientParts } from '../../client/context'
-import type { SignOutOptions, SignOutResult } from '../../client/session-port'
+import type { SignOutOptions, SignOutResult } from '../../client/session-api'
 import { AuthorizationError, FoyerError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
 import { refuseExtraScopes } from '../../tokens/scopes'
-import type { Session } from '../../tokens/session'
+import type { Session } from '../../tokens/session/session'
 import { splitScopes } from '../../tokens/token-set'
 import type { DeepLinks } from './deep-links'
-import { openDoor } from './door'
-import type { Road, SystemBrowser } from './system-browser'
+import { serveWindows } from './ipc-server'
+import type { CallbackMethod, SystemBrowser } from './system-browser'
 import type { WindowRule } from './windows'
 
 /** How long a player may take, in ms. */
@@ -19,14 +19,14 @@ const AUTHORIZE_TIMEOUT = 300_000
 
 interface Parts {
   browser: SystemBrowser
-  roads: readonly Road[]
+  roads: readonly CallbackMethod[]
   log: Log
 }
 
 /** The client of a main process. */
 export class MainClient extends CoreClient {
   readonly #browser: SystemBrowser
-  readonly #roads: readonly Road[]
+  readonly #roads: readonly CallbackMethod[]
   readonly #log: Log
   readonly #refusesExtraScopes: boolean
   readonly #undo: (() => void)[] = []
@@ -48,7 +48,7 @@ export class MainClient extends CoreClient {
 
   /** @internal Begins to listen. */
   open({ scheme, windows }: { scheme: DeepLinks | undefined; windows: readonly WindowRule[] }): this {
-    if (windows.length > 0) this.#undo.push(openDoor(this, windows))
+    if (windows.length > 0) this.#undo.push(serveWindows(this, windows))
     if (scheme) this.#undo.push(scheme.listen((link) => this.#arrive(link)))
     return this
   }

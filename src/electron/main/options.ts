@@ -1,8 +1,8 @@
 /** What the client of a main process is made from. */
 import type { ClientOptions } from '../../client/options'
-import type { TokenStore } from '../../tokens/store'
+import type { TokenStore } from '../../tokens/session/token-store'
 import type { DeepLinks } from './deep-links'
-import type { Road } from './system-browser'
+import type { CallbackMethod } from './system-browser'
 import type { WindowRule } from './windows'
 
 /** Options of `createMainClient`. */
@@ -15,7 +15,7 @@ export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri'> {
    * How a sign-in goes, in this order. `loopback` and `scheme` say where the answer arrives: the first that works here is used. `paste` or
    * `device` say what happens where no browser opens: see the event `browserUnavailable`. Default: `loopback`, `scheme`, `device`.
    */
-  roads?: readonly Road[]
+  roads?: readonly CallbackMethod[]
   /** Where the session and sign-ins under way are kept. Default: a file in the app's `userData`, one for each `profile`, encrypted by the system. */
   tokenStore?: TokenStore
   /**

@@ -5,7 +5,7 @@ import { isRecord } from '../../foundation/encoding'
 import { randomText } from '../../foundation/random'
 import { ConfigurationError } from '../../foundation/errors'
 import { type Answer, type Bridge, type Call, VERBS } from '../contract'
-import { createCrossing } from './crossing'
+import { createMessageCodec } from './message-codec'
 import { reviveError } from './revive'
 
 type Callback = (...args: unknown[]) => unknown
@@ -17,7 +17,7 @@ export class RemoteClient extends EventEmitter {
   readonly #bridge: Bridge
   /** Functions of the main process that end something, by name. */
   readonly #lent = new Set<string>()
-  readonly #crossing = createCrossing((reference) => {
+  readonly #crossing = createMessageCodec((reference) => {
     this.#lent.add(reference)
     return () => this.#giveBack(reference)
   })
@@ -154,9 +154,9 @@ export class RemoteClient extends EventEmitter {
     }
   }
 
-  #read({ value, error, presence }: Answer): unknown {
+  #read({ value, error, authState }: Answer): unknown {
     // First who is signed in: a sign-in that has resolved is seen in `session`.
-    if (presence !== undefined) this.#become(this.#crossing.receive(presence))
+    if (authState !== undefined) this.#become(this.#crossing.receive(authState))
     if (error !== undefined) throw reviveError(this.#crossing.receive(error))
     return value === undefined ? undefined : this.#crossing.receive(value, this.session)
   }

@@ -1,7 +1,7 @@
 /** The errors that any game can meet: until a player is signed in, while they are, and in every request. */
 // In one file, since they are loaded together.
 import { cleanCause } from '../clean'
-import { manualEntry } from '../manual'
+import { docsLink } from '../docs-link'
 import type { ApiErrorCode, InteractionErrorCode, RateLimitErrorCode, ValidationErrorCode } from './codes'
 import type { Issue } from './issue'
 import { REMEDIES } from './remedies'
@@ -49,7 +49,7 @@ export abstract class FoyerError<Code extends ErrorCode = ErrorCode> extends Err
     const { emulatorRule } = details
     const words = code.replace(/_/g, ' ') + (subject && `: ${subject}`)
     super(words + (remedy && `. ${remedy}`) + (emulatorRule ? ` (emulator: ${emulatorRule})` : ''))
-    Object.assign(this, { code, retryable: false, help: manualEntry(code), ...details })
+    Object.assign(this, { code, retryable: false, help: docsLink(code), ...details })
     // Not the second argument of `Error`: engines that run the UMD build ignore it.
     const kept = cause instanceof FoyerError ? cause : cleanCause(cause)
     if (kept !== undefined) Object.defineProperty(this, 'cause', { value: kept, configurable: true })

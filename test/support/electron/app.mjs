@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { machine } from './machine.mjs'
+import { machine } from './sandbox-settings.mjs'
 
 const CONNECT = `const [path, text] = process.argv.slice(1)
 const socket = require('node:net').connect(path, () => socket.end(text))

@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { machine } from './machine.mjs'
+import { machine } from './sandbox-settings.mjs'
 
 /** Encrypts by a key in a file, which stands for the system's key store. */
 export const safeStorage = {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import type { Packed } from '../packed'
+import type { PackedPackage } from '../packed-package'
 import { listen } from '../loopback'
 
 const HTML = `<!doctype html><title>Game</title><h1>Game</h1><script src="/foyer.js"></script><script src="/game.js"></script>`
@@ -14,7 +14,7 @@ const outcome = (work) => work.then((session) => ({ userId: session && session.u
 const signIn = (options) => outcome(client.signIn(options))`
 
 /** Their types and bodies, by path. */
-export function pagesOf(packed: Packed): Record<string, [type: string, body: string]> {
+export function pagesOf(packed: PackedPackage): Record<string, [type: string, body: string]> {
   return {
     '/': ['text/html', HTML],
     '/foyer.js': ['text/javascript', readFileSync(join(packed.folder, 'dist/umd/index.umd.js'), 'utf8')],
@@ -22,7 +22,7 @@ export function pagesOf(packed: Packed): Record<string, [type: string, body: str
   }
 }
 
-export async function servePage(packed: Packed): Promise<{ origin: string; close: () => Promise<void> }> {
+export async function servePage(packed: PackedPackage): Promise<{ origin: string; close: () => Promise<void> }> {
   const files = pagesOf(packed)
   const server = createServer((request, response) => {
     const [type, body] = files[request.url ?? '/'] ?? ['text/html', '']

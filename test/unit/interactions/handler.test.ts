@@ -202,7 +202,7 @@ describe('a typed outcome', () => {
   })
 
   it('comes with the words of the game, in the language of the player', async () => {
-    const sender = make({ apology: ({ code }, locale) => `${code} ${locale}` })
+    const sender = make({ errorMessage: ({ code }, locale) => `${code} ${locale}` })
     const { body } = await sender.deliver({ ...slash('nobody'), locale: 'de' })
     expect(body).toMatchObject({ data: { content: 'unknown_command de', flags: 64 } })
   })
@@ -224,7 +224,12 @@ describe('a handler that fails', () => {
   })
 
   it('does not break the answer when those who listen fail too', async () => {
-    const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, fail)], logger: fail, onError: fail, apology: fail })
+    const sender = make({
+      commands: [defineCommand({ name: 'x', description: 'd' }, fail)],
+      logger: fail,
+      onError: fail,
+      errorMessage: fail,
+    })
     expect(await sender.deliver(slash('x'))).toEqual(SORRY)
     const later = make({ onError: () => Promise.reject(new Error('listener')) })
     expect(await later.deliver(slash('x'))).toEqual(UNAVAILABLE)

@@ -1,7 +1,7 @@
 /** Delivers interactions as the service does: signed with a real key, over the very bytes of the body. */
 import { webcrypto } from 'node:crypto'
 import { createInteractionHandler, type InteractionError, type InteractionHandler, type InteractionHandlerOptions } from 'foyer-sdk/server'
-import { HandClock } from '../../support/hand-clock'
+import { ManualClock } from '../../support/manual-clock'
 
 export const APPLICATION = '845027738276462632'
 const GUILD = '290926798626357999'
@@ -63,7 +63,7 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer
 
 /** The service: it signs, delivers, and takes calls. */
 export class Sender {
-  readonly clock = new HandClock()
+  readonly clock = new ManualClock()
   readonly calls: Call[] = []
   /** What the next calls are answered with. */
   readonly answers: (() => Response | Promise<Response>)[] = []

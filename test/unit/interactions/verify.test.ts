@@ -1,7 +1,7 @@
 /** Which requests are believed. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createReplayMemory, verifyInteraction } from 'foyer-sdk/server'
-import { HandClock } from '../../support/hand-clock'
+import { ManualClock } from '../../support/manual-clock'
 import { nextId, PING, Sender, Signer, slash } from './sender'
 
 let signer: Signer
@@ -223,7 +223,7 @@ describe('verifyInteraction', () => {
 
 describe('the memory of what was seen', () => {
   it('forgets in time, and never before', () => {
-    const clock = new HandClock()
+    const clock = new ManualClock()
     const memory = createReplayMemory({ clock })
     expect(memory.seen('a', 1000)).toBe(false)
     clock.advance(999)
@@ -236,7 +236,7 @@ describe('the memory of what was seen', () => {
   })
 
   it('keeps at most what it may, the newest first', () => {
-    const memory = createReplayMemory({ capacity: 100, clock: new HandClock() })
+    const memory = createReplayMemory({ capacity: 100, clock: new ManualClock() })
     for (let i = 0; i < 1000; i++) memory.seen(String(i), 1000)
     expect(memory.seen('999', 1000)).toBe(true)
     expect(memory.seen('951', 1000)).toBe(true)

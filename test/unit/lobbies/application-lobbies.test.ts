@@ -1,7 +1,7 @@
 /** A backend makes, reads, changes and ends lobbies, over real HTTP. */
 import { Pool } from 'undici'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ApplicationClient, clientCredentials, MemoryBudget, undiciTransport, ValidationError } from 'foyer-sdk/server'
+import { ApplicationClient, clientCredentials, MemoryRateLimitStores, undiciTransport, ValidationError } from 'foyer-sdk/server'
 import { LobbyService } from './lobby-service'
 
 let service: LobbyService
@@ -11,7 +11,7 @@ let client: ApplicationClient
 beforeEach(async () => {
   service = await new LobbyService().open()
   pool = new Pool(service.url, { connections: 8 })
-  client = service.client({ transport: undiciTransport(pool), limiterStore: new MemoryBudget().store() })
+  client = service.client({ transport: undiciTransport(pool), rateLimitStore: new MemoryRateLimitStores().store() })
 })
 afterEach(async () => {
   client.close()

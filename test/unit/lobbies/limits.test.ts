@@ -3,17 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type ApplicationClient,
   type ApplicationClientOptions,
-  type Delayed,
+  type RateLimitDelayedEvent,
   DEVELOPMENT_LIMITS,
-  type Limited,
+  type RateLimitedEvent,
   LIMITS,
-  MemoryBudget,
+  MemoryRateLimitStores,
   type ServiceOptions,
   UserClient,
 } from 'foyer-sdk/server'
 import { bucketsOf, partyOf } from '../../../src/http/route-limits'
 import { limitsOf } from '../../../src/service/limits'
-import { HandClock } from '../../support/hand-clock'
+import { ManualClock } from '../../support/manual-clock'
 import { APPLICATION, LobbyService } from './lobby-service'
 
 let service: LobbyService
@@ -49,14 +49,14 @@ function busiest(per: number): number {
 }
 
 /** A clock that stands still, for the service too. */
-function stopClock(): HandClock {
-  const clock = new HandClock(Date.now())
+function stopClock(): ManualClock {
+  const clock = new ManualClock(Date.now())
   service.now = () => clock.now()
   return clock
 }
 
 /** Moves the clock on by a window whenever so many calls are done. How many the service saw in each. */
-async function perWindow(clock: HandClock, { per, counts }: { per: number; counts: number[] }, work: () => Promise<unknown>) {
+async function perWindow(clock: ManualClock, { per, counts }: { per: number; counts: number[] }, work: () => Promise<unknown>) {
   let done = 0
   const all = times(counts.at(-1) ?? 0, () => work().then(() => done++))
   for (const count of counts) {
@@ -106,9 +106,9 @@ describe('calls', () => {
   })
 
   test('that would wait longer than they may are refused at once, with exact times', async () => {
-    const limited: Limited[] = []
+    const limited: RateLimitedEvent[] = []
     const clock = stopClock()
-    const options = { clock, maxWait: 1000, onRateLimited: (event: Limited) => limited.push(event) }
+    const options = { clock, maxWait: 1000, onRateLimited: (event: RateLimitedEvent) => limited.push(event) }
     const { lobbies } = open({ create_lobby: { limit: 1, per: 60_000 } }, options)
     await lobbies.create()
     const error = await rejection(lobbies.create())
@@ -121,8 +121,8 @@ describe('calls', () => {
   })
 
   test('say how long they wait; a listener that throws changes nothing', async () => {
-    const delayed: Delayed[] = []
-    const onRateLimitDelayed = (event: Delayed) => {
+    const delayed: RateLimitDelayedEvent[] = []
+    const onRateLimitDelayed = (event: RateLimitDelayedEvent) => {
       delayed.push(event)
       throw new Error('mine')
     }
@@ -142,7 +142,7 @@ describe('calls', () => {
 
 describe('the service', () => {
   test('that refuses all the same is asked again when it says so', async () => {
-    const limited: Limited[] = []
+    const limited: RateLimitedEvent[] = []
     const clock = stopClock()
     const { lobbies } = open({}, { clock, onRateLimited: (event) => limited.push(event) })
     let refusals = 0
@@ -181,7 +181,7 @@ describe('the service', () => {
   })
 
   test('that has no more creates for today does not block its own route either', async () => {
-    const limited: Limited[] = []
+    const limited: RateLimitedEvent[] = []
     const client = open({}, { onRateLimited: (event) => limited.push(event) })
     service.fault = () => ({ status: 429, body: { code: 30_034, message: 'daily', retry_after: 86_400, global: false } })
     expect(await rejection(client.lobbies.create())).toMatchObject({ code: 'daily_creates_used_up' })
@@ -191,8 +191,8 @@ describe('the service', () => {
   })
 
   test('of a resource that others have used up is told as such, and counts for no breaker', async () => {
-    const budget = new MemoryBudget()
-    const client = service.client({ limiterStore: budget.store() })
+    const budget = new MemoryRateLimitStores()
+    const client = service.client({ rateLimitStore: budget.store() })
     const headers = { 'x-ratelimit-scope': 'shared' }
     service.fault = () => ({ status: 429, body: { message: 'slow', retry_after: 0.001, global: false }, headers })
     expect(await rejection(client.lobbies.create())).toMatchObject({ code: 'rate_limited', scope: 'shared' })
@@ -206,7 +206,7 @@ describe('a meter', () => {
     const client = open({ create_lobby: { limit: 3, per: 60_000 } })
     await client.lobbies.create()
     const [route, global] = client.limits()
-    expect(route).toMatchObject({ bucket: 'create_lobby', key: '', limit: 3, per: 60_000, free: 2, inFlight: 0, cooling: 1, waiting: 0 })
+    expect(route).toMatchObject({ bucket: 'create_lobby', key: '', limit: 3, per: 60_000, free: 2, inFlight: 0, releasing: 1, waiting: 0 })
     expect(global).toMatchObject({ bucket: 'global', limit: 50, per: 1000 })
   })
 })
@@ -228,14 +228,14 @@ describe('a client that is closed', () => {
 })
 
 test('clients that share a budget keep to it together', async () => {
-  const budget = new MemoryBudget()
+  const budget = new MemoryRateLimitStores()
   const limits = { global: { limit: 4, per: 200 } }
-  const a = open(limits, { limiterStore: budget.store() })
+  const a = open(limits, { rateLimitStore: budget.store() })
   const user = new UserClient({
     accessToken: 'theirs',
     applicationId: APPLICATION,
     service: { host: service.url, limits },
-    limiterStore: budget.store(),
+    rateLimitStore: budget.store(),
   })
   clients.push(user)
   let shown: string[] = []

@@ -1,9 +1,9 @@
 /** Limiters whose store has not answered yet, or never does, in virtual time. */
 import { describe, expect, it } from 'vitest'
-import type { SharedState } from '../../../src/rate-limit/events'
+import type { RateLimitStoreEvent } from '../../../src/rate-limit/events'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
-import { MemoryBudget } from '../../../src/rate-limit/memory-store'
-import type { RateLimitStore } from '../../../src/rate-limit/store'
+import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import type { RateLimitStore } from '../../../src/rate-limit/shared/store'
 import { VirtualClock } from './support/virtual-clock'
 
 const BUCKET = { name: 'global', limit: 50, per: 1000 }
@@ -73,14 +73,14 @@ describe('more parties than slots without a store that counts for all', () => {
 
 /** One that answers its first question after so many ms. */
 const late = (clock: VirtualClock, ms: number): RateLimitStore => {
-  const store = new MemoryBudget(clock).store()
+  const store = new MemoryRateLimitStores(clock).store()
   return { ...store, connectTimeout: 5000, acquire: (ask) => after(clock, Math.max(0, ms - clock.time)).then(() => store.acquire(ask)) }
 }
 
 describe('a store that has never answered', () => {
   it('is being connected for a while, and not away', async () => {
     const clock = new VirtualClock()
-    const states: SharedState[] = []
+    const states: RateLimitStoreEvent[] = []
     const limiter = new RateLimiter({ clock, store: late(clock, 1500), events: { shared: (state) => states.push(state) } })
     const lease = limiter.acquire({ buckets: [BUCKET] })
     await clock.run(1600)
@@ -91,7 +91,7 @@ describe('a store that has never answered', () => {
 
   it('is away after that, until it answers', async () => {
     const clock = new VirtualClock()
-    const states: SharedState[] = []
+    const states: RateLimitStoreEvent[] = []
     const limiter = new RateLimiter({ clock, store: late(clock, 7000), events: { shared: (state) => states.push(state) } })
     const lease = limiter.acquire({ buckets: [BUCKET] })
     await clock.run(5100)

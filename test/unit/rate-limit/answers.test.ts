@@ -1,15 +1,15 @@
 /** What a limiter makes of what the service answers, as its callers see it, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Delayed, Limited } from '../../../src/rate-limit/events'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../src/rate-limit/events'
 import type { RateLimiter } from '../../../src/rate-limit/limiter'
-import { caught } from '../../support/outcome'
+import { rejection } from '../../support/settle'
 import { closeLimiter, JOIN, OK, openLimiter, type OpenLimiter } from './support/open-limiter'
 import type { VirtualClock } from './support/virtual-clock'
 
 let clock: VirtualClock
 let limiter: RateLimiter
-let delayed: Delayed[]
-let limited: Limited[]
+let delayed: RateLimitDelayedEvent[]
+let limited: RateLimitedEvent[]
 let order: string[]
 let send: OpenLimiter['send']
 
@@ -59,7 +59,7 @@ describe('a refusal by the service', () => {
   it('refuses those at once who cannot wait so long, and tells those who can', async () => {
     const bucket = { name: 'b', limit: 1, per: 100 }
     void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 60_000 } })
-    const hasty = caught(() => limiter.acquire({ buckets: [bucket], maxWait: 5000 }))
+    const hasty = rejection(() => limiter.acquire({ buckets: [bucket], maxWait: 5000 }))
     void send('patient', { buckets: [bucket] })
     await clock.run(10)
     expect(await hasty).toMatchObject({ code: 'rate_limited', retryAfter: 60_000 })
@@ -71,7 +71,7 @@ describe('a refusal by the service', () => {
     const bucket = { name: 'b', limit: 2, per: 500 }
     void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 100, limit: 1 } })
     void send('b', { buckets: [bucket] })
-    const [first, second] = [0, 1].map(() => caught(() => send('x', { buckets: [bucket], maxWait: 800 })))
+    const [first, second] = [0, 1].map(() => rejection(() => send('x', { buckets: [bucket], maxWait: 800 })))
     await clock.run(20)
     expect(await second).toMatchObject({ code: 'rate_limited' })
     expect(limiter.limits()[0]).toMatchObject({ waiting: 1 })
@@ -83,7 +83,7 @@ describe('a refusal by the service', () => {
     const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
     for (const name of 'ab') void send(name, { buckets })
     await clock.run(20)
-    const hasty = caught(() => limiter.acquire({ buckets, maxWait: 5000 }))
+    const hasty = rejection(() => limiter.acquire({ buckets, maxWait: 5000 }))
     void send('x', { buckets: [{ ...JOIN, key: 'bruno' }, buckets[1] ?? JOIN], news: { status: 429, retryAfter: 60_000, scope: 'global' } })
     await clock.run(1100)
     expect(limited).toMatchObject([{ by: 'service' }, { by: 'client', bucket: 'global' }])
@@ -140,7 +140,7 @@ describe('headers', () => {
     const bucket = { name: 'b', limit: 5, per: 1000 }
     void send('a', { buckets: [bucket], news: { status: 200, limit: 5, remaining: 1 } })
     await clock.run(20)
-    expect(limiter.limits()[0]).toMatchObject({ free: 1, cooling: 4 })
+    expect(limiter.limits()[0]).toMatchObject({ free: 1, releasing: 4 })
   })
 
   it('teach a limit that nobody had told, and until then few requests are out at once', async () => {

@@ -1,9 +1,9 @@
 /** Stops before the edge blocks the address, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Lease } from '../../../src/rate-limit/lease'
+import { Permit } from '../../../src/rate-limit/permit'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
-import { MemoryBudget } from '../../../src/rate-limit/memory-store'
-import { caught } from '../../support/outcome'
+import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import { rejection } from '../../support/settle'
 import { VirtualClock } from './support/virtual-clock'
 
 let clock: VirtualClock
@@ -25,18 +25,18 @@ describe('the breaker', () => {
     for (const lease of burst) lease.answered({ status: 403 })
     for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 401 })
     const next = Array.from({ length: 8 }, () => guarded.acquire({ buckets }))
-    expect(next.filter((lease) => lease instanceof Lease)).toHaveLength(4)
+    expect(next.filter((lease) => lease instanceof Permit)).toHaveLength(4)
     for (const lease of next)
       void Promise.resolve(lease)
         .then((one) => one.answered({ status: 403 }))
         .catch(() => {})
     await clock.run(1)
     for (let i = 0; i < 2; i++) (await guarded.acquire({ buckets })).answered({ status: 403 })
-    const error = await caught(() => guarded.acquire({ buckets }))
+    const error = await rejection(() => guarded.acquire({ buckets }))
     expect(error).toMatchObject({ code: 'too_many_refusals', scope: 'address' })
     expect(error).toMatchObject({ retryAfter: expect.any(Number) as number })
     await clock.run(62_000)
-    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
+    expect(guarded.acquire({ buckets })).toBeInstanceOf(Permit)
     guarded.close()
   })
 
@@ -60,9 +60,9 @@ describe('the breaker', () => {
     const buckets = [{ name: 'b', limit: 100, per: 10 }]
     for (let i = 0; i < 20; i++) (await guarded.acquire({ buckets })).answered({ status: 403 })
     clock.time = 60_000
-    expect(await caught(() => guarded.acquire({ buckets }))).toMatchObject({ code: 'too_many_refusals', retryAfter: 1000 })
+    expect(await rejection(() => guarded.acquire({ buckets }))).toMatchObject({ code: 'too_many_refusals', retryAfter: 1000 })
     clock.time = 61_000
-    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
+    expect(guarded.acquire({ buckets })).toBeInstanceOf(Permit)
     guarded.close()
   })
 
@@ -73,7 +73,7 @@ describe('the breaker', () => {
       const lease = await guarded.acquire({ buckets: [{ ...buckets[0], name: `b${i}`, limit: 9, per: 10 }] })
       lease.answered({ status: 429, scope: 'shared', retryAfter: 1 })
     }
-    expect(guarded.acquire({ buckets })).toBeInstanceOf(Lease)
+    expect(guarded.acquire({ buckets })).toBeInstanceOf(Permit)
     guarded.close()
   })
 
@@ -84,7 +84,7 @@ describe('the breaker', () => {
     const third = await guarded.acquire({ buckets: [{ name: 'c', limit: 10, per: 1000 }] })
     third.unused()
     leases[1]?.answered({ status: 429, isEdge: true, retryAfter: 1000 })
-    expect(await caught(() => guarded.acquire({ buckets: [{ name: 'other', limit: 1, per: 1 }] }))).toMatchObject({
+    expect(await rejection(() => guarded.acquire({ buckets: [{ name: 'other', limit: 1, per: 1 }] }))).toMatchObject({
       code: 'too_many_refusals',
       retryAfter: 30_000,
     })
@@ -98,7 +98,7 @@ describe('the breaker', () => {
       lease.answered({ status: 429, isEdge: true, retryAfter: 30_000 })
       await clock.run(30_000)
     }
-    expect(guarded.acquire({ buckets: [{ name: 'c', limit: 1, per: 1 }] })).toBeInstanceOf(Lease)
+    expect(guarded.acquire({ buckets: [{ name: 'c', limit: 1, per: 1 }] })).toBeInstanceOf(Permit)
     guarded.close()
   })
 })
@@ -114,7 +114,7 @@ const refuse = async (limiters: readonly RateLimiter[]): Promise<number[]> => {
       lease.answered({ status: 403 })
     }
   }
-  const ends = limiters.flatMap((limiter, index) => Array.from({ length: 20 }, () => caught(() => send(limiter, index))))
+  const ends = limiters.flatMap((limiter, index) => Array.from({ length: 20 }, () => rejection(() => send(limiter, index))))
   await clock.run(500_000)
   const codes = (await Promise.all(ends)).map((error) => (error as { code: string }).code)
   expect(new Set(codes)).toEqual(new Set(['too_many_refusals']))
@@ -126,7 +126,7 @@ const away = async () => Promise.reject(new Error('away'))
 
 describe('the breakers of limiters that share a budget', () => {
   it('stop all of them at the refusals of all of them', async () => {
-    const budget = new MemoryBudget(clock)
+    const budget = new MemoryRateLimitStores(clock)
     const sent = await refuse(Array.from({ length: 3 }, () => new RateLimiter({ clock, store: budget.store() })))
     expect(sum(sent)).toBeGreaterThanOrEqual(5000)
     expect(sum(sent)).toBeLessThan(5100)

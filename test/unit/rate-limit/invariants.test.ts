@@ -3,13 +3,13 @@
 /* oxlint-disable vitest/no-conditional-expect, vitest/expect-expect, unicorn/consistent-function-scoping */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Delayed } from '../../../src/rate-limit/events'
-import { readNews } from '../../../src/rate-limit/headers'
-import { Lease } from '../../../src/rate-limit/lease'
+import type { RateLimitDelayedEvent } from '../../../src/rate-limit/events'
+import { parseRateLimitHeaders } from '../../../src/rate-limit/response-headers'
+import { Permit } from '../../../src/rate-limit/permit'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
-import { MemoryBudget } from '../../../src/rate-limit/memory-store'
-import { margin } from '../../../src/rate-limit/store'
-import { smoothed } from '../../../src/rate-limit/window'
+import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import { margin } from '../../../src/rate-limit/shared/store'
+import { smoothed } from '../../../src/rate-limit/sliding-window'
 import { play, type Report, RUNS, type Schedule, schedules } from './support/schedule'
 import { Judge } from './support/service'
 import { VirtualClock } from './support/virtual-clock'
@@ -107,9 +107,9 @@ describe('under every schedule', () => {
     async () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const watch = ({ limiter }: Report) => {
-          for (const { limit, free, inFlight, cooling } of limiter.limits()) {
-            expect(free + inFlight + cooling).toBe(limit)
-            expect(Math.min(free, inFlight, cooling)).toBeGreaterThanOrEqual(0)
+          for (const { limit, free, inFlight, releasing } of limiter.limits()) {
+            expect(free + inFlight + releasing).toBe(limit)
+            expect(Math.min(free, inFlight, releasing)).toBeGreaterThanOrEqual(0)
           }
         }
         await play({ ...schedule, headers: false }, { watch })
@@ -182,7 +182,7 @@ describe('under every schedule', () => {
     async () => {
       await holds(schedules({ most: 30 }), async (schedule) => {
         const clock = new VirtualClock(schedule.rate)
-        const budget = new MemoryBudget(clock)
+        const budget = new MemoryRateLimitStores(clock)
         const judge = new Judge({ ...schedule, limit: schedule.limit })
         const buckets = [{ name: 'shared', limit: schedule.limit, per: schedule.per }]
         const hold = schedule.per * 5
@@ -223,7 +223,7 @@ describe('under every schedule', () => {
     'the wait that is told is never longer than the wait that comes',
     async () => {
       await holds(schedules(), async (schedule) => {
-        const told: Delayed[] = []
+        const told: RateLimitDelayedEvent[] = []
         let first: number | undefined
         const requests = schedule.requests.map((request) => ({ ...request, party: 'a', priority: 'normal' as const, route: 0, at: 0 }))
         const { outcomes } = await play(
@@ -289,7 +289,7 @@ describe('whatever the service says', () => {
             expect(clock.time).toBeGreaterThanOrEqual(blockedUntil)
             if (judge.check(clock.time).isRefused) refused++
             clock.at(clock.time + 10, () => {
-              const news = readNews({ status, header: (name) => headers[name] ?? null, body }, clock.now())
+              const news = parseRateLimitHeaders({ status, header: (name) => headers[name] ?? null, body }, clock.now())
               if (status === 429) blockedUntil = Math.max(blockedUntil, clock.time + (news.retryAfter ?? 0))
               lease.answered(news)
             })
@@ -322,7 +322,7 @@ describe('14: the breaker', () => {
           clock.time = index
           try {
             const lease = limiter.acquire({ buckets: [{ name: String(index), limit: 5, per: 10 }] })
-            if (!(lease instanceof Lease)) continue
+            if (!(lease instanceof Permit)) continue
             lease.answered({ status, retryAfter: 1 })
             if ([401, 403, 429].includes(status)) refusals++
           } catch (error) {

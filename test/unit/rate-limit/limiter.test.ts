@@ -1,17 +1,17 @@
 /** What a limiter does for its callers, in virtual time. */
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Delayed, Limited } from '../../../src/rate-limit/events'
-import { Lease } from '../../../src/rate-limit/lease'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../src/rate-limit/events'
+import { Permit } from '../../../src/rate-limit/permit'
 import type { RateLimiter } from '../../../src/rate-limit/limiter'
-import { caught } from '../../support/outcome'
+import { rejection } from '../../support/settle'
 import { closeLimiter, JOIN, OK, openLimiter, type OpenLimiter } from './support/open-limiter'
 import type { VirtualClock } from './support/virtual-clock'
 
 let clock: VirtualClock
 let limiter: RateLimiter
-let delayed: Delayed[]
-let limited: Limited[]
+let delayed: RateLimitDelayedEvent[]
+let limited: RateLimitedEvent[]
 let order: string[]
 let send: OpenLimiter['send']
 
@@ -22,7 +22,7 @@ afterEach(() => closeLimiter({ limiter, clock }))
 
 describe('a request', () => {
   it('that nothing is in the way of starts at once, without a turn of the event loop', () => {
-    expect(limiter.acquire({ buckets: [JOIN] })).toBeInstanceOf(Lease)
+    expect(limiter.acquire({ buckets: [JOIN] })).toBeInstanceOf(Permit)
   })
 
   it('starts a window and a margin after the answer whose slot it takes', async () => {
@@ -43,7 +43,7 @@ describe('a request', () => {
   it('that would wait longer than it may is refused at once, with the whole story', async () => {
     for (const name of 'ab') void send(name)
     await clock.run(10)
-    const error = await caught(() => limiter.acquire({ buckets: [JOIN], maxWait: 500 }))
+    const error = await rejection(() => limiter.acquire({ buckets: [JOIN], maxWait: 500 }))
     expect(error).toMatchObject({ name: 'RateLimitError', code: 'rate_limited', bucket: 'join_lobby', scope: 'user', retryable: true })
     expect(error).toMatchObject({ retryAfter: 1002, resetAt: 1_001_012 })
     expect(limited).toMatchObject([{ by: 'client', bucket: 'join_lobby', retryAfter: 1002 }])
@@ -51,7 +51,7 @@ describe('a request', () => {
 
   it('is refused as soon as its deadline cannot be met any more, and at the deadline at the latest', async () => {
     for (const name of 'ab') void send(name, { time: 400 })
-    const error = caught(() => limiter.acquire({ buckets: [JOIN], maxWait: 1100 }))
+    const error = rejection(() => limiter.acquire({ buckets: [JOIN], maxWait: 1100 }))
     await clock.run(1099)
     expect(limiter.limits()[0]).toMatchObject({ waiting: 1 })
     await clock.run(1101)
@@ -62,7 +62,7 @@ describe('a request', () => {
   it('that is cancelled while it waits leaves at once, and nobody else is held up or moved', async () => {
     const controller = new AbortController()
     for (const name of 'ab') void send(name)
-    const error = caught(() => send('x', { signal: controller.signal }))
+    const error = rejection(() => send('x', { signal: controller.signal }))
     void send('c')
     await clock.run(100)
     controller.abort()
@@ -76,7 +76,7 @@ describe('a request', () => {
     const controller = new AbortController()
     for (const name of 'ab') void send(name)
     await clock.run(20)
-    const left = caught(() => send('x', { signal: controller.signal }))
+    const left = rejection(() => send('x', { signal: controller.signal }))
     controller.abort()
     expect(await left).toMatchObject({ code: 'aborted' })
     void send('c')
@@ -89,7 +89,7 @@ describe('a request', () => {
     for (const name of 'ab') void send(name)
     await clock.run(20)
     const before = clock.waiting
-    const left = caught(() => limiter.acquire({ buckets: [JOIN], maxWait: 3_600_000, signal: controller.signal }))
+    const left = rejection(() => limiter.acquire({ buckets: [JOIN], maxWait: 3_600_000, signal: controller.signal }))
     controller.abort()
     expect(await left).toMatchObject({ code: 'aborted' })
     expect(clock.waiting).toBe(before)
@@ -113,7 +113,7 @@ describe('a request', () => {
   })
 
   it('that was cancelled before it came takes nothing', async () => {
-    const error = await caught(() => limiter.acquire({ buckets: [JOIN], signal: AbortSignal.abort() }))
+    const error = await rejection(() => limiter.acquire({ buckets: [JOIN], signal: AbortSignal.abort() }))
     expect(error).toMatchObject({ code: 'aborted' })
     expect(limiter.limits()).toEqual([])
   })
@@ -144,7 +144,7 @@ describe('a request', () => {
     lease.answered(OK)
     lease.unused()
     lease.lost()
-    expect(limiter.limits()[0]).toMatchObject({ inFlight: 0, cooling: 1, free: 1 })
+    expect(limiter.limits()[0]).toMatchObject({ inFlight: 0, releasing: 1, free: 1 })
   })
 })
 
@@ -190,13 +190,13 @@ describe('several buckets', () => {
     const controller = new AbortController()
     void send('a', { buckets, news: { status: 429, retryAfter: 60_000, scope: 'global' } })
     await clock.run(20)
-    const left = caught(() => send('x', { buckets, signal: controller.signal }))
+    const left = rejection(() => send('x', { buckets, signal: controller.signal }))
     void send('other', { buckets: [GLOBAL] })
     controller.abort()
     expect(await left).toMatchObject({ code: 'aborted' })
     await clock.run(30_000)
     expect(limiter.limits()).toMatchObject([{ bucket: 'global' }])
-    const kept = caught(() => limiter.acquire({ buckets }))
+    const kept = rejection(() => limiter.acquire({ buckets }))
     expect(limiter.limits()).toMatchObject([
       { bucket: 'join_lobby', waiting: 1 },
       { bucket: 'global', waiting: 2 },
@@ -271,11 +271,11 @@ describe('a limiter', () => {
 
   it('that is closed refuses whoever waits, and takes nobody more', async () => {
     for (const name of 'ab') void send(name)
-    const error = caught(() => limiter.acquire({ buckets: [JOIN] }))
+    const error = rejection(() => limiter.acquire({ buckets: [JOIN] }))
     await clock.run(0)
     limiter.close()
     expect(await error).toMatchObject({ code: 'closed' })
-    expect(await caught(() => limiter.acquire({ buckets: [JOIN] }))).toMatchObject({ code: 'closed' })
+    expect(await rejection(() => limiter.acquire({ buckets: [JOIN] }))).toMatchObject({ code: 'closed' })
     await clock.run(20)
   })
 
@@ -300,10 +300,10 @@ describe('a limiter', () => {
     const bucket = { name: 'b', limit: 100, per: 5000 }
     for (let i = 0; i < 100; i++) void send('x', { buckets: [bucket], time: 10 * i })
     await clock.run(5800)
-    expect(limiter.limits()[0]).toMatchObject({ free: 80, cooling: 20 })
+    expect(limiter.limits()[0]).toMatchObject({ free: 80, releasing: 20 })
     void send('last', { buckets: [bucket], time: 1000 })
     await clock.run(6500)
-    expect(limiter.limits()[0]).toMatchObject({ free: 99, cooling: 0, inFlight: 1 })
+    expect(limiter.limits()[0]).toMatchObject({ free: 99, releasing: 0, inFlight: 1 })
   })
 
   it('waits out a window longer than any timer', async () => {

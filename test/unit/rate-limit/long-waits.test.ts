@@ -1,16 +1,16 @@
 /** A refusal that names an absurd wait, as a backend's client meets it, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FoyerError } from '../../../src/foundation/errors'
-import { MemoryBudget } from '../../../src/rate-limit/memory-store'
+import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import { ApplicationClient, botToken } from '../../../src/server'
-import { caught } from '../../support/outcome'
+import { rejection } from '../../support/settle'
 import { VirtualClock } from './support/virtual-clock'
 
 const LOBBY = '1287654321098765433'
 const MINUTE = 60_000
 
 let clock: VirtualClock
-let budget: MemoryBudget
+let budget: MemoryRateLimitStores
 let clients: ApplicationClient[]
 /** Requests that reached the service. */
 let calls: string[]
@@ -19,7 +19,7 @@ let fault: ((call: string) => Response | undefined) | undefined
 
 beforeEach(() => {
   clock = new VirtualClock()
-  budget = new MemoryBudget(clock)
+  budget = new MemoryRateLimitStores(clock)
   clients = []
   calls = []
   fault = undefined
@@ -34,7 +34,7 @@ function createClient(): ApplicationClient {
     credentials: botToken('secret'),
     service: { host: 'https://service.example', limits: { send_message: { limit: 5, per: 120 * MINUTE } } },
     clock,
-    limiterStore: budget.store(),
+    rateLimitStore: budget.store(),
     maxWait: 5000,
     fetch: async (url, { method = 'GET' }) => {
       const call = `${method} ${new URL(url).pathname.replace('/api/v10', '')}`
@@ -48,7 +48,7 @@ function createClient(): ApplicationClient {
 
 /** The code of a call's end; undefined when it succeeds. */
 async function end(call: Promise<unknown>): Promise<unknown> {
-  const ended = caught(() => call)
+  const ended = rejection(() => call)
   await clock.run(clock.time + 5000)
   return codeOf(await ended)
 }
@@ -100,7 +100,7 @@ describe('an absurd wait', () => {
   it('names no more than five minutes to the caller', async () => {
     const client = createClient()
     fault = () => json429({ retry_after: 65_000, global: true })
-    const call = caught(() => client.lobbies.get(LOBBY))
+    const call = rejection(() => client.lobbies.get(LOBBY))
     await clock.run(10)
     expect(await call).toMatchObject({ code: 'rate_limited', retryAfter: 5 * MINUTE })
   })
@@ -122,7 +122,7 @@ describe('an absurd wait', () => {
   it('lets a call that waits go when it is cleared', async () => {
     const client = createClient()
     fault = () => json429({ retry_after: 4, global: true })
-    const call = caught(() => client.lobbies.get(LOBBY))
+    const call = rejection(() => client.lobbies.get(LOBBY))
     await clock.run(10)
     fault = undefined
     await client.clearRateLimitBlocks()

@@ -1,19 +1,19 @@
 /** The budget that clients of one process share. */
 import { describe, expect, it } from 'vitest'
-import { MemoryBudget } from '../../../src/rate-limit/memory-store'
+import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import { keepsTheContract } from '../../support/store-contract'
 import { VirtualClock } from './support/virtual-clock'
 
 describe('a budget in memory', () => {
   keepsTheContract(async () => {
     const clock = new VirtualClock()
-    const budget = new MemoryBudget(clock)
+    const budget = new MemoryRateLimitStores(clock)
     return { join: () => budget.store(), pass: (ms) => clock.run(clock.time + ms), now: () => clock.time, pace: 1 }
   })
 
   it('tells each of those who wait when it is their turn', async () => {
     const clock = new VirtualClock()
-    const budget = new MemoryBudget(clock)
+    const budget = new MemoryRateLimitStores(clock)
     const [a, b] = [budget.store(), budget.store()]
     const buckets = [{ key: 'a', limit: 2, per: 60_000 }]
     const { leases } = await a.acquire({ buckets, want: 2, hold: 60_000 })
@@ -25,7 +25,7 @@ describe('a budget in memory', () => {
   })
 
   it('gives less to each where more have come who wait', async () => {
-    const budget = new MemoryBudget(new VirtualClock())
+    const budget = new MemoryRateLimitStores(new VirtualClock())
     const [a, ...others] = Array.from({ length: 4 }, () => budget.store())
     const ask = { buckets: [{ key: 'a', limit: 4, per: 60_000 }], want: 4, hold: 60_000 }
     const { leases = [] } = (await a?.acquire(ask)) ?? {}
@@ -36,7 +36,7 @@ describe('a budget in memory', () => {
 
   it('does not count a party that has been silent for a minute', async () => {
     const clock = new VirtualClock()
-    const budget = new MemoryBudget(clock)
+    const budget = new MemoryRateLimitStores(clock)
     const look = async (store = budget.store()) => (await store.acquire({ buckets: [], want: 0, hold: 0 })).parties
     const own = budget.store()
     expect([await look(), await look(own)]).toEqual([1, 2])
@@ -46,7 +46,7 @@ describe('a budget in memory', () => {
 
   it('forgets a bucket that has rested for a window, and leaves no timer', async () => {
     const clock = new VirtualClock()
-    const budget = new MemoryBudget(clock)
+    const budget = new MemoryRateLimitStores(clock)
     const store = budget.store()
     const buckets = [{ key: 'a', limit: 3, per: 100 }]
     const { leases } = await store.acquire({ buckets, want: 1, hold: 50 })

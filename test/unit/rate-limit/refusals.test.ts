@@ -1,8 +1,8 @@
 /** What a limiter makes of a refusal, in detail: whose it is, how long it holds, how much may follow. In virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type News, readNews } from '../../../src/rate-limit/headers'
+import { type RateLimitInfo, parseRateLimitHeaders } from '../../../src/rate-limit/response-headers'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
-import { MemoryBudget } from '../../../src/rate-limit/memory-store'
+import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import { VirtualClock } from './support/virtual-clock'
 
 const OWN = { name: 'join_lobby', limit: 100, per: 1000 }
@@ -20,7 +20,7 @@ afterEach(() => limiter.close())
 const meter = (name: string) => limiter.limits().find(({ bucket }) => bucket === name)
 
 /** Sends one request, and answers it so. */
-async function meet(news: News, buckets = [OWN, ALL]): Promise<void> {
+async function meet(news: RateLimitInfo, buckets = [OWN, ALL]): Promise<void> {
   const lease = await limiter.acquire({ buckets })
   lease.answered(news)
 }
@@ -73,7 +73,7 @@ describe('a refusal', () => {
 
   it('tells nothing of slots that others use: what remains is no lower bound then', async () => {
     await meet({ status: 429, limit: 100, remaining: 0, retryAfter: 1 }, [OWN])
-    expect(meter('join_lobby')).toMatchObject({ free: 99, cooling: 1 })
+    expect(meter('join_lobby')).toMatchObject({ free: 99, releasing: 1 })
   })
 
   it('is not forgotten for an answer to what was sent before it', async () => {
@@ -92,7 +92,7 @@ describe('a refusal', () => {
 })
 
 const read = (status: number, headers: Record<string, string>, body: unknown = {}) =>
-  readNews({ status, header: (name) => headers[name] ?? null, body }, 0)
+  parseRateLimitHeaders({ status, header: (name) => headers[name] ?? null, body }, 0)
 
 describe('an answer', () => {
   it('whose words make no sense is not believed', () => {
@@ -115,7 +115,7 @@ describe('an answer', () => {
 })
 
 it('after a block a shared budget lets one request through, and a refused or lost one does not end that', async () => {
-  const budget = new MemoryBudget(clock)
+  const budget = new MemoryRateLimitStores(clock)
   const [a, b] = [budget.store(), budget.store()]
   const bucket = { key: 'b', limit: 10, per: 1000 }
   const ask = async (store: typeof a) => (await store.acquire({ buckets: [bucket], want: 5, hold: 1000 })).leases

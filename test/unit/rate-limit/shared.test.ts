@@ -1,9 +1,9 @@
 /** Several limiters on one budget: in virtual time, with parties that die and a store that goes away. */
 import { describe, expect, it } from 'vitest'
-import type { SharedState } from '../../../src/rate-limit/events'
+import type { RateLimitStoreEvent } from '../../../src/rate-limit/events'
 import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
-import { MemoryBudget } from '../../../src/rate-limit/memory-store'
-import type { RateLimitStore } from '../../../src/rate-limit/store'
+import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import type { RateLimitStore } from '../../../src/rate-limit/shared/store'
 import { Judge, KINDS } from './support/service'
 import { VirtualClock } from './support/virtual-clock'
 
@@ -13,7 +13,7 @@ interface Party {
   limiter: RateLimiter
   granted: number[]
   isDead: boolean
-  states: SharedState[]
+  states: RateLimitStoreEvent[]
 }
 
 /** Parties that all want more than they can have until `end`, each from `apart` ms after the one before it. */
@@ -22,11 +22,11 @@ async function contend(
   act?: (world: World) => void,
 ) {
   const clock = new VirtualClock()
-  const budget = new MemoryBudget(clock)
+  const budget = new MemoryRateLimitStores(clock)
   const judge = new Judge({ kind, ...bucket })
   const world: World = { clock, parties: [], isCut: false, refused: 0, granted: [] }
   for (let index = 0; index < parties; index++) {
-    const states: SharedState[] = []
+    const states: RateLimitStoreEvent[] = []
     const limiter = new RateLimiter({
       clock,
       store: cuttable(budget.store(), world),
@@ -131,7 +131,7 @@ describe('four limiters on one budget', () => {
 /** Two limiters on one budget of ten a minute, whose service tells how much is left. */
 function tellingPair() {
   const clock = new VirtualClock()
-  const budget = new MemoryBudget(clock)
+  const budget = new MemoryRateLimitStores(clock)
   const bucket = { name: 'join', limit: 10, per: 60_000 }
   const judge = new Judge({ kind: 'sliding', ...bucket })
   const make = () => new RateLimiter({ clock, store: budget.store(), hold: 500 })
@@ -177,7 +177,7 @@ describe('a service that tells how much is left', () => {
 function withRoad(isCut = false) {
   const clock = new VirtualClock()
   const world = { clock, parties: [], isCut, refused: 0, granted: [] }
-  const limiter = new RateLimiter({ clock, store: cuttable(new MemoryBudget(clock).store(), world), parties: 5 })
+  const limiter = new RateLimiter({ clock, store: cuttable(new MemoryRateLimitStores(clock).store(), world), parties: 5 })
   const granted: number[] = []
   const send = async (request: Partial<LimitRequest> = {}) => {
     const lease = await limiter.acquire({ buckets: [{ name: 'join_lobby', limit: 10, per: 60_000 }], ...request })
@@ -199,7 +199,7 @@ describe('a limiter on a budget that is a moment away', () => {
 
   it('refuses it, where the budget is used up by others', async () => {
     const clock = new VirtualClock()
-    const budget = new MemoryBudget(clock)
+    const budget = new MemoryRateLimitStores(clock)
     const world = { clock, parties: [], isCut: false, refused: 0, granted: [] }
     const [first, second] = [0, 1].map(() => new RateLimiter({ clock, store: cuttable(budget.store(), world) }))
     const buckets = [{ name: 'join_lobby', limit: 1, per: 60_000 }]
@@ -257,7 +257,7 @@ describe('a request that takes long', () => {
 
   it('keeps its slot as long as its limiter lives, and also when that is closed before the answer', async () => {
     const clock = new VirtualClock()
-    const budget = new MemoryBudget(clock)
+    const budget = new MemoryRateLimitStores(clock)
     const [first, second] = [0, 1].map(() => new RateLimiter({ clock, store: budget.store() }))
     const long = await first?.acquire({ buckets })
     let granted = 0

@@ -1,15 +1,15 @@
 /** What a limiter asks of a shared store, and gives back. In virtual time. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { SharedState } from '../../../src/rate-limit/events'
+import type { RateLimitStoreEvent } from '../../../src/rate-limit/events'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
-import { MemoryBudget } from '../../../src/rate-limit/memory-store'
-import type { Ask, RateLimitStore, Settlement } from '../../../src/rate-limit/store'
+import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
+import type { AcquireRequest, RateLimitStore, Settlement } from '../../../src/rate-limit/shared/store'
 import { VirtualClock } from './support/virtual-clock'
 
 const BUCKETS = [{ name: 'join_lobby', limit: 8, per: 60_000 }]
 
 let clock: VirtualClock
-let asks: Ask[]
+let asks: AcquireRequest[]
 let settled: Settlement[]
 /** ms until the store answers. */
 let road: number
@@ -17,13 +17,13 @@ let road: number
 let broken: 'ask' | 'block' | 'settle' | 'sign of life' | undefined
 /** What the store was told, in order. */
 let steps: string[]
-let states: SharedState[]
-let budget: MemoryBudget
+let states: RateLimitStoreEvent[]
+let budget: MemoryRateLimitStores
 let limiter: RateLimiter
 
 beforeEach(() => {
   clock = new VirtualClock()
-  budget = new MemoryBudget(clock)
+  budget = new MemoryRateLimitStores(clock)
   const store = budget.store()
   asks = []
   settled = []

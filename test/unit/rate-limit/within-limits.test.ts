@@ -1,15 +1,15 @@
 /** One request through the limiter: what is sent again, what never is, and how long a call may take. Each is a defect seen elsewhere. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../../src/foundation/errors'
-import { steady } from '../../../src/foundation/steady-clock'
-import { Life } from '../../../src/http/life'
-import { type LimitedRequest, sendWithinLimits } from '../../../src/http/within-limits'
-import type { Answered } from '../../../src/rate-limit/headers'
+import { monotonic } from '../../../src/foundation/monotonic-clock'
+import { AbortGroup } from '../../../src/foundation/abort-group'
+import { type LimitedRequest, sendRateLimited } from '../../../src/http/rate-limited-send'
+import type { ResponseHead } from '../../../src/rate-limit/response-headers'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
 import { DEVELOPMENT_LIMITS, GLOBAL_MOST, LIMITS } from '../../../src/service/limits'
 import { VirtualClock } from './support/virtual-clock'
 
-type Reaction = Answered | Error
+type Reaction = ResponseHead | Error
 
 let clock: VirtualClock
 let limiter: RateLimiter
@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => limiter.close())
 
-const answer = (status: number, headers: Record<string, string> = {}, body: unknown = {}): Answered => ({
+const answer = (status: number, headers: Record<string, string> = {}, body: unknown = {}): ResponseHead => ({
   status,
   header: (name) => headers[name] ?? null,
   body,
@@ -31,16 +31,20 @@ const lost = new NetworkError('timed_out', 'POST /lobbies')
 const unsent = new NetworkError('connection_failed', 'POST /lobbies', { cause: { cause: { code: 'ECONNREFUSED' } } })
 
 /** A call that meets these answers one after another; the last one for ever. */
-function call(reactions: readonly Reaction[], request: Partial<LimitedRequest<Answered>> = {}, life?: Life): Promise<Answered> {
+function call(
+  reactions: readonly Reaction[],
+  request: Partial<LimitedRequest<ResponseHead>> = {},
+  life?: AbortGroup,
+): Promise<ResponseHead> {
   const send = () =>
-    new Promise<Answered>((resolve, reject) => {
+    new Promise<ResponseHead>((resolve, reject) => {
       const reaction = reactions[Math.min(sent.length, reactions.length - 1)]
       sent.push(clock.time)
       clock.at(clock.time + 10, () => (reaction instanceof Error ? reject(reaction) : reaction && resolve(reaction)))
     })
   const buckets = [{ name: 'join_lobby', key: 'ada', ...LIMITS.join_lobby }]
-  return sendWithinLimits(
-    { limiter, clock: steady(clock), life, chance: () => 1 },
+  return sendRateLimited(
+    { limiter, clock: monotonic(clock), abortGroup: life, chance: () => 1 },
     { method: 'POST', route: 'POST /lobbies', buckets, send, ...request },
   )
 }
@@ -175,7 +179,7 @@ it('a call that is cancelled during a pause ends at once', async () => {
 })
 
 it('a call whose client is closed during a pause ends at once, and leaves no timer', async () => {
-  const life = new Life()
+  const life = new AbortGroup()
   const settled = call([unsent], {}, life).catch((error: unknown) => error)
   await clock.run(20)
   life.end()
@@ -212,7 +216,7 @@ describe('the pauses between attempts', () => {
   })
 
   it('leave nothing behind in the life of a client', async () => {
-    const life = new Life()
+    const life = new AbortGroup()
     await outcome(call([unsent, answer(200)], {}, life))
     expect(sent).toHaveLength(2)
     // The first place is free again.

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { createJiti } from 'jiti'
-import { fieldsOf } from '../../decode.js'
+import { fieldsOf } from '../../foundation/decode.js'
 import { UsageError } from '../arguments.js'
 
 /** The list that a file holds, or exports as its default. Unchecked but for being a list; what `defineCommand` made counts as its definition. @throws UsageError with what is wrong, in one line. */

@@ -1,6 +1,6 @@
 /** What people see of `check`, `plan` and `sync`: colours on a terminal, plain words elsewhere. */
 import { styleText } from 'node:util'
-import { fieldsOf, textOf } from '../../decode.js'
+import { fieldsOf, textOf } from '../../foundation/decode.js'
 import type { Issue, SyncProgress } from './sdk.js'
 
 type Style = Parameters<typeof styleText>[0]

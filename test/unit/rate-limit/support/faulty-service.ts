@@ -1,6 +1,6 @@
 /** A service with everything that goes wrong in an hour: lost and slow answers, refusals without a reason, failures, dead lines. All by a seed. */
 import { NetworkError } from '../../../../src/foundation/errors'
-import type { Answered } from '../../../../src/rate-limit/headers'
+import type { ResponseHead } from '../../../../src/rate-limit/response-headers'
 import { Judge } from './service'
 import type { VirtualClock } from './virtual-clock'
 
@@ -43,7 +43,7 @@ export class FaultyService {
     this.#judge = new Judge({ kind: 'sliding', ...limit })
   }
 
-  send(signal: AbortSignal): Promise<Answered> {
+  send(signal: AbortSignal): Promise<ResponseHead> {
     const fate = this.#draw()
     this.met[fate]++
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export class FaultyService {
     })
   }
 
-  #answer(fate: Fate): Answered {
+  #answer(fate: Fate): ResponseHead {
     const { isRefused, resetAfter } = this.#judge.check(this.#clock.time)
     this.#forget()
     if (isRefused) this.exceeded++
@@ -92,6 +92,6 @@ export class FaultyService {
   #between = (least: number, most: number): number => least + this.#chance() * (most - least)
 }
 
-const refusal = (seconds: number): Answered => ({ status: 429, header: () => null, body: { retry_after: seconds, global: false } })
+const refusal = (seconds: number): ResponseHead => ({ status: 429, header: () => null, body: { retry_after: seconds, global: false } })
 
 const refusedConnection = () => new NetworkError('connection_failed', 'soak', { cause: { cause: { code: 'ECONNREFUSED' } } })

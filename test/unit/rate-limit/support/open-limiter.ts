@@ -1,10 +1,10 @@
 /** A limiter in virtual time whose calls note when they start, and are answered a moment later. */
-import type { Delayed, Limited } from '../../../../src/rate-limit/events'
-import type { News } from '../../../../src/rate-limit/headers'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../../src/rate-limit/events'
+import type { RateLimitInfo } from '../../../../src/rate-limit/response-headers'
 import { type LimitRequest, RateLimiter } from '../../../../src/rate-limit/limiter'
 import { VirtualClock } from './virtual-clock'
 
-export const OK: News = { status: 200 }
+export const OK: RateLimitInfo = { status: 200 }
 export const JOIN = { name: 'join_lobby', key: 'ada', limit: 2, per: 1000 }
 
 export type OpenLimiter = ReturnType<typeof openLimiter>
@@ -12,13 +12,13 @@ export type OpenLimiter = ReturnType<typeof openLimiter>
 export function openLimiter() {
   const clock = new VirtualClock()
   clock.offset = 1_000_000
-  const delayed: Delayed[] = []
-  const limited: Limited[] = []
+  const delayed: RateLimitDelayedEvent[] = []
+  const limited: RateLimitedEvent[] = []
   /** Who started, and when. */
   const order: string[] = []
   const limiter = new RateLimiter({ clock, events: { delayed: (event) => delayed.push(event), limited: (event) => limited.push(event) } })
   /** Asks, notes the grant, and answers after `time`. */
-  const send = async (name: string, request: Partial<LimitRequest> & { time?: number; news?: News } = {}): Promise<void> => {
+  const send = async (name: string, request: Partial<LimitRequest> & { time?: number; news?: RateLimitInfo } = {}): Promise<void> => {
     const { time = 10, news = OK, ...rest } = request
     const lease = await Promise.resolve(limiter.acquire({ buckets: [JOIN], ...rest })).catch((error: { code: string }) => {
       // Those who still wait when a test is over.

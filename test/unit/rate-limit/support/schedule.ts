@@ -2,11 +2,11 @@
 import * as fc from 'fast-check'
 import type { BucketSpec } from '../../../../src/rate-limit/bucket'
 import type { LimiterEvents } from '../../../../src/rate-limit/events'
-import { readNews } from '../../../../src/rate-limit/headers'
-import type { Priority } from '../../../../src/rate-limit/lanes'
-import type { Lease } from '../../../../src/rate-limit/lease'
+import { parseRateLimitHeaders } from '../../../../src/rate-limit/response-headers'
+import type { Priority } from '../../../../src/rate-limit/fair-queue'
+import type { Permit } from '../../../../src/rate-limit/permit'
 import { RateLimiter } from '../../../../src/rate-limit/limiter'
-import type { RateLimitStore } from '../../../../src/rate-limit/store'
+import type { RateLimitStore } from '../../../../src/rate-limit/shared/store'
 import { KINDS, type WindowKind, Judge } from './service'
 import { VirtualClock } from './virtual-clock'
 
@@ -156,7 +156,7 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
     look()
   }
 
-  function send(outcome: Outcome, lease: Lease): void {
+  function send(outcome: Outcome, lease: Permit): void {
     const { request } = outcome
     if (request.fate === 'unused') return end(outcome, () => lease.unused())
     const { time } = clock
@@ -176,7 +176,7 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
       }
       const header = (name: string) => (schedule.headers ? (told[name] ?? null) : null)
       const body = isRefused ? { retry_after: (particular?.resetAfter ?? 0) / 1000, global: false } : {}
-      const news = readNews({ status: isRefused ? 429 : 200, header, body }, clock.now())
+      const news = parseRateLimitHeaders({ status: isRefused ? 429 : 200, header, body }, clock.now())
       clock.at(clock.time + request.down, () => end(outcome, () => lease.answered(news)))
     })
   }

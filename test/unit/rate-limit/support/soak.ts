@@ -1,9 +1,9 @@
 /** Hours of calls through limiters, in virtual time: one alone, three on one budget whose store goes away and comes back. */
-import { steady } from '../../../../src/foundation/steady-clock'
-import { sendWithinLimits } from '../../../../src/http/within-limits'
+import { monotonic } from '../../../../src/foundation/monotonic-clock'
+import { sendRateLimited } from '../../../../src/http/rate-limited-send'
 import { RateLimiter } from '../../../../src/rate-limit/limiter'
-import { MemoryBudget } from '../../../../src/rate-limit/memory-store'
-import type { RateLimitStore } from '../../../../src/rate-limit/store'
+import { MemoryRateLimitStores } from '../../../../src/rate-limit/shared/memory-store'
+import type { RateLimitStore } from '../../../../src/rate-limit/shared/store'
 import { FaultyService, seeded } from './faulty-service'
 import { VirtualClock } from './virtual-clock'
 
@@ -56,7 +56,7 @@ export async function soak({ minutes, seed, look = () => {} }: SoakOptions): Pro
   const world: World = { clock, chance, end, open: new Map(), ends: {}, calls: 0, longest: 0, stuck: 0 }
   const line = storeLine(world)
   let away = 0
-  const budget = new MemoryBudget(clock)
+  const budget = new MemoryRateLimitStores(clock)
   const shared = { clock, hold: 15_000, events: { shared: ({ isAway }: { isAway: boolean }) => void (away += isAway ? 1 : 0) } }
   const alone = { limiter: new RateLimiter({ clock }), service: new FaultyService(clock, chance, GLOBAL) }
   const together = new FaultyService(clock, chance, GLOBAL)
@@ -107,7 +107,7 @@ async function callOnce(world: World, { limiter, service }: Party): Promise<void
     signal: controller.signal,
     send: () => service.send(controller.signal),
   }
-  const how = await sendWithinLimits({ limiter, clock: steady(clock), chance }, request).then(
+  const how = await sendRateLimited({ limiter, clock: monotonic(clock), chance }, request).then(
     ({ status }) => String(status),
     ({ code, message }: { code?: string; message: string }) => code ?? message,
   )

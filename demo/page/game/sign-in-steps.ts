@@ -1,0 +1,118 @@
+/** The steps of a sign-in as they happen. They survive a redirect, and hold nothing secret. */
+import type { Check, LogEntry } from 'foyer-sdk'
+import { Store } from '../store'
+import { explain } from './error-advice'
+import { stepLabels } from './labels'
+
+export interface SignInStep {
+  kind: 'done' | 'warning' | 'failed'
+  title: string
+  detail: string
+  /** What the SDK reports that it checked. */
+  checks: readonly Check[]
+  /** ms since the first step. */
+  at: number
+}
+
+const KEPT = 'foyer-demo:steps'
+
+interface Timeline {
+  /** Epoch ms with fractions. */
+  begun: number
+  steps: readonly SignInStep[]
+}
+
+export class SignInSteps {
+  readonly list = new Store<readonly SignInStep[]>([])
+  #begun = now()
+
+  /** Begins an empty list; times count from here. */
+  begin(): void {
+    this.#begun = now()
+    this.list.set([])
+  }
+
+  record({ step, level, data }: LogEntry): void {
+    // Its checks were reported just before, and are shown as this step.
+    if (step === 'id_token.verified') return
+    if (step.endsWith('.checked')) return this.#report(step, readChecks(data))
+    const { title, detail } = stepLabels(step)
+    const { redirectUri } = data
+    const to = typeof redirectUri === 'string' ? ` The answer goes to ${redirectUri}` : ''
+    this.#add({ kind: level === 'warn' ? 'warning' : 'done', title, detail: detail + to, checks: [] })
+  }
+
+  note(step: Pick<SignInStep, 'kind' | 'title' | 'detail'>): void {
+    this.#add({ ...step, checks: [] })
+  }
+
+  fail(error: unknown): void {
+    const { className, code, detail, advice } = explain(error)
+    this.#add({ kind: 'failed', title: code, detail: `${className}. ${detail && `${detail}. `}${advice}`, checks: [] })
+  }
+
+  /** Before the page is left. */
+  keep(): void {
+    const timeline: Timeline = { begun: this.#begun, steps: this.list.value }
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify(timeline))
+    } catch {
+      // Then the list begins with the answer.
+    }
+  }
+
+  /** When the page has come back. */
+  restore(): void {
+    try {
+      const timeline: Timeline | null = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null')
+      sessionStorage.removeItem(KEPT)
+      if (!timeline) return this.begin()
+      this.#begun = timeline.begun
+      this.list.set(timeline.steps)
+    } catch {
+      this.begin()
+    }
+  }
+
+  toText(): string {
+    const lines = this.list.value.map(({ kind, title, detail, checks, at }) =>
+      [
+        `${String(Math.round(at)).padStart(7)} ms  ${kind.padEnd(7)}  ${title}`,
+        detail,
+        ...checks.map((check) => `${check.result.padEnd(6)}  ${check.check}  ${comparison(check)}`),
+      ]
+        .filter(Boolean)
+        .join('\n                     '),
+    )
+    return lines.join('\n')
+  }
+
+  /** Shows checks with the step that they belong to; as a step of their own where one failed, or where there is no such step. */
+  #report(step: string, checks: readonly Check[]): void {
+    const { title, detail } = stepLabels(step)
+    const failed = checks.find(({ result }) => result === 'failed')
+    if (failed) return this.#add({ kind: 'failed', title, detail: `The check of ${failed.check} failed.`, checks })
+    const all = this.list.value
+    const index = all.findLastIndex((one) => one.title === title)
+    const shown = all[index]
+    if (!shown || shown.checks.length > 0) return this.#add({ kind: 'done', title, detail, checks })
+    this.list.set(all.with(index, { ...shown, checks }))
+  }
+
+  #add(step: Omit<SignInStep, 'at'>): void {
+    this.list.set([...this.list.value, { ...step, at: now() - this.#begun }])
+  }
+}
+
+/** What had to stand there and what stood there, as the SDK reports it. */
+export function comparison({ expected, got }: Check): string {
+  return [expected && `expected ${expected}`, got && `got ${got}`].filter(Boolean).join(', ')
+}
+
+function readChecks({ checks }: LogEntry['data']): readonly Check[] {
+  return Array.isArray(checks) ? checks : []
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now()
+}

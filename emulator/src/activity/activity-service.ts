@@ -1,0 +1,153 @@
+/** Puts the Activity on: where its host page listens, which game it frames, and who launches it. */
+import type { Provider } from 'oidc-provider'
+import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/channels.js'
+import { EmulatorError } from '../foundation/error.js'
+import { findPlayer } from '../consent-driver/approve.js'
+import type { Player } from '../seed/seed.js'
+import type { EmulatorContext } from '../context/context.js'
+import type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './controls.js'
+import { ActivityHost } from './host.js'
+import { HostServer, type HostListener } from './host-server.js'
+import type { Instance, Location } from './instances.js'
+import { hostPath } from './paths.js'
+
+/** The one development origin that public embedded SDKs take messages from. */
+const acceptedOrigin = 'http://localhost:3333'
+
+interface Setting {
+  port: number
+  provider: Promise<Provider>
+  /** Answers what reaches the host page's port. */
+  listener: (activity: ActivityService) => HostListener
+  /** Gets what a developer must know. */
+  notice?: ((notice: string) => void) | undefined
+}
+
+export class ActivityService implements ActivityControls {
+  readonly host: ActivityHost
+  readonly #context: EmulatorContext
+  readonly #server = new HostServer()
+  readonly #port: number
+  readonly #listener: Setting['listener']
+  readonly #notice: Setting['notice']
+  #game: URL | undefined
+
+  constructor(context: EmulatorContext, { port, provider, listener, notice }: Setting) {
+    this.#context = context
+    this.#port = port
+    this.#listener = listener
+    this.#notice = notice
+    this.host = new ActivityHost(context, provider)
+  }
+
+  /** Where the host page is, while a game is set. */
+  get url(): string | undefined {
+    return this.#server.origin === undefined ? undefined : this.#server.origin + hostPath
+  }
+
+  /** The origin of the host page. */
+  get origin(): string | undefined {
+    return this.#server.origin
+  }
+
+  get busyPort(): number | undefined {
+    return this.#server.busyPort
+  }
+
+  get game(): string | undefined {
+    return this.#game?.href
+  }
+
+  /** The game's own server, when the host page has to hand its requests on: a game takes messages from few origins. */
+  get proxied(): URL | undefined {
+    return this.origin === acceptedOrigin ? undefined : this.#game
+  }
+
+  /** What the frames open: the game's own address, or the same path under the host page's origin. */
+  get frameUrl(): string | undefined {
+    if (this.#game === undefined || this.origin === undefined) return undefined
+    return this.proxied === undefined ? this.#game.href : this.origin + this.#game.pathname + this.#game.search
+  }
+
+  /** @throws EmulatorError `bad_request` for what is no http(s) URL. */
+  async serve(game: string): Promise<void> {
+    const url = URL.parse(game)
+    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+      throw new EmulatorError('bad_request', `The Activity's URL must begin with http: or https:, unlike ${JSON.stringify(game)}.`)
+    this.#game = url
+    const opens = this.origin === undefined
+    await this.#server.listen(this.#port, this.#listener(this))
+    if (opens && this.busyPort !== undefined) this.#notice?.(busyNotice(this.busyPort, this.url))
+  }
+
+  launch({ as, channel, customId, referrerId }: LaunchInput): { instanceId: string; url: string } {
+    if (this.url === undefined) throw new EmulatorError('activity_missing', 'No Activity is set: say where the game is (activityUrl).')
+    const players = [as].flat().map((name) => findPlayer(this.#context.seed.players, name))
+    const [first] = players
+    if (first === undefined) throw new EmulatorError('unknown_user', 'Somebody has to launch the Activity.')
+    const spots = players.map((player) => this.#spot(player, channel ?? this.#usual(first)))
+    const instances = players.map((player, index) => this.#join(player, spots[index], { customId, referrerId }))
+    const instanceId = instances[0]?.id ?? ''
+    return { instanceId, url: this.pageOf(instanceId, players) }
+  }
+
+  /** The host page with a frame for each of these players. */
+  pageOf(instanceId: string, players: Pick<Player, 'id'>[]): string {
+    const query = new URLSearchParams({ instance_id: instanceId, as: players.map(({ id }) => id).join(',') })
+    return `${this.url}?${query.toString()}`
+  }
+
+  instances(): InstanceView[] {
+    return this.host.instances.list().map((instance) => this.#view(instance))
+  }
+
+  join({ as, secret }: JoinInput): void {
+    const { id } = findPlayer(this.#context.seed.players, as)
+    const data = { applicationId: this.#context.seed.application.id, secret }
+    for (const session of this.host.sessionsOf(id)) session.tell('ACTIVITY_JOIN', data)
+  }
+
+  disconnect({ as, code, message }: { as: string; code: number; message: string }): void {
+    const { id } = findPlayer(this.#context.seed.players, as)
+    for (const session of this.host.sessionsOf(id)) session.close(code, message)
+  }
+
+  async close(): Promise<void> {
+    this.host.clear()
+    await this.#server.close()
+  }
+
+  #usual(player: Player): string {
+    return visibleChannels(player, this.#context)[0]?.id ?? ''
+  }
+
+  #spot(player: Player, channel: string): VisibleChannel {
+    const location = findVisibleChannel(channel, player, this.#context)
+    if (location === undefined) throw new EmulatorError('bad_request', `${player.username} sees no channel ${JSON.stringify(channel)}.`)
+    return location
+  }
+
+  #join(player: Player, location: VisibleChannel | undefined, extras: Pick<LaunchInput, 'customId' | 'referrerId'>): Instance {
+    return this.host.instances.launch(locationOf(location), player.id, extras)
+  }
+
+  #view(instance: Instance): InstanceView {
+    const { id, location } = instance
+    const users = this.host.instances.users(id)
+    return {
+      id,
+      channelId: location.channelId,
+      guildId: location.guildId ?? null,
+      users,
+      participants: this.host.instances.participants(id),
+    }
+  }
+}
+
+function busyNotice(port: number, url = ''): string {
+  return `Port ${port} is busy: the Activity's host page is at ${url} instead, and the game is served through it. Foyer's client connects there; SDKs that accept ${acceptedOrigin} only do not.`
+}
+
+export function locationOf(location: VisibleChannel | undefined): Location {
+  return { channelId: location?.id ?? '', guildId: location?.kind === 'guild' ? location.guild.id : undefined }
+}

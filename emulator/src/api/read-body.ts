@@ -1,0 +1,69 @@
+/** Reads the JSON body and the ids and flags in the address of a request. */
+import type { Context } from 'hono'
+import { isSnowflake } from '../commands/check-command.js'
+import { notBoolean, notSnowflake, ValidationContext } from './validation-context.js'
+import { refuseInvalidBody, ApiError } from './api-error.js'
+
+const largestBody = 16 * 1024 * 1024
+
+/** No body at all counts as one without fields. @throws Refusal 400 or 413 */
+export async function readOptionalJson(c: Context): Promise<unknown> {
+  return (await readText(c)) === '' ? {} : readJson(c)
+}
+
+/** @throws Refusal 400 or 413 */
+export async function readJson(c: Context): Promise<unknown> {
+  const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json') throw wrongType()
+  const text = await readText(c)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError({
+      status: 400,
+      code: 50109,
+      message: 'The request body contains invalid JSON.',
+      rule: 'the body is not JSON',
+    })
+  }
+}
+
+/** @throws Refusal 413 */
+async function readText(c: Context): Promise<string> {
+  if (Number(c.req.header('content-length') ?? 0) > largestBody) throw tooLarge()
+  const text = await c.req.text()
+  if (text.length > largestBody) throw tooLarge()
+  return text
+}
+
+/** @throws Refusal 400 */
+export function checkId(value: string, name: string): string {
+  const validation = new ValidationContext([], [name])
+  if (!isSnowflake(value)) validation.addError(notSnowflake)
+  refuseInvalidBody(validation.errors)
+  return value
+}
+
+/** @throws Refusal 400 */
+export function readFlag(c: Context, name: string): boolean {
+  const value = c.req.query(name) ?? 'false'
+  const validation = new ValidationContext([], [name])
+  if (!['True', 'true', '1', 'False', 'false', '0'].includes(value)) validation.addError(notBoolean)
+  refuseInvalidBody(validation.errors)
+  return ['True', 'true', '1'].includes(value)
+}
+
+function wrongType(): ApiError {
+  const message = 'Expected "Content-Type" header to be one of {"application/json"}.'
+  return new ApiError({
+    status: 400,
+    code: 50035,
+    message: 'Invalid Form Body',
+    rule: 'the Content-Type header must be application/json',
+    errors: { _errors: [{ code: 'CONTENT_TYPE_INVALID', message }] },
+  })
+}
+
+function tooLarge(): ApiError {
+  return new ApiError({ status: 413, code: 40005, message: 'Request entity too large', rule: 'the body has more than 16 MiB' })
+}

@@ -1,0 +1,86 @@
+/** Presses the button of the consent page as a person would: over HTTP, with cookies, and without following the answer. */
+import { EmulatorError } from '../foundation/error.js'
+import { installedPath } from '../server/install.js'
+import type { Player } from '../seed/seed.js'
+import { CookieJar } from './cookie-jar.js'
+
+export interface ApprovalInput {
+  /** Id or username. */
+  as: string
+  deny?: boolean
+}
+
+interface Steps {
+  origin: string
+  player: Player
+  decision: 'approve' | 'deny'
+  jar: CookieJar
+}
+
+/** More steps than any sign-in has. */
+const longest = 6
+
+/**
+ * @returns the callback URL exactly as it stood in the redirect; for an installation, the page that it ends on.
+ * @throws EmulatorError `foreign_url`, `unknown_user`, `authorize_refused`.
+ */
+export async function approveAuthorization(
+  url: string,
+  choice: ApprovalInput,
+  { origin, players }: { origin: string; players: Player[] },
+): Promise<string> {
+  const player = findPlayer(players, choice.as)
+  const start = ownUrl(url, origin)
+  return walk(start, { origin, player, decision: choice.deny === true ? 'deny' : 'approve', jar: new CookieJar() })
+}
+
+/** @throws EmulatorError `unknown_user` */
+export function findPlayer(players: Player[], as: string): Player {
+  const player = players.find(({ id, username }) => id === as || username === as)
+  if (player !== undefined) return player
+  const known = players.map(({ username }) => username).join(', ')
+  throw new EmulatorError('unknown_user', `There is no player ${JSON.stringify(as)} here; there are ${known}.`)
+}
+
+function ownUrl(url: string, origin: string): URL {
+  const parsed = URL.parse(url)
+  const own = new URL(origin)
+  const hosts = [own.host, `localhost:${own.port}`]
+  if (parsed === null || parsed.protocol !== 'http:' || !hosts.includes(parsed.host)) {
+    throw new EmulatorError('foreign_url', `The authorize URL must begin with ${origin}/oauth2/authorize.`)
+  }
+  return new URL(parsed.pathname + parsed.search, origin)
+}
+
+async function walk(start: URL, steps: Steps): Promise<string> {
+  let response = await send(start, steps.jar)
+  let url = start
+  for (let step = 0; step < longest; step++) {
+    const location = response.headers.get('location')
+    if (location === null) response = await answer(response, url, steps)
+    else {
+      const next = new URL(location, url)
+      if (next.origin !== steps.origin) return location
+      if (next.pathname === installedPath) return next.href
+      url = next
+      response = await send(url, steps.jar)
+    }
+  }
+  throw new EmulatorError('authorize_refused', 'The sign-in did not come to an end.')
+}
+
+async function answer(response: Response, url: URL, steps: Steps): Promise<Response> {
+  const rule = response.headers.get('x-emulator-rule') ?? undefined
+  if (!response.ok)
+    throw new EmulatorError('authorize_refused', `The authorize page refused: ${rule ?? `status ${response.status}`}.`, { rule })
+  await response.body?.cancel()
+  return send(url, steps.jar, new URLSearchParams({ as: steps.player.id, decision: steps.decision }))
+}
+
+export async function send(url: URL, jar: CookieJar, form?: URLSearchParams): Promise<Response> {
+  const headers = { Accept: 'text/html', Cookie: jar.header(url.pathname), ...(form === undefined ? {} : { Origin: url.origin }) }
+  const request: RequestInit = { redirect: 'manual', headers }
+  const response = await fetch(url, form === undefined ? request : { ...request, method: 'POST', body: form })
+  jar.store(response.headers)
+  return response
+}

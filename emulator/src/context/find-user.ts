@@ -1,0 +1,10 @@
+/** Everybody who can hold a token: the players of the seed, and those with a provisional account. */
+import type { Player } from '../seed/seed.js'
+import type { EmulatorContext } from './context.js'
+
+export function findUser(id: string | undefined, { seed, state }: Pick<EmulatorContext, 'seed' | 'state'>): Player | undefined {
+  const player = seed.players.find((candidate) => candidate.id === id)
+  if (player !== undefined || id === undefined) return player
+  const account = state.accounts.find(id)
+  return account && { ...account, email: '', locale: 'en-US', adult: false }
+}

@@ -1,0 +1,103 @@
+/** Makes the handle of a running emulator. */
+import type { ActivityService } from '../activity/activity-service.js'
+import { Registry } from '../commands/registry.js'
+import type { InteractionService } from '../interactions/interaction-service.js'
+import type { Faults } from '../faults/faults.js'
+import type { Emulator, EmulatorUser, TokenRequest } from './emulator-api.js'
+import type { RequestLog } from '../server/request-log.js'
+import type { Limits } from '../limits/limits.js'
+import type { Listening } from '../foundation/listen.js'
+import type { IdleWatch } from '../lobbies/idle-watch.js'
+import { avatarUrl } from '../auth/claims.js'
+import { revokePlayer } from '../oauth/revocation.js'
+import { findPlayer, approveAuthorization } from '../consent-driver/approve.js'
+import { approveDevice } from '../consent-driver/approve-device.js'
+import type { Player } from '../seed/seed.js'
+import type { EmulatorContext } from '../context/context.js'
+
+interface EmulatorParts {
+  log: RequestLog
+  faults: Faults
+  limits: Limits
+  listening: Listening
+  idleWatch: IdleWatch
+  activity: ActivityService
+  interactions: InteractionService
+}
+
+export function createEmulatorApi(context: EmulatorContext, machine: EmulatorParts): Emulator {
+  const { log, idleWatch, activity, interactions } = machine
+  const { url, seed, credentials, clock, events } = context
+  const { clientSecret, botToken, publicKey, controlToken } = credentials
+  const { id, name, redirectUris, children } = seed.application
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await activity.close()
+    await shutDown(machine)
+    context.state.close()
+  }
+  return {
+    url,
+    networkUrls: machine.listening.network.map((address) => `http://${address}:${context.port}`),
+    application: { id, name, redirectUris, children, clientSecret, botToken, publicKey },
+    users: seed.players.map((player) => userOf(player, url)),
+    controlToken,
+    get requests() {
+      return log.list()
+    },
+    authorize: async (target, choice) => ({ redirect: await approveAuthorization(target, choice, { origin: url, players: seed.players }) }),
+    tokens: (order) => endTokens(order, context),
+    device: (choice) => approveDevice(choice, { origin: url, players: seed.players }),
+    ...createBehaviorMethods(machine),
+    reset: () => reset(context, machine),
+    advance: (ms) => {
+      clock.advance(ms)
+      idleWatch.look()
+    },
+    subscribe: (listener) => events.subscribe(listener),
+    activity: activity,
+    interactions: interactions,
+    close: () => (closing ??= close()),
+  }
+}
+
+/** Each sets what it is given, and says what is set. */
+function createBehaviorMethods({ faults, limits }: EmulatorParts): Pick<Emulator, 'faults' | 'limits'> {
+  return {
+    faults: (rules) => {
+      if (rules !== undefined) faults.set(rules)
+      return faults.list()
+    },
+    limits: (input) => {
+      if (input !== undefined) limits.set(input)
+      return limits.view()
+    },
+  }
+}
+
+function reset(context: EmulatorContext, { log, faults, limits, idleWatch, activity, interactions }: EmulatorParts): void {
+  context.state.clear()
+  log.clear()
+  faults.clear()
+  limits.clear()
+  idleWatch.look()
+  activity.host.clear()
+  interactions.clear()
+  new Registry(context).enableActivities()
+}
+
+function userOf(player: Player, url: string): EmulatorUser {
+  const { id, username, globalName } = player
+  return { id, username, globalName, avatar: avatarUrl(player, url) }
+}
+
+function endTokens({ user, action, kind = 'access' }: TokenRequest, context: EmulatorContext): void {
+  const { id } = findPlayer(context.seed.players, user)
+  if (action === 'revoke') revokePlayer(id, context.seed.application.id, context)
+  else context.state.records.expirePlayer(id, kind === 'access' ? 'AccessToken' : 'RefreshToken')
+}
+
+async function shutDown({ listening, idleWatch }: Pick<EmulatorParts, 'listening' | 'idleWatch'>): Promise<void> {
+  idleWatch.stop()
+  await listening.close()
+}

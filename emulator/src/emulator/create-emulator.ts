@@ -1,0 +1,165 @@
+/** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
+import type { RequestListener } from 'node:http'
+import { createHostListener } from '../activity/host-routes.js'
+import { ActivityService } from '../activity/activity-service.js'
+import { resolveCommandBehavior, type CommandBehavior } from '../context/command-behavior.js'
+import { ChangeNotifier } from '../chat/change-notifier.js'
+import { Registry } from '../commands/registry.js'
+import { environment } from '../foundation/environment.js'
+import { readEnvFile, writeEnvFile } from './env-file.js'
+import type { Provider } from 'oidc-provider'
+import { Faults } from '../faults/faults.js'
+import { Events } from '../context/events.js'
+import { hostsAt } from '../api/foreign-request.js'
+import { RequestLog, type LoggedRequest } from '../server/request-log.js'
+import { createEmulatorApi } from './create-emulator-api.js'
+import type { Emulator } from './emulator-api.js'
+import { createListener } from '../server/listener.js'
+import { InteractionService } from '../interactions/interaction-service.js'
+import { loadOidcProvider } from '../oauth/load-oidc-provider.js'
+import { Limits } from '../limits/limits.js'
+import type { LimitsInput } from '../limits/settings.js'
+import { listenAt, type Listening } from '../foundation/listen.js'
+import { IdleWatch } from '../lobbies/idle-watch.js'
+import { resolveLobbyBehavior, type LobbyBehavior } from '../context/lobby-behavior.js'
+import { createProvider } from '../server/oauth-provider.js'
+import { AccountService } from '../accounts/account-service.js'
+import { createCredentials, type Credentials } from '../foundation/secrets.js'
+import { loadSeed } from '../seed/load.js'
+import type { SeedInput } from '../seed/seed.js'
+import { openState, type State } from '../state/state.js'
+import type { EmulatorContext } from '../context/context.js'
+
+export interface EmulatorOptions {
+  /** 0, the default, takes any free port. */
+  port?: number
+  /**
+   * One more address to listen on, so that phones reach the pages and the API; `0.0.0.0` for all of this machine. Everybody who reaches it can
+   * sign in as any player. The control plane stays on 127.0.0.1, and so does `url`. Default: none.
+   */
+  host?: string
+  /** A file of `FOYER_*` variables that keeps the secrets over restarts; it is written when it is not there. */
+  envFile?: string
+  /** What to begin with, or the path of a JSON file that says it. */
+  seed?: SeedInput | string
+  /** SQLite file that survives a kill; without it everything is in memory. */
+  state?: string
+  /** How strict commands are, and how slowly changes of global ones get around. */
+  commands?: Partial<CommandBehavior>
+  /** What is limited, and how: the figures of the interface unless it says otherwise. */
+  limits?: LimitsInput
+  /** How lobbies are measured and how long their secrets live. */
+  lobbies?: Partial<LobbyBehavior>
+  /** A refresh ends the old access token too, not only the old refresh token. */
+  strictRefresh?: boolean
+  /** Where the backend takes interactions; asked and probed before the first one. */
+  interactionsUrl?: string
+  /** Where the game is that the Activity's host page frames. */
+  activityUrl?: string
+  /** The port of the host page on localhost, 3333 unless given; any other one is taken while it is busy. */
+  activityPort?: number
+  /** Gets every request to the service when it is over, as `requests` has it; those of the control plane are not among them. */
+  onRequest?: (request: LoggedRequest) => void
+  /** Gets what a developer must know although nothing failed, for example that the host page is on another port. One sentence each. */
+  onNotice?: (notice: string) => void
+  /** Extra headers on the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
+  pageHeaders?: Record<string, string>
+}
+
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const seed = loadSeed(options.seed)
+  const behavior = { commandBehavior: resolveCommandBehavior(options.commands), lobbyBehavior: resolveLobbyBehavior(options.lobbies) }
+  const state = openState(options.state)
+  const requests = listenForRequests()
+  let listening: Listening | undefined
+  try {
+    const limits = new Limits(state.clock, options.limits)
+    const [credentials, oidc] = await Promise.all([ensureCredentials(state, options.envFile), loadOidcProvider()])
+    listening = await listenAt({ port: options.port ?? 0, host: options.host ?? '127.0.0.1', listener: requests.listener })
+    const context = createContext({ listening, seed, credentials, state, ...behavior }, options)
+    const accountService = new AccountService(context)
+    const parts = { log: new RequestLog(options.onRequest), faults: new Faults(), limits, listening, idleWatch: new IdleWatch(context) }
+    const authorization = createProvider(context, oidc, accountService)
+    const { activity, interactions, notifier } = createServices(context, authorization, options)
+    const emulator = createEmulatorApi(context, { ...parts, activity, interactions })
+    const services = {
+      ...parts,
+      accountService,
+      activity,
+      interactions,
+      notifier,
+      controls: emulator,
+      pageHeaders: options.pageHeaders ?? {},
+    }
+    await requests.open(authorization.then((provider) => createListener(context, { ...services, provider })))
+    parts.idleWatch.look()
+    if (options.envFile !== undefined) writeEnvFile(options.envFile, environment(emulator), credentials)
+    if (options.activityUrl !== undefined) await activity.serve(options.activityUrl)
+    return emulator
+  } catch (error) {
+    await listening?.close()
+    state.close()
+    throw error
+  }
+}
+
+/** Requests that come before the service is ready wait for it. */
+function listenForRequests(): { listener: RequestListener; open: (opening: Promise<RequestListener>) => Promise<unknown> } {
+  let begin: ((opening: Promise<RequestListener>) => void) | undefined
+  const opened = new Promise<RequestListener>((resolve) => {
+    begin = resolve
+  })
+  return {
+    listener: (request, response) => void opened.then((listener) => listener(request, response)).catch(() => response.destroy()),
+    open: (opening) => {
+      begin?.(opening)
+      return opening
+    },
+  }
+}
+
+/** Where players use commands and play. */
+function createServices(context: EmulatorContext, provider: Promise<Provider>, options: EmulatorOptions) {
+  const { activityPort = 3333, interactionsUrl, onNotice: notice } = options
+  const notifier = new ChangeNotifier()
+  context.events.subscribe(() => notifier.tell())
+  const activity = new ActivityService(context, {
+    port: activityPort,
+    provider,
+    notice,
+    listener: (own) => createHostListener(own, context),
+  })
+  const interactions = new InteractionService(context, { activity, url: interactionsUrl, changed: () => notifier.tell() })
+  return { activity, interactions, notifier }
+}
+
+/** What the env file has goes before what the state kept. */
+async function ensureCredentials({ settings }: State, envFile: string | undefined): Promise<Credentials> {
+  const kept = settings.credentials() ?? (await createCredentials())
+  const credentials = envFile === undefined ? kept : readEnvFile(envFile, kept)
+  settings.keepCredentials(credentials)
+  return credentials
+}
+
+function createContext(
+  {
+    listening,
+    ...parts
+  }: Pick<EmulatorContext, 'seed' | 'credentials' | 'state' | 'commandBehavior' | 'lobbyBehavior'> & { listening: Listening },
+  options: EmulatorOptions,
+): EmulatorContext {
+  const { port, network } = listening
+  const local = ['127.0.0.1', 'localhost']
+  const context: EmulatorContext = {
+    ...parts,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    hosts: hostsAt([...local, ...network], port),
+    controlHosts: hostsAt(local, port),
+    clock: parts.state.clock,
+    events: new Events(),
+    strictRefresh: options.strictRefresh === true,
+  }
+  new Registry(context).enableActivities()
+  return context
+}

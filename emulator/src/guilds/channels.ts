@@ -1,0 +1,52 @@
+/** Where players can be: the channels of guilds that they see, and their direct messages. */
+import { actorIn, has, memberOf, viewChannel } from './members.js'
+import { createHash } from 'node:crypto'
+import type { Channel, Guild, Player } from '../seed/seed.js'
+import type { EmulatorContext } from '../context/context.js'
+
+/** A guild's channel that the player sees. */
+export interface VisibleGuildChannel {
+  kind: 'guild'
+  id: string
+  guild: Guild
+  channel: Channel
+}
+
+/** The direct messages of a player with the application's bot (`with` is undefined), or with another player. */
+export interface VisibleDirectChannel {
+  kind: 'direct'
+  id: string
+  with: Player | undefined
+}
+
+export type VisibleChannel = VisibleGuildChannel | VisibleDirectChannel
+
+const category = 4
+
+export function visibleChannels(player: Player, { seed }: EmulatorContext): VisibleChannel[] {
+  const guilds = seed.guilds.flatMap((guild) => channelsOf(guild, player))
+  const others = seed.players.filter(({ id }) => id !== player.id)
+  const direct = [undefined, ...others].map((other): VisibleDirectChannel => ({
+    kind: 'direct',
+    id: directChannelId(player.id, other?.id ?? seed.application.id),
+    with: other,
+  }))
+  return [...guilds, ...direct]
+}
+
+export function findVisibleChannel(channelId: string, player: Player, context: EmulatorContext): VisibleChannel | undefined {
+  return visibleChannels(player, context).find(({ id }) => id === channelId)
+}
+
+function channelsOf(guild: Guild, player: Player): VisibleGuildChannel[] {
+  const member = memberOf(guild, player.id)
+  if (member === undefined) return []
+  const seen = guild.channels.filter((channel) => channel.type !== category && has(actorIn(guild, member, channel), viewChannel))
+  return seen.map((channel) => ({ kind: 'guild', id: channel.id, guild, channel }))
+}
+
+/** The same for both sides of the conversation, and on every machine. */
+function directChannelId(left: string, right: string): string {
+  const digest = createHash('sha256').update([left, right].sort().join(' ')).digest()
+  return String(digest.readBigUInt64BE() >> 1n)
+}

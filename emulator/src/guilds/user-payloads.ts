@@ -1,0 +1,50 @@
+/** Players, members, roles and channels as interactions show them. */
+import { actorIn, memberOf } from './members.js'
+import type { Channel, Guild, Player, Role } from '../seed/seed.js'
+import type { EmulatorContext } from '../context/context.js'
+
+type Payload = Record<string, unknown>
+
+export function userPayload({ id, username, globalName }: Player): Payload {
+  return { id, username, avatar: null, discriminator: '0', public_flags: 0, global_name: globalName }
+}
+
+/** The author of everything that the application says. */
+export function botPayload({ seed }: EmulatorContext): Payload {
+  const { id, name } = seed.application
+  return { id, username: name, avatar: null, discriminator: '0', public_flags: 0, global_name: null, bot: true }
+}
+
+/** With the permissions in this channel. */
+export function memberPayload(player: Player, guild: Guild, channel: Channel): Payload {
+  return { user: userPayload(player), ...resolvedMember(player, guild, channel), mute: false, deaf: false }
+}
+
+/** Without `user`, `mute` and `deaf`: the user stands beside it. */
+export function resolvedMember(player: Player, guild: Guild, channel: Channel): Payload {
+  return {
+    roles: memberOf(guild, player.id)?.roles ?? [],
+    permissions: permissionsIn(player, guild, channel),
+    nick: null,
+    joined_at: '2024-01-15T12:00:00.000000+00:00',
+    premium_since: null,
+    pending: false,
+    is_pending: false,
+    avatar: null,
+    flags: 0,
+  }
+}
+
+export function rolePayload({ id, name, permissions }: Role): Payload {
+  return { id, name, permissions, color: 0, hoist: false, managed: false, mentionable: false }
+}
+
+export function channelPayload(channel: Channel, player: Player, guild: Guild): Payload {
+  const { id, name, type, parentId } = channel
+  return { id, name, type, parent_id: parentId, permissions: permissionsIn(player, guild, channel) }
+}
+
+function permissionsIn(player: Player, guild: Guild, channel: Channel): string {
+  const member = memberOf(guild, player.id)
+  return member === undefined ? '0' : String(actorIn(guild, member, channel).permissions)
+}

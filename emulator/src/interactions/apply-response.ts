@@ -1,0 +1,129 @@
+/** Does what a backend answered: writes, promises and changes messages, shows suggestions and forms, brings up the Activity. */
+import type { Instance } from '../activity/instances.js'
+import { locationOf, type ActivityService } from '../activity/activity-service.js'
+import { fieldsOf, textOf } from '../foundation/decode.js'
+import type { Player } from '../seed/seed.js'
+import type { VisibleChannel } from '../guilds/channels.js'
+import type { EmulatorContext } from '../context/context.js'
+import { callback, ephemeral, isChoice, type BackendResponse } from './backend-response.js'
+import type { Outcome } from './controls.js'
+import { loading, type Message, type Messages } from './messages.js'
+import { botPayload, userPayload } from '../guilds/user-payloads.js'
+import type { Pending } from './pending.js'
+
+/** A form that a player has before them. */
+export interface OpenModal {
+  customId: string
+  player: Player
+  location: VisibleChannel
+  source: string | undefined
+}
+
+interface Parts {
+  context: EmulatorContext
+  activity: ActivityService
+  messages: Messages
+  modals: Map<string, OpenModal>
+}
+
+const replyType = 20
+const menuReplyType = 23
+const serviceLine = 7
+
+export class ResponseApplier {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** The first answer to an interaction. */
+  apply(pending: Pending, { type, data }: BackendResponse): Outcome {
+    if (type === callback.activity && !this.#parts.context.seed.application.activities)
+      return this.fail(pending, 'type 12 needs an application with Activities')
+    pending.state = 'answered'
+    switch (type) {
+      case callback.message:
+        return { kind: 'message', message: this.#write(pending, data) }
+      case callback.deferred:
+        return { kind: 'deferred', message: this.#write(pending, { flags: Number(data['flags'] ?? 0) | loading }) }
+      case callback.deferredUpdate:
+        pending.original = pending.source
+        return { kind: 'updated' }
+      case callback.update:
+        return this.#update(pending, data)
+      case callback.choices:
+        return { kind: 'choices', choices: listOf(data['choices']).filter(isChoice) }
+      case callback.modal:
+        return this.#showModal(pending, data)
+      default:
+        return { kind: 'activity', activity: this.launch(pending.player, pending.location) }
+    }
+  }
+
+  fail(pending: Pending, because: string): Outcome {
+    pending.state = 'failed'
+    return { kind: 'failed', because }
+  }
+
+  followUp(pending: Pending, data: Record<string, unknown>): Message {
+    pending.followUps += 1
+    return this.#write(pending, data, { asOriginal: false })
+  }
+
+  /** Brings the player into the instance of this channel, and says so there. */
+  launch(player: Player, location: VisibleChannel): NonNullable<Outcome['activity']> {
+    const { context, activity, messages } = this.#parts
+    const instance: Instance = activity.host.instances.launch(locationOf(location), player.id)
+    const content = `${player.globalName ?? player.username} launched ${context.seed.application.name}`
+    const more = { interaction_metadata: { activity_instance_id: instance.id } }
+    messages.add({ content }, { channelId: location.id, author: userPayload(player), type: serviceLine, more })
+    return { instanceId: instance.id, url: activity.url === undefined ? undefined : activity.pageOf(instance.id, [player]) }
+  }
+
+  #write(pending: Pending, data: Record<string, unknown>, { asOriginal } = { asOriginal: true }): Message {
+    const { context, messages } = this.#parts
+    const { player, location, subject, id, kind, command } = pending
+    const flags = Number(data['flags'] ?? 0)
+    const message = messages.add(contentOf({ ...data, flags }), {
+      channelId: location.id,
+      author: botPayload(context),
+      type: command !== undefined && command.type > 1 ? menuReplyType : replyType,
+      onlyFor: (flags & ephemeral) === 0 ? undefined : player.id,
+      more: {
+        application_id: context.seed.application.id,
+        interaction_metadata: { id, type: kind, user: userPayload(player), name: subject },
+      },
+    })
+    if (asOriginal) pending.original = message.id
+    return message
+  }
+
+  #update(pending: Pending, data: Record<string, unknown>): Outcome {
+    const message = pending.source === undefined ? undefined : this.#parts.messages.edit(pending.source, contentOf(data))
+    if (message === undefined) return this.fail(pending, 'the message that holds the component is gone')
+    pending.original = message.id
+    return { kind: 'updated', message }
+  }
+
+  #showModal({ id, player, location, source }: Pending, data: Record<string, unknown>): Outcome {
+    const [customId, title] = [textOf(data['custom_id']) ?? '', textOf(data['title']) ?? '']
+    this.#parts.modals.set(id, { customId, player, location, source })
+    return { kind: 'modal', modal: { id, custom_id: customId, title, components: listOf(data['components']) } }
+  }
+}
+
+/** What may be set in a message, of what was sent. */
+export function contentOf({ content, embeds, components, attachments, flags }: Record<string, unknown>) {
+  return {
+    ...(content === undefined ? {} : { content: textOf(content) ?? '' }),
+    ...(embeds === undefined ? {} : { embeds: listOf(embeds) }),
+    ...(components === undefined ? {} : { components: listOf(components) }),
+    ...(attachments === undefined ? {} : { attachments: listOf(attachments).map((item) => ({ ...fieldsOf(item) })) }),
+    ...(flags === undefined ? {} : { flags: Number(flags) }),
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

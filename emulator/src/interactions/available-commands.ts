@@ -1,0 +1,87 @@
+/** Which commands a player can choose where they are, and whether one that they chose may be used. */
+import type { VisibleDirectChannel, VisibleChannel } from '../guilds/channels.js'
+import { entryPoint, group, subcommand, type Command, type Definition } from '../model/command-definition.js'
+import { useCommand, visibleCommands } from '../commands/guild-view.js'
+import { memberOf } from '../guilds/members.js'
+import { globalCommandsAt, requireCurrent } from '../commands/propagation.js'
+import { missingPermissions } from '../api/api-error.js'
+import type { Player } from '../seed/seed.js'
+import type { EmulatorContext } from '../context/context.js'
+import { userInstall } from '../state/installations.js'
+import { contextOf, isGuildInstalled, isUserInstalled } from './payload.js'
+
+export function availableCommands(player: Player, location: VisibleChannel, context: EmulatorContext): Command[] {
+  if (location.kind === 'guild' && isGuildInstalled(location.guild.id, context))
+    return visibleCommands(location.guild.id, { userId: player.id, channelId: location.id }, context)
+  return globalCommandsAt(placeOf(location), context).filter(
+    ({ definition }) => faultOf(definition, { player, location }, context) === undefined,
+  )
+}
+
+interface Wanted {
+  commandId: string
+  version?: string | undefined
+}
+
+/** @throws Refusal when the player may not use it here, or has an older version of it. */
+export function findAvailableCommand(
+  { commandId, version }: Wanted,
+  { player, location }: { player: Player; location: VisibleChannel },
+  context: EmulatorContext,
+): Command {
+  if (location.kind === 'guild' && isGuildInstalled(location.guild.id, context)) {
+    const by = { userId: player.id, channelId: location.id, ...(version === undefined ? {} : { version }) }
+    return useCommand(location.guild.id, commandId, { by, context })
+  }
+  const place = placeOf(location)
+  const at = { place, loaded: globalCommandsAt(place, context), stored: globalCommands(context) }
+  const command = requireCurrent({ commandId, version }, at, context)
+  const fault = faultOf(command.definition, { player, location }, context)
+  if (fault !== undefined) throw missingPermissions(fault)
+  return command
+}
+
+/** Global commands are loaded guild by guild, and conversation by conversation. */
+function placeOf(location: VisibleChannel): string {
+  return location.kind === 'guild' ? location.guild.id : location.id
+}
+
+function globalCommands({ state, seed }: EmulatorContext): Command[] {
+  return state.commands.list({ applicationId: seed.application.id, guildId: undefined })
+}
+
+/** Why a global command is not here, outside of the guilds that have the application. */
+function faultOf(
+  definition: Definition,
+  { player, location }: { player: Player; location: VisibleChannel },
+  context: EmulatorContext,
+): string | undefined {
+  const { contexts, dm_permission: direct, options = [], type, nsfw } = definition
+  const here = contextOf(location)
+  if (contexts !== undefined && contexts !== null && !contexts.includes(here)) return `contexts of the command are without ${here}`
+  if (location.kind === 'direct' && direct === false) return 'dm_permission of the command is false'
+  if (nsfw && (!player.adult || (location.kind === 'guild' && !location.channel.nsfw))) return 'the command is age-restricted'
+  const parts = options.filter((option) => option.type === subcommand || option.type === group)
+  if (type !== entryPoint && parts.length > 0 && !parts.some((part) => part.type === subcommand || part.options !== undefined))
+    return 'the command holds groups without subcommands only'
+  return isReachable(definition, { player, location }, context) ? undefined : 'no installation brings the command here'
+}
+
+/** By the player's own installation, or in messages with the bot by a guild that both are in. */
+function isReachable(
+  { integration_types: types }: Definition,
+  { player, location }: { player: Player; location: VisibleChannel },
+  context: EmulatorContext,
+): boolean {
+  const supported = types ?? context.seed.application.integrationTypes
+  if (supported.includes(userInstall) && isUserInstalled(player, context)) return true
+  return location.kind === 'direct' && isWithBot(location) && supported.includes(0) && sharesGuild(player, context)
+}
+
+function isWithBot(location: VisibleDirectChannel): boolean {
+  return location.with === undefined
+}
+
+function sharesGuild({ id }: Player, context: EmulatorContext): boolean {
+  return context.seed.guilds.some((guild) => memberOf(guild, id) !== undefined && isGuildInstalled(guild.id, context))
+}

@@ -1,0 +1,106 @@
+/** Reads what a backend answers, and says everything that the service would not take. */
+import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
+
+/** 2 command, 3 component, 4 autocomplete, 5 form. */
+export type InteractionKind = 2 | 3 | 4 | 5
+
+export const callback = { pong: 1, message: 4, deferred: 5, deferredUpdate: 6, update: 7, choices: 8, modal: 9, activity: 12 } as const
+export const ephemeral = 64
+const allowedFlags = 4 | ephemeral | 4096 | 8192 | 32_768
+
+export interface Choice {
+  name: string
+  name_localizations?: Record<string, string> | null
+  value: string | number
+}
+
+export interface BackendResponse {
+  type: number
+  data: Record<string, unknown>
+}
+
+/** The answer, or everything that is wrong with it, each with its path. */
+export function readBackendResponse(body: unknown, kind: InteractionKind): BackendResponse | string[] {
+  if (!isObject(body)) return ['the body must be a JSON object']
+  const { type, data } = body
+  if (typeof type !== 'number') return ['type must be a number']
+  const problem = faultOfType(type, kind)
+  if (problem !== undefined) return [problem]
+  if (data !== undefined && data !== null && !isObject(data)) return ['data must be an object']
+  const fields = fieldsOf(data)
+  const problems = faultsOfData(type, fields)
+  return problems.length > 0 ? problems : { type, data: fields }
+}
+
+function faultOfType(type: number, kind: InteractionKind): string | undefined {
+  if (!Object.values<number>(callback).includes(type)) return `type ${type} is no type of answer`
+  if (type === callback.pong) return 'type 1 answers a PING only'
+  if ((kind === 4) !== (type === callback.choices)) return `type ${type} does not answer an interaction of type ${kind}`
+  if ((type === callback.update || type === callback.deferredUpdate) && kind === 2) return `type ${type} answers components and forms only`
+  return type === callback.modal && kind === 5 ? 'a form cannot be answered with a form' : undefined
+}
+
+function faultsOfData(type: number, data: Record<string, unknown>): string[] {
+  if (type === callback.message) return faultsOfMessage(data, { whole: true })
+  if (type === callback.update) return faultsOfMessage(data, { whole: false })
+  if (type === callback.deferred) return faultsOfDeferral(data)
+  if (type === callback.choices) return faultsOfChoices(data['choices'])
+  if (type === callback.modal) return faultsOfModal(data)
+  return []
+}
+
+/** `whole`: there must be something in it; an edit may leave everything as it is. */
+export function faultsOfMessage(data: Record<string, unknown>, { whole }: { whole: boolean }): string[] {
+  const { content, embeds, components, flags = 0, attachments, poll } = data
+  const problems: string[] = []
+  if (content !== undefined && content !== null && (typeof content !== 'string' || length(content) > 2000))
+    problems.push('data.content must be text of at most 2000 characters')
+  for (const [name, value, most] of [
+    ['embeds', embeds, 10] as const,
+    ['components', components, 40] as const,
+    ['attachments', attachments, 10] as const,
+  ])
+    if (value !== undefined && value !== null && (!Array.isArray(value) || value.length > most))
+      problems.push(`data.${name} must be a list of at most ${most}`)
+  if (typeof flags !== 'number' || !Number.isInteger(flags) || (flags & ~allowedFlags) !== 0)
+    problems.push('data.flags holds a flag that an answer cannot have')
+  const parts = [content, embeds, components, attachments, poll]
+  if (whole && !parts.some((part) => (typeof part === 'string' || Array.isArray(part) ? part.length > 0 : isObject(part))))
+    problems.push('a message must hold something: content, embeds, components, attachments or a poll')
+  return problems
+}
+
+function faultsOfDeferral({ flags = 0 }: Record<string, unknown>): string[] {
+  return flags === 0 || flags === ephemeral ? [] : ['data.flags of a deferral may be EPHEMERAL (64) only']
+}
+
+function faultsOfChoices(choices: unknown): string[] {
+  if (!Array.isArray(choices) || choices.length > 25) return ['data.choices must be a list of at most 25']
+  return choices.flatMap((choice, index) =>
+    isChoice(choice) ? [] : [`data.choices[${index}] must have a name of 1 to 100 characters and a value`],
+  )
+}
+
+export function isChoice(choice: unknown): choice is Choice {
+  const { name, value } = fieldsOf(choice)
+  const usable = typeof value === 'string' ? length(value) <= 100 : typeof value === 'number' && Number.isFinite(value)
+  return typeof name === 'string' && name !== '' && length(name) <= 100 && usable
+}
+
+function faultsOfModal({ custom_id: id, title, components }: Record<string, unknown>): string[] {
+  const problems: string[] = []
+  if (!isText(id, 100)) problems.push('data.custom_id must be text of 1 to 100 characters')
+  if (!isText(title, 45)) problems.push('data.title must be text of 1 to 45 characters')
+  if (!Array.isArray(components) || components.length < 1 || components.length > 40)
+    problems.push('data.components must be a list of 1 to 40')
+  return problems
+}
+
+function isText(value: unknown, longest: number): boolean {
+  const text = textOf(value) ?? ''
+  return text !== '' && length(text) <= longest
+}
+
+function length(text: string): number {
+  return Array.from(text).length
+}

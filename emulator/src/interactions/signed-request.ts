@@ -1,0 +1,44 @@
+/** Sends one signed request to the backend, and waits three seconds for the answer. */
+import type { KeyObject } from 'node:crypto'
+import { signatureHeaders } from './signature.js'
+
+/** What went out and what came back; one-time tokens are hidden wherever this is shown. */
+export interface SignedRequestResult {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Undefined when nothing came: then `failure` says why. */
+  answer: { status: number; headers: Record<string, string>; body: string } | undefined
+  failure: string | undefined
+  /** How long it took. */
+  ms: number
+}
+
+export const deadline = 3000
+const longestAnswer = 1_048_576
+
+/** Never fails: whatever goes wrong is told in words. */
+export async function sendSignedRequest(url: string, payload: unknown, key: KeyObject): Promise<SignedRequestResult> {
+  const body = JSON.stringify(payload)
+  const signed = signatureHeaders(body, String(Math.floor(Date.now() / 1000)), key)
+  const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Service-Interactions/1.0 (foyer-emulator)', ...signed }
+  const sent = { url, headers, body }
+  const started = performance.now()
+  const ms = () => Math.round(performance.now() - started)
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(deadline) })
+    const text = await response.text()
+    if (text.length > longestAnswer) return { ...sent, answer: undefined, failure: 'the answer is longer than 1 MiB', ms: ms() }
+    const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: text }
+    return { ...sent, answer, failure: undefined, ms: ms() }
+  } catch (error) {
+    return { ...sent, answer: undefined, failure: reasonOf(error, url), ms: ms() }
+  }
+}
+
+function reasonOf(error: unknown, url: string): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer within 3 seconds'
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined
+  const code = cause !== undefined && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return `nothing answers at ${URL.parse(url)?.origin ?? url}${code}`
+}

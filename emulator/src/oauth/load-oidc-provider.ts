@@ -1,0 +1,28 @@
+/** Loads the authorization server library on first need, past its index, which would warn about the version of Node. */
+import type { errors, interactionPolicy, KoaContextWithOIDC, Provider } from 'oidc-provider'
+
+export interface Internals {
+  grantTypeHandlers: Map<string, (ctx: KoaContextWithOIDC) => Promise<void>>
+  grantTypeParams: Map<string | undefined, Set<string>>
+  responseModes: Map<string, unknown>
+}
+
+export interface OidcLibrary {
+  Provider: typeof Provider
+  InvalidScope: new (description: string, scope?: string) => errors.InvalidScope
+  InvalidGrant: new (detail: string) => errors.InvalidGrant
+  Check: typeof interactionPolicy.Check
+  Prompt: typeof interactionPolicy.Prompt
+  /** The grants as the library keeps them, and the fields that each of them reads. */
+  internals: (provider: Provider) => Internals
+}
+
+export async function loadOidcProvider(): Promise<OidcLibrary> {
+  const [{ Provider }, { InvalidScope, InvalidGrant }, { Check, Prompt }, { get: internals }] = await Promise.all([
+    import('oidc-provider/lib/provider.js'),
+    import('oidc-provider/lib/helpers/errors.js'),
+    import('oidc-provider/lib/helpers/interaction_policy/index.js'),
+    import('oidc-provider/lib/helpers/weak_cache.js'),
+  ])
+  return { Provider, InvalidScope, InvalidGrant, Check, Prompt, internals }
+}

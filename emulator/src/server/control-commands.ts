@@ -1,0 +1,48 @@
+/** The control plane's side of commands and lobbies: what guilds see, using a command as a member, and knobs. */
+import { Hono, type Context } from 'hono'
+import { readCommandBehavior } from '../context/command-behavior.js'
+import { payloadOf } from '../model/command-definition.js'
+import { useCommand, visibleCommands } from '../commands/guild-view.js'
+import { answerApiError, ApiError } from '../api/api-error.js'
+import { fieldsOf, textOf } from '../foundation/decode.js'
+import { readLobbyBehavior } from '../context/lobby-behavior.js'
+import type { EmulatorContext } from '../context/context.js'
+
+export function createCommandControl(context: EmulatorContext): Hono {
+  const routes = new Hono()
+  routes.get('/_emulator/guilds/:guild/commands', (c) => {
+    const by = { userId: playerId(c.req.query('as'), context), channelId: c.req.query('channel') }
+    return c.json(visibleCommands(c.req.param('guild'), by, context).map(payloadOf))
+  })
+  routes.post('/_emulator/guilds/:guild/commands/:command/use', async (c) => {
+    const { as, channel, version } = await bodyOf(c)
+    const given = textOf(version)
+    const by = { userId: playerId(textOf(as), context), channelId: textOf(channel), ...(given === undefined ? {} : { version: given }) }
+    return c.json(payloadOf(useCommand(c.req.param('guild'), c.req.param('command'), { by, context })))
+  })
+  routes.get('/_emulator/commands', (c) => c.json(context.commandBehavior))
+  routes.patch('/_emulator/commands', async (c) => {
+    const knobs = readCommandBehavior(await bodyOf(c))
+    if (typeof knobs === 'string') return c.json({ code: 'bad_request', message: knobs }, 400)
+    return c.json(Object.assign(context.commandBehavior, knobs))
+  })
+  routes.get('/_emulator/lobbies', (c) => c.json(context.lobbyBehavior))
+  routes.patch('/_emulator/lobbies', async (c) => {
+    const knobs = readLobbyBehavior(await bodyOf(c))
+    if (typeof knobs === 'string') return c.json({ code: 'bad_request', message: knobs }, 400)
+    return c.json(Object.assign(context.lobbyBehavior, knobs))
+  })
+  routes.onError((error, c) => {
+    if (error instanceof ApiError) return answerApiError(c, error)
+    throw error
+  })
+  return routes
+}
+
+function playerId(as: string | undefined, { seed }: EmulatorContext): string | undefined {
+  return seed.players.find(({ id, username }) => id === as || username === as)?.id ?? as
+}
+
+async function bodyOf(c: Context): Promise<Record<string, unknown>> {
+  return fieldsOf(await c.req.json().catch(() => undefined))
+}

@@ -1,0 +1,22 @@
+/** Streams what happens in the service to a test or a tool, as server-sent events. */
+import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import type { EmulatorContext } from '../context/context.js'
+
+export function createEventStream({ events }: EmulatorContext): Hono {
+  const routes = new Hono()
+  routes.get('/_emulator/events', (c) =>
+    streamSSE(c, async (stream) => {
+      await new Promise<void>((resolve) => {
+        const undo = events.subscribe(({ name, data }) => void stream.writeSSE({ event: name, data: JSON.stringify(data) }))
+        stream.onAbort(() => {
+          undo()
+          resolve()
+        })
+        // The headers leave with the first byte: who has them misses nothing that follows.
+        void stream.write(': open\n\n')
+      })
+    }),
+  )
+  return routes
+}

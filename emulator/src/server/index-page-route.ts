@@ -1,0 +1,19 @@
+/** Serves the page at the emulator's address. It shows nothing secret. */
+import { Hono } from 'hono'
+import type { ActivityService } from '../activity/activity-service.js'
+import { indexPage } from '../pages/index-page.js'
+import { pagePolicy } from '../pages/policy.js'
+import type { EmulatorContext } from '../context/context.js'
+
+export function createIndexPageRoute({ url, seed }: EmulatorContext, activity: ActivityService): Hono {
+  const routes = new Hono()
+  routes.get('/', (c) =>
+    c.html(indexPage({ url, application: seed.application, players: seed.players, activity: activity.url }), 200, {
+      'Content-Security-Policy': pagePolicy(),
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    }),
+  )
+  return routes
+}

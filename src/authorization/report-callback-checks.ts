@@ -1,0 +1,33 @@
+/** Reports what was checked of a callback, for the log. Loaded when one was judged. */
+import { type Check, shown } from '../foundation/check'
+import type { ServiceConfig } from '../service/config'
+import type { Callback } from './callback'
+import type { Attempt } from './request'
+
+export interface Judged {
+  callback: Callback
+  attempt: Attempt
+  service: ServiceConfig
+  /** The code of the error that the judgement ended with. */
+  fault?: string | undefined
+}
+
+const SECRET = '[secret]'
+
+/** The checks in their order, up to the first that failed. */
+export function callbackChecks({ callback, attempt, service, fault }: Judged): Check[] {
+  const { address, parameters } = callback
+  const iss = parameters.get('iss')
+  const code = parameters.has('code')
+  const checks: (Check & { fault: string })[] = [
+    { fault: 'redirect_mismatch', check: 'redirect_uri', result: 'passed', expected: shown(attempt.redirectUri), got: shown(address) },
+    { fault: 'state_mismatch', check: 'state', result: 'passed', expected: SECRET, got: SECRET },
+    { fault: 'issuer_mismatch', check: 'iss', result: iss === undefined ? 'absent' : 'passed', expected: service.issuer, got: shown(iss) },
+    { fault: 'response_type_mismatch', check: 'response_type', result: 'passed', expected: 'code' },
+    { fault: 'missing_code', check: 'code', result: code ? 'passed' : 'absent', expected: 'a code', got: code ? SECRET : '' },
+  ]
+  const end = checks.findIndex((check) => check.fault === fault)
+  return checks.slice(0, end < 0 ? undefined : end + 1).map(({ fault: own, got, result, ...check }) => {
+    return { ...check, result: own === fault ? 'failed' : result, ...(got && { got }) }
+  })
+}

@@ -1,0 +1,61 @@
+/** What a game can do with tokens of its own, and with the session's at the service. */
+import { ConfigurationError, SessionError } from '../../foundation/errors'
+import { reveal, type Secret } from '../../foundation/secret'
+import type { Session } from '../../tokens/session/session'
+import type { TokenSet } from '../../tokens/token-set'
+import type { ClientContext } from '../context'
+import { revoke } from './revocation'
+import type { CallOptions } from '../session-api'
+import { adoptToken } from './token-update'
+
+export { revokeSession } from './revocation'
+
+export interface TokenMethods {
+  /**
+   * Ends a token at the service, by default the session's. On this service that ends all tokens that the player has with the game, so the
+   * session ends too when it was its own. @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
+   */
+  revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void>
+  /**
+   * Makes tokens that came another way the session: those of a provisional account, of a device, of the game's backend. An access token
+   * alone is taken to `GET /users/@me` to learn whose it is.
+   * @throws ConfigurationError `invalid_argument`. @throws ApiError, NetworkError, ProtocolError: the session of before stays.
+   */
+  updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session>
+}
+
+export function createTokenMethods(context: ClientContext) {
+  const { authState, sessions } = context
+  return {
+    async revokeToken(token?: Secret | string | null, options?: CallOptions) {
+      const { signal } = { ...options }
+      const { currentSession } = await sessions()
+      const { record } = currentSession
+      const { accessToken, refreshToken } = record?.tokens ?? {}
+      const chosen = token ?? refreshToken ?? accessToken
+      if (!chosen) throw new SessionError('signed_out')
+      const isOwn = [accessToken, refreshToken].some((own) => own?.reveal() === reveal(chosen))
+      const client = isOwn ? record?.clientId : context.applicationId
+      await revoke(context, chosen, { client, signal })
+      if (!isOwn) return
+      authState.clear()
+      await currentSession.end()
+    },
+    async updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions) {
+      const { signal } = { ...options }
+      if (type !== 'Bearer') throw new ConfigurationError('invalid_argument', 'type')
+      return adoptToken(context, token, signal)
+    },
+  }
+}
+
+/** A refresh token of the game's own. */
+export async function redeem(context: ClientContext, refreshToken: Secret | string, signal?: AbortSignal): Promise<TokenSet> {
+  const { service, clock, exchange, applicationId } = context
+  if (!applicationId) throw new ConfigurationError('missing_application_id')
+  const { request, read } = await exchange()
+  const fields = { grant_type: 'refresh_token', refresh_token: reveal(refreshToken), client_id: applicationId }
+  const answer = await request({ url: service.tokenUrl, fields, signal })
+  const { tokens } = await read({ answer, receivedAt: clock.now() }, { clientId: applicationId, isRefresh: true }, signal)
+  return tokens
+}

@@ -1,0 +1,19 @@
+/** Sends nothing that is known to be refused. */
+import { type Issue, ValidationError } from '../foundation/errors'
+
+/** Warnings stop nothing; what no JSON can hold does, in fields too that are sent unchecked. @throws ValidationError `invalid_body`. */
+export function assertValid(issues: readonly Issue[], body: unknown): void {
+  const errors = issues.filter(({ level }) => level === 'error')
+  if (errors.length === 0 && !isJson(body)) errors.push(UNREADABLE)
+  if (errors.length > 0) throw new ValidationError('invalid_body', errors)
+}
+
+const UNREADABLE: Issue = { path: '', code: 'unreadable', message: 'unreadable', params: {}, level: 'error' }
+
+function isJson(body: unknown): boolean {
+  try {
+    return JSON.stringify(body) !== undefined
+  } catch {
+    return false
+  }
+}

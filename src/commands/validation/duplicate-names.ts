@@ -1,0 +1,55 @@
+/** Looks closer at an options array in which two names are alike: which of them the interface forbids (S:73, S:172). */
+import { isRecord } from '../../foundation/encoding'
+import type { ApplicationCommandOption } from '../../wire/command'
+import { FALLBACKS } from '../limits'
+import { isObject, keyed, ValidationContext } from './validation-context'
+
+/** Only called when there is something to find, so it need not be fast. `place` is the one that holds the options. */
+export function checkDuplicateNames(options: readonly unknown[], context: ValidationContext): void {
+  const named = options.map(read)
+  const defaults = new Map<unknown, number>()
+  for (const [index, { name }] of named.entries()) {
+    const first = firstOf(name, index, defaults)
+    if (first !== index) at(context, index).error('name_taken', 'name', { first })
+  }
+  const owners = new Map<unknown, number>()
+  for (const [index, { name, texts }] of named.entries()) {
+    for (const [locale, text] of Object.entries(texts)) {
+      // A text like its own default is ignored (S:171), so it can be like nothing else either.
+      if (text === name || typeof text !== 'string') continue
+      const first = defaults.get(text) ?? firstOf(`${locale}=${text}`, index, owners)
+      if (first !== index) at(context, index).error('name_taken', keyed('name_localizations', locale), { first })
+    }
+  }
+  for (const fallback of FALLBACKS) warnOfFallback(named, fallback, context)
+}
+
+type Named = ReturnType<typeof read>
+
+/** Two options that show one name to players of a locale, since one of them falls back to another locale. */
+function warnOfFallback(named: readonly Named[], [locale, other]: readonly [string, string], context: ValidationContext): void {
+  const shown = new Map<unknown, number>()
+  const falls = (index: number) => named[index]?.texts[locale] === undefined
+  for (const [index, { texts }] of named.entries()) {
+    const text = texts[locale] ?? texts[other]
+    const first = firstOf(text, index, shown)
+    if (first === index) continue
+    const [falling, beside] = falls(index) ? [index, first] : [first, index]
+    if (falls(falling)) at(context, falling).warn('shown_twice', keyed('name_localizations', other), { locale, first: beside })
+  }
+}
+
+/** The index at which a text was seen first: this one, when it was not seen before. */
+function firstOf(text: unknown, index: number, seen: Map<unknown, number>): number {
+  if (typeof text !== 'string') return index
+  const first = seen.get(text) ?? index
+  seen.set(text, first)
+  return first
+}
+
+function read(option: unknown) {
+  const { name, name_localizations: texts } = isObject<keyof ApplicationCommandOption>(option) ? option : {}
+  return { name, texts: isRecord(texts) ? texts : {} }
+}
+
+const at = (context: ValidationContext, index: number): ValidationContext => new ValidationContext(context, 'options', index)

@@ -1,0 +1,60 @@
+/** Makes the client of a main process out of what Electron has. */
+import { join } from 'node:path'
+import { app } from 'electron'
+import { resolveOptions } from '../../client/options'
+import { ConfigurationError } from '../../foundation/errors'
+import type { Log } from '../../foundation/log'
+import { runCallback } from '../../foundation/run-callback'
+import { sha256 } from '../../foundation/sha256'
+import { createMainAttemptStore } from './attempt-store'
+import { MainClient } from './main-client'
+import type { MainClientOptions } from './options'
+import { createSystemBrowser, type CallbackMethod } from './system-browser'
+import { createEncryptedTokenStore } from './encrypted-token-store'
+import { requireRules } from './windows'
+
+const CALLBACK_METHODS: readonly CallbackMethod[] = ['loopback', 'scheme', 'device']
+const FILE = 'foyer-vault'
+
+/**
+ * Makes the client of an Electron app. Call it in the main process, before or after `ready`; `installDeepLinks` before it. A game in a
+ * window uses it through `connectMainClient()` of `foyer-sdk` and the preload script `foyer-sdk/electron/preload`.
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`, `unsupported`.
+ */
+export function createMainClient(given: MainClientOptions): MainClient {
+  const { scheme, windows = [], roads = CALLBACK_METHODS, tokenStore, allowWeakStorage: allowWeak = false, ...options } = { ...given }
+  if (scheme && typeof scheme.listen !== 'function') throw new ConfigurationError('invalid_argument', 'scheme')
+  if (!Array.isArray(roads)) throw new ConfigurationError('invalid_argument', 'roads: a list')
+  requireRules(windows)
+  const log: Log = (level, step, data = {}) => {
+    runCallback(() => options.logger?.({ level, step, data }))
+    client.emit('log', { level, step, data })
+  }
+  const store = tokenStore ?? createEncryptedTokenStore({ file: join(app.getPath('userData'), encryptionName(options)), allowWeak, log })
+  const resolved = resolveOptions({ ...options, tokenStore: store }, undefined, (state, owner) => attempts.take(state, owner))
+  const attempts = createMainAttemptStore(store, resolved.clock)
+  const browser = createSystemBrowser({
+    roads,
+    scheme,
+    attempts,
+    log,
+    clock: resolved.clock,
+    authorizeUrl: resolved.service.authorizeUrl,
+    onUnavailable: (url) => client.emit('browserUnavailable', { url }),
+    onAnswer: () => app.focus({ steal: true }),
+  })
+  const client = new MainClient(
+    {
+      ...resolved,
+      loadSessions: async (context) => (await import('./sessions')).loadMainSessions(context),
+      surface: resolved.surface ?? browser.surface,
+    },
+    { browser, roads, log },
+  )
+  return client.open({ scheme, windows })
+}
+
+/** A file for each player: two clients of one app never write over what the other keeps. */
+function encryptionName({ profile }: Pick<MainClientOptions, 'profile'>): string {
+  return profile === undefined || profile === 'default' ? FILE : `${FILE}-${Buffer.from(sha256(profile)).toString('hex').slice(0, 16)}`
+}

@@ -1,0 +1,21 @@
+/** Tokens for the applications of one publisher, given for the token of the one that players sign in to (supplement A.4.7). Pure. */
+import { ConfigurationError } from '../../foundation/errors'
+import { toApplicationId } from '../../foundation/ids'
+import { reveal, type Secret } from '../../foundation/secret'
+import type { ServiceConfig } from '../../service/config'
+import type { AccountRequest } from './account-request'
+import { partnerRequest } from './provisional'
+
+export interface ChildTokenContext {
+  service: ServiceConfig
+  signal?: AbortSignal | undefined
+}
+
+/** @throws ConfigurationError `invalid_argument`. */
+export function childTokenRequest(parentToken: Secret | string, childApplicationId: unknown, party: ChildTokenContext): AccountRequest {
+  const parent = reveal(parentToken)
+  const child = toApplicationId(childApplicationId)
+  if (typeof parent !== 'string' || !parent) throw new ConfigurationError('invalid_argument', 'parentToken')
+  if (!child) throw new ConfigurationError('invalid_argument', 'childApplicationId')
+  return partnerRequest('/partner-sdk/child-token', { parent_access_token: parent, child_application_id: child }, party)
+}

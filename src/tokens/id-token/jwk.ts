@@ -1,0 +1,70 @@
+/** Which published keys may verify an ID token (RFC 7517, RFC 7518 section 6, RFC 8725 section 3.5). */
+import { isRecord } from '../../foundation/encoding'
+import { decodeBase64url } from './strict-base64url'
+
+/** RFC 7518 section 3.3. */
+const MIN_MODULUS_BITS = 2048
+/** How many keys are tried for one token. */
+const MAX_CANDIDATES = 4
+
+/** A public key, rebuilt from its public members: whatever else was published, a private part too, is left behind. */
+export type VerificationKey =
+  | { readonly kty: 'RSA'; readonly n: string; readonly e: string }
+  | { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
+
+/** A usable key of the service. */
+export interface PublishedKey {
+  readonly kid: string | undefined
+  /** The one algorithm it is for; the kind of key leaves no choice. */
+  readonly alg: 'RS256' | 'ES256'
+  readonly key: VerificationKey
+}
+
+/** What a token's header says about its key. */
+export interface KeyQuery {
+  readonly alg: string
+  readonly kid?: string | undefined
+}
+
+/** The usable keys of a key set. One that is broken, weak or meant for something else spoils no other (RFC 7517 section 5). */
+export function readKeys(keys: readonly unknown[]): readonly PublishedKey[] {
+  return keys.map(readKey).filter((key) => key !== undefined)
+}
+
+/** The keys that a token with this header may have been signed with, four at most. Without `kid`, every key of the algorithm is one. */
+export function selectKeys(keys: readonly PublishedKey[], { alg, kid }: KeyQuery): readonly VerificationKey[] {
+  const fitting = keys.filter((key) => key.alg === alg && (kid === undefined || key.kid === kid))
+  return fitting.slice(0, MAX_CANDIDATES).map(({ key }) => key)
+}
+
+function readKey(value: unknown): PublishedKey | undefined {
+  if (!isRecord(value) || !isForVerifying(value)) return undefined
+  const key = readRsaKey(value) ?? readEcKey(value)
+  const { kid, alg } = value
+  if (!key || (kid !== undefined && typeof kid !== 'string')) return undefined
+  const only = key.kty === 'RSA' ? 'RS256' : 'ES256'
+  return alg === undefined || alg === only ? { kid, alg: only, key } : undefined
+}
+
+/** RFC 7517 section 4.2 and 4.3. */
+function isForVerifying({ use, key_ops: operations }: Readonly<Record<string, unknown>>): boolean {
+  if (use !== undefined && use !== 'sig') return false
+  return operations === undefined || (Array.isArray(operations) && operations.includes('verify'))
+}
+
+function readRsaKey({ kty, n, e }: Readonly<Record<string, unknown>>): VerificationKey | undefined {
+  if (kty !== 'RSA' || typeof n !== 'string' || typeof e !== 'string') return undefined
+  return bitLength(n) >= MIN_MODULUS_BITS && bitLength(e) > 1 ? { kty, n, e } : undefined
+}
+
+function readEcKey({ kty, crv, x, y }: Readonly<Record<string, unknown>>): VerificationKey | undefined {
+  if (kty !== 'EC' || crv !== 'P-256' || typeof x !== 'string' || typeof y !== 'string') return undefined
+  return [x, y].every((coordinate) => decodeBase64url(coordinate)?.length === 32) ? { kty, crv, x, y } : undefined
+}
+
+/** The size of a number in base64url, leading zeros not counted. 0 when it is none. */
+function bitLength(text: string): number {
+  const bytes = decodeBase64url(text) ?? new Uint8Array()
+  const first = bytes.findIndex((byte) => byte !== 0)
+  return first < 0 ? 0 : (bytes.length - first) * 8 - (Math.clz32(bytes[first] ?? 0) - 24)
+}

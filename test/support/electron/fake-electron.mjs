@@ -1,0 +1,131 @@
+/**
+ * Stands in for the module `electron` of a main process, where Electron's own binary cannot be had. Its parts are real: pages are pages of
+ * Chromium with the preload script in an isolated world, links are opened by `xdg-open`, schemes are registered with `xdg-mime`, a second
+ * instance is a second process. What it is not: Electron's own context bridge and key store.
+ */
+import { spawn } from 'node:child_process'
+import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { machine } from './sandbox-settings.mjs'
+import { openWindow } from './window.mjs'
+
+export { app } from './app.mjs'
+export { safeStorage } from './safe-storage.mjs'
+
+/** What went between pages and the main process, either way: every text, in the order in which it went. */
+export const crossed = []
+
+class IpcMain extends EventEmitter {
+  handlers = new Map()
+
+  handle(channel, handler) {
+    if (this.handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
+    this.handlers.set(channel, handler)
+  }
+
+  removeHandler(channel) {
+    this.handlers.delete(channel)
+  }
+}
+
+export const ipcMain = new IpcMain()
+
+export const shell = {
+  opened: [],
+  async openExternal(url) {
+    shell.opened.push(url)
+    if (machine().browser === 'none') throw new Error('No application found to open URL')
+    // Electron on Linux does not wait for the browser either, and does not learn whether one opened.
+    spawn('xdg-open', [url], { stdio: 'ignore', detached: true }).unref()
+  },
+}
+
+export const powerMonitor = new EventEmitter()
+export const net = {
+  isOnline: () => true,
+  /** Of files, with the type that their names tell. */
+  async fetch(url) {
+    const type = { html: 'text/html', js: 'text/javascript' }[url.split('.').at(-1)] ?? 'application/octet-stream'
+    return new Response(readFileSync(new URL(url)), { headers: { 'content-type': type } })
+  },
+}
+
+/** Chromium knows no scheme of an app's own: its pages are fetched from a host that stands for it. */
+export const protocol = {
+  handlers: new Map(),
+  registerSchemesAsPrivileged: () => undefined,
+  handle: (scheme, handler) => protocol.handlers.set(scheme, handler),
+}
+
+export class WebContents extends EventEmitter {
+  destroyed = false
+  #post
+
+  constructor(post) {
+    super()
+    this.#post = post
+  }
+
+  setWindowOpenHandler() {}
+
+  isDestroyed() {
+    return this.destroyed
+  }
+
+  send(channel, ...args) {
+    crossed.push(...args)
+    this.#post({ channel, args })
+  }
+}
+
+export class BrowserWindow extends EventEmitter {
+  static #all = []
+  #options
+  #page
+
+  static getAllWindows() {
+    return BrowserWindow.#all
+  }
+
+  constructor(options = {}) {
+    super()
+    this.#options = options
+    BrowserWindow.#all.push(this)
+    this.webContents = new WebContents((message) => this.#page?.post(message))
+  }
+
+  get page() {
+    return this.#page?.page
+  }
+
+  async loadURL(url) {
+    this.#page ??= await openWindow(this.#options.webPreferences ?? {}, this.webContents, {
+      invoke: async (event, channel, args) => {
+        crossed.push(...args)
+        const handler = ipcMain.handlers.get(channel)
+        if (!handler) throw new Error(`No handler registered for '${channel}'`)
+        // Of an error that is thrown, a page gets the words.
+        const answer = await handler(event, ...args).catch((error) => {
+          crossed.push(String(error))
+          throw error
+        })
+        crossed.push(answer)
+        return answer
+      },
+      send: (event, channel, args) => {
+        crossed.push(...args)
+        ipcMain.emit(channel, event, ...args)
+      },
+    })
+    await this.#page.load(url, protocol.handlers)
+    this.loaded = true
+  }
+
+  focus() {}
+
+  async destroy() {
+    this.webContents.destroyed = true
+    this.webContents.emit('destroyed')
+    await this.#page?.page.close()
+  }
+}

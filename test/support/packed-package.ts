@@ -1,0 +1,72 @@
+/** The package as a player of the registry gets it: packed, unpacked and installed in an empty project. No network. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies?: Record<string, string>
+  readonly bin?: Record<string, string>
+}
+
+export interface PackedPackage extends Disposable {
+  /** An empty project with the package in its `node_modules`. */
+  readonly project: string
+  /** The unpacked package. */
+  readonly folder: string
+  /** Every file of the package, sorted, with `/`. */
+  readonly files: readonly string[]
+  readonly manifest: Manifest
+}
+
+/** Packs a built workspace (`.` or `emulator`) and installs it beside links to its dependencies. */
+export function pack(workspace: '.' | 'emulator'): PackedPackage {
+  const home = mkdtempSync(join(tmpdir(), 'foyer-pack-'))
+  const source = join(ROOT, workspace)
+  if (!existsSync(join(source, 'dist'))) throw new Error(`${workspace} is not built: run \`npm run build\` first.`)
+  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', home], source)
+  const tarball = readdirSync(home).find((name) => name.endsWith('.tgz'))
+  if (!tarball) throw new Error('npm pack wrote no tarball.')
+  run('tar', ['-xzf', tarball], home)
+  const manifest: Manifest = JSON.parse(readFileSync(join(home, 'package/package.json'), 'utf8'))
+  const project = join(home, 'project')
+  const folder = join(project, 'node_modules', manifest.name)
+  mkdirSync(folder, { recursive: true })
+  run('cp', ['-R', `${join(home, 'package')}/.`, folder], home)
+  for (const name of Object.keys(manifest.dependencies ?? {})) link(name, project)
+  return { project, folder, manifest, files: list(folder), [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) }
+}
+
+/** Makes a package of the repository's `node_modules` visible to the project. */
+export function link(name: string, project: string): void {
+  const path = join(project, 'node_modules', name)
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules', name), path, 'dir')
+}
+
+/** Runs a program and gives its output; its complaints are part of the error. */
+export function run(command: string, args: readonly string[], cwd: string): string {
+  try {
+    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' && command === 'npm' })
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error instanceof Error ? Object.fromEntries(Object.entries(error)) : {}
+    throw new Error(`${command} ${args.join(' ')} failed:\n${String(stdout)}${String(stderr)}`, { cause: error })
+  }
+}
+
+function list(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .split(sep)
+        .join('/'),
+    )
+    .toSorted()
+}

@@ -1,0 +1,27 @@
+/** The last line of a test run: `N passed, N failed, N skipped`, with the reason of every skip above it. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+
+export default class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const count = { passed: 0, failed: errors.length, skipped: 0 }
+    for (const module of modules) {
+      // A file that does not load has no tests to count, and is a failure all the same.
+      if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed')) count.failed++
+      for (const test of module.children.allTests()) {
+        const result = test.result()
+        if (result.state === 'passed') count.passed++
+        else if (result.state === 'failed') count.failed++
+        else count.skipped++
+        if (result.state === 'skipped') console.log(`skipped: ${test.fullName}: ${result.note ?? 'no reason given'}`)
+      }
+    }
+    mkdirSync('.cache', { recursive: true })
+    writeFileSync('.cache/test-counts.json', JSON.stringify(count))
+    if (process.env['CI'] && count.skipped > 0) {
+      console.log('A skipped test is a failure on CI.')
+      process.exitCode = 1
+    }
+    console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
+  }
+}
