@@ -53,7 +53,7 @@ const builds: Record<string, UserConfig> = {
   server: backend('server'),
   redis: backend('redis'),
   // With its dependencies inside: they are ES modules, and the Node of older Electrons cannot `require` those. Its rare parts are files of their own.
-  'electron-main': shell('main', { chunkFileNames: '[name].cjs', comments: { jsdoc: false } }),
+  'electron-main': shell('main', { chunkFileNames: '[name].cjs', comments: false }),
   // One file that loads nothing but Electron: a sandboxed preload script cannot load more.
   'electron-preload': shell('preload', { minify: true, codeSplitting: false }),
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.

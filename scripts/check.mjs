@@ -1,4 +1,4 @@
-/** Runs every check, also after one has failed, and shows the output of those that did: `npm run check`, after a build. */
+/** Runs every check, even after one has failed, and prints the output of the failed ones: `npm run check`, after a build. */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 

@@ -1,4 +1,4 @@
-/** Runs the sign-in of Electron games in a real Electron instead of the stand-in: `npm run test:electron`, after a build. Not part of `npm test`. */
+/** Tests the sign-in of Electron games in a real Electron instead of the fake one: `npm run test:electron`, after a build. Not part of `npm test`. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,7 +7,7 @@ import process from 'node:process'
 
 const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
 
-/** The binary that `path.txt` names, once it is there. */
+/** Path of the binary from `path.txt`, once it is installed. */
 function installed() {
   const file = join(folder, 'path.txt')
   const path = existsSync(file) ? join(folder, 'dist', readFileSync(file, 'utf8')) : ''
@@ -17,7 +17,7 @@ function installed() {
 if (!process.env.ELECTRON && !installed()) spawnSync(process.execPath, [join(folder, 'install.js')], { stdio: 'inherit' })
 const electron = process.env.ELECTRON ?? installed()
 if (electron) {
-  // What only the stand-in can show is skipped here, and run by `npm test`.
+  // Tests that need the fake Electron are skipped here, and run by `npm test`.
   const env = { ...process.env, ELECTRON: electron, CI: '' }
   const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/electron/round-trips'], {
     env,

@@ -1,4 +1,4 @@
-/** Changes the SDK's logic in a seeded sample of places, one at a time, and lists the changes that no test notices: `npm run mutate -- --help`. */
+/** Mutates the SDK's logic in a seeded sample of places, one at a time, and lists the mutants that no test detects: `npm run mutate -- --help`. */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { drawMutants, placeMutants } from './mutate/mutants.mjs'

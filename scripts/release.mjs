@@ -1,4 +1,4 @@
-/** Makes the two tarballs to publish, with the pages that a registry shows: `npm run release`, after a build. Publishes nothing. */
+/** Creates the two tarballs to publish, with their registry pages: `npm run release`, after a build. Publishes nothing. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

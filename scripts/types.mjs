@@ -1,6 +1,6 @@
 /**
  * Writes the declarations: once for `import`, once for `require`, which needs its own copy under `"type": "commonjs"`.
- * Only what an entry reaches is kept, and relative imports get the extension that `moduleResolution: nodenext` asks for.
+ * Includes only files that an entry reaches, and adds the extension that `moduleResolution: nodenext` requires to relative imports.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import process from 'node:process'
 
 const OUT = 'dist/types'
 const ENTRIES = ['index.d.ts', 'server/index.d.ts', 'redis/index.d.ts', 'electron/main/index.d.ts', 'electron/preload/index.d.ts']
-/** A declaration names its neighbours in `from '…'` and `import('…')`. */
+/** Matches relative imports in a declaration file: `from '…'` and `import('…')`. */
 const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g
 
 rmSync(OUT, { recursive: true, force: true })
@@ -27,7 +27,7 @@ writeFileSync('dist/umd/package.json', `${JSON.stringify({ type: 'commonjs' })}\
 rmSync('dist/umd/types', { recursive: true, force: true })
 cpSync(OUT, 'dist/umd/types', { recursive: true })
 
-/** Keeps a declaration and everything it imports; rewrites its imports on the way. */
+/** Copies a declaration file and everything that it imports, and rewrites its imports. */
 function keep(path) {
   const file = join(OUT, path)
   if (kept.has(file)) return

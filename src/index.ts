@@ -1,9 +1,9 @@
-/** Foyer: sign-in, sessions, lobbies and Activities for games in a page, a worker or Electron. A table of contents and nothing else. */
+/** Entry `foyer-sdk`: sign-in, sessions, lobbies and Activities for games in a page, a worker or Electron. @module foyer-sdk */
 
-// The client
+// Client
 export { Client } from './browser/client'
 export type { DeviceArgs, DeviceOptions } from './client/methods/accounts'
-export type { AuthorizeOptions, SignInOptions } from './client/client'
+export type { AuthorizeOptions, SignInOptions } from './client/sign-in-options'
 export type { ClientEvents, ClientStatus } from './client/events'
 export type { ClientOptions } from './client/options'
 export type { CurrentUser } from './client/methods/user'
@@ -13,7 +13,7 @@ export type { ServiceOptions, ServiceConfig } from './service/config'
 export type { ActivityLaunch } from './activity/launch'
 export type { ActivityParticipant } from './activity/participants'
 
-// Signing in
+// Authorization
 export { AuthorizationArgs, IntegrationType } from './authorization/args'
 export type { AuthorizationArgsFields, AuthorizationCodeChallenge } from './authorization/args'
 export type { AuthorizationCodeVerifier } from './authorization/pkce'
@@ -26,7 +26,7 @@ export type { RedirectOptions } from './browser/redirect'
 export { relayCallback } from './browser/relay'
 export type { RelayStatus } from './browser/relay'
 
-// A window of Electron
+// Electron windows
 export { connectMainClient, hasMainClient } from './electron/renderer'
 export type { WindowClient } from './electron/renderer'
 
@@ -44,7 +44,7 @@ export { memoryStore } from './tokens/session/token-store'
 export type { TokenStore } from './tokens/session/token-store'
 export type { IdTokenClaims, TokenSet } from './tokens/token-set'
 
-// Lobbies and limits
+// Lobbies and rate limits
 export { lobbyStream } from './browser/lobby-stream'
 export { parseLobbyUpdate } from './lobbies/lobby-events'
 export type { LobbyUpdate, LobbyUpdates, StreamTools } from './lobbies/lobby-events'

@@ -1,4 +1,4 @@
-/** Writes which mutants a test file runs, when a run asks for it. */
+/** Records which mutants a test file executes, if the run requests it. */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

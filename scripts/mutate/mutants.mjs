@@ -1,4 +1,4 @@
-/** Draws mutants from the source by a seed, and writes the source with those mutants in it, switched off. */
+/** Draws mutants from the source by a seed, and writes the source with those mutants in it, inactive. */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -6,11 +6,11 @@ import process from 'node:process'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 
 export const CACHE = resolve('.cache/mutate')
-/** Texts and literal objects are left out: a changed message or a changed table is not a change of logic. */
+/** String and object literals are left out: a changed message or table is no change of logic. */
 const OPTIONS = { plugins: null, ignorers: [], excludedMutations: ['StringLiteral', 'ObjectLiteral'] }
 const quiet = { debug: () => {}, info: () => {}, isDebugEnabled: () => false }
 
-/** As many mutants of each folder as asked for. One seed gives one sample of one state of the source. */
+/** Draws that many mutants of each folder. A seed always gives the same sample of the same source. */
 export async function drawMutants({ seed, sample, folders }) {
   const drawn = []
   for (const folder of folders) {
@@ -26,7 +26,7 @@ export async function drawMutants({ seed, sample, folders }) {
   return drawn
 }
 
-/** Writes the files to run the tests on: the source with the drawn mutants in it. Returns the mutants with the ids by which they are switched on. */
+/** Writes the files to test: the source with the drawn mutants in it. Returns the mutants with the ids that activate them. */
 export async function placeMutants(drawn) {
   await rm(CACHE, { recursive: true, force: true })
   const names = [...new Set(drawn.map(({ fileName }) => fileName))]
@@ -41,7 +41,7 @@ export async function placeMutants(drawn) {
   return drawn.map((mutant) => ({ ...mutant, id: ids.get(identity(mutant)) }))
 }
 
-/** The file that stands in for a source file while the tests run. */
+/** Returns the path of the file that replaces a source file in the tests. */
 export function instrumentedPath(name) {
   return join(CACHE, 'source', relative(process.cwd(), name))
 }
@@ -60,7 +60,7 @@ async function readSources(folder) {
   )
 }
 
-/** The mutant with the text that it replaces, for the list of survivors. */
+/** Describes the mutant with the code that it replaces, for the list of survivors. */
 function describe(mutant, { folder, files }) {
   const lines = files.find(({ name }) => name === mutant.fileName).content.split('\n')
   const { start, end } = mutant.location
@@ -79,7 +79,7 @@ async function write(path, content) {
   await writeFile(path, content)
 }
 
-/** The list in an order that the text alone decides: sorted by a hash of the text and the place in the list. */
+/** Shuffles the list deterministically: sorted by a hash of the seed string and the index. */
 function shuffled(list, text) {
   const weight = (index) => createHash('sha256').update(`${text} ${index}`).digest('hex')
   return list

@@ -1,4 +1,4 @@
-/** Prints what came out: the survivors with their change, and a table with the share of noticed mutants per folder. */
+/** Prints the result: the surviving mutants with their change, and a table of detected mutants per folder. */
 import { place } from './runs.mjs'
 
 const SURVIVED = new Set(['passed', 'not run'])

@@ -1,15 +1,15 @@
-/** Runs the tests: once on all mutants switched off, to learn which test files run which mutant, then once for each mutant. */
+/** Runs the tests: once with all mutants inactive, to record which test files execute which mutant, then once for each mutant. */
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { CACHE } from './mutants.mjs'
 
-/** Starting the test runner, on a busy machine. */
+/** Start-up time of the test runner on a busy machine. */
 const STARTUP_MS = 60_000
 const HANGS_AFTER = 5
 
-/** The test files that run each mutant, quick ones first, with the time each file takes. Files that fail without a mutant are left out. */
+/** Maps each mutant to the test files that execute it, fastest first, with their times. Files that fail without a mutant are left out. */
 export async function findCoveringTests(mutants) {
   const coverage = join(CACHE, 'coverage')
   const output = join(CACHE, 'tests.json')
@@ -26,7 +26,7 @@ export async function findCoveringTests(mutants) {
   )
 }
 
-/** Gives each mutant its `outcome`: `failed test` or `timeout` (noticed), `passed` or `not run` (survived). */
+/** Sets the `outcome` of each mutant: `failed test` or `timeout` (detected), `passed` or `not run` (survived). */
 export async function runMutants({ mutants, tests, cores }) {
   const queue = [...mutants]
   const worker = async () => {
@@ -38,7 +38,7 @@ export async function runMutants({ mutants, tests, cores }) {
   await Promise.all(Array.from({ length: cores }, worker))
 }
 
-/** File and line, as editors open them. */
+/** Formats file and line as editors open them. */
 export function place({ fileName, location }) {
   return `${fileName.slice(process.cwd().length + 1)}:${location.start.line + 1}`
 }
@@ -53,10 +53,10 @@ async function runMutant({ id }, tests) {
   return code === 0 ? 'passed' : 'failed test'
 }
 
-/** The exit code of a run, or null when it was ended for taking too long. */
+/** Resolves with the exit code of a run, or null if it was killed after its time limit. */
 function vitest({ args, env, timeout }) {
   const command = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'scripts/mutate/vitest.config.mjs', ...args]
-  // A group of its own, so that a test process that hangs ends with the run.
+  // A separate process group, so that a hanging test process is killed with the run.
   const run = spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: 'ignore', detached: true })
   const end = () => process.kill(0 - run.pid, 'SIGKILL')
   const interrupt = () => (end(), process.exit(130))

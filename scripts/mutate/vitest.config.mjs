@@ -10,7 +10,7 @@ import { instrumentedPath } from './mutants.mjs'
 const { resolve: resolution, test } = project({ mode: 'test', command: 'serve' })
 const chosen = JSON.parse(process.env.MUTATE_TESTS ?? 'null')
 
-/** Test files in the order given: the quick ones first, since the first failure ends a run. */
+/** Runs test files in the given order: fastest first, since the first failure ends a run. */
 class InOrder extends BaseSequencer {
   sort(files) {
     return chosen ? [...files].sort((a, b) => chosen.indexOf(a.moduleId) - chosen.indexOf(b.moduleId)) : super.sort(files)
@@ -32,7 +32,7 @@ export default defineConfig({
   ],
   test: {
     ...test,
-    // Browsers, packages and other processes run what is built, not the source: they cannot notice a mutant here.
+    // Browsers, packages and other processes run the build, not the source: they cannot detect a mutant here.
     include: ['test/{unit,flows,attacks,cases}/**/*.test.ts'],
     exclude: ['test/flows/redis/processes.test.ts', 'test/attacks/{windows,electron-windows}.test.ts', 'test/unit/rate-limit/soak.test.ts'],
     globalSetup: [],
@@ -40,7 +40,7 @@ export default defineConfig({
     sequence: { sequencer: InOrder },
     maxWorkers: chosen ? 1 : test.maxWorkers,
     bail: chosen ? 1 : 0,
-    // A mutant that waits for ever is noticed by this.
+    // A mutant that never finishes is detected by this timeout.
     testTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
   },

@@ -1,4 +1,4 @@
-/** What a registry shows of a package: its README and the addresses in its package.json, made from the repository's address, if there is one. */
+/** Registry page of a package: its README and the URLs in its package.json, based on the repository's URL, if there is one. */
 import { posix } from 'node:path'
 
 /** A link or a picture in Markdown, its brackets and its target. */
@@ -7,8 +7,8 @@ const PICTURE = /<picture>.*?<\/picture>\n*|<img\b[^>]*>\n*/gs
 const ADDRESS = /\b(src|srcset|href)="([^"]+)"/g
 
 /**
- * The README as a registry can show it. A registry knows no file of the repository: links and pictures become absolute, or, while there is
- * no address, plain words and nothing. `folder` is the package's in the repository.
+ * Rewrites the README for a registry, which has no other file of the repository: links and pictures become absolute, or, without a
+ * repository URL, plain text and nothing. `folder` is the package's folder in the repository.
  */
 export function registryPage(text, { repository, folder, files }) {
   const absolute = (target, kind) => `${repository}/${kind}/main/${posix.join(folder, target)}`
@@ -25,7 +25,7 @@ export function registryPage(text, { repository, folder, files }) {
   })
 }
 
-/** The package.json with the addresses that a registry links to; unchanged while there is no repository. */
+/** Adds the URLs that a registry links to; returns the package.json unchanged if there is no repository. */
 export function registryManifest(manifest, { repository, folder }) {
   if (!repository) return manifest
   return {
@@ -36,7 +36,7 @@ export function registryManifest(manifest, { repository, folder }) {
   }
 }
 
-/** A page that is inside the package can be named, if not linked. */
+/** A file inside the package can be named, but not linked. */
 function plainWords(words, file, files) {
   return files.includes(file) && !words.includes(file) ? `${words} (\`${file}\`)` : words
 }
@@ -45,7 +45,7 @@ function isAbsolute(target) {
   return /^(?:[a-z]+:|#)/.test(target)
 }
 
-/** Changes what is not a block of code. */
+/** Rewrites the text outside code blocks. */
 function outsideCode(text, change) {
   return text
     .split(/(^```.*?^```$)/ms)

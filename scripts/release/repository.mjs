@@ -1,2 +1,2 @@
-/** Where the source can be read, without a slash at its end: `https://host/owner/foyer`. Empty until there is such a place. */
+/** URL of the public source repository, without a trailing slash: `https://host/owner/foyer`. Empty until it is published. */
 export const REPOSITORY = ''

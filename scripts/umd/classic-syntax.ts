@@ -1,10 +1,10 @@
-/** Brings the one file down to ES2017, and makes it smaller in ways that the build's own minifier does not know. */
+/** Compiles the UMD bundle to ES2017, and applies size optimizations that the build's own minifier lacks. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { minify } from 'terser'
 import { type Plugin, transformWithOxc } from 'vite'
 
-/** Ours, where there is one, in place of the usual ones: those are eight times as long, for engines older than ES2017. */
+/** Replaces the compiler's helpers with ours where we have one: the originals are eight times as long, for engines older than ES2017. */
 const HELPERS = fileURLToPath(new URL('./helpers/', import.meta.url))
 
 export function classicSyntax(): Plugin {
@@ -12,12 +12,12 @@ export function classicSyntax(): Plugin {
     name: 'classic-syntax',
     enforce: 'pre',
     async transform(code, id) {
-      // The bundler's own runtime is marked as pure by comments that minifying would take away: what nobody uses of it is dropped.
+      // The bundler marks its own runtime as pure with comments that minifying would remove: unused parts of it are dropped first.
       if (id.startsWith(HELPERS) || id.includes('rolldown/runtime')) return undefined
-      // Fields by plain assignment: nothing in the bundle can tell the difference.
+      // Define fields by plain assignment: no code in the bundle depends on the difference.
       const assumptions = { setPublicClassFields: true, noDocumentAll: true, pureGetters: true }
       const lowered = await transformWithOxc(code, id, { target: 'es2017', assumptions, sourcemap: false })
-      // A getter has no effect, a method is never called with `new`, and nobody asks a function how many parameters it has.
+      // A getter has no side effect, a method is never called with `new`, and no code reads the `length` of a function.
       const compress = { passes: 3, pure_getters: true, unsafe_arrows: true, unsafe_methods: true, keep_fargs: false }
       const { code: small = '' } = await minify(lowered.code, { module: true, ecma: 2017, compress })
       return { code: small.replace(/@oxc-project\/runtime\/helpers\/(\w+)/g, helper), map: null }

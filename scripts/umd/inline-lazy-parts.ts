@@ -1,14 +1,14 @@
-/** One classic script has no parts to load later. Left to the bundler, each `import()` would wrap every module in a function of its own. */
+/** Inlines lazily imported modules: a classic script cannot load more later. The bundler alone would wrap every such module in a function. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** `(await import('./part')).name` first, then what is left: `import('./part')`, for all that the part exports. `loadOnce` is for what may not come. */
-const ONE_NAME = /\(await (?:import\('([^']+)'\)|loadOnce\(\(\) => import\('([^']+)'\)\)\(\))\)\.(\w+)/g
-const WHOLE = /\bloadOnce\(\(\) => import\('([^']+)'\)\)\(\)|\bimport\('([^']+)'\)/g
+/** `(await import('./part')).name`, for one export. All remaining `import('./part')` become an object of all exports. Both also in `memoizedImport`. */
+const ONE_NAME = /\(await (?:import\('([^']+)'\)|memoizedImport\(\(\) => import\('([^']+)'\)\)\(\))\)\.(\w+)/g
+const WHOLE = /\bmemoizedImport\(\(\) => import\('([^']+)'\)\)\(\)|\bimport\('([^']+)'\)/g
 const EXPORTED = /^export (?:(?:async )?(?:function|const|class)|\{) (\w+)/gm
 
-/** `folder`: the modules whose parts are meant. */
+/** `folder`: the folder of the modules whose imports are inlined. */
 export function inlineLazyParts(folder: string): Plugin {
   return {
     name: 'inline-lazy-parts',

@@ -1,4 +1,4 @@
-/** Private names as ordinary properties that nothing lists: brought down to ES2017 as a WeakMap each, they would be a tenth of the classic script. */
+/** Compiles private names to hidden ordinary properties. As WeakMaps, the ES2017 default, they would be a tenth of the classic script. */
 import { type ESTree, parseSync, type Plugin, Visitor } from 'vite'
 
 interface Edit {
@@ -7,26 +7,26 @@ interface Edit {
   readonly text: string
 }
 
-/** What the private names of one class become. */
+/** Replacements of the private names of one class. */
 interface Scope {
   readonly className: string | undefined
   readonly plain: ReadonlyMap<string, string>
 }
 
-/** Acts on the one file that holds every class. */
+/** Transforms the one file that contains every class. */
 export function plainPrivateNames(): Plugin {
   return { name: 'plain-private-names', renderChunk: (code) => ({ code: withPlainNames(code), map: null }) }
 }
 
 /**
- * `#name` becomes `$0`, `$1` and so on, counted anew in each class, and on in a class that extends it. The fields that are left must then
- * be brought down by assignment (`setPublicClassFields`): that keeps them hidden.
+ * `#name` becomes `$0`, `$1` and so on, numbered per class, and continued in a class that extends it. The remaining fields must then
+ * be compiled to assignments (`setPublicClassFields`), which keeps them hidden.
  */
 export function withPlainNames(code: string): string {
   const edits: Edit[] = []
   const scopes: Scope[] = []
   const names = new Map<ESTree.Class, string>()
-  /** By class: its private names and those of the classes that it extends. */
+  /** Per class: its private names and those of its base classes. */
   const totals = new Map<string, number>()
   const enter = (node: ESTree.Class) => {
     const className = names.get(node) ?? node.id?.name
@@ -51,21 +51,21 @@ export function withPlainNames(code: string): string {
   return `${hideFields.toString()}\n${apply(edits, code)}`
 }
 
-/** Makes the properties `$0` and so on, which `JSON.stringify`, `console.log`, `Object.keys` and `{...spread}` do not see. Returns `value`. */
+/** Defines the properties `$0` and so on as non-enumerable: `JSON.stringify`, `console.log`, `Object.keys` and `{...spread}` skip them. Returns `value`. */
 function hideFields(object: object, end: number, value?: unknown): unknown {
-  // What is there already is a field or a private method of the class that this one extends.
+  // An existing property is a field or a private method of the base class.
   for (let n = 0; n < end; n++) if (!(`$${n}` in object)) Object.defineProperty(object, `$${n}`, { writable: true, enumerable: false })
   return value
 }
 
-/** How many private names a class finds taken. */
+/** Number of private names that base classes use. */
 function inherited({ superClass }: ESTree.Class, totals: ReadonlyMap<string, number>): number {
   if (!superClass) return 0
   if (superClass.type !== 'Identifier') throw new Error('A class extends something without a name.')
   return totals.get(superClass.name) ?? 0
 }
 
-/** The fields of each object come first. */
+/** Returns the initializers that run first on each object. */
 function privateMembers({ body }: ESTree.Class) {
   const members = body.body.flatMap((member) => ('key' in member && member.key.type === 'PrivateIdentifier' ? [member] : []))
   const fields = members.flatMap((member) => (member.type === 'PropertyDefinition' && !member.static ? [member] : []))
@@ -73,7 +73,7 @@ function privateMembers({ body }: ESTree.Class) {
   return { fields, all: [...new Set(named)] }
 }
 
-/** The first field hides them all; one without a value then needs nothing more. */
+/** The first field hides all of them; a field without a value then needs no further code. */
 function fieldEdits(fields: readonly ESTree.PropertyDefinition[], first: number): Edit[] {
   return fields.flatMap(({ key, value, start, end }, i) => {
     const hiding = `hideFields(this, ${first + fields.length}`
@@ -87,7 +87,7 @@ function fieldEdits(fields: readonly ESTree.PropertyDefinition[], first: number)
   })
 }
 
-/** `#name in it`: what somebody has parsed or copied together is not of the class, whatever its properties are. */
+/** Compiles `#name in it`: an object that was parsed or copied is not an instance of the class, whatever its properties are. */
 function brandCheck({ left, right }: ESTree.BinaryExpression | ESTree.PrivateInExpression, scopes: readonly Scope[]): Edit[] {
   if (left.type !== 'PrivateIdentifier') return []
   const { className, plain } = scopeOf(left, scopes)
@@ -103,7 +103,7 @@ function scopeOf({ name }: ESTree.PrivateIdentifier, scopes: readonly Scope[]): 
 
 const spanOf = ({ start, end }: ESTree.Span) => ({ start, end })
 
-/** In order. Of two for the same place the first counts, and what lies within a piece that has been replaced is gone with it. */
+/** Applies the edits in order. Of two edits at the same place the first wins; an edit inside replaced code is dropped. */
 function apply(edits: readonly Edit[], code: string): string {
   let at = 0
   let applied = ''

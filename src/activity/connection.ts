@@ -1,4 +1,4 @@
-/** The conversation with an Activity's host window: handshake, commands with their answers, events, and the end. */
+/** Connection to an Activity's host window: handshake, commands, events and closing. */
 import type { Clock } from '../foundation/clock'
 import { randomText } from '../foundation/random'
 import { ApiError, NetworkError } from '../foundation/errors'
@@ -7,71 +7,72 @@ import type { HostWindow } from './host'
 import type { ActivityLaunch } from './launch'
 import { FRAME, HANDSHAKE, type HostMessage, nameOfClosing, nameOfRefusal, readMessage } from './message'
 
-/** How long a host may take to answer, in ms. */
+/** Time-out in ms of the handshake and of a command. */
 const TIMEOUT = 10_000
 
 export interface ConnectionOptions {
   host: HostWindow
   clock: Clock
-  /** Ends the conversation. */
+  /** Closes the connection. */
   closeSignal: AbortSignal
   launch: ActivityLaunch
   clientId: string
-  /** What the host is asked to tell. */
+  /** Events to subscribe to. */
   events: readonly string[]
-  /** Gets every event after the handshake. */
+  /** Called with every event after the handshake. */
   onEvent: (event: string, data: unknown) => void
-  /** The host has ended the conversation. */
+  /** Called when the host closes the connection. */
   onClose: (reason: ApiError) => void
 }
 
 export interface CommandOptions {
-  /** Of `SUBSCRIBE`: which event. */
+  /** Event name of a `SUBSCRIBE` command. */
   event?: string
-  /** ms. Default: 10,000. A command that asks the player needs more. */
+  /** Time-out in ms. Default: 10,000. Commands that show the player a dialog need more. */
   timeout?: number
   signal?: AbortSignal | undefined
 }
 
-/** A host that has said READY, and tells what it was asked to tell. */
+/** Established connection to a host. */
 export interface ActivityConnection {
-  /** @throws ApiError when the host refuses; its `apiCode` is the host's code. @throws NetworkError `timed_out`, `aborted`. */
+  /** Sends a command. @throws ApiError with the host's code as `apiCode`. @throws NetworkError `timed_out`, `aborted`. */
   command(name: string, args?: object, options?: CommandOptions): Promise<unknown>
 }
 
 /**
- * Shakes hands, and subscribes. A conversation that does not come that far hears nothing more.
- * @throws NetworkError `timed_out`, `aborted`. @throws ApiError when the host refuses, or closes at once, for example `invalid_client_id`.
+ * Performs the handshake and subscribes to the events. A failed connection receives nothing more.
+ *
+ * @throws NetworkError `timed_out`, `aborted`. @throws ApiError if the host refuses or closes, for example `invalid_client_id`.
  */
 export async function connect(options: ConnectionOptions): Promise<ActivityConnection> {
-  const conversation = new Conversation(options)
+  const connection = new HostConnection(options)
   try {
-    await conversation.shakeHands()
-    await Promise.all(options.events.map((event) => conversation.command('SUBSCRIBE', {}, { event })))
+    await connection.performHandshake()
+    await Promise.all(options.events.map((event) => connection.command('SUBSCRIBE', {}, { event })))
   } catch (error) {
-    conversation.end(error)
+    connection.end(error)
     throw error
   }
-  return conversation
+  return connection
 }
 
-class Conversation implements ActivityConnection {
+class HostConnection implements ActivityConnection {
   readonly #options: ConnectionOptions
   readonly #ended = new AbortController()
   readonly #waiting = new Map<string, Deferred<unknown>>()
   readonly #handshake: Deferred<unknown>
-  /** Why it has ended. */
+  /** Reason of the end; undefined while connected. */
   #reason: unknown
 
   constructor(options: ConnectionOptions) {
     this.#options = options
-    this.#handshake = this.#pend('activity handshake', {})
+    this.#handshake = this.#createDeferred('activity handshake', {})
   }
 
-  shakeHands(): Promise<unknown> {
+  performHandshake(): Promise<unknown> {
     const { host, launch, clientId, closeSignal } = this.#options
     closeSignal.addEventListener('abort', () => this.#ended.abort(), { signal: this.#ended.signal })
-    host.listen((message) => this.#hear(readMessage(message)), this.#ended.signal)
+    host.listen((message) => this.#receive(readMessage(message)), this.#ended.signal)
     host.post([HANDSHAKE, { v: 1, encoding: 'json', client_id: clientId, frame_id: launch.frameId }])
     return this.#handshake.promise
   }
@@ -79,7 +80,7 @@ class Conversation implements ActivityConnection {
   command(name: string, args: object = {}, { event, ...options }: CommandOptions = {}): Promise<unknown> {
     if (this.#reason) return Promise.reject(this.#reason)
     const nonce = uuid()
-    const pending = this.#pend(`activity ${name}`, options)
+    const pending = this.#createDeferred(`activity ${name}`, options)
     if (pending.signal.aborted) return pending.promise
     this.#waiting.set(nonce, pending)
     pending.signal.addEventListener('abort', () => this.#waiting.delete(nonce))
@@ -94,21 +95,21 @@ class Conversation implements ActivityConnection {
     for (const pending of this.#waiting.values()) pending.reject(reason)
   }
 
-  #pend(route: string, { timeout = TIMEOUT, signal }: CommandOptions): Deferred<unknown> {
+  #createDeferred(route: string, { timeout = TIMEOUT, signal }: CommandOptions): Deferred<unknown> {
     const { clock, closeSignal } = this.#options
     return createDeferred<unknown>(clock, { timeout, signals: [signal, closeSignal], makeError: (code) => new NetworkError(code, route) })
   }
 
-  #hear(message: HostMessage | undefined): void {
+  #receive(message: HostMessage | undefined): void {
     if (message?.kind === 'close') return this.#close(message.code)
-    if (message?.kind === 'event') return this.#happen(message.event, message.data)
+    if (message?.kind === 'event') return this.#dispatchEvent(message.event, message.data)
     if (!message) return
     const pending = this.#waiting.get(message.nonce)
-    if (message.kind === 'answer') pending?.resolve(message.data)
+    if (message.kind === 'response') pending?.resolve(message.data)
     else pending?.reject(new ApiError(nameOfRefusal(message.code), 'activity', { status: 0, apiCode: message.code }))
   }
 
-  #happen(event: string, data: unknown): void {
+  #dispatchEvent(event: string, data: unknown): void {
     if (event === 'READY') this.#handshake.resolve(data)
     else if (this.#handshake.signal.aborted) this.#options.onEvent(event, data)
   }
@@ -120,7 +121,7 @@ class Conversation implements ActivityConnection {
   }
 }
 
-/** RFC 9562 version 4, from the same source of randomness as everything else. */
+/** Version 4 UUID (RFC 9562) from the same random source as all other values. */
 function uuid(): string {
   const bytes = atob(randomText().replace(/-/g, '+').replace(/_/g, '/'))
   const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')

@@ -1,41 +1,42 @@
-/** The window that an Activity is shown in, as a port: where messages are posted to, and whose messages are taken. */
+/** Port to the host window of an Activity, restricted to trusted origins. */
 import { ConfigurationError } from '../foundation/errors'
 
-/** The host window. It carries whole messages; only those of a trusted host are passed on. */
+/** Host window. Only messages of a trusted host are passed on. */
 export interface HostWindow {
   post(message: readonly [number, object]): void
   /** Passes messages on until the signal aborts. */
-  listen(hear: (message: unknown) => void, signal: AbortSignal): void
+  listen(receive: (message: unknown) => void, signal: AbortSignal): void
 }
 
 export interface HostTrust {
-  /** Origins that a host may have. */
+  /** Allowed origins of the host. */
   origins: readonly string[]
-  /** Whether any origin of this machine is taken as well: for a service that runs on it, whose host page may be on any port. */
+  /** Allows every loopback origin: with a local service, the host page may use any port. */
   loopback: boolean
-  /** Gets the origin of a window around this page that is not trusted: once for each. */
+  /** Called once per untrusted origin of an embedding window. */
   onIgnored: (origin: string) => void
 }
 
-/** RFC 8252 section 7.3, as an address or an origin. */
+/** Loopback address or origin (RFC 8252 section 7.3). */
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/
 
-/** Whether an address or an origin is one of this machine. */
+/** Returns true for a loopback address or origin. */
 export function isLoopback(address: string): boolean {
   return LOOPBACK.test(address)
 }
 
 /**
- * The window around this page. Messages are taken from that window and from trusted origins only, and never posted to `*`: a page that
- * frames the game without being the service learns nothing.
- * @throws ConfigurationError `no_activity_host` where nothing is around this page.
+ * Returns the port to the window that embeds this page. Accepts messages only from that window and from trusted origins, and never posts to
+ * `*`, so that a foreign embedding page receives nothing.
+ *
+ * @throws ConfigurationError `no_activity_host` if no window embeds this page.
  */
 export function hostWindow({ origins, loopback, onIgnored }: HostTrust): HostWindow {
   if (typeof window !== 'object' || window.parent === window)
     throw new ConfigurationError('no_activity_host', 'window.parent', {
-      remedy: 'The page was not opened as an Activity: look at getActivityLaunch() first',
+      remedy: 'The page was not opened as an Activity: check getActivityLaunch() first',
     })
-  // A host that shows the Activity in a window of its own answers from where it opened that.
+  // A host that shows the Activity in its own window responds from the opener of that window.
   const hosts = [window.parent, window.parent.opener].filter(isWindow)
   const trusts = (origin: string) => origins.includes(origin) || (loopback && isLoopback(origin))
   const ignored = new Set<string>()
@@ -45,15 +46,15 @@ export function hostWindow({ origins, loopback, onIgnored }: HostTrust): HostWin
   }
   return {
     post(message) {
-      // The browser delivers it to the origin that the host has, and drops the others.
+      // The browser delivers the message to the matching origin and drops the others.
       for (const host of hosts) for (const origin of targets(origins, trusts)) host.postMessage(message, origin)
     },
-    listen(hear, signal) {
-      const around = parentOrigin()
-      if (around && !trusts(around)) ignore(around)
+    listen(receive, signal) {
+      const parent = parentOrigin()
+      if (parent && !trusts(parent)) ignore(parent)
       const onMessage = ({ origin, source, data }: MessageEvent<unknown>) => {
         if (!hosts.some((host) => host === source)) return
-        if (trusts(origin)) hear(data)
+        if (trusts(origin)) receive(data)
         else ignore(origin)
       }
       window.addEventListener('message', onMessage, { signal })
@@ -61,23 +62,23 @@ export function hostWindow({ origins, loopback, onIgnored }: HostTrust): HostWin
   }
 }
 
-/** The host's origin where the browser gives it. Elsewhere every origin by name, and this page's own if a host on it would be trusted. */
+/** Returns the host's origin if the browser exposes it, otherwise all allowed origins, plus this page's own if it is trusted. */
 function targets(origins: readonly string[], trusts: (origin: string) => boolean): readonly string[] {
-  const around = parentOrigin()
-  if (around && trusts(around)) return [around]
+  const parent = parentOrigin()
+  if (parent && trusts(parent)) return [parent]
   return trusts(location.origin) ? [...new Set([...origins, location.origin])] : origins
 }
 
-/** Undefined where the browser does not say, and after the game has gone to another page within its frame. */
+/** Returns undefined if the browser does not expose it, or after a navigation within the frame. */
 function parentOrigin(): string | undefined {
-  // Firefox has no such list, which the DOM types promise.
+  // Missing in Firefox, although the DOM types declare it.
   const { ancestorOrigins }: { ancestorOrigins?: DOMStringList } = location
   if (ancestorOrigins) return ancestorOrigins[0]
   const referrer = document.referrer && new URL(document.referrer).origin
   return referrer === location.origin ? undefined : referrer || undefined
 }
 
-/** A window of another origin lets itself be asked for `postMessage` and little else. */
+/** Cross-origin windows allow access to `postMessage` and little else. */
 function isWindow(value: unknown): value is Window {
   return typeof value === 'object' && value !== null && 'postMessage' in value
 }

@@ -1,24 +1,28 @@
-/** Where an Activity was launched from: what the service puts into the address of its frame (supplement C.1). Pure. */
+/** Launch parameters that the service adds to the frame address of an Activity (docs/interface/activities.md#launch-parameters). Pure. */
 
-/** Anyone can write an address: verify on a backend whatever matters. */
+/** Launch parameters of an Activity. Unverified, because anyone can edit a URL; verify important values on a backend. */
 export interface ActivityLaunch {
-  /** The same for everybody who plays together; never used again after the last one left. A seed for a lobby, not a secret. */
+  /** Instance id, the same for all who play together; not reused after the last one left. Suitable to derive a lobby, but not a secret. */
   readonly instanceId: string
-  /** Names this frame to its host window. */
+  /** Id of this frame for its host window. */
   readonly frameId: string
-  /** `desktop` or `mobile`. */
+  /** Platform: `desktop` or `mobile`. */
   readonly platform: string
+  /** Guild id, if launched in a guild. */
   readonly guildId?: string
+  /** Channel id, if launched in a channel. */
   readonly channelId?: string
+  /** Id of the launch location. */
   readonly locationId?: string
-  /** What a link into the Activity carried along. */
+  /** Custom id of the link that opened the Activity. */
   readonly customId?: string
-  /** The player whose link led here. */
+  /** User id of the player whose link was used. */
   readonly referrerId?: string
+  /** Version of the host app on mobile platforms. */
   readonly mobileAppVersion?: string
 }
 
-/** Null outside an Activity. `query` is a location's `search`; its names turn into camel case. */
+/** Returns null outside an Activity. `query`: the `search` of a location; parameter names are converted to camel case. */
 export function parseLaunch(query: string): ActivityLaunch | null {
   const named = Array.from(new URLSearchParams(query), ([name, value]) => [
     name.replace(/_./g, ([, letter = '']) => letter.toUpperCase()),

@@ -1,4 +1,4 @@
-/** The messages between an Activity and its host window (supplement C.2): an opcode and a payload, by `postMessage`. Pure. */
+/** Messages between an Activity and its host window (docs/interface/activities.md#messages): an opcode and a payload, by `postMessage`. Pure. */
 import { isRecord } from '../foundation/encoding'
 import type { ActivityErrorCode } from '../foundation/errors'
 
@@ -6,14 +6,14 @@ export const HANDSHAKE = 0
 export const FRAME = 1
 const CLOSE = 2
 
-/** What a host says, decoded. */
+/** Decoded message of a host. */
 export type HostMessage =
   | { kind: 'event'; event: string; data: unknown }
-  | { kind: 'answer'; nonce: string; data: unknown }
-  | { kind: 'refusal'; nonce: string; code: number }
+  | { kind: 'response'; nonce: string; data: unknown }
+  | { kind: 'error'; nonce: string; code: number }
   | { kind: 'close'; code: number }
 
-/** Undefined for what is no message, whoever sent it. */
+/** Returns undefined for an invalid message. */
 export function readMessage(message: unknown): HostMessage | undefined {
   if (!Array.isArray(message) || !isRecord(message[1])) return undefined
   const [opcode, payload]: unknown[] = message
@@ -24,18 +24,18 @@ export function readMessage(message: unknown): HostMessage | undefined {
 
 function readFrame({ cmd, evt, nonce, data }: Readonly<Record<string, unknown>>): HostMessage | undefined {
   if (typeof nonce === 'string') {
-    return evt === 'ERROR' ? { kind: 'refusal', nonce, code: codeOf(data) } : { kind: 'answer', nonce, data }
+    return evt === 'ERROR' ? { kind: 'error', nonce, code: codeOf(data) } : { kind: 'response', nonce, data }
   }
   return cmd === 'DISPATCH' && typeof evt === 'string' ? { kind: 'event', event: evt, data } : undefined
 }
 
-/** 1000 is the code of what has no other. */
+/** 1000 is the default code. */
 function codeOf(data: unknown): number {
   const code = isRecord(data) ? data['code'] : undefined
   return typeof code === 'number' && Number.isSafeInteger(code) ? code : 1000
 }
 
-/** The names of a host's refusals (supplement C.2). */
+/** Names of a host's error codes (docs/interface/activities.md#messages). */
 const NAMES: Readonly<Record<number, ActivityErrorCode>> = {
   4000: 'invalid_payload',
   4002: 'invalid_command',
@@ -52,7 +52,7 @@ const NAMES: Readonly<Record<number, ActivityErrorCode>> = {
 
 export const nameOfRefusal = (code: number): ActivityErrorCode => NAMES[code] ?? 'host_error'
 
-/** The names of the codes that a host closes with, where they are more than an end (supplement C.2). */
+/** Names of a host's close codes, except normal ends (docs/interface/activities.md#messages). */
 const CLOSINGS: Readonly<Record<number, ActivityErrorCode>> = {
   4000: 'invalid_client_id',
   4001: 'invalid_origin',

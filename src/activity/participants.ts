@@ -1,19 +1,22 @@
-/** Who is in an Activity, as its host window tells it (supplement C.3). */
+/** Participants of an Activity, as reported by its host window (docs/interface/activities.md#host-commands). */
 import { isRecord } from '../foundation/encoding'
 import { isUserId, type UserId } from '../foundation/ids'
 
+/** User in an Activity. */
 export interface ActivityParticipant {
+  /** User id. */
   readonly id: UserId
+  /** Unique user name. */
   readonly username: string
-  /** The name that others see, where the player has set one. */
+  /** Display name, or null if the user has set none. */
   readonly globalName: string | null
-  /** The name in this place, where there is one. */
+  /** Nickname in the guild, or null. */
   readonly nickname: string | null
-  /** The hash of the picture. */
+  /** Hash of the avatar image, or null. */
   readonly avatar: string | null
 }
 
-/** Undefined where there is no list, or anything in it that is no player. */
+/** Returns undefined unless the data contain a list of valid participants. */
 export function readParticipants(data: unknown): readonly ActivityParticipant[] | undefined {
   const list = isRecord(data) ? data['participants'] : undefined
   if (!Array.isArray(list)) return undefined

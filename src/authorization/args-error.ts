@@ -1,4 +1,4 @@
-/** Tells what is wrong with a sign-in's arguments. Loaded only when something is. */
+/** Messages for invalid sign-in arguments. Loaded only when arguments are invalid. */
 import { type Issue, ValidationError } from '../foundation/errors'
 import type { ArgumentField } from './validate-args'
 
@@ -7,7 +7,7 @@ type Rule = readonly [code: string, message: string]
 const TEXT: Rule = ['invalid_text', 'must be 1 to 512 visible ASCII characters']
 
 const RULES: Readonly<Record<ArgumentField, Rule>> = {
-  object: ['invalid_object', 'The arguments are no object, nullobj, or were moved away'],
+  object: ['invalid_object', 'must be an object, and neither nullobj nor moved'],
   clientId: ['invalid_id', 'must be a decimal string or a bigint; a number loses digits'],
   scopes: ['invalid_scopes', 'must be at least one OAuth scope, divided by single spaces; signIn needs openid among them'],
   state: ['invalid_text', `${TEXT[1]} that no other attempt is waiting with`],
@@ -17,7 +17,7 @@ const RULES: Readonly<Record<ArgumentField, Rule>> = {
   customSchemeParam: ['invalid_scheme', 'must be a URI scheme of the game alone: a-z first, then a-z 0-9 + . -, 64 characters at most'],
 }
 
-/** One error with an issue for each field. */
+/** Creates one error with an issue per field. */
 export function argumentError(fields: readonly ArgumentField[]): ValidationError {
   return new ValidationError('invalid_argument', fields.map(toIssue))
 }

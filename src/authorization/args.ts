@@ -1,32 +1,40 @@
-/** The arguments of a sign-in (S:190-202): what the game asks for, as one structure with setters, copies and a validity test. */
+/** Arguments of an authorization (docs/interface/authorization.md#arguments): a structure with setters, copy and validity check. */
 import { ownFields } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 
-/** How the application is installed (S:199, supplement A.1). */
+/** Installation type of the application: 0 (guild) or 1 (user) (docs/interface/authorization.md#integration-types). */
 export const IntegrationType = Object.freeze({ GuildInstall: 0, UserInstall: 1 })
 export type IntegrationType = (typeof IntegrationType)[keyof typeof IntegrationType]
 
-/** The public half of a PKCE pair (RFC 7636 section 4.2): 43 base64url characters, always S256. */
+/** Public half of a PKCE pair (RFC 7636 section 4.2). */
 export interface AuthorizationCodeChallenge {
+  /** Hash method. */
   method: 'S256'
+  /** SHA-256 of the verifier: 43 base64url characters. */
   challenge: string
 }
 
-/** What `AuthorizationArgs` holds. Every method that takes the class takes a plain object of these fields too. */
+/** Fields of `AuthorizationArgs`. Every method that accepts the class also accepts a plain object with these fields. */
 export interface AuthorizationArgsFields {
-  /** The application's id, as a decimal string or a bigint. Default: the id set on the client (S:194). */
+  /** Application id, as a decimal string or a bigint. Default: the id set on the client (docs/interface/authorization.md#arguments). */
   clientId?: string | bigint
-  /** Space-separated OAuth scopes, for example `Client.getDefaultPresenceScopes()` (S:195). */
+  /** Space-separated OAuth scopes, for example `Client.getDefaultPresenceScopes()` (docs/interface/authorization.md#scopes). */
   scopes?: string
-  /** Best left unset: the client then makes a secure random value (S:196). */
+  /** OAuth `state`. Default, and recommended: a secure random value (docs/interface/authorization.md#arguments). */
   state?: string
-  /** Comes back inside the ID token (S:197). Random unless given. */
+  /** Value that the ID token will contain (docs/interface/authorization.md#arguments). Default: a secure random value. */
   nonce?: string
-  /** From `createAuthorizationCodeVerifier()`, when the verifier is to stay with the caller (S:198). Without it the client makes the pair. */
+  /**
+   * Challenge from `createAuthorizationCodeVerifier()` if the caller stores the verifier itself
+   * (docs/interface/authorization.md#code-challenge). Default: the client creates the pair.
+   */
   codeChallenge?: AuthorizationCodeChallenge
-  /** How the application is installed (S:199). */
+  /** Installation type (docs/interface/authorization.md#integration-types). Default: none. */
   integrationType?: IntegrationType
-  /** `mygame` makes the answer arrive at `mygame:/authorize/callback` (S:200). */
+  /**
+   * Custom scheme of the redirect URI: `mygame` redirects to `mygame:/authorize/callback` (docs/interface/authorization.md#redirects).
+   * Default: the surface's redirect URI.
+   */
   customSchemeParam?: string
 }
 
@@ -35,11 +43,17 @@ const FIELDS = ['clientId', 'scopes', 'state', 'nonce', 'codeChallenge', 'integr
 type Changes = { [Field in keyof AuthorizationArgsFields]: AuthorizationArgsFields[Field] | undefined }
 
 /**
- * The argument structure of `Client.authorize`. A new one is valid, even when it is empty: faults of its content are reported by
- * `authorize`, not by `isValid`. Only `nullobj` and one whose content was moved away are invalid (S:202).
+ * Arguments of `Client.authorize`, as a class. A new object is valid even if it is empty: `authorize` reports invalid field values,
+ * `isValid` does not. Only `nullobj` and moved objects are invalid (docs/interface/authorization.md#arguments).
+ *
+ * @example
+ * ```ts
+ * const args = new AuthorizationArgs().setScopes(Client.getDefaultPresenceScopes()).setNonce('n-0S6_WzA2Mj')
+ * const result = await client.authorize(args)
+ * ```
  */
 export class AuthorizationArgs implements AuthorizationArgsFields {
-  /** The uninitialized instance: not valid, and it cannot be changed. */
+  /** Uninitialized instance: invalid and frozen. */
   static readonly nullobj: AuthorizationArgs = AuthorizationArgs.#createNull()
 
   clientId?: string | bigint
@@ -51,7 +65,7 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
   customSchemeParam?: string
   #valid = true
 
-  /** A copy of what it is given; the copy of an invalid object is invalid. */
+  /** Copies the given fields. The copy of an invalid object is invalid. */
   constructor(given?: AuthorizationArgsFields) {
     const fields = given ?? {}
     this.#valid = !(#valid in fields) || fields.#valid
@@ -65,41 +79,47 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
     return args
   }
 
-  /** `undefined` leaves the client's own id, as in every setter of an optional field. */
+  /** Sets the application id; `undefined` restores the default. @throws ConfigurationError `invalid_argument` if this object is invalid. */
   setClientId(clientId: string | bigint | undefined): this {
     return this.#set({ clientId })
   }
 
+  /** Sets the scopes. @throws ConfigurationError `invalid_argument` if this object is invalid. */
   setScopes(scopes: string): this {
     return this.#set({ scopes })
   }
 
+  /** Sets the state; `undefined` restores the default. @throws ConfigurationError `invalid_argument` if this object is invalid. */
   setState(state: string | undefined): this {
     return this.#set({ state })
   }
 
+  /** Sets the nonce; `undefined` restores the default. @throws ConfigurationError `invalid_argument` if this object is invalid. */
   setNonce(nonce: string | undefined): this {
     return this.#set({ nonce })
   }
 
+  /** Sets the PKCE challenge; `undefined` restores the default. @throws ConfigurationError `invalid_argument` if this object is invalid. */
   setCodeChallenge(codeChallenge: AuthorizationCodeChallenge | undefined): this {
     return this.#set({ codeChallenge })
   }
 
+  /** Sets the installation type; `undefined` removes it. @throws ConfigurationError `invalid_argument` if this object is invalid. */
   setIntegrationType(integrationType: IntegrationType | undefined): this {
     return this.#set({ integrationType })
   }
 
+  /** Sets the custom scheme; `undefined` restores the default. @throws ConfigurationError `invalid_argument` if this object is invalid. */
   setCustomSchemeParam(customSchemeParam: string | undefined): this {
     return this.#set({ customSchemeParam })
   }
 
-  /** A copy of its own. The copy of an invalid object is invalid. */
+  /** Returns an independent copy. The copy of an invalid object is invalid. */
   clone(): AuthorizationArgs {
     return new AuthorizationArgs(this)
   }
 
-  /** Hands the content on to a new object and leaves this one empty and invalid. */
+  /** Moves the content to a new object and leaves this one empty and invalid. */
   move(): AuthorizationArgs {
     const moved = this.clone()
     if (!Object.isFrozen(this)) {
@@ -109,12 +129,12 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
     return moved
   }
 
-  /** Whether it holds a valid object. */
+  /** Returns false for `nullobj` and moved objects. */
   isValid(): boolean {
     return this.#valid
   }
 
-  /** Plain data for `JSON.stringify`: a bigint id as its decimal text, which is as good an id. */
+  /** Returns plain data for `JSON.stringify`, with a bigint id as a decimal string. */
   toJSON(): AuthorizationArgsFields {
     const fields = pickFields(this)
     return typeof fields.clientId === 'bigint' ? { ...fields, clientId: String(fields.clientId) } : fields
@@ -122,7 +142,7 @@ export class AuthorizationArgs implements AuthorizationArgsFields {
 
   /** Replaces one field; undefined clears it. */
   #set(fields: Changes): this {
-    if (!this.#valid) throw new ConfigurationError('invalid_argument', 'args: nullobj, or were moved away')
+    if (!this.#valid) throw new ConfigurationError('invalid_argument', 'AuthorizationArgs setter: the object is nullobj or was moved')
     for (const field of FIELDS) if (field in fields) delete this[field]
     copyFields(pickFields(fields), this)
     return this
@@ -134,7 +154,7 @@ function copyFields(from: AuthorizationArgsFields, to: AuthorizationArgsFields):
   Object.assign(to, rest, codeChallenge && { codeChallenge: { ...codeChallenge } })
 }
 
-/** Only the object's own fields that are there: an absent one must stay absent. */
+/** Copies own, defined fields only: an absent field must stay absent. */
 function pickFields(fields: Changes): AuthorizationArgsFields {
   const own = ownFields(fields)
   return Object.fromEntries(FIELDS.filter((field) => own[field] !== undefined).map((field) => [field, own[field]]))

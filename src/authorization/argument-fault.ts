@@ -1,8 +1,8 @@
-/** The error of a sign-in with unsound arguments. Its texts load when they are needed. */
+/** Creates the error for invalid sign-in arguments. Its messages are loaded on demand. */
 import { ConfigurationError, type FoyerError } from '../foundation/errors'
 import type { ArgumentField } from './validate-args'
 
-/** Where the texts cannot be fetched, the error has the same code and names the same fields. */
+/** If the messages cannot be loaded, the error has the same code and lists the same fields. */
 export async function argumentFault(fields: readonly ArgumentField[]): Promise<FoyerError> {
   try {
     return (await import('./args-error')).argumentError(fields)

@@ -1,26 +1,32 @@
-/** The stored form of a pending sign-in, and how long and how many are kept. What is read is checked like anything from outside. Pure. */
+/** Stored form of a pending sign-in, with its limits. Decoding validates every field. Pure. */
 import { isRecord, isText, ownFields } from '../foundation/encoding'
 import { isApplicationId } from '../foundation/ids'
 import { Secret } from '../foundation/secret'
 import type { Attempt } from './request'
 
-/** Records that are kept at once; one more takes the place of the oldest. */
+/** Maximum number of stored records; the oldest one is replaced. */
 export const MAX_RECORDS = 8
-/** How long a record is good for, in ms. */
+/** Lifetime of a record in ms. */
 const LIFETIME = 600_000
-/** Any text. */
-const ANY = /^/
+/** Matches any string. */
+const ANY_STRING = /^/
 
-/** Plain data: the verifier is readable in it. */
+/** Plain data with the verifier in clear text. */
 export function encodeAttempt({ verifier, ...attempt }: Attempt): object {
   return { ...attempt, verifier: verifier?.reveal() }
 }
 
-/** Undefined for anything that is no record. */
+/** Returns undefined for invalid data. */
 export function decodeAttempt(value: unknown): Attempt | undefined {
   if (!isRecord(value)) return undefined
   const { state, nonce, owner, clientId, scopes, redirectUri, verifier, begun, page } = ownFields(value)
-  if (!isText(state, ANY) || !isText(nonce, ANY) || !isText(owner, ANY) || !isText(scopes, ANY) || !isText(redirectUri, ANY))
+  if (
+    !isText(state, ANY_STRING) ||
+    !isText(nonce, ANY_STRING) ||
+    !isText(owner, ANY_STRING) ||
+    !isText(scopes, ANY_STRING) ||
+    !isText(redirectUri, ANY_STRING)
+  )
     return undefined
   if (!isApplicationId(clientId) || typeof begun !== 'number') return undefined
   return {
@@ -31,8 +37,8 @@ export function decodeAttempt(value: unknown): Attempt | undefined {
     scopes,
     redirectUri,
     begun,
-    verifier: isText(verifier, ANY) ? new Secret(verifier) : undefined,
-    page: isText(page, ANY) ? page : undefined,
+    verifier: isText(verifier, ANY_STRING) ? new Secret(verifier) : undefined,
+    page: isText(page, ANY_STRING) ? page : undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-/** Takes callbacks that reach the game by themselves, after a redirect or as deep links. Loaded when the first one comes. */
+/** Handles callbacks delivered from outside, after a redirect or as deep links. Loaded with the first one. */
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
 import { memoizedImport } from '../foundation/lazy'
@@ -7,10 +7,14 @@ import type { AuthorizationFlow } from './flow'
 import type { Attempt } from './request'
 import { type AuthorizationResult, type ClientIdentity, ownerOf } from './result'
 
-/** How long a callback gives the same result again, in ms: pages run their start-up code twice, systems deliver a link twice. */
+/**
+ * Time in ms during which a repeated callback returns the same result: pages may run start-up code twice, systems may deliver a link twice.
+ */
 const REPLAY_WINDOW = 60_000
 
-/** Finds the attempt that this client began on a page before, and removes it: a callback counts once. Another client's stays where it is. */
+/**
+ * Finds and removes an attempt that this client started on a previous page, so that a callback works once. Attempts of other clients stay.
+ */
 export type FindAttempt = (state: string, owner: string) => Promise<Attempt | undefined>
 
 export interface CallbackHandlerOptions extends ClientIdentity {
@@ -19,12 +23,12 @@ export interface CallbackHandlerOptions extends ClientIdentity {
   clock: Clock
 }
 
-/** The result of a callback. One that belongs to no attempt is refused and disturbs none. */
+/** Resolves with the result of a callback. A callback without a matching attempt is rejected and affects no other attempt. */
 export type CallbackHandler = (url: string) => Promise<AuthorizationResult>
 
 export function createCallbackHandler(options: CallbackHandlerOptions): CallbackHandler {
   const { flow, findAttempt, clock } = options
-  const taken = new Map<string, { result: Promise<AuthorizationResult>; until: number }>()
+  const recent = new Map<string, { result: Promise<AuthorizationResult>; until: number }>()
 
   async function recover(callback: Callback, state: string): Promise<AuthorizationResult> {
     const attempt = await memoizedImport(() => findAttempt(state, ownerOf(options)))()
@@ -36,13 +40,13 @@ export function createCallbackHandler(options: CallbackHandlerOptions): Callback
     const callback = readCallback(url)
     const state = callback.parameters.get('state') ?? ''
     const now = clock.now()
-    for (const [old, { until }] of taken) if (until <= now) taken.delete(old)
-    const known = taken.get(state)
+    for (const [old, { until }] of recent) if (until <= now) recent.delete(old)
+    const known = recent.get(state)
     if (known) return known.result
-    const result = flow.answer(callback) ?? recover(callback, state)
-    taken.set(state, { result, until: now + REPLAY_WINDOW })
-    // A refusal is not an answer: the real one may still come.
-    result.catch(() => taken.delete(state))
+    const result = flow.complete(callback) ?? recover(callback, state)
+    recent.set(state, { result, until: now + REPLAY_WINDOW })
+    // A rejected callback does not use up the state: the genuine one may follow.
+    result.catch(() => recent.delete(state))
     return result
   }
 }

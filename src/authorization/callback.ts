@@ -1,4 +1,4 @@
-/** Reads and judges the URL that an authorization comes back with. Everything in it is hostile until checked. Pure. */
+/** Parses and verifies callback URLs. All content is untrusted until verified. Pure. */
 import { equalText } from '../foundation/encoding'
 import { AuthorizationError, type AuthorizationErrorCode } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
@@ -7,32 +7,33 @@ import type { Attempt } from './request'
 
 const MAX_LENGTH = 8192
 const MAX_PARAMETERS = 32
-/** Control characters and lone surrogates: whatever is none of the rest. */
+/** Control characters and lone surrogates, as the complement of all others. */
 const UNPRINTABLE = /[^ -~\u00a0-\ud7ff\ue000-\u{10ffff}]/u
 const PARTS = /^([^?#]*)\??([^#]*)#?(.*)$/
 
-/** The parts of a callback URL. */
+/** Components of a callback URL. */
 export interface Callback {
-  /** Before the query, as it arrived. */
+  /** URL before the query, unmodified. */
   address: string
   parameters: ReadonlyMap<string, string>
   fragment: string
 }
 
 /**
- * Takes a callback URL apart under caps on its length and its number of parameters.
+ * Parses a callback URL, with limits on its length and number of parameters.
+ *
  * @throws AuthorizationError `malformed_callback`.
  */
 export function readCallback(url: string): Callback {
   const [, address = '', query = '', fragment = ''] = isReadable(url) ? (PARTS.exec(url) ?? []) : []
   const pairs = [...new URLSearchParams(query)]
   const parameters = new Map(pairs)
-  // A name that stands twice makes the map the smaller of the two (RFC 6749 section 3.1).
+  // A repeated parameter makes the map smaller than the list (RFC 6749 section 3.1).
   if (!address || pairs.length > MAX_PARAMETERS || parameters.size < pairs.length) throw new AuthorizationError('malformed_callback')
   return { address, parameters, fragment }
 }
 
-/** The `state` that a URL carries, without throwing: to find the attempt it may belong to. */
+/** Extracts the `state` of a URL without throwing, to find the attempt it may belong to. */
 export function callbackState(url: string): string | undefined {
   try {
     return readCallback(url).parameters.get('state')
@@ -41,32 +42,33 @@ export function callbackState(url: string): string | undefined {
   }
 }
 
-/** What a callback says once it is known to be the service's own. */
-export interface Verdict {
+/** Verified content of a callback: a code or an error. */
+export interface CallbackOutcome {
   code?: Secret
-  /** The service's error word, unchecked. */
+  /** Error code from the service, not yet validated. */
   error?: string
 }
 
 /**
- * Judges a callback against its attempt. An error beside a code is an error (RFC 6749 section 4.1.2.1).
- * @throws AuthorizationError with the code of the first check that fails.
+ * Verifies a callback against its attempt. If it contains an error and a code, the error counts (RFC 6749 section 4.1.2.1).
+ *
+ * @throws AuthorizationError with the code of the first failed check.
  */
-export function judgeCallback(callback: Callback, attempt: Attempt, service: ServiceConfig): Verdict {
+export function checkCallback(callback: Callback, attempt: Attempt, service: ServiceConfig): CallbackOutcome {
   const { parameters } = callback
   const error = parameters.get('error')
   const code = parameters.get('code')
-  const fault = originFault(callback, attempt, service)
+  const fault = findOriginFault(callback, attempt, service)
   if (fault) throw new AuthorizationError(fault)
   if (error !== undefined) return { error }
-  // What an implicit or hybrid answer would carry; this client never asks for one (RFC 9700 section 2.1.2).
+  // Parameters of an implicit or hybrid response, which this client never requests (RFC 9700 section 2.1.2).
   if (parameters.has('access_token') || parameters.has('id_token')) throw new AuthorizationError('response_type_mismatch')
   if (!code) throw new AuthorizationError('missing_code')
   return { code: new Secret(code) }
 }
 
-/** Whether the answer comes from where it must; asked before its error or code is believed (RFC 9207 section 2.4). */
-function originFault(
+/** Checks redirect URI, state and issuer, before error or code are trusted (RFC 9207 section 2.4). */
+function findOriginFault(
   { address, parameters, fragment }: Callback,
   attempt: Attempt,
   service: ServiceConfig,
@@ -79,7 +81,7 @@ function originFault(
   return undefined
 }
 
-/** Bounded, and nothing in it that cannot be shown, encoded or not. */
+/** Checks length and printable characters, encoded or not. */
 function isReadable(url: unknown): url is string {
   try {
     return typeof url === 'string' && url.length <= MAX_LENGTH && !UNPRINTABLE.test(url + decodeURIComponent(url))
@@ -88,14 +90,14 @@ function isReadable(url: unknown): url is string {
   }
 }
 
-/** Exact, or as browsers write the same address; with a custom scheme `scheme:/path` may arrive as `scheme:///path`. */
+/** Compares exactly, or as browsers normalize the address. With a custom scheme, `scheme:/path` may arrive as `scheme:///path`. */
 function isRedirect(address: string, redirectUri: string): boolean {
   const [expected = ''] = redirectUri.split('?')
   const isLink = /^[^/]+:\/[^/]/.test(expected)
   return address === expected || address === (isLink ? expected.replace(':/', ':///') : normalized(expected))
 }
 
-/** A URI as it stands in the address bar: host in lower case, no default port, everything else encoded (WHATWG URL). */
+/** Returns the URI as shown in the address bar: lower-case host, no default port, everything else encoded (WHATWG URL). */
 function normalized(uri: string): string {
   try {
     return new URL(uri).href

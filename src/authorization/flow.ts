@@ -1,4 +1,4 @@
-/** Runs attempts to sign in: begins them, keeps them apart, and lets each end exactly once. No HTTP. */
+/** Runs authorization attempts: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import type { Clock } from '../foundation/clock'
 import { ownFields } from '../foundation/encoding'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
@@ -9,14 +9,14 @@ import type { ServiceConfig } from '../service/config'
 import type { AuthorizationArgsFields } from './args'
 import { findInvalidArguments } from './validate-args'
 import { argumentFault } from './argument-fault'
-import { type Callback, callbackState, judgeCallback, readCallback, type Verdict } from './callback'
+import { type Callback, callbackState, checkCallback, readCallback, type CallbackOutcome } from './callback'
 import { type Attempt, beginAttempt, customSchemeRedirectUri } from './request'
 import { type AuthorizationResult, mintResult } from './result'
 import type { AuthorizationSurface } from './surface'
 
-/** Attempts that may wait at once; one more ends the oldest. */
+/** Maximum number of pending attempts; one more rejects the oldest with `superseded`. */
 const MAX_WAITING = 8
-/** 128 bits in base64url: a state of the caller's own that is shorter may be guessed. */
+/** Length of 128 bits in base64url. A shorter state from the caller can be guessed. */
 const SAFE_STATE = 22
 
 export interface FlowOptions {
@@ -28,22 +28,22 @@ export interface FlowOptions {
 
 export interface BeginOptions {
   surface: AuthorizationSurface
-  /** ms until the attempt ends as `timed_out`. */
+  /** Time in ms until the attempt rejects with `timed_out`. */
   timeout: number
   signal?: AbortSignal | undefined
   applicationId: ApplicationId | undefined
-  /** The client that the attempt and its result belong to. */
+  /** Client that the attempt and its result belong to; see `ownerOf`. */
   owner: string
 }
 
 export interface AuthorizationFlow {
-  /** Begins an attempt. Synchronous up to the surface's `open` when the redirect URI is known at once. */
+  /** Starts an attempt. Synchronous up to the surface's `open` if the redirect URI is available synchronously. */
   authorize(args: AuthorizationArgsFields, options: BeginOptions): Promise<AuthorizationResult>
-  /** Hands a callback to the attempt that waits for it, if one does. */
-  answer(callback: Callback): Promise<AuthorizationResult> | undefined
-  /** The result of a callback to an attempt. Rejects with the first check that fails. */
+  /** Completes the pending attempt that matches the callback; returns undefined if there is none. */
+  complete(callback: Callback): Promise<AuthorizationResult> | undefined
+  /** Returns the result of a callback. Rejects with the first failed check. */
   verifyCallback(callback: Callback, attempt: Attempt): Promise<AuthorizationResult>
-  /** Ends every attempt as `aborted`. */
+  /** Rejects every pending attempt with `aborted`. */
   abortAll(): void
 }
 
@@ -52,7 +52,7 @@ interface PendingAttempt {
   pending: Deferred<AuthorizationResult>
 }
 
-/** What the functions below share. */
+/** Shared state of the functions below. */
 interface FlowContext extends FlowOptions {
   waiting: Map<string, PendingAttempt>
 }
@@ -68,12 +68,12 @@ export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow
         makeError: (code) => new AuthorizationError(code),
       })
       start(context, args, { ...begin, pending }).catch((error: unknown) => {
-        // What a surface throws is its own affair; the caller gets one of our errors.
+        // Errors of custom surfaces are wrapped, so that callers always get a `FoyerError`.
         pending.reject(error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }))
       })
       return pending.promise
     },
-    answer(callback) {
+    complete(callback) {
       const entry = context.waiting.get(callback.parameters.get('state') ?? '')
       return entry && complete(context, entry, callback)
     },
@@ -94,10 +94,10 @@ async function start(
   const { service, clock } = context
   const fields = findInvalidArguments(args)
   const own = ownFields(args)
-  // Awaited only where it must be: the player's click does not survive an `await`.
+  // Awaits only if necessary: an `await` ends the player's click.
   const uri = fields.length > 0 || own.customSchemeParam ? undefined : surface.redirectUri?.()
   const given = typeof uri === 'object' ? await uri : uri
-  // Only now: another attempt may have begun meanwhile.
+  // Checked after the await, because another attempt may have started meanwhile.
   if (own.state && context.waiting.has(own.state)) fields.push('state')
   if (fields.length > 0) throw await argumentFault(fields)
   const clientId = toApplicationId(own.clientId) ?? applicationId
@@ -123,8 +123,8 @@ async function showSurface(
   log('info', 'authorization.started', { redirectUri, scopes })
   if (surface.ask) return entry.pending.resolve(await surface.ask(url, entry.attempt, signal))
   surface.keep?.(entry.attempt, signal)
-  const answer = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
-  await complete(context, entry, readCallback(answer))
+  const callbackUrl = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
+  await complete(context, entry, readCallback(callbackUrl))
 }
 
 function complete(context: FlowContext, { attempt, pending }: PendingAttempt, callback: Callback): Promise<AuthorizationResult> {
@@ -133,13 +133,13 @@ function complete(context: FlowContext, { attempt, pending }: PendingAttempt, ca
 }
 
 async function verifyCallback(context: FlowContext, callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
-  const { code, error = '' } = judge(context, callback, attempt)
+  const { code, error = '' } = verifyAndLog(context, callback, attempt)
   if (!code) throw await toAuthorizationError(error, callback.parameters.get('error_description'))
   context.log('info', 'authorization.answered')
   return mintResult(code, attempt)
 }
 
-/** The error for a refusal of the service. Its code does not depend on whether the part that words it can be loaded. */
+/** Creates the error for a refusal of the service. The code is the same even if the messages cannot be loaded. */
 async function toAuthorizationError(error: string, description: string | undefined): Promise<AuthorizationError> {
   try {
     return (await import('../foundation/oauth-errors')).authorizationErrorFrom(error, description)
@@ -148,13 +148,13 @@ async function toAuthorizationError(error: string, description: string | undefin
   }
 }
 
-/** Judges a callback, and logs each check. The report is made by code that loads by itself: nothing waits for it. */
-function judge({ service, log }: FlowContext, callback: Callback, attempt: Attempt): Verdict {
+/** Verifies a callback and logs each check. The log report is loaded separately; nothing waits for it. */
+function verifyAndLog({ service, log }: FlowContext, callback: Callback, attempt: Attempt): CallbackOutcome {
   let fault: string | undefined = 'malformed_callback'
   try {
-    const verdict = judgeCallback(callback, attempt, service)
+    const outcome = checkCallback(callback, attempt, service)
     fault = undefined
-    return verdict
+    return outcome
   } catch (error) {
     if (error instanceof AuthorizationError) fault = error.code
     throw error

@@ -1,20 +1,23 @@
-/** PKCE (RFC 7636): the pair that binds an authorization code to the game that asked for it. */
+/** PKCE (RFC 7636): binds an authorization code to the client that requested it. */
 import { base64url } from '../foundation/encoding'
 import { randomText } from '../foundation/random'
 import { Secret } from '../foundation/secret'
 import { sha256 } from '../foundation/sha256'
 import type { AuthorizationCodeChallenge } from './args'
 
-/** Both halves of a PKCE pair (S:198): send the challenge, keep the verifier for `getToken`. */
+/** PKCE pair (docs/interface/authorization.md#code-challenge): send the challenge, and pass the verifier to `getToken`. */
 export interface AuthorizationCodeVerifier {
+  /** Code verifier (RFC 7636 section 4.1). */
   verifier: Secret
+  /** Challenge for `AuthorizationArgsFields.codeChallenge`. */
   challenge: AuthorizationCodeChallenge
 }
 
 /**
- * A fresh pair of 256 random bits. Synchronous, so that a popup can open inside the player's click: browsers hash asynchronously only.
- * The challenge is `BASE64URL(SHA256(ASCII(verifier)))` (RFC 7636 section 4.2).
- * @throws ConfigurationError `unsupported` where there is no secure randomness.
+ * Creates a pair from 256 random bits. Synchronous, unlike Web Crypto, so that a popup can open inside the player's click. The challenge is
+ * `BASE64URL(SHA256(ASCII(verifier)))` (RFC 7636 section 4.2).
+ *
+ * @throws ConfigurationError `unsupported` without a secure random source.
  */
 export function createAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
   const verifier = randomText()

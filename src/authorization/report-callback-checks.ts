@@ -1,21 +1,21 @@
-/** Reports what was checked of a callback, for the log. Loaded when one was judged. */
+/** Reports the checks of a callback for the log. Loaded with the first callback. */
 import { type Check, shown } from '../foundation/check'
 import type { ServiceConfig } from '../service/config'
 import type { Callback } from './callback'
 import type { Attempt } from './request'
 
-export interface Judged {
+export interface VerifiedCallback {
   callback: Callback
   attempt: Attempt
   service: ServiceConfig
-  /** The code of the error that the judgement ended with. */
+  /** Code of the error that the verification ended with. */
   fault?: string | undefined
 }
 
 const SECRET = '[secret]'
 
-/** The checks in their order, up to the first that failed. */
-export function callbackChecks({ callback, attempt, service, fault }: Judged): Check[] {
+/** Lists the checks in order, up to the first failed one. */
+export function callbackChecks({ callback, attempt, service, fault }: VerifiedCallback): Check[] {
   const { address, parameters } = callback
   const iss = parameters.get('iss')
   const code = parameters.has('code')

@@ -1,4 +1,4 @@
-/** Turns checked arguments into an attempt and the URL that begins it. Pure but for its randomness. */
+/** Creates an attempt and its authorize URL from valid arguments. Pure except for random values. */
 import { randomText } from '../foundation/random'
 import type { ApplicationId } from '../foundation/ids'
 import type { Secret } from '../foundation/secret'
@@ -6,49 +6,55 @@ import type { ServiceConfig } from '../service/config'
 import type { AuthorizationArgsFields } from './args'
 import { createAuthorizationCodeVerifier } from './pkce'
 
-/** The record of one attempt to sign in. It never leaves the machine. */
+/** Record of one authorization attempt. It never leaves the machine. */
 export interface Attempt {
   state: string
   nonce: string
-  /** The client that began it, and the only one that may complete it: see `ownerOf`. */
+  /** Client that started the attempt, and the only one that may complete it; see `ownerOf`. */
   owner: string
   clientId: ApplicationId
   scopes: string
   redirectUri: string
-  /** Absent when the caller brought the challenge and keeps the verifier. */
+  /** PKCE verifier; absent if the caller stores it. */
   verifier?: Secret | undefined
-  /** Epoch ms. */
+  /** Start time in epoch ms. */
   begun: number
-  /** Query and fragment of the page that was left, where the answer comes back to that page. */
+  /** Query and fragment of the page to return to, if the redirect URI is that page. */
   page?: string | undefined
 }
 
-/** An attempt, and the URL that begins it. */
-export interface Begun {
+/** Attempt with its authorize URL. */
+export interface StartedAttempt {
   attempt: Attempt
   url: string
 }
 
-/** Arguments that are sound, with the client's id filled in. */
+/** Valid arguments with the client id filled in. */
 export interface CheckedArgs extends AuthorizationArgsFields {
   clientId: ApplicationId
   scopes: string
 }
 
-/** What an attempt is begun for, beside its arguments. */
+/** Input of an attempt besides its arguments. */
 export interface AttemptContext {
   service: ServiceConfig
   owner: string
   now: number
 }
 
-/** `<scheme>:/authorize/callback`, by default with `<brand>-<client id>` as the scheme (S:200). One slash. */
+/**
+ * Returns `<scheme>:/authorize/callback` with a single slash. Default scheme: `<brand>-<client id>`
+ * (docs/interface/authorization.md#redirects).
+ */
 export function customSchemeRedirectUri({ brand }: ServiceConfig, { clientId, customSchemeParam }: CheckedArgs): string {
   return `${customSchemeParam ?? `${brand}-${clientId}`}:/authorize/callback`
 }
 
-/** A new attempt and its authorize URL (RFC 6749 section 4.1.1, RFC 7636 section 4.3, supplement A.4.2). */
-export function beginAttempt(args: CheckedArgs, redirectUri: string, { service, owner, now }: AttemptContext): Begun {
+/**
+ * Creates an attempt and its authorize URL (RFC 6749 section 4.1.1, RFC 7636 section 4.3,
+ * docs/interface/authorization.md#authorize-request).
+ */
+export function beginAttempt(args: CheckedArgs, redirectUri: string, { service, owner, now }: AttemptContext): StartedAttempt {
   const { verifier, challenge } = args.codeChallenge ? { challenge: args.codeChallenge } : createAuthorizationCodeVerifier()
   const { clientId, scopes, state = randomText(), nonce = randomText() } = args
   const query = new URLSearchParams({
@@ -68,7 +74,7 @@ export function beginAttempt(args: CheckedArgs, redirectUri: string, { service, 
   }
 }
 
-/** A space is `%20` here (supplement A.4.2), and a query that is there stays (RFC 6749 section 3.1). */
+/** Encodes a space as `%20` (docs/interface/authorization.md#authorize-request) and preserves an existing query (RFC 6749 section 3.1). */
 function withQuery(address: string, query: URLSearchParams): string {
   return address + (address.includes('?') ? '&' : '?') + String(query).replace(/\+/g, '%20')
 }

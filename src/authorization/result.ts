@@ -1,30 +1,30 @@
-/** The outcome of an authorization: a code that passed every check, bound to the attempt that asked for it. */
+/** Result of an authorization: a verified code, bound to the attempt that requested it. */
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/config'
 import type { Attempt } from './request'
 
-/** What the token request needs beyond the public fields. */
+/** Data for the token request besides the public fields. */
 export interface ResultBinding {
   verifier?: Secret | undefined
-  /** Undefined when none was sent: an ID token with a nonce is then refused. */
+  /** Nonce of the request. Undefined if none was sent: an ID token with a nonce is then rejected. */
   nonce?: string
-  /** The scopes that were asked for, space-separated; undefined when unknown. */
+  /** Requested scopes, space-separated; undefined if unknown. */
   scopes?: string
   clientId?: string
-  /** The client that it belongs to; undefined for a trusted code, which any may redeem. */
+  /** Client that the result belongs to; undefined for a trusted code, which any client may redeem. */
   owner?: string
 }
 
-/** What tells one client from another. */
+/** Properties that identify a client. */
 export interface ClientIdentity {
   service: Pick<ServiceConfig, 'issuer'>
   applicationId: string | undefined
   player: string
 }
 
-/** A client by its service, application and profile, as one text: a sign-in and its result belong to it alone. */
+/** Serializes a client's identity: service, application and profile. Sign-ins and results are bound to it. */
 export function ownerOf({ service, applicationId, player }: ClientIdentity): string {
   return JSON.stringify([service.issuer, applicationId, player])
 }
@@ -32,11 +32,11 @@ export function ownerOf({ service, applicationId, player }: ClientIdentity): str
 let mint: (code: Secret, redirectUri: string | undefined, binding: ResultBinding) => AuthorizationResult
 let bindingOf: (result: AuthorizationResult) => ResultBinding | undefined
 
-/** Only the checks of this SDK can make one, so `getToken` needs no proof beside it. */
+/** Verified authorization code. Created only by this SDK's checks or by `fromTrustedCode`; pass it to `getToken` or `signIn`. */
 export class AuthorizationResult {
-  /** The authorization code: single use, short-lived. */
+  /** Authorization code: single use, short-lived. */
   readonly code: Secret
-  /** The redirect URI that the request named; undefined inside an Activity, where the host window answers. */
+  /** Redirect URI of the request; undefined inside an Activity, where the host window delivers the code. */
   readonly redirectUri?: string
   readonly #binding: ResultBinding
 
@@ -52,8 +52,8 @@ export class AuthorizationResult {
   }
 
   /**
-   * The one way round the checks: for a code that the game's own backend or native shell obtained and verified.
-   * Pass the `nonce` that was sent, if one was; without it an ID token that carries one is refused.
+   * Creates a result without checks, for a code that the game's own backend or native shell obtained and verified. `nonce`: the nonce that
+   * was sent, if any; without it, an ID token with a nonce is rejected.
    */
   static fromTrustedCode(code: Secret | string, redirectUri: string, options?: { nonce?: string }): AuthorizationResult {
     const { nonce } = { ...options }
@@ -61,17 +61,16 @@ export class AuthorizationResult {
   }
 }
 
-/** @internal For the code that has judged an answer. */
+/** @internal Creates a result after verification. */
 export function mintResult(code: Secret, attempt: ResultBinding & Partial<Pick<Attempt, 'redirectUri'>>): AuthorizationResult {
   return mint(code, attempt.redirectUri, attempt)
 }
 
-/** @internal What is bound to a result. @throws ConfigurationError `invalid_argument` for a result of another client, or none at all. */
+/** @internal Returns the binding of a result. @throws ConfigurationError `invalid_argument` for a foreign or invalid result. */
 export function openResult(result: AuthorizationResult, client: ClientIdentity): ResultBinding {
   const binding = isRecord(result) ? bindingOf(result) : undefined
-  if (!binding)
-    throw new ConfigurationError('invalid_argument', 'result', { remedy: 'Give what authorize() or handleCallback() resolved with' })
-  // Its code and verifier must not reach another service, nor its player another profile (RFC 9700 section 4.4).
+  if (!binding) throw new ConfigurationError('invalid_argument', 'result', { remedy: 'Pass the result of authorize() or handleCallback()' })
+  // Prevents mix-up: code and verifier must not reach another service or profile (RFC 9700 section 4.4).
   if (binding.owner !== undefined && binding.owner !== ownerOf(client))
     throw new ConfigurationError('invalid_argument', 'result', {
       remedy: 'It belongs to a client with another service, application id or profile',

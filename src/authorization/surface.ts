@@ -1,32 +1,36 @@
-/** The port through which a player is shown the authorize page: a popup, the page itself, a system browser, or a test. */
+/** Port for showing the authorize page: a popup, the page itself, a system browser, or a test double. */
 import type { Attempt } from './request'
 import type { AuthorizationResult } from './result'
 
+/** Options of `AuthorizationSurface.open`. */
 export interface OpenOptions {
-  /** The attempt's `state`, which its answer will carry. */
+  /** The attempt's `state`, which the callback will contain. */
   state: string
-  /** Aborts when nobody waits for the answer any more: close the window, stop listening. */
+  /** Aborts when the attempt has ended: close the window and remove listeners. */
   signal: AbortSignal
-  /** Whether a URL that arrived answers this attempt. A surface that can go on listening lets all others pass. */
+  /** Returns true if a callback URL belongs to this attempt. A surface that can keep listening should ignore other URLs. */
   belongs: (url: string) => boolean
-  /** Tells that the window seems to be gone. It is a hint: a page with `Cross-Origin-Opener-Policy` reads as closed while alive. */
+  /** Reports that the window seems to be closed. A hint only: a page with `Cross-Origin-Opener-Policy` appears closed while it is open. */
   maybeClosed: () => void
 }
 
-/** What shows the page and brings the answer back. Games and tests may write their own. */
+/**
+ * Presents the authorize page and returns its callback URL. Built in: `popupSurface` and `redirectSurface`. Games and tests can implement
+ * their own.
+ */
 export interface AuthorizationSurface {
   /**
-   * Where the answer will arrive. A plain string keeps `authorize` synchronous up to `open`; a loopback server answers with a promise.
-   * Without it the answer goes to the custom scheme: `<brand>-<client id>:/authorize/callback` (S:200).
+   * Returns the redirect URI. A string keeps `authorize` synchronous up to `open`; a promise suits a loopback server. Default: the custom
+   * scheme `<brand>-<client id>:/authorize/callback` (docs/interface/authorization.md#redirects).
    */
   redirectUri?(): string | Promise<string>
-  /** Shows the page; called inside the player's gesture. Resolves with the whole callback URL as it arrived, unchecked. */
+  /** Shows the page; called inside the player's gesture. Resolves with the complete callback URL, unmodified and unchecked. */
   open(url: string, options: OpenOptions): Promise<string>
   /**
-   * Only where opening leaves the page: called just before, with what must outlive it, so that `handleCallback` on the next page can
-   * complete the attempt. It holds the code verifier, so it must stay on the machine.
+   * Stores the attempt, for surfaces that leave the page; called before `open`. `handleCallback` on the next page completes the attempt.
+   * The attempt contains the code verifier and must stay on the machine.
    */
   keep?(attempt: Attempt, signal: AbortSignal): void
-  /** @internal Instead of `open`, inside an Activity: the host window asks the player and hands over the code itself. */
+  /** @internal Replaces `open` inside an Activity: the host window shows the consent and returns the code. */
   ask?(url: string, attempt: Attempt, signal: AbortSignal): Promise<AuthorizationResult>
 }

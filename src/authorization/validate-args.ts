@@ -1,24 +1,24 @@
-/** Which of a sign-in's arguments are unsound: looked at before a window opens. What is wrong with them is told by `args-error.ts`. */
+/** Finds invalid sign-in arguments before a window opens. The messages are in `args-error.ts`. */
 import { isRecord, isText, ownFields } from '../foundation/encoding'
 import { toApplicationId } from '../foundation/ids'
 import type { AuthorizationArgs, AuthorizationArgsFields } from './args'
 
-/** RFC 6749 appendix A.4: scope tokens divided by single spaces. */
+/** Scope tokens separated by single spaces (RFC 6749 appendix A.4). */
 const SCOPES = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/
-/** RFC 6749 appendix A.5, with a bound. */
+/** Visible ASCII (RFC 6749 appendix A.5), with a length limit. */
 const VISIBLE = /^[ -~]{1,512}$/
-/** RFC 7636 section 4.2: an unpadded SHA-256 in base64url. */
+/** Unpadded base64url of a SHA-256 (RFC 7636 section 4.2). */
 const CHALLENGE = /^[\w-]{43}$/
-/** RFC 3986 section 3.1 in lower case, as operating systems register them, but for those that browsers and systems act on themselves. */
+/** URI scheme in lower case (RFC 3986 section 3.1), except schemes that browsers and operating systems handle themselves. */
 const SCHEME = /^(?!(about|blob|data|file|https?|javascript|ms-.*|vbscript|wss?)$)[a-z][a-z\d+.-]{1,63}$/
 
-/** `object` stands for the whole: it is none, or was moved away. */
+/** Field name, or `object` for arguments that are no object or were moved. */
 export type ArgumentField = keyof AuthorizationArgsFields | 'object'
 
-/** Pure; never throws, whatever it is given. */
+/** Pure. Never throws, for any value. */
 export function findInvalidArguments(args: AuthorizationArgsFields): ArgumentField[] {
   if (!isRecord(args) || isInvalid(args)) return ['object']
-  // What is absent counts as something sound.
+  // Absent optional fields count as valid.
   const {
     clientId = '0',
     scopes,
@@ -28,7 +28,7 @@ export function findInvalidArguments(args: AuthorizationArgsFields): ArgumentFie
     integrationType = 0,
     customSchemeParam = 'any',
   } = ownFields(args)
-  const unsound: (ArgumentField | false)[] = [
+  const invalid: (ArgumentField | false)[] = [
     !toApplicationId(clientId) && 'clientId',
     !isText(scopes, SCOPES) && 'scopes',
     !isText(state, VISIBLE) && 'state',
@@ -37,10 +37,10 @@ export function findInvalidArguments(args: AuthorizationArgsFields): ArgumentFie
     integrationType !== 0 && integrationType !== 1 && 'integrationType',
     !isText(customSchemeParam, SCHEME) && 'customSchemeParam',
   ]
-  return unsound.filter((field) => field !== false)
+  return invalid.filter((field) => field !== false)
 }
 
-/** Asked of the object, not of its class: a game without `AuthorizationArgs` need not load it. */
+/** Checks the method instead of the class, so that games without `AuthorizationArgs` do not load it. */
 function isInvalid(args: AuthorizationArgsFields & Partial<Pick<AuthorizationArgs, 'isValid'>>): boolean {
   return args.isValid?.() === false
 }

@@ -1,42 +1,42 @@
-/** Keeps attempts in the tab's session storage while the page is away: it belongs to one tab and dies with it. */
+/** Stores attempts in the tab's session storage while the player is on the authorize page. */
 import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../authorization/attempt-record'
 import type { Attempt } from '../authorization/request'
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { PREFIX, readRecord } from './read-attempt'
 
-/** @throws ConfigurationError `unsupported` where nothing can be kept. */
-export function keepAttempt(attempt: Attempt): void {
+/** @throws ConfigurationError `unsupported` if session storage is unavailable. */
+export function storeAttempt(attempt: Attempt): void {
   try {
-    makeRoom()
+    evictOldest()
     sessionStorage.setItem(PREFIX + attempt.state, JSON.stringify(encodeAttempt(attempt)))
   } catch (error) {
     throw new ConfigurationError('unsupported', 'session storage', {
       cause: error,
-      remedy: 'A redirect needs it: allow it for this page, or use a popup',
+      remedy: 'A redirect requires it: allow it for this page, or use a popup',
     })
   }
 }
 
-/** Finds an attempt of this owner and removes it. @throws AuthorizationError `timed_out` when its time is over. */
+/** Removes and returns an attempt of this owner. @throws AuthorizationError `timed_out` if the attempt is too old. */
 export async function takeAttempt(state: string, { owner, clock }: { owner: string; clock: Clock }): Promise<Attempt | undefined> {
   const attempt = decodeAttempt(readRecord(state))
   if (attempt && attempt.owner !== owner) return undefined
-  dropAttempt(state)
+  deleteAttempt(state)
   if (attempt && !isFresh(attempt, clock.now())) throw new AuthorizationError('timed_out')
   return attempt
 }
 
-export function dropAttempt(state: string): void {
+export function deleteAttempt(state: string): void {
   try {
     sessionStorage.removeItem(PREFIX + state)
   } catch {
-    // Closed to this page: nothing can be in it.
+    // Storage is blocked for this page, so nothing was stored.
   }
 }
 
-/** Drops the oldest until one more fits. */
-function makeRoom(): void {
+/** Deletes the oldest records until one more fits. */
+function evictOldest(): void {
   const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
   const byAge = keys.map((key) => ({ key, begun: begunAt(key) })).sort((a, b) => b.begun - a.begun)
   for (const { key } of byAge.slice(MAX_RECORDS - 1)) sessionStorage.removeItem(key)

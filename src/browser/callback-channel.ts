@@ -1,53 +1,53 @@
-/** Carries words between the game's page and its callback page, on every road a browser leaves open; the first to arrive counts. */
+/** Messaging between the game's page and its callback page over every available transport; the first message counts. */
 
 import { isText } from '../foundation/encoding'
 
-/** The game's answer to a URL. Any other word is a callback URL, which the receiver checks as if it had come from anyone. */
+/** Acknowledgement of a callback URL by the game. Any other message is a callback URL, which the receiver verifies. */
 export const RECEIVED = 'received'
 
 export interface CallbackChannel {
-  post(word: string): void
-  /** Ends the channel: no listener is left. */
+  post(message: string): void
+  /** Closes the channel and removes all listeners. */
   close(): void
 }
 
 export interface CallbackChannelOptions {
-  /** The state of the attempt: whoever does not know it finds no channel. */
+  /** State of the attempt. It is part of the channel name, which therefore cannot be guessed. */
   state: string
-  /** The other window, where it can be reached: opener or popup. Words from any other window are not heard. */
+  /** Opener or popup, if reachable. Window messages from any other window are ignored. */
   peer: Window | null
-  onMessage: (word: string) => void
-  /** Gets what the peer says for another state, or for none. */
-  onStray?: (word: string) => void
+  onMessage: (message: string) => void
+  /** Called with messages of the peer for another state, or for none. */
+  onStray?: (message: string) => void
 }
 
 /**
- * Opens all three roads. `BroadcastChannel` survives `Cross-Origin-Opener-Policy`; the opener survives partitioned storage; the storage
- * event survives shells without `BroadcastChannel`.
+ * Opens all three transports: `BroadcastChannel` works despite `Cross-Origin-Opener-Policy`, window messages work with partitioned storage,
+ * and storage events work in shells without `BroadcastChannel`.
  */
 export function openChannel({ state, peer, onMessage, onStray }: CallbackChannelOptions): CallbackChannel {
   const name = `foyer:${state} `
   const closed = new AbortController()
-  const hear = (data: unknown) => {
+  const receive = (data: unknown) => {
     if (typeof data === 'string' && data.startsWith(name)) onMessage(data.slice(name.length))
   }
-  const hearPeer = (data: unknown) => {
-    hear(data)
+  const receiveFromPeer = (data: unknown) => {
+    receive(data)
     if (isText(data, /^foyer:/) && !data.startsWith(name)) onStray?.(data.slice(data.lastIndexOf(' ') + 1))
   }
   const broadcast = openBroadcast(name)
-  broadcast?.addEventListener('message', ({ data }) => hear(data))
+  broadcast?.addEventListener('message', ({ data }) => receive(data))
   const { signal } = closed
-  window.addEventListener('message', ({ origin, source, data }) => origin === location.origin && source === peer && hearPeer(data), {
+  window.addEventListener('message', ({ origin, source, data }) => origin === location.origin && source === peer && receiveFromPeer(data), {
     signal,
   })
-  window.addEventListener('storage', ({ key, newValue }) => key === name && hear(newValue), { signal })
+  window.addEventListener('storage', ({ key, newValue }) => key === name && receive(newValue), { signal })
   return {
-    post(word) {
-      broadcast?.postMessage(name + word)
-      // A fixed target: a foreign opener gets nothing.
-      peer?.postMessage(name + word, location.origin)
-      flashInStorage(name, word)
+    post(message) {
+      broadcast?.postMessage(name + message)
+      // The target origin is fixed, so a foreign opener receives nothing.
+      peer?.postMessage(name + message, location.origin)
+      sendStorageEvent(name, message)
     },
     close() {
       broadcast?.close()
@@ -56,7 +56,7 @@ export function openChannel({ state, peer, onMessage, onStray }: CallbackChannel
   }
 }
 
-/** Undefined where there is none, and where it is closed to a page whose storage is. */
+/** Returns undefined if `BroadcastChannel` is missing or blocked. */
 export function openBroadcast(name: string): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel(name)
@@ -65,12 +65,12 @@ export function openBroadcast(name: string): BroadcastChannel | undefined {
   }
 }
 
-/** Other documents of the origin see the change; nothing stays. */
-function flashInStorage(name: string, word: string): void {
+/** Writes and removes an item: other documents of the origin get a storage event, and nothing remains stored. */
+function sendStorageEvent(name: string, message: string): void {
   try {
-    localStorage.setItem(name, name + word)
+    localStorage.setItem(name, name + message)
     localStorage.removeItem(name)
   } catch {
-    // Blocked or full: the other roads remain.
+    // Blocked or full: the other transports remain.
   }
 }

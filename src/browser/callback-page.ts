@@ -1,7 +1,7 @@
-/** The script of the ready-made `callback.html`. */
+/** Script of the ready-made `callback.html`. */
 import { type RelayStatus, relayCallback } from './relay'
 
-const WORDS: Record<RelayStatus, string> = {
+const MESSAGES: Record<RelayStatus, string> = {
   waiting: 'Handing over to the game …',
   received: 'Done. You can close this window and go back to the game.',
   unclaimed: 'Go back to the game. If it does not wait for this sign-in any more, start again there.',
@@ -12,6 +12,6 @@ const text = document.getElementById('status')
 const button = document.getElementById('close')
 button?.addEventListener('click', () => window.close())
 relayCallback((status) => {
-  if (text) text.textContent = WORDS[status]
+  if (text) text.textContent = MESSAGES[status]
   if (button) button.hidden = status === 'waiting'
 })

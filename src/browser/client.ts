@@ -1,4 +1,4 @@
-/** The `Client` of a page: fills in popup, session storage and the address bar. In a worker or in Node it leaves them out. */
+/** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
 import type { AuthorizationResult } from '../authorization/result'
 import { CoreClient } from '../client/client'
 import { type ClientOptions, resolveOptions } from '../client/options'
@@ -8,7 +8,22 @@ import type { Session } from '../tokens/session/session'
 import { takeCallbackUrl } from './address-bar'
 import { popupSurface } from './popup'
 
-/** The game's side of the service. */
+/**
+ * Client of the service for a browser page, a worker or Node: sign-in, session, lobbies and Activities.
+ *
+ * @example
+ * ```ts
+ * import { Client, indexedDbStore } from 'foyer-sdk'
+ *
+ * const client = new Client({
+ *   applicationId: '1234567890123456789',
+ *   service: { host: 'https://service.example' },
+ *   tokenStore: indexedDbStore(),
+ * })
+ * await client.resume()
+ * if (!client.session) button.addEventListener('click', () => client.signIn())
+ * ```
+ */
 export class Client extends CoreClient {
   /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
   constructor(options: ClientOptions) {
@@ -21,24 +36,29 @@ export class Client extends CoreClient {
       ...resolved,
       launchQuery: isPage ? location.search : '',
       loadPage: () => import('./page-services'),
-      loadSessions: async (context) => (await import('./sessions')).loadBrowserSessions(context),
+      loadSessions: async (context) => (await import('./load-sessions')).loadBrowserSessions(context),
     })
   }
 
   /**
-   * Without a URL it looks at the address bar, cleans it before anything else can read it, and resolves with null when no answer stood
-   * there. An answer to another client of the page (another service, application id or `profile`) stays there for that one.
+   * Completes an authorization by redirect or deep link. Default `url`: the address bar, which is cleaned synchronously. Resolves with null
+   * if it contains no response to this client; responses to other clients of the page (another service, application id or `profile`) stay
+   * there. For one minute, the same URL returns the same result.
+   *
+   * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
    */
   override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
-    const answer = url ?? takeCallbackUrl({ owner: this.owner })
-    // Without that part the answer stays where it is, and this client goes on.
-    if (answer === null) await returnToLeftPage().catch(() => undefined)
-    return answer === undefined || answer === null ? null : super.handleCallback(answer)
+    const callbackUrl = url ?? takeCallbackUrl({ owner: this.owner })
+    // If the module cannot be loaded, the response stays in the address bar and this client continues.
+    if (callbackUrl === null) await returnToLeftPage().catch(() => undefined)
+    return callbackUrl === undefined || callbackUrl === null ? null : super.handleCallback(callbackUrl)
   }
 
   /**
-   * Call it when the page starts: completes a sign-in by redirect, if one has just come back, or else brings the session of the store
-   * back. Idempotent.
+   * Call it when the page starts: completes a sign-in by redirect if one just returned, otherwise restores the session of the store.
+   * Idempotent. Resolves with null if there is no session.
+   *
+   * @throws The errors of `signIn`, after a redirect.
    */
   override async resume(): Promise<Session | null> {
     const [result, session] = await Promise.all([this.handleCallback(), super.resume()])

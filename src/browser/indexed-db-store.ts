@@ -1,4 +1,4 @@
-/** A token store in IndexedDB whose texts are sealed by a key that no script can read. */
+/** Token store in IndexedDB, encrypted with a non-extractable key. */
 import { isRecord } from '../foundation/encoding'
 import type { TokenStore } from '../tokens/session/token-store'
 import { openRecords, type Records } from './indexed-db-records'
@@ -8,57 +8,57 @@ const KEY = 'key'
 const CIPHER = 'AES-GCM'
 
 /**
- * Lives until it is cleared, and is the same in all tabs. The key is kept beside the texts, but not extractable: who copies the files or
- * the texts has neither. A script of the same origin can still ask for a text, as it can for everything else on the page.
+ * Creates a token store in IndexedDB, shared by all tabs and persistent until site data are cleared. Values are encrypted with a
+ * non-extractable key, so copied files or values are useless. Scripts of the same origin can still read the store.
  */
 export function indexedDbStore(): TokenStore {
   const records = openRecords(DATABASE)
   let last: Promise<unknown> = Promise.resolve()
-  /** In the order of the calls: sealing takes its own time. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
+  /** Keeps the call order, because encryption is asynchronous. */
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
   }
   return {
-    get: (key) => inTurn(() => read(records, key)),
-    set: (key, text) => inTurn(() => write(records, key, text)),
-    delete: (key) => inTurn(() => records.update([nameOf(key)], () => ({ records: [undefined], result: undefined }))),
+    get: (key) => inOrder(() => read(records, key)),
+    set: (key, text) => inOrder(() => write(records, key, text)),
+    delete: (key) => inOrder(() => records.update([nameOf(key)], () => ({ records: [undefined], result: undefined }))),
   }
 }
 
 const nameOf = (key: string): string => `text:${key}`
 
 async function read(records: Records, key: string): Promise<string | undefined> {
-  const [sealer, sealed] = await records.update([KEY, nameOf(key)], (found) => ({ records: found, result: found }))
-  if (!(sealer instanceof CryptoKey) || !isRecord(sealed)) return undefined
-  const { iv, data } = sealed
+  const [cryptoKey, encrypted] = await records.update([KEY, nameOf(key)], (found) => ({ records: found, result: found }))
+  if (!(cryptoKey instanceof CryptoKey) || !isRecord(encrypted)) return undefined
+  const { iv, data } = encrypted
   if (!(iv instanceof Uint8Array) || !(data instanceof ArrayBuffer)) return undefined
   try {
-    const opened = await crypto.subtle.decrypt(algorithm(key, new Uint8Array(iv)), sealer, data)
-    return new TextDecoder().decode(opened)
+    const decrypted = await crypto.subtle.decrypt(algorithm(key, new Uint8Array(iv)), cryptoKey, data)
+    return new TextDecoder().decode(decrypted)
   } catch {
-    // Sealed by another key, for another place, or changed.
+    // Encrypted with another key, moved from another record, or modified.
     return undefined
   }
 }
 
 async function write(records: Records, key: string, text: string): Promise<void> {
   const iv = crypto.getRandomValues(new Uint8Array(12))
-  const data = await crypto.subtle.encrypt(algorithm(key, iv), await sealerOf(records), new TextEncoder().encode(text))
+  const data = await crypto.subtle.encrypt(algorithm(key, iv), await getCryptoKey(records), new TextEncoder().encode(text))
   await records.update([nameOf(key)], () => ({ records: [{ iv, data }], result: undefined }))
 }
 
-/** The first of all tabs to make one decides. */
-async function sealerOf(records: Records): Promise<CryptoKey> {
+/** The first tab to create a key wins. */
+async function getCryptoKey(records: Records): Promise<CryptoKey> {
   const fresh = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, ['encrypt', 'decrypt'])
-  return records.update([KEY], ([kept]) => {
-    const sealer = kept instanceof CryptoKey ? kept : fresh
-    return { records: [sealer], result: sealer }
+  return records.update([KEY], ([stored]) => {
+    const cryptoKey = stored instanceof CryptoKey ? stored : fresh
+    return { records: [cryptoKey], result: cryptoKey }
   })
 }
 
-/** Bound to its place: a text cannot be passed off as that of another key. */
+/** Authenticates the record key, so that a value cannot be moved to another record. */
 function algorithm(key: string, iv: Uint8Array<ArrayBuffer>): AesGcmParams {
   return { name: CIPHER, iv, additionalData: new TextEncoder().encode(key) }
 }

@@ -1,20 +1,24 @@
-/** Lobby updates from a server-sent stream of the game's own backend. */
+/** Lobby updates from server-sent events of the game's own backend. */
 import { systemClock } from '../foundation/clock'
 import { type LobbyUpdate, lobbyEvents, type LobbyUpdates, parseLobbyUpdate } from '../lobbies/lobby-events'
 
-/** Of an `EventSource` that its browser has given up. */
+/** `EventSource.CLOSED`: the browser has stopped reconnecting. */
 const CLOSED = 2
-const LONGEST_PAUSE = 60_000
+const MAX_DELAY = 60_000
 
 /**
- * Listens to a stream of server-sent events named `lobby.created`, `lobby.updated`, `lobby.deleted`, `lobby.member_added`,
- * `lobby.member_updated`, `lobby.member_removed` and `lobby.message`, each with the service's own JSON as its data. An event that does not
- * look as it should is dropped.
+ * Creates a stream of lobby updates from server-sent events. Event names: `lobby.created`, `lobby.updated`, `lobby.deleted`,
+ * `lobby.member_added`, `lobby.member_updated`, `lobby.member_removed` and `lobby.message`; data: the service's own JSON. Malformed events
+ * are ignored.
  *
- * A connection that breaks off is made again by the browser. Where the browser gives up, since something else than a stream answered (503
- * while a backend starts again), a new one is made: after 0.5 to 1 s, then after twice as long each time, up to a minute; not while the
- * network is away, and at once when it is back. Each pause is logged as `lobby_stream.refused` with its length, `wait`, in ms. It never
- * ends by itself: a browser does not tell what was answered, and so not whether it can get better.
+ * The browser reconnects after a lost connection. If it gives up, because the response is no event stream (503 during a restart), the
+ * stream reconnects itself: after 0.5 to 1 s, doubling up to one minute, not while offline, and at once when online again. Each retry is
+ * logged as `lobby_stream.refused` with the delay `wait` in ms. It retries without end, because browsers do not expose the failed response.
+ *
+ * @example
+ * ```ts
+ * const client = new Client({ applicationId, service, lobbyUpdates: lobbyStream('/lobby-events') })
+ * ```
  */
 export function lobbyStream(url: string, options?: EventSourceInit): LobbyUpdates {
   return {
@@ -24,25 +28,25 @@ export function lobbyStream(url: string, options?: EventSourceInit): LobbyUpdate
       const listen = () => {
         const source = new EventSource(url, options)
         end = () => source.close()
-        tell(source, listener)
+        forwardEvents(source, listener)
         source.addEventListener('open', () => (refusals = 0))
         source.addEventListener('error', () => {
-          if (source.readyState === CLOSED) listenLater()
+          if (source.readyState === CLOSED) reconnectLater()
         })
       }
-      const listenLater = () => {
-        const wait = Math.min(1000 * 2 ** refusals++, LONGEST_PAUSE) * (1 - Math.random() / 2)
+      const reconnectLater = () => {
+        const wait = Math.min(1000 * 2 ** refusals++, MAX_DELAY) * (1 - Math.random() / 2)
         log('warn', 'lobby_stream.refused', { wait })
-        const goOn = () => {
+        const reconnect = () => {
           end()
           listen()
         }
-        const cancel = navigator.onLine && clock.after(wait, goOn)
+        const cancel = navigator.onLine && clock.after(wait, reconnect)
         end = () => {
           if (cancel) cancel()
-          removeEventListener('online', goOn)
+          removeEventListener('online', reconnect)
         }
-        addEventListener('online', goOn)
+        addEventListener('online', reconnect)
       }
       listen()
       return () => end()
@@ -50,7 +54,7 @@ export function lobbyStream(url: string, options?: EventSourceInit): LobbyUpdate
   }
 }
 
-function tell(source: EventSource, listener: (update: LobbyUpdate) => void): void {
+function forwardEvents(source: EventSource, listener: (update: LobbyUpdate) => void): void {
   for (const name of lobbyEvents()) {
     source.addEventListener(name, ({ data }: MessageEvent<unknown>) => {
       const update = parseLobbyUpdate(name, parse(data))

@@ -1,20 +1,23 @@
-/** Texts in `localStorage`. Browsers hand a change from tab to tab later than a Web Lock: who comes next in a lock waits for the latest one. */
+/** Token store in `localStorage`. A change may reach other tabs later than a Web Lock does, so readers wait for the latest version. */
 import { systemClock } from '../foundation/clock'
 import type { TokenStore } from '../tokens/session/token-store'
 import { textStore } from './web-storage'
 
-/** ms that a change may take to reach every tab. */
-const PASSING = 5000
-/** How often to look for a change that is known and does not come, since the site's data were cleared; and ms between two looks. */
-const LOOKS = 4
-const LOOK = 500
+/** Maximum time in ms until a change is visible in every tab. */
+const PROPAGATION_TIME = 5000
+/** Number of polls for a change that may never arrive, because site data were cleared; and the interval in ms. */
+const MAX_POLLS = 4
+const POLL_INTERVAL = 500
 
-/** Lives until it is cleared, and is the same in all tabs. Every script of the origin can read it, and so can who reads the disk. */
+/**
+ * Creates a token store in `localStorage`, shared by all tabs and persistent until site data are cleared. Scripts of the same origin, and
+ * anyone with access to the disk, can read it.
+ */
 export function localStorageStore(): TokenStore {
   const store = textStore(() => localStorage)
   return {
     async get(key) {
-      await arrived(key, await latest(key))
+      await untilVisible(key, await latest(key))
       return store.get(key)
     },
     set: (key, text) => put(key, () => store.set(key, text)),
@@ -22,15 +25,15 @@ export function localStorageStore(): TokenStore {
   }
 }
 
-/** Writes, and tells of it. The version stays where a text is deleted: who reads then waits for the deletion, and for nothing after it. */
+/** Writes and announces the new version. A deletion keeps the version, so that readers wait for it as for any other change. */
 async function put(key: string, write: () => Promise<void>): Promise<void> {
   const version = Math.max(await latest(key), versionOf(key)) + 1
   await write()
   localStorage.setItem(nameOf(key), `${version}`)
-  await tell(`${nameOf(key)} ${version}`)
+  await announce(`${nameOf(key)} ${version}`)
 }
 
-/** Pages over plain http have no locks, and Node has nothing of it. */
+/** Absent in pages over plain http and in Node. */
 interface Platform {
   navigator?: { locks?: LockManager }
 }
@@ -39,40 +42,40 @@ const webLocks = (platform: Platform = globalThis): LockManager | undefined => p
 
 const nameOf = (key: string): string => `${key} version`
 
-/** 0 where there is none. */
+/** Returns 0 if there is none. */
 const versionOf = (key: string): number => Number(localStorage.getItem(nameOf(key))) || 0
 
-/** The version that a tab has set in these seconds, whether this one can see it yet or not. */
+/** Returns the latest announced version, even if it is not visible in this tab yet. */
 async function latest(key: string): Promise<number> {
   const { held = [] } = (await webLocks()?.query()) ?? {}
   const start = `${nameOf(key)} `
   return Math.max(0, ...held.map(({ name = '' }) => (name.startsWith(start) ? Number(name.slice(start.length)) || 0 : 0)))
 }
 
-/** Holds a lock of this name for as long as others may not see yet what it tells of. It is in nobody's way. */
-async function tell(name: string): Promise<void> {
+/** Holds a shared lock that contains the version in its name, for as long as the change may be invisible to others. Never blocks. */
+async function announce(name: string): Promise<void> {
   const locks = webLocks()
   if (!locks) return
-  await new Promise<void>((told) => {
+  await new Promise<void>((announced) => {
     const hold = () => {
-      told()
-      return pause(PASSING)
+      announced()
+      return pause(PROPAGATION_TIME)
     }
-    locks.request(name, { mode: 'shared' }, hold).catch(told)
+    locks.request(name, { mode: 'shared' }, hold).catch(announced)
   })
 }
 
-/** In several looks: who slept wakes to a timer first, and to the change only then. */
-async function arrived(key: string, version: number): Promise<void> {
-  let looks = 0
-  while (versionOf(key) < version && looks < LOOKS) if (!(await changeComes())) looks++
+/** Polls several times: after sleep, timers fire before storage changes arrive. */
+async function untilVisible(key: string, version: number): Promise<void> {
+  let polls = 0
+  while (versionOf(key) < version && polls < MAX_POLLS) if (!(await nextChange())) polls++
 }
 
-/** Whether another tab changes something before the next look. */
-function changeComes(): Promise<boolean> {
+/** Resolves with true if another tab changes something before the next poll. */
+function nextChange(): Promise<boolean> {
   return new Promise((end) => {
     addEventListener('storage', () => end(true), { once: true })
-    void pause(LOOK).then(() => end(false))
+    void pause(POLL_INTERVAL).then(() => end(false))
   })
 }
 

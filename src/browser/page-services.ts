@@ -1,14 +1,14 @@
-/** What tabs share, and when one is left. Loaded with the first call that needs it. */
+/** Services of a page: shared rate limits and the end of a tab. Loaded with the first call that needs them. */
 import type { Clock } from '../foundation/clock'
 import type { RateLimitStore } from '../rate-limit/shared/store'
 import { indexedDbRateLimitStore } from './indexed-db-rate-limit-store'
 
-/** Undefined where there is no database to share in, as in Node. */
-export function openBudget(options: { name: string; clock: Clock }): RateLimitStore | undefined {
+/** Returns undefined without IndexedDB, as in Node. */
+export function openRateLimitStore(options: { name: string; clock: Clock }): RateLimitStore | undefined {
   return hasDatabase() ? indexedDbRateLimitStore(options) : undefined
 }
 
-/** Some browsers throw as soon as a page that may keep nothing names it. */
+/** Some browsers throw on access when storage is blocked. */
 function hasDatabase(): boolean {
   try {
     return typeof indexedDB === 'object'
@@ -17,8 +17,8 @@ function hasDatabase(): boolean {
   }
 }
 
-/** `pagehide` is the last that a tab hears, on phones too. Workers and Node have none. */
-export function onLeave(listener: () => void): () => void {
+/** `pagehide` is the last reliable event of a tab, on phones too. Absent in workers and Node. */
+export function onPageHide(listener: () => void): () => void {
   if (typeof window !== 'object') return () => undefined
   window.addEventListener('pagehide', listener)
   return () => window.removeEventListener('pagehide', listener)

@@ -1,39 +1,39 @@
-/** Finds out beside a popup what the popup itself cannot tell the game: no answer can come. Loaded with `popup-watch.ts`. */
+/** Detects from outside the popup that no response can arrive. Loaded with `popup-watch.ts`. */
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError, type FoyerError, NetworkError } from '../foundation/errors'
 import { authorizationErrorFrom } from '../foundation/oauth-errors'
 
-/** What the ready-made callback files carry. The number changes when the game and its callback page no longer understand each other. */
-const MARK = /foyer-callback (\d+)/
+/** Tag in the ready-made callback files. The number changes with every incompatible change of the callback messages. */
+const TAG = /foyer-callback (\d+)/
 const VERSION = '1'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const COPY = 'Copy callback.html and callback.js of this version of the SDK there'
 
 export interface PopupCheck {
-  /** The authorize URL that the popup shows. */
+  /** Authorize URL of the popup. */
   url: string
-  /** The callback page must be the ready-made one. */
+  /** The ready-made callback page is expected. */
   isReadyMade: boolean
   /** Aborts when the attempt has ended. */
   signal: AbortSignal
 }
 
-/** Why no answer can come; undefined where nothing is known to be wrong. Reads only what the popup will read too. */
+/** Returns the reason that no response can arrive, or undefined if none was found. Fetches only files that the popup will fetch too. */
 export async function findFault(check: PopupCheck): Promise<FoyerError | undefined> {
   const faults = await Promise.all([findCallbackFault(check), findServiceFault(check)].map((search) => search.catch(() => undefined)))
   return check.signal.aborted ? undefined : faults.find((fault) => fault)
 }
 
-/** The page and its script; the script is in the browser's cache then, when the popup asks for it. */
+/** Checks page and script. The popup then loads the script from the HTTP cache. */
 async function findCallbackFault({ url: authorizeUrl, isReadyMade, signal }: PopupCheck): Promise<FoyerError | undefined> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
   const page = await readFile(redirectUri, signal)
   if (page.isMissing) return callbackFault(redirectUri, 'is not there')
-  // A page of the game's own may load its script from anywhere.
-  if (!MARK.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page') : undefined
+  // A custom callback page may load its script from anywhere.
+  if (!TAG.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page') : undefined
   const url = new URL('callback.js', redirectUri).href
   const script = await readFile(url, signal)
-  const [, version] = MARK.exec(script.text) ?? []
+  const [, version] = TAG.exec(script.text) ?? []
   if (script.isMissing || !version) return callbackFault(url, 'is not there')
   return version === VERSION ? undefined : callbackFault(url, 'is of another version')
 }
@@ -46,16 +46,16 @@ async function readFile(url: string, signal: AbortSignal): Promise<{ isMissing: 
 const callbackFault = (url: string, what: string): FoyerError =>
   new ConfigurationError('callback_unavailable', `${new URL(url).pathname} ${what}. ${COPY}`)
 
-/** While a game is developed: whether the service runs, and would refuse the request with a page that tells the game nothing. */
+/** During development: checks that the service runs and accepts the request. Its error page would not reach the game. */
 async function findServiceFault({ url, signal }: PopupCheck): Promise<FoyerError | undefined> {
   const { hostname, origin, pathname, search } = new URL(url)
-  // A page of another machine asks for nothing on the player's own.
+  // Pages of other machines must not send requests to the player's own machine.
   if (!LOOPBACK.test(hostname) || !LOOPBACK.test(location.hostname)) return undefined
   const request: RequestInit = { signal, credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer' }
   try {
     return await readRefusal(await fetch(`${origin}/.well-known/authorize-check${search}`, request))
   } catch {
-    // It does not run, or lets no page of another origin read its answer.
+    // The service is down, or allows no cross-origin reads.
     const isThere = await fetch(origin, { ...request, mode: 'no-cors' }).then(
       () => true,
       () => false,

@@ -1,18 +1,18 @@
-/** Watches a popup that is open: whether the player has closed it, and whether it can answer at all. Loaded when one opens. */
+/** Watches an open popup: detects that the player closed it, or that no response can arrive. Loaded with the first popup. */
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError, type FoyerError } from '../foundation/errors'
 import { findFault, type PopupCheck } from './popup-check'
 
-/** How often a popup is asked whether it is closed, in ms. */
-const POLL = 500
-/** How long it must read as closed before that is believed, in ms. */
-const GRACE = 10_000
+/** Polling interval of `closed` in ms. */
+const POLL_INTERVAL = 500
+/** Time in ms that the popup must appear closed before the attempt fails. */
+const CLOSED_TIMEOUT = 10_000
 
 export interface WatchOptions extends PopupCheck {
   clock: Clock
-  /** Called when the window first seems to be gone. */
+  /** Called when the window first appears closed. */
   maybeClosed: () => void
-  /** Called when no answer can come. */
+  /** Called when no response can arrive. */
   fail: (error: FoyerError) => void
 }
 
@@ -25,22 +25,22 @@ export function watchPopup(popup: Window, options: WatchOptions): void {
 }
 
 /**
- * Watches `closed` as the hint it is. Where either page is isolated it lies, so it is believed only after ten seconds in which the player
- * was back at the game, and in an isolated page never.
+ * Polls `closed`, which is only a hint: it is always true if either page is cross-origin isolated. Therefore the attempt fails only after
+ * ten seconds during which the game had focus, and never in an isolated page.
  */
 function watchClosed(popup: Window, { clock, maybeClosed, fail }: WatchOptions): () => void {
-  let away = 0
+  let closedFor = 0
   let cancel: () => void
-  const look = () => {
-    if (!popup.closed) away = 0
-    else if (!away) maybeClosed()
-    if (popup.closed && (!away || document.hasFocus())) away += POLL
-    if (away > GRACE && !window.crossOriginIsolated) fail(new AuthorizationError('window_closed'))
-    else later()
+  const poll = () => {
+    if (!popup.closed) closedFor = 0
+    else if (!closedFor) maybeClosed()
+    if (popup.closed && (!closedFor || document.hasFocus())) closedFor += POLL_INTERVAL
+    if (closedFor > CLOSED_TIMEOUT && !window.crossOriginIsolated) fail(new AuthorizationError('window_closed'))
+    else schedule()
   }
-  const later = () => {
-    cancel = clock.after(POLL, look)
+  const schedule = () => {
+    cancel = clock.after(POLL_INTERVAL, poll)
   }
-  later()
+  schedule()
   return () => cancel()
 }

@@ -1,4 +1,4 @@
-/** Shows the authorize page in a popup and hears its answer from the callback page. */
+/** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
 import type { AuthorizationSurface, OpenOptions } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
@@ -6,28 +6,38 @@ import { memoizedImport } from '../foundation/lazy'
 import { openChannel, RECEIVED } from './callback-channel'
 import { redirectAddress } from './redirect-address'
 
+/** Options of `popupSurface`. */
 export interface PopupOptions {
-  /** A page of this origin that calls `relayCallback()`, absolute or relative to the current page. Default: `callback.html` beside it. */
+  /**
+   * Callback page of this origin that calls `relayCallback()`, absolute or relative to the page. Default: `callback.html` beside the page.
+   */
   redirectUri?: string | undefined
-  /** CSS pixels. Default 480 by 720, centred over the game. */
+  /** Width in CSS pixels. Default: 480. The popup is centred over the game. */
   width?: number
+  /** Height in CSS pixels. Default: 720. */
   height?: number
+  /** Time source, for tests. Default: the system clock. */
   clock?: Clock
 }
 
-/** A surface that opens a popup. It needs the player's click, and nothing awaited before it. */
+/**
+ * Creates a surface that opens a popup; default of `Client` in a page. `open` must run in the player's click, with no `await` before it.
+ *
+ * Errors of the sign-in: AuthorizationError `popup_blocked`, `window_closed`; ConfigurationError `unsupported` in an opaque origin,
+ * `invalid_argument` for a callback page of another origin, `callback_unavailable`.
+ */
 export function popupSurface(given?: PopupOptions): AuthorizationSurface {
   const { redirectUri, width = 480, height = 720, clock = systemClock } = { ...given }
   return {
     redirectUri() {
-      // In a frame with `sandbox` and without `allow-same-origin` no channel to the callback page exists.
+      // A sandboxed frame without `allow-same-origin` has no channel to the callback page.
       if (window.origin === 'null')
         throw new ConfigurationError('unsupported', 'opaque origin', { remedy: 'Add allow-same-origin to the sandbox of the frame' })
       const { uri, origin } = redirectAddress(redirectUri ?? 'callback.html')
-      // Nothing that another origin's page says can be heard here.
+      // Messages of another origin cannot be received.
       if (origin !== location.origin)
         throw new ConfigurationError('invalid_argument', 'redirectUri', {
-          remedy: 'A popup needs a page of the origin that the game is on',
+          remedy: 'Use a callback page on the origin of the game',
         })
       return uri
     },
@@ -35,12 +45,12 @@ export function popupSurface(given?: PopupOptions): AuthorizationSurface {
       const left = screenX + (outerWidth - width) / 2
       const top = screenY + (outerHeight - height) / 2
       const popup = openWindow(url, `popup,width=${width},height=${height},left=${left},top=${top}`)
-      return awaitAnswer(popup, { clock, url, isReadyMade: !redirectUri, ...options })
+      return awaitCallback(popup, { clock, url, isReadyMade: !redirectUri, ...options })
     },
   }
 }
 
-/** The final address in one step: a blank page that is navigated later loses the gesture, and in an installed app the window. */
+/** Opens the final URL directly: navigating a blank popup later loses the gesture, and in an installed app the window. */
 function openWindow(url: string, features: string): Window {
   let cause: unknown
   try {
@@ -50,7 +60,7 @@ function openWindow(url: string, features: string): Window {
     cause = error
   }
   const { userActivation }: Partial<Pick<Navigator, 'userActivation'>> = navigator
-  // On a touch screen `pointerdown` may still become a scroll: browsers do not count it.
+  // On touch screens `pointerdown` may still become a scroll, so browsers do not count it as a gesture.
   const subject = userActivation && !userActivation.isActive ? 'use pointerup or click' : ''
   throw new AuthorizationError('popup_blocked', { cause, subject })
 }
@@ -61,7 +71,7 @@ interface AwaitOptions extends OpenOptions {
   isReadyMade: boolean
 }
 
-function awaitAnswer(popup: Window, options: AwaitOptions): Promise<string> {
+function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
   const { state, signal, belongs } = options
   return new Promise((resolve, reject) => {
     const onMessage = (url: string) => {
@@ -69,8 +79,8 @@ function awaitAnswer(popup: Window, options: AwaitOptions): Promise<string> {
       channel.post(RECEIVED)
       resolve(url)
     }
-    // Another state in this very window: its own answer cannot come any more. Only a page of this origin in this window is heard here, so
-    // nobody else can end the attempt.
+    // A response with another state in this popup means that the expected one cannot arrive. Only same-origin pages in this window can send
+    // it.
     const channel = openChannel({ state, peer: popup, onMessage, onStray: resolve })
     memoizedImport(() => import('./popup-watch'))().then(({ watchPopup }) => watchPopup(popup, { ...options, fail: reject }), reject)
     signal.addEventListener('abort', () => {

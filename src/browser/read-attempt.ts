@@ -1,9 +1,9 @@
-/** Looks at the record of a pending sign-in without taking it. */
+/** Reads the record of a pending sign-in without removing it. */
 import { isRecord, ownFields } from '../foundation/encoding'
 
 export const PREFIX = 'foyer:attempt:'
 
-/** The fields of a record, unchecked; none where there is no record. */
+/** Returns the unvalidated fields of a record; empty if there is none. */
 export function readRecord(state: string | null): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(PREFIX + state) ?? '')

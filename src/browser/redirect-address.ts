@@ -1,4 +1,4 @@
-/** The redirect URI that a game gives, as it is sent. */
+/** Resolves the configured redirect URI. */
 
 export interface RedirectAddress {
   uri: string
@@ -6,8 +6,8 @@ export interface RedirectAddress {
 }
 
 /**
- * A relative one becomes whole. One that is whole already stays as it is, letter for letter: services compare it with the one that is
- * registered (RFC 9700 section 2.1).
+ * Makes a relative URI absolute. An absolute one stays unchanged to the letter, because services compare it with the registered one (RFC
+ * 9700 section 2.1).
  */
 export function redirectAddress(given: string): RedirectAddress {
   const { href, origin } = new URL(given, document.baseURI)

@@ -1,31 +1,40 @@
-/** Shows the authorize page in place of the game's page; `handleCallback` takes the answer on the page that comes back. */
+/** Surface that replaces the game's page with the authorize page; `handleCallback` completes the sign-in after the return. */
 import type { AuthorizationSurface } from '../authorization/surface'
 import { AuthorizationError } from '../foundation/errors'
-import { withoutAnswer } from './address-bar'
-import { dropAttempt, keepAttempt } from './attempt-store'
+import { withoutResponse } from './address-bar'
+import { deleteAttempt, storeAttempt } from './attempt-store'
 import { redirectAddress } from './redirect-address'
 
+/** Options of `redirectSurface`. */
 export interface RedirectOptions {
   /**
-   * A page of the game that calls `handleCallback()` or `resume()`, absolute or relative to the current page. Default: the current page
-   * without query and fragment; they are in the address bar again when the page has come back.
+   * Page that calls `handleCallback()` or `resume()`, absolute or relative to the page. Default: the current page without query and
+   * fragment, which are restored after the return.
    */
   redirectUri?: string
 }
 
-/** A surface that navigates away. Everything in memory is lost, so it fits a start screen. */
+/**
+ * Creates a surface that navigates away. All state in memory is lost, so it suits a start screen. Requires session storage.
+ *
+ * @example
+ * ```ts
+ * const client = new Client({ applicationId, service, surface: redirectSurface() })
+ * await client.resume() // completes the sign-in after the return
+ * ```
+ */
 export function redirectSurface(options?: RedirectOptions): AuthorizationSurface {
   const { redirectUri } = { ...options }
   return {
     redirectUri: () => redirectAddress(redirectUri ?? location.origin + location.pathname).uri,
     keep(attempt, signal) {
-      keepAttempt({ ...attempt, page: redirectUri === undefined ? ownAddress() : undefined })
-      signal.addEventListener('abort', () => dropAttempt(attempt.state))
+      storeAttempt({ ...attempt, page: redirectUri === undefined ? ownQuery() : undefined })
+      signal.addEventListener('abort', () => deleteAttempt(attempt.state))
     },
     open(url, { signal }) {
       location.assign(url)
       return new Promise((_, reject) => {
-        // The back button may bring this very page back to life, still waiting.
+        // The back button may restore this page from the back/forward cache.
         const onPageShow = ({ persisted }: PageTransitionEvent) => {
           if (persisted) reject(new AuthorizationError('stale'))
         }
@@ -35,8 +44,8 @@ export function redirectSurface(options?: RedirectOptions): AuthorizationSurface
   }
 }
 
-/** Query and fragment of this page; undefined when there are none. */
-function ownAddress(): string | undefined {
-  const { search, hash } = withoutAnswer(location.href)
+/** Query and fragment of this page; undefined without both. */
+function ownQuery(): string | undefined {
+  const { search, hash } = withoutResponse(location.href)
   return search + hash || undefined
 }

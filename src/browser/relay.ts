@@ -1,28 +1,38 @@
-/** What a callback page does: clean the address bar, hand the answer to the game, and tell the player what to do next. */
+/** Callback page logic: cleans the address bar, forwards the response to the game, and reports the status. */
 import { callbackState } from '../authorization/callback'
 import { systemClock } from '../foundation/clock'
-import { ANY_ANSWER, takeCallbackUrl } from './address-bar'
+import { ANY_RESPONSE, takeCallbackUrl } from './address-bar'
 import { openChannel, RECEIVED } from './callback-channel'
 
-/** How long the game may take to confirm before the player is told to look there, in ms. */
-const PATIENCE = 2000
+/** Time in ms for the game to acknowledge before the status becomes `unclaimed`. */
+const ACKNOWLEDGE_TIMEOUT = 2000
 
-/** `empty`: no answer stood in the address bar. `waiting`: handed on. `received`: the game has it. `unclaimed`: no game has confirmed it yet. */
+/**
+ * `empty`: no response in the address bar. `waiting`: forwarded. `received`: acknowledged by the game. `unclaimed`: not acknowledged within
+ * 2 s.
+ */
 export type RelayStatus = 'empty' | 'waiting' | 'received' | 'unclaimed'
 
 /**
- * Call it first on a callback page of your own. It sends the URL to the window that waits for it, closes this one when it may, and
- * reports each status to `onStatus`, since a window is not always allowed to close.
+ * Forwards the response in the address bar to the waiting game and closes the window. Call it first on a callback page of your own.
+ * `onStatus` receives every status, because browsers may prevent closing.
+ *
+ * @example
+ * ```ts
+ * relayCallback((status) => {
+ *   document.body.textContent = status === 'unclaimed' ? 'Go back to the game.' : ''
+ * })
+ * ```
  */
 export function relayCallback(onStatus?: (status: RelayStatus) => void): void {
-  const url = takeCallbackUrl({ pattern: ANY_ANSWER })
+  const url = takeCallbackUrl({ pattern: ANY_RESPONSE })
   if (!url) return onStatus?.('empty')
-  // Without a state, or with two, the opener still learns that its answer will not come.
+  // Without a unique state, the opener can still end its attempt.
   const state = callbackState(url) ?? ''
-  const stopWaiting = systemClock.after(PATIENCE, () => onStatus?.('unclaimed'))
+  const stopWaiting = systemClock.after(ACKNOWLEDGE_TIMEOUT, () => onStatus?.('unclaimed'))
   const peer: Window | null = window.opener
-  const onMessage = (word: string) => {
-    if (word !== RECEIVED) return
+  const onMessage = (message: string) => {
+    if (message !== RECEIVED) return
     stopWaiting()
     channel.close()
     onStatus?.('received')

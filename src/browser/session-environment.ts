@@ -1,4 +1,4 @@
-/** Sessions among the tabs of a browser: one at a time by Web Locks, news by broadcast, and the signs that time has passed unseen. */
+/** Session environment of a browser page: Web Locks across tabs, broadcasts, and events that indicate elapsed time. */
 import type { Clock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { createDeferred } from '../foundation/deferred'
@@ -11,19 +11,19 @@ import {
 } from '../tokens/session/environment'
 import { openBroadcast } from './callback-channel'
 
-/** What the DOM types promise and not every place has: pages over plain http, workers, Node. */
+/** Globals that are missing in pages over plain http, in workers or in Node, although the DOM types declare them. */
 interface Platform {
   navigator?: { locks?: LockManager; onLine?: boolean }
   document?: Document
 }
 
-/** Where there are no tabs, as in Node, and where there are no locks, each client stands alone. */
+/** Without tabs, as in Node, or without Web Locks, each client works alone. */
 export function browserSessionEnvironment(clock: Clock): SessionEnvironment {
   const alone = singleClientEnvironment()
   const platform: Platform = globalThis
   if (typeof addEventListener !== 'function') return alone
   const { navigator } = platform
-  // Without one the other tabs look for themselves when they are looked at.
+  // Without a channel, other tabs check for changes when they become visible.
   const channel = openBroadcast('foyer:session')
   let leaving = false
   return {
@@ -44,7 +44,7 @@ interface LockRequest<T> extends LockOptions {
   unlocked: () => Promise<T>
 }
 
-/** Never `steal`: who holds the lock may have a request under way. */
+/** Never uses `steal`: the lock holder may have a request in progress. */
 async function lockAcrossTabs<T>(locks: LockManager, name: string, { wait, signal, clock, work, unlocked }: LockRequest<T>): Promise<T> {
   const waiting = createDeferred<void>(clock, { timeout: wait, signals: [signal], makeError: closed })
   waiting.promise.catch(() => undefined)
@@ -67,19 +67,19 @@ const closed = () => new ConfigurationError('closed', 'client')
 interface WatchedPage {
   channel: BroadcastChannel | undefined
   document: Document | undefined
-  /** Called when the page is left, and when it comes back. */
+  /** Called on `pagehide` and `pageshow`. */
   left: (sign: Event) => void
 }
 
 function watch({ changed, awake }: EnvironmentListener, { channel, document, left }: WatchedPage): () => void {
-  const life = new AbortController()
-  const { signal } = life
+  const stopped = new AbortController()
+  const { signal } = stopped
   const onVisible = () => document?.visibilityState === 'visible' && awake()
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => typeof data === 'string' && changed(data), { signal })
   for (const sign of ['online', 'pageshow', 'focus']) addEventListener(sign, awake, { signal })
   for (const sign of ['pagehide', 'pageshow']) addEventListener(sign, left, { signal })
   addEventListener('storage', ({ key }) => key && changed(key), { signal })
   document?.addEventListener('visibilitychange', onVisible, { signal })
-  // The channel stays open: what is being stored just now is still to be told. Nobody listens at it, so it goes with the page at the latest.
-  return () => life.abort()
+  // The channel stays open for announcements of writes in progress. It has no listener left and ends with the page at the latest.
+  return () => stopped.abort()
 }

@@ -1,20 +1,23 @@
-/** Token stores in the browser's own text storages. Every script of the origin can read them, and so can who reads the disk. */
+/** Token stores in web storage. Scripts of the same origin, and anyone with access to the disk, can read them. */
 import type { TokenStore } from '../tokens/session/token-store'
 
-/** Lives as long as the tab, through reloads. A tab that the player duplicates begins with a copy: two owners of one refresh token. */
+/**
+ * Creates a token store in session storage, which survives reloads and ends with the tab. A duplicated tab starts with a copy, so two tabs
+ * then use one refresh token.
+ */
 export function sessionStorageStore(): TokenStore {
   return textStore(() => sessionStorage)
 }
 
-/** What is asked of a `Storage`, whose own type projects without the DOM do not have. */
-interface Texts {
+/** Required methods of `Storage`, for projects without DOM types. */
+interface StringStorage {
   getItem(key: string): string | null
   setItem(key: string, text: string): void
   removeItem(key: string): void
 }
 
-/** Asked for each time: where storage is blocked, naming it throws. */
-export function textStore(storage: () => Texts): TokenStore {
+/** Calls `storage` for each access, because blocked storage throws on access. */
+export function textStore(storage: () => StringStorage): TokenStore {
   return {
     get: async (key) => storage().getItem(key) ?? undefined,
     set: async (key, text) => storage().setItem(key, text),

@@ -1,4 +1,4 @@
-/** Who is signed in at a client, and whether it can act for them. */
+/** Authentication state of a client: the signed-in session and the connection status. */
 import type { EventEmitter } from 'eventemitter3'
 import { SessionError } from '../foundation/errors'
 import type { Session } from '../tokens/session/session'
@@ -7,20 +7,20 @@ import type { ClientEvents, ClientStatus } from './events'
 export interface AuthState {
   session: Session | null
   status: ClientStatus
-  /** Runs a sign-in and adopts its outcome, unless the player signed out meanwhile. When it fails, everything stays as it was. */
+  /** Runs a sign-in and adopts its outcome, unless the player signed out meanwhile. A failed sign-in changes nothing. */
   runSignIn<Outcome>(signIn: () => Promise<Outcome>, adopt: (outcome: Outcome) => Promise<Session | null>): Promise<Session>
-  /** Called when the player is another, or nobody: what was theirs ends. */
+  /** Called when the signed-in user changes, also to nobody. */
   onUserChanged?: () => void
-  /** Tells the game what is another now. `cause`: as for `leave`. */
+  /** Updates session and status and emits `sessionChanged` and `statusChanged` if they changed. `cause`: as for `clear`. */
   set(session: Session | null, status: ClientStatus, cause?: SessionError): void
-  /** Forgets the session. `cause`: why, where it was not the game that asked for it; a player who is signing in again goes on. */
+  /** Removes the session. `cause`: why it ended, absent when the game signed out. A sign-in in progress continues if there is a cause. */
   clear(cause?: SessionError): void
 }
 
 export function createAuthState(emit: EventEmitter<ClientEvents>['emit']): AuthState {
-  /** How often a session has ended, and how often because the game said so: a late answer can be told from a current one. */
-  let ends = 0
-  let leaves = 0
+  /** Counts ended sessions and sign-outs by the game; an outcome that arrives after either changed is outdated. */
+  let endCount = 0
+  let signOutCount = 0
   const authState: AuthState = {
     session: null,
     status: 'disconnected',
@@ -29,19 +29,19 @@ export function createAuthState(emit: EventEmitter<ClientEvents>['emit']): AuthS
       Object.assign(authState, { session, status })
       if (before !== session) emit('sessionChanged', { session, previous: before, cause })
       if (before?.userId !== session?.userId) authState.onUserChanged?.()
-      // A listener may have changed it again, and told so.
+      // A listener of `sessionChanged` may have set another status and emitted the event itself.
       if (previous !== status && authState.status === status) emit('statusChanged', { status, previous })
     },
     async runSignIn(signIn, adopt) {
-      const begun = leaves
-      // Called before anything is told or awaited: this is still the player's click.
+      const signOutsBefore = signOutCount
+      // Called synchronously, before any event or await: a popup needs the player's click.
       const signingIn = signIn()
       if (!authState.session) authState.set(null, 'connecting')
       try {
         const outcome = await signingIn
-        const before = ends
-        const session = begun === leaves ? await adopt(outcome) : null
-        if (!session || before !== ends) throw new SessionError('signed_out')
+        const endsBefore = endCount
+        const session = signOutsBefore === signOutCount ? await adopt(outcome) : null
+        if (!session || endsBefore !== endCount) throw new SessionError('signed_out')
         authState.set(session, 'ready')
         return session
       } finally {
@@ -49,8 +49,8 @@ export function createAuthState(emit: EventEmitter<ClientEvents>['emit']): AuthS
       }
     },
     clear(cause) {
-      ends += 1
-      if (!cause) leaves += 1
+      endCount += 1
+      if (!cause) signOutCount += 1
       authState.set(null, 'disconnected', cause)
     },
   }

@@ -1,17 +1,15 @@
-/** The client of a game: the one place that joins the rooms. What differs between page, shell and test comes in from outside. */
+/** Environment-independent client: connects authorization, tokens, lobbies and Activities. Browser and Electron pass in their services. */
 import { type ActivityLaunch, parseLaunch } from '../activity/launch'
 import type { AuthorizationArgsFields } from '../authorization/args'
 import { createAuthorizationFlow } from '../authorization/flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
 import { argumentFault } from '../authorization/argument-fault'
 import { type AuthorizationResult, ownerOf, openResult } from '../authorization/result'
-import type { AuthorizationSurface } from '../authorization/surface'
 import { ownFields } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { memoizedImport } from '../foundation/lazy'
 import type { Log } from '../foundation/log'
 import { runCallback } from '../foundation/run-callback'
-import type { Secret } from '../foundation/secret'
 import { requireWebCrypto } from '../foundation/web-crypto'
 import type { Lobby, LobbyId } from '../lobbies/lobby'
 import type { RateLimitUsage } from '../rate-limit/events'
@@ -21,35 +19,20 @@ import type { ClientStatus } from './events'
 import { requireApplicationId } from './options'
 import { createLazyModuleLoaders, ClientWithLazyMethods, type LazyModuleLoaders, type LazyModules } from './lazy-methods'
 import { createAuthState } from './auth-state'
-import { askWhileLoading, loadExchange } from './sign-in'
+import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
+import { authorizeWhileLoading, loadExchange } from './sign-in'
 import type { SignOutOptions, SignOutResult } from './session-api'
 
-/** How long a player may take, in ms; twice that when the page is left. */
+/** Default time in ms for a player to complete a sign-in; doubled for a surface that leaves the page. */
 const AUTHORIZE_TIMEOUT = 300_000
 const COMMUNICATION_SCOPES = 'openid sdk.social_layer'
 const OPENID = /(^| )openid( |$)/
 
-export interface AuthorizeOptions {
-  /** How the authorize page is shown. Default: the client's own surface. */
-  surface?: AuthorizationSurface
-  /** ms until `timed_out`. Default: 5 minutes, 10 for a surface that leaves the page. */
-  timeout?: number
-  signal?: AbortSignal
-}
-
-export interface SignInOptions extends AuthorizeOptions {
-  /** Default: the communication scopes. `openid` must be among the scopes: without an ID token nobody is signed in. */
-  args?: AuthorizationArgsFields
-  /** A result that is there already, from `handleCallback` or `authorize`. */
-  result?: AuthorizationResult
-  /** Needed only for a challenge of the caller's own. */
-  codeVerifier?: Secret | string
-}
-
+/** Client without environment services; `Client` and `MainClient` extend it. */
 export class CoreClient extends ClientWithLazyMethods {
   readonly #context: ClientContext
-  readonly #life = new AbortController()
-  readonly #parts: LazyModuleLoaders
+  readonly #closing = new AbortController()
+  readonly #modules: LazyModuleLoaders
 
   constructor(given: ClientParts) {
     super()
@@ -69,7 +52,7 @@ export class CoreClient extends ClientWithLazyMethods {
       log,
       emit,
       authState,
-      closeSignal: this.#life.signal,
+      closeSignal: this.#closing.signal,
     })
     const flow = createAuthorizationFlow({ ...base, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
     this.#context = Object.assign(base, {
@@ -77,90 +60,121 @@ export class CoreClient extends ClientWithLazyMethods {
       exchange: memoizedImport(async () => (await import('../tokens/token-client')).createTokenClient(this.#context)),
       sessions: memoizedImport(() => options.loadSessions(this.#context)),
     })
-    this.#parts = createLazyModuleLoaders(this.#context)
+    this.#modules = createLazyModuleLoaders(this.#context)
   }
 
-  /** `openid sdk.social_layer_presence` (S:195). */
+  /** Returns the scopes for presence only: `openid sdk.social_layer_presence` (docs/interface/authorization.md#scopes). */
   static getDefaultPresenceScopes(): string {
     return 'openid sdk.social_layer_presence'
   }
 
-  /** `openid sdk.social_layer` (S:195). */
+  /**
+   * Returns the scopes for lobbies, messages and everything else: `openid sdk.social_layer` (docs/interface/authorization.md#scopes).
+   * Default of `signIn`.
+   */
   static getDefaultCommunicationScopes(): string {
     return COMMUNICATION_SCOPES
   }
 
-  /** The signed-in player, or null. */
+  /** The signed-in session, or null. */
   get session(): Session | null {
     return this.#context.authState.session
   }
 
-  /** Where this Activity was launched from, as the address of its frame says (supplement C.1). Null outside an Activity. */
+  /**
+   * Returns the launch parameters of the Activity, read from the address of its frame (docs/interface/activities.md#launch-parameters).
+   * Null outside an Activity.
+   */
   getActivityLaunch(): ActivityLaunch | null {
     return parseLaunch(this.#context.launchQuery)
   }
 
+  /** Connection status; see `ClientStatus`. */
   get status(): ClientStatus {
     return this.#context.authState.status
   }
 
-  /** The id that requests use unless their arguments name another. @throws ConfigurationError `invalid_argument`. */
+  /** Sets the application id for requests whose arguments contain none. @throws ConfigurationError `invalid_argument`. */
   setApplicationId(applicationId: string | bigint): void {
     this.#context.applicationId = requireApplicationId(applicationId)
   }
 
+  /** Returns the application id as a decimal string, or undefined if none is set. */
   getApplicationId(): string | undefined {
     return this.#context.applicationId
   }
 
-  /** A PKCE pair for callers that keep the verifier themselves (S:198). Synchronous. */
+  /**
+   * Creates a PKCE pair for callers that store the verifier themselves (docs/interface/authorization.md#code-challenge). Synchronous. @throws ConfigurationError `unsupported`
+   * without a secure random source.
+   */
   createAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
     return createAuthorizationCodeVerifier()
   }
 
-  /** Every rate limit in use, for a meter; empty before the first call that is limited. */
+  /** Returns the current usage of every rate limit, for example for a display. Empty before the first rate-limited call. */
   limits(): RateLimitUsage[] {
     return this.#context.limits?.() ?? []
   }
 
-  /** The ids of the lobbies that this client knows the player to be in. */
+  /** Returns the ids of the lobbies in this client's cache. */
   getLobbyIds(): LobbyId[] {
     return Array.from(this.#context.lobbies.values(), ({ id }) => id)
   }
 
-  /** A lobby as it was last heard of: from this client's own calls, or from `lobbyUpdates`. The service lets no player read one. */
+  /**
+   * Returns a lobby from the cache, which this client's own calls and `lobbyUpdates` fill. The service has no endpoint for players to read
+   * a lobby.
+   */
   getLobby(lobbyId: string): Lobby | undefined {
     return this.#context.lobbies.get(lobbyId)
   }
 
   /**
-   * Asks the player for consent and resolves with a code that passed every check; it never exchanges the code. Call it inside the
-   * player's click, with nothing awaited before it: a popup then opens without being blocked.
-   * @throws ValidationError `invalid_argument`. @throws AuthorizationError, for example `access_denied`, `popup_blocked`, `aborted`,
-   * `timed_out`. @throws ConfigurationError `missing_application_id`, `unsupported`, `closed`.
+   * Shows the authorize page and resolves with a verified authorization code; it does not redeem the code. Call it synchronously in a click
+   * handler: a popup opened after an `await` is blocked.
+   *
+   * @throws ValidationError `invalid_argument`.
+   * @throws AuthorizationError, for example `access_denied`, `popup_blocked`, `aborted`, `timed_out`.
+   * @throws ConfigurationError `missing_application_id`, `unsupported`, `closed`.
+   * @example
+   * ```ts
+   * const result = await client.authorize({ scopes: Client.getDefaultPresenceScopes() })
+   * const tokens = await client.getToken(result)
+   * ```
    */
   async authorize(args: AuthorizationArgsFields, options?: AuthorizeOptions): Promise<AuthorizationResult> {
     this.#requireOpen()
     const { surface = this.#context.surface, timeout, signal } = ownFields(options ?? {})
     if (!surface)
       throw new ConfigurationError('unsupported', 'surface', {
-        remedy: 'There is no page here: pass a surface, or use getTokenFromDevice()',
+        remedy: 'No page is available here: pass a surface, or use getTokenFromDevice()',
       })
-    // An ID token will come that could not be verified: refused before the player is asked.
+    // The ID token could not be verified without Web Crypto, so fail before the player is asked.
     if (OPENID.test(args?.scopes ?? '')) requireWebCrypto()
     const limit = timeout ?? AUTHORIZE_TIMEOUT * (surface.keep ? 2 : 1)
     const { flow, applicationId } = this.#context
     return flow.authorize(args, { surface, timeout: limit, signal, applicationId, owner: ownerOf(this.#context) })
   }
 
-  /** Ends every attempt that waits, as `aborted`. An answer that still arrives is dropped. */
+  /** Rejects every pending `authorize` with `aborted`. Callbacks that arrive later are ignored. */
   abortAuthorize(): void {
     this.#context.flow.abortAll()
   }
 
   /**
-   * Signs a player in: `authorize`, `getToken`, and the tokens kept as `session`. Rejects as those two do; the old session then stays.
-   * Call it inside the player's click.
+   * Signs a player in: `authorize`, `getToken`, and the tokens stored as `session`. If it rejects, the previous session stays. Call it
+   * synchronously in a click handler.
+   *
+   * @throws The errors of `authorize` and `getToken`; ProtocolError `missing_id_token`; SessionError `signed_out` after a sign-out
+   * meanwhile.
+   * @example
+   * ```ts
+   * button.addEventListener('click', async () => {
+   *   const session = await client.signIn()
+   *   console.log(session.userId)
+   * })
+   * ```
    */
   async signIn(given?: SignInOptions): Promise<Session> {
     const { result, codeVerifier, ...options } = ownFields(given ?? {})
@@ -171,33 +185,34 @@ export class CoreClient extends ClientWithLazyMethods {
     const { authState, sessions } = this.#context
     return authState.runSignIn(
       async () => {
-        const ask = (signal: AbortSignal) => this.authorize(args, { ...options, signal })
-        const [answer, { redeem }] = result
+        const authorize = (signal: AbortSignal) => this.authorize(args, { ...options, signal })
+        const [authorized, { redeem }] = result
           ? [result, await loadExchange(this.#context)]
-          : await askWhileLoading(this.#context, options, ask)
-        return redeem(answer, { codeVerifier, signal: options.signal })
+          : await authorizeWhileLoading(this.#context, options, authorize)
+        return redeem(authorized, { codeVerifier, signal: options.signal })
       },
       async (redeemed) => (await sessions()).adopt(redeemed),
     )
   }
 
   /**
-   * Forgets the session: here at once, and then in the store and in all tabs that share it. The service is asked to end the tokens only
-   * with `revoke: true`, since that ends every session of the player with this game, on all devices; whether it did is in the result.
+   * Signs out: at once in this client, then in the store and in all tabs that share it. Only `revoke: true` also revokes the tokens at the
+   * service, because that ends every session of the player with this game on all devices. The result reports the revocation; it does not
+   * reject.
    */
   async signOut(options?: SignOutOptions): Promise<SignOutResult> {
     this.#context.authState.clear()
     return (await this.#context.sessions()).signOut({ ...options })
   }
 
-  /** Whether there is a session. Whether the service still honours it, only a request can tell. */
+  /** Returns true if there is a session. Only a request can show that the service still accepts it. */
   isAuthenticated(): boolean {
     return !!this.session
   }
 
   /**
-   * Keeps the session from being renewed ahead of time until the result is called: for moments that must not stutter. A token that has
-   * expired is renewed all the same when a call needs it.
+   * Pauses early token refreshes until the returned function is called, for moments that must not stutter. An expired token is still
+   * refreshed when a call needs it.
    */
   hold(): () => void {
     const { holds } = this.#context
@@ -206,25 +221,27 @@ export class CoreClient extends ClientWithLazyMethods {
     return () => void holds.delete(hold)
   }
 
-  /** Ends everything this client does. It leaves no timer, no listener and no window behind, and takes no further call. */
+  /**
+   * Closes the client: aborts pending work, removes all timers and listeners, and closes sign-in windows. Later calls reject with `closed`.
+   */
   close(): void {
-    this.#life.abort()
+    this.#closing.abort()
     this.#context.flow.abortAll()
     this.#context.authState.clear()
     this.removeAllListeners()
   }
 
-  /** The identity that a sign-in of this client belongs to: service, application and profile. */
+  /** Identifies the client that a sign-in belongs to: service, application and profile. */
   protected get owner(): string {
     return ownerOf(this.#context)
   }
 
-  protected override async part<Name extends keyof LazyModules>(name: Name): Promise<LazyModules[Name]> {
+  protected override async loadModule<Name extends keyof LazyModules>(name: Name): Promise<LazyModules[Name]> {
     this.#requireOpen()
-    return this.#parts[name]()
+    return this.#modules[name]()
   }
 
   #requireOpen(): void {
-    if (this.#life.signal.aborted) throw new ConfigurationError('closed', 'client')
+    if (this.#closing.signal.aborted) throw new ConfigurationError('closed', 'client')
   }
 }

@@ -1,4 +1,4 @@
-/** What a client is made of, and what its parts share: everything that they stand on, and nothing of the client itself. */
+/** State and services shared by the modules of one client. */
 import type { EventEmitter } from 'eventemitter3'
 import type { AuthorizationFlow } from '../authorization/flow'
 import type { Log } from '../foundation/log'
@@ -12,32 +12,33 @@ import type { ResolvedOptions } from './options'
 import type { AuthState } from './auth-state'
 import type { Sessions } from './session-api'
 
-/** What the environment brings beside the options. */
+/** Options plus the services of the environment. */
 export interface ClientParts extends ResolvedOptions {
-  /** The code of sessions, with what surrounds them here: other tabs, sleep, the network's word. */
+  /** Loads the session module with the environment's locks, broadcasts and online state. */
   loadSessions: (context: ClientContext) => Promise<Sessions>
 }
 
 export interface ClientContext extends ResolvedOptions {
+  /** Passes entries to the logger and emits `log`. */
   log: Log
   /** Aborts when the client is closed. */
   closeSignal: AbortSignal
   flow: AuthorizationFlow
-  /** Redeems codes, and reads and verifies what the token endpoint answers. */
+  /** Loads the token endpoint client: redeems codes, parses and verifies token responses. */
   exchange: () => Promise<TokenClient>
-  /** Keeps and renews the session. */
+  /** Loads the session module. */
   sessions: () => Promise<Sessions>
-  /** One for each `hold()` that was not released. */
+  /** One entry for each `hold()` that was not released. */
   holds: Set<object>
-  /** Who is signed in. */
+  /** Session and status. */
   authState: AuthState
-  /** `createOrJoinLobby`, for a part that stands on another one. */
+  /** `createOrJoinLobby`, for modules that build on lobbies. */
   joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
   emit: EventEmitter<ClientEvents>['emit']
-  /** The lobbies that are known, by id. */
+  /** Cached lobbies by id. */
   lobbies: Map<string, Lobby>
-  /** Every limit in use; absent until there is one. */
+  /** Usage of every rate limit; absent until the first rate-limited call. */
   limits?: () => RateLimitUsage[]
-  /** Made once. */
+  /** Memoized REST client of the player, shared by all modules. */
   playerApi?: () => Promise<LimitedApi>
 }

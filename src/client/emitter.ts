@@ -1,10 +1,10 @@
-/** The events of a client: listened to by name, and emitted so that no listener can stop the client. */
+/** Typed event emitter of a client. An exception in a listener never stops the client. */
 import { EventEmitter } from 'eventemitter3'
 import { requireNames } from '../foundation/option-names'
 import { runCallback } from '../foundation/run-callback'
 import type { ClientEvents } from './events'
 
-/** For plain JavaScript, where a misspelt event would never come. */
+/** Names for the run-time check: plain JavaScript could subscribe to a misspelt event and never notice. */
 const EVENTS: readonly (keyof ClientEvents)[] = [
   'statusChanged',
   'sessionChanged',
@@ -30,28 +30,37 @@ type Listener<Event extends Name> = EventEmitter.EventListener<ClientEvents, Eve
 
 export class ClientEmitter extends EventEmitter<ClientEvents> {
   /**
-   * Calls the listener at each event of this name, with one object. What it throws reaches the page's own error handler. Gives the client
-   * back; `subscribe` gives what ends the listening instead.
-   * @throws ConfigurationError `invalid_argument` for a misspelt event.
+   * Calls the listener with one object for each event of this name. An exception in a listener goes to the global error handler. Returns
+   * the client; `subscribe` returns an unsubscribe function instead.
+   *
+   * @throws ConfigurationError `invalid_argument` for an unknown event name.
    */
   override on<Event extends Name>(event: Event, listener: Listener<Event>): this {
     requireNames({ [event]: listener }, EVENTS, 'event ')
     return super.on(event, listener)
   }
 
-  /** As `on`, for the next event of this name alone. */
+  /** Like `on`, but for the next event only. @throws ConfigurationError `invalid_argument` for an unknown event name. */
   override once<Event extends Name>(event: Event, listener: Listener<Event>): this {
     requireNames({ [event]: listener }, EVENTS, 'event ')
     return super.once(event, listener)
   }
 
-  /** As `on`. Call the result to end it. */
+  /**
+   * Like `on`, but returns a function that removes the listener.
+   *
+   * @throws ConfigurationError `invalid_argument` for an unknown event name.
+   * @example
+   * ```ts
+   * const unsubscribe = client.subscribe('sessionChanged', ({ session }) => render(session?.userId))
+   * ```
+   */
   subscribe<Event extends Name>(event: Event, listener: Listener<Event>): () => void {
     this.on(event, listener)
     return () => this.off(event, listener)
   }
 
-  /** What a listener throws reaches the page's own error handler, and stops nothing here. */
+  /** Emits an event. An exception in a listener goes to the global error handler. */
   override emit<Event extends Name>(event: Event, ...args: EventEmitter.EventArgs<ClientEvents, Event>): boolean {
     return runCallback(() => super.emit(event, ...args)) ?? true
   }

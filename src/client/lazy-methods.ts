@@ -1,25 +1,36 @@
-/** The methods of a client that load their code when they are first called. */
-import { ClientEmitter } from './emitter'
+/** Client methods whose code is loaded with their first call. */
+import type { ActivityLaunch } from '../activity/launch'
+import type { ActivityParticipant } from '../activity/participants'
+import type { AuthorizationResult } from '../authorization/result'
 import { memoizedImport } from '../foundation/lazy'
-import type { AccountMethods } from './methods/accounts'
+import type { Secret } from '../foundation/secret'
+import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby'
+import type { CallOptions } from '../lobbies/player-lobbies'
+import type { JoinOptions } from '../lobbies/validate-player-input'
+import type { ExternalAccount } from '../tokens/accounts/external-account'
+import type { MergeArgs } from '../tokens/accounts/merge'
+import type { Session } from '../tokens/session/session'
+import type { TokenSet } from '../tokens/token-set'
+import type { ClientContext } from './context'
+import { ClientEmitter } from './emitter'
+import type { AccountMethods, DeviceArgs, DeviceOptions } from './methods/accounts'
 import type { ActivityMethods } from './methods/activity'
 import type { AuthorizationMethods } from './methods/authorization'
-import type { ClientContext } from './context'
 import type { LobbyMethods } from './methods/lobbies'
+import type { TokenMethods } from './methods/revoke-and-update-tokens'
+import type { CurrentUser, UserMethods } from './methods/user'
 import type { SessionMethods } from './session-api'
-import type { TokenMethods } from './methods/tokens'
-import type { UserMethods } from './methods/user'
 
-/** The methods of all parts. */
+/** All lazily loaded methods. */
 export interface LazyMethods
   extends AccountMethods, ActivityMethods, AuthorizationMethods, LobbyMethods, SessionMethods, TokenMethods, UserMethods {}
 
-/** The methods as functions: the compiler compares the parameters of functions strictly, and those of methods in both directions. */
-type Functions<Calls extends object> = {
-  [Method in keyof Calls]: Calls[Method] extends (...args: infer Args) => infer Result ? (...args: Args) => Result : never
+/** Methods as function properties: the compiler compares their parameters strictly, those of methods bivariantly. */
+type Functions<Methods extends object> = {
+  [Method in keyof Methods]: Methods[Method] extends (...args: infer Args) => infer Result ? (...args: Args) => Result : never
 }
 
-/** The parts by name. */
+/** Lazy modules by name. */
 export interface LazyModules {
   accounts: Functions<AccountMethods>
   activity: Functions<ActivityMethods>
@@ -30,7 +41,7 @@ export interface LazyModules {
   user: Functions<UserMethods>
 }
 
-/** Loads each part once. A part that cannot be fetched is asked for again by the next call. */
+/** Loads each module once. After a failed load, the next call tries again. */
 export type LazyModuleLoaders = { readonly [Name in keyof LazyModules]: () => Promise<LazyModules[Name]> }
 
 export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoaders {
@@ -40,126 +51,128 @@ export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoade
     authorization: memoizedImport(async () => (await import('./methods/authorization')).createAuthorizationMethods(context)),
     lobbies: memoizedImport(async () => (await import('./methods/lobbies')).createLobbyMethods(context)),
     sessions: () => context.sessions(),
-    tokens: memoizedImport(async () => (await import('./methods/tokens')).createTokenMethods(context)),
+    tokens: memoizedImport(async () => (await import('./methods/revoke-and-update-tokens')).createTokenMethods(context)),
     user: memoizedImport(async () => (await import('./methods/user')).createUserMethods(context)),
   }
 }
 
-type Args<Method extends keyof LazyMethods> = Parameters<LazyMethods[Method]>
-type Result<Method extends keyof LazyMethods> = ReturnType<LazyMethods[Method]>
-
-/** Every method hands its call to its part; the interface of the part documents it. */
+/** Delegates every call to its lazily loaded module. The module interfaces contain the documentation. */
 export abstract class ClientWithLazyMethods extends ClientEmitter implements LazyMethods {
-  /** Loads a part. @throws ConfigurationError `closed`. */
-  protected abstract part<Name extends keyof LazyModules>(name: Name): Promise<LazyModules[Name]>
+  /** Loads a module. @throws ConfigurationError `closed`. */
+  protected abstract loadModule<Name extends keyof LazyModules>(name: Name): Promise<LazyModules[Name]>
 
-  async handleCallback(...args: Args<'handleCallback'>): Result<'handleCallback'> {
-    return (await this.part('authorization')).handleCallback(...args)
+  async handleCallback(url: string): Promise<AuthorizationResult | null> {
+    return (await this.loadModule('authorization')).handleCallback(url)
   }
 
-  async getToken(...args: Args<'getToken'>): Result<'getToken'> {
-    return (await this.part('authorization')).getToken(...args)
+  async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('authorization')).getToken(result, codeVerifier, options)
   }
 
-  async resume(...args: Args<'resume'>): Result<'resume'> {
-    return (await this.part('sessions')).resume(...args)
+  async resume(): Promise<Session | null> {
+    return (await this.loadModule('sessions')).resume()
   }
 
-  async refreshToken(...args: Args<'refreshToken'>): Result<'refreshToken'> {
-    return (await this.part('sessions')).refreshToken(...args)
+  async refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('sessions')).refreshToken(refreshToken, options)
   }
 
-  async revokeToken(...args: Args<'revokeToken'>): Result<'revokeToken'> {
-    return (await this.part('tokens')).revokeToken(...args)
+  async revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void> {
+    return (await this.loadModule('tokens')).revokeToken(token, options)
   }
 
-  async updateToken(...args: Args<'updateToken'>): Result<'updateToken'> {
-    return (await this.part('tokens')).updateToken(...args)
+  async updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session> {
+    return (await this.loadModule('tokens')).updateToken(type, token, options)
   }
 
-  async connectActivity(...args: Args<'connectActivity'>): Result<'connectActivity'> {
-    return (await this.part('activity')).connectActivity(...args)
+  async connectActivity(options?: CallOptions): Promise<ActivityLaunch> {
+    return (await this.loadModule('activity')).connectActivity(options)
   }
 
-  async getActivityParticipants(...args: Args<'getActivityParticipants'>): Result<'getActivityParticipants'> {
-    return (await this.part('activity')).getActivityParticipants(...args)
+  async getActivityParticipants(options?: CallOptions): Promise<readonly ActivityParticipant[]> {
+    return (await this.loadModule('activity')).getActivityParticipants(options)
   }
 
-  async joinActivityLobby(...args: Args<'joinActivityLobby'>): Result<'joinActivityLobby'> {
-    return (await this.part('activity')).joinActivityLobby(...args)
+  async joinActivityLobby(options?: JoinOptions & CallOptions): Promise<Lobby> {
+    return (await this.loadModule('activity')).joinActivityLobby(options)
   }
 
-  async fetchCurrentUser(...args: Args<'fetchCurrentUser'>): Result<'fetchCurrentUser'> {
-    return (await this.part('user')).fetchCurrentUser(...args)
+  async fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser> {
+    return (await this.loadModule('user')).fetchCurrentUser(options)
   }
 
-  async getTokenFromDevice(...args: Args<'getTokenFromDevice'>): Result<'getTokenFromDevice'> {
-    return (await this.part('accounts')).getTokenFromDevice(...args)
+  async getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).getTokenFromDevice(args, options)
   }
 
-  async abortGetTokenFromDevice(...args: Args<'abortGetTokenFromDevice'>): Result<'abortGetTokenFromDevice'> {
-    return (await this.part('accounts')).abortGetTokenFromDevice(...args)
+  async abortGetTokenFromDevice(): Promise<void> {
+    return (await this.loadModule('accounts')).abortGetTokenFromDevice()
   }
 
-  async getTokenFromDeviceProvisionalMerge(
-    ...args: Args<'getTokenFromDeviceProvisionalMerge'>
-  ): Result<'getTokenFromDeviceProvisionalMerge'> {
-    return (await this.part('accounts')).getTokenFromDeviceProvisionalMerge(...args)
+  async getTokenFromDeviceProvisionalMerge(args: DeviceArgs & ExternalAccount, options: DeviceOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).getTokenFromDeviceProvisionalMerge(args, options)
   }
 
-  async getTokenFromProvisionalMerge(...args: Args<'getTokenFromProvisionalMerge'>): Result<'getTokenFromProvisionalMerge'> {
-    return (await this.part('accounts')).getTokenFromProvisionalMerge(...args)
+  async getTokenFromProvisionalMerge(result: AuthorizationResult, args: MergeArgs, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).getTokenFromProvisionalMerge(result, args, options)
   }
 
-  async getProvisionalToken(...args: Args<'getProvisionalToken'>): Result<'getProvisionalToken'> {
-    return (await this.part('accounts')).getProvisionalToken(...args)
+  async getProvisionalToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).getProvisionalToken(account, options)
   }
 
-  async unmergeIntoProvisionalAccount(...args: Args<'unmergeIntoProvisionalAccount'>): Result<'unmergeIntoProvisionalAccount'> {
-    return (await this.part('accounts')).unmergeIntoProvisionalAccount(...args)
+  async unmergeIntoProvisionalAccount(account: ExternalAccount, options?: CallOptions): Promise<void> {
+    return (await this.loadModule('accounts')).unmergeIntoProvisionalAccount(account, options)
   }
 
-  async exchangeChildToken(...args: Args<'exchangeChildToken'>): Result<'exchangeChildToken'> {
-    return (await this.part('accounts')).exchangeChildToken(...args)
+  async exchangeChildToken(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).exchangeChildToken(parentToken, childApplicationId, options)
   }
 
-  async createOrJoinLobby(...args: Args<'createOrJoinLobby'>): Result<'createOrJoinLobby'> {
-    return (await this.part('lobbies')).createOrJoinLobby(...args)
+  async createOrJoinLobby(secret: string, options?: JoinOptions & CallOptions): Promise<Lobby> {
+    return (await this.loadModule('lobbies')).createOrJoinLobby(secret, options)
   }
 
-  async createOrJoinLobbyWithMetadata(...args: Args<'createOrJoinLobbyWithMetadata'>): Result<'createOrJoinLobbyWithMetadata'> {
-    return (await this.part('lobbies')).createOrJoinLobbyWithMetadata(...args)
+  // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
+  async createOrJoinLobbyWithMetadata(
+    secret: string,
+    lobbyMetadata: Metadata,
+    memberMetadata: Metadata,
+    options?: CallOptions,
+  ): Promise<Lobby> {
+    return (await this.loadModule('lobbies')).createOrJoinLobbyWithMetadata(secret, lobbyMetadata, memberMetadata, options)
   }
 
-  async leaveLobby(...args: Args<'leaveLobby'>): Result<'leaveLobby'> {
-    return (await this.part('lobbies')).leaveLobby(...args)
+  async leaveLobby(lobbyId: string, options?: CallOptions): Promise<void> {
+    return (await this.loadModule('lobbies')).leaveLobby(lobbyId, options)
   }
 
-  async sendLobbyMessage(...args: Args<'sendLobbyMessage'>): Result<'sendLobbyMessage'> {
-    return (await this.part('lobbies')).sendLobbyMessage(...args)
+  // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
+  async sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions): Promise<LobbyMessage> {
+    return (await this.loadModule('lobbies')).sendLobbyMessage(lobbyId, content, metadata, options)
   }
 
-  async getLobbyMessagesWithLimit(...args: Args<'getLobbyMessagesWithLimit'>): Result<'getLobbyMessagesWithLimit'> {
-    return (await this.part('lobbies')).getLobbyMessagesWithLimit(...args)
+  async getLobbyMessagesWithLimit(lobbyId: string, limit: number, options?: CallOptions): Promise<LobbyMessage[]> {
+    return (await this.loadModule('lobbies')).getLobbyMessagesWithLimit(lobbyId, limit, options)
   }
 
-  async linkChannelToLobby(...args: Args<'linkChannelToLobby'>): Result<'linkChannelToLobby'> {
-    return (await this.part('lobbies')).linkChannelToLobby(...args)
+  async linkChannelToLobby(lobbyId: string, channelId: string, options?: CallOptions): Promise<Lobby> {
+    return (await this.loadModule('lobbies')).linkChannelToLobby(lobbyId, channelId, options)
   }
 
-  async unlinkChannelFromLobby(...args: Args<'unlinkChannelFromLobby'>): Result<'unlinkChannelFromLobby'> {
-    return (await this.part('lobbies')).unlinkChannelFromLobby(...args)
+  async unlinkChannelFromLobby(lobbyId: string, options?: CallOptions): Promise<Lobby> {
+    return (await this.loadModule('lobbies')).unlinkChannelFromLobby(lobbyId, options)
   }
 
-  async watchLobby(...args: Args<'watchLobby'>): Result<'watchLobby'> {
-    return (await this.part('lobbies')).watchLobby(...args)
+  async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions): Promise<() => void> {
+    return (await this.loadModule('lobbies')).watchLobby(lobbyId, options)
   }
 
-  async autoLeave(...args: Args<'autoLeave'>): Result<'autoLeave'> {
-    return (await this.part('lobbies')).autoLeave(...args)
+  async autoLeave(lobbyId: string): Promise<() => void> {
+    return (await this.loadModule('lobbies')).autoLeave(lobbyId)
   }
 
-  async clearRateLimitBlocks(...args: Args<'clearRateLimitBlocks'>) {
-    return (await this.part('lobbies')).clearRateLimitBlocks(...args)
+  async clearRateLimitBlocks(): Promise<void> {
+    return (await this.loadModule('lobbies')).clearRateLimitBlocks()
   }
 }

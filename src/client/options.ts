@@ -1,4 +1,4 @@
-/** What a client is built from, and what it fills in by itself. */
+/** Client options: validation and defaults. */
 import type { FindAttempt } from '../authorization/callback-handler'
 import type { AuthorizationSurface } from '../authorization/surface'
 import { type Clock, systemClock } from '../foundation/clock'
@@ -12,7 +12,7 @@ import type { LobbyUpdates } from '../lobbies/lobby-events'
 import type { RateLimitStore } from '../rate-limit/shared/store'
 import type { TokenStore } from '../tokens/session/token-store'
 import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/config'
-import type { PageServices } from './page-services'
+import type { PageServices } from './page-services-port'
 
 const OPTIONS: readonly (keyof ClientOptions)[] = [
   'applicationId',
@@ -26,45 +26,46 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
   'requestTimeout',
   'maxWait',
   'rateLimitStore',
+  'refuseExtraScopes',
   'lobbyUpdates',
   'logger',
 ]
 
 /** Options of `new Client(…)`. */
 export interface ClientOptions {
-  /** The application's id: a decimal string or a bigint. A number is refused, since it loses digits. */
+  /** Application id, as a decimal string or a bigint. A number is rejected because it would lose digits. */
   applicationId?: string | bigint
-  /** Which service to talk to: its host, and whatever differs from the defaults. */
+  /** Host of the service, and any deviation from the default endpoints. */
   service: ServiceOptions
-  /** Where the popup's answers arrive, absolute or relative to the page. Default: `callback.html` beside it. */
+  /** Callback page of the popup, absolute or relative to the page. Default: `callback.html` beside the page. */
   redirectUri?: string
-  /** How the authorize page is shown unless a call says otherwise. Default in a page: a popup. */
+  /** Presents the authorize page unless a call passes its own surface. Default in a page: a popup. */
   surface?: AuthorizationSurface
-  /** Default: the platform's `fetch`, taken when the client is made. */
+  /** HTTP client. Default: the platform's `fetch` at construction time. */
   fetch?: Fetch
+  /** Time source, for tests. Default: the system clock. */
   clock?: Clock
-  /** Where the session outlives the page; `resume()` finds it again. Default: nowhere, it stays in memory. */
+  /** Persists the session; `resume()` restores it. Default: memory only. */
   tokenStore?: TokenStore
-  /** Keeps the sessions of several players apart who share a store. Default: `default`. */
+  /** Separates the sessions of several players in one store. Default: `default`. */
   profile?: string
   /**
-   * Refuses a sign-in that grants more scopes than were asked for, as `extra_scopes`. Default: false, the session then lists them as
-   * `extraScopes`.
+   * Rejects sign-ins that grant more scopes than requested, with `extra_scopes`. Default: false; the session lists them as `extraScopes`.
    */
   refuseExtraScopes?: boolean
-  /** ms that a request may take, sign-in and tokens aside. Default: 30,000. */
+  /** Time-out in ms of one request, except sign-in and token requests. Default: 30,000. */
   requestTimeout?: number
-  /** ms that a call may wait for a rate limit; one that would wait longer rejects at once. Default: 5,000. */
+  /** Maximum time in ms that a call waits for a rate limit; longer waits reject at once. Default: 5,000. */
   maxWait?: number
-  /** Where the player's rate budget is kept. Default in a page: shared by all of its tabs and workers; elsewhere this client's own. */
+  /** Stores the player's rate-limit budget. Default in a page: shared by all tabs and workers of the origin; elsewhere: in memory. */
   rateLimitStore?: RateLimitStore
-  /** A stream that tells what happens in lobbies, for example `lobbyStream(url)`; listened to from the first call of a lobby on. */
+  /** Stream of lobby changes, for example `lobbyStream(url)`. Subscribed with the first lobby call. Default: none. */
   lobbyUpdates?: LobbyUpdates
-  /** Gets every step; silent without it. Nothing it is given holds a secret. What it throws is the page's affair: no call fails for it. */
+  /** Receives every log entry; entries contain no secrets. Default: no logging. An exception goes to the global error handler. */
   logger?: (entry: LogEntry) => void
 }
 
-/** A client's options after the defaults were filled in and everything was checked; `applicationId` may change in its life. */
+/** Validated options with defaults. `applicationId` may change later. */
 export interface ResolvedOptions extends Pick<
   ClientOptions,
   'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'tokenStore'
@@ -76,16 +77,17 @@ export interface ResolvedOptions extends Pick<
   requestTimeout: number
   surface: AuthorizationSurface | undefined
   findAttempt: FindAttempt
-  /** Whose session it is, among those in one store. */
+  /** Profile name: separates the sessions in one store. */
   player: string
-  /** What a page has for the player's calls. Default: nothing. */
+  /** Loads page-only services. Default: none. */
   loadPage?: () => Promise<PageServices>
-  /** The query of the address that the game was opened with. */
+  /** Query string of the page URL at construction. */
   launchQuery: string
 }
 
 /**
- * `surface` and `findAttempt` are what the environment brings: how a page is shown here, and where attempts outlive a page.
+ * Validates options and fills in defaults. `surface` and `findAttempt` come from the environment.
+ *
  * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`.
  */
 export function resolveOptions(
@@ -110,7 +112,7 @@ export function resolveOptions(
   }
 }
 
-/** Taken now, so that a page that replaces it later changes nothing. Some shells have none: they must bring their own. */
+/** Captured at construction, so a page that replaces `fetch` later has no effect. Shells without `fetch` must pass their own. */
 function platformFetch(): Fetch {
   if (typeof globalThis === 'undefined') throw new ConfigurationError('unsupported', 'globalThis')
   const { fetch } = globalThis

@@ -1,4 +1,4 @@
-/** What a client asks of its session, wherever the code for it is loaded from. */
+/** Interface between the client and the lazily loaded session module. */
 import type { FoyerError } from '../foundation/errors'
 import type { UserId } from '../foundation/ids'
 import type { Secret } from '../foundation/secret'
@@ -10,32 +10,38 @@ import type { VerifiedTokens } from '../tokens/token-response'
 import type { TokenSet } from '../tokens/token-set'
 
 export interface CallOptions {
+  /** Aborts the call with `aborted`. */
   signal?: AbortSignal
 }
 
+/** Options of `signOut`. */
 export interface SignOutOptions extends CallOptions {
-  /** Ends the tokens at the service too, and with them every session of this player with this game. Default: false. */
+  /** Revokes the tokens at the service too, and with them every session of this player with this game. Default: false. */
   revoke?: boolean
 }
 
-/** `revoked`: whether the service has ended the tokens; `error`: why not, where it was asked to. The player is signed out here in any case. */
+/** Result of `signOut`. The player is signed out locally in any case. */
 export interface SignOutResult {
+  /** True if the service revoked the tokens. */
   revoked: boolean
+  /** Why a requested revocation failed. */
   error?: FoyerError
 }
 
-/** What a session is made of. `userId` where no claims tell. */
+/** Input of a new session. `userId`: required if the tokens have no claims. */
 export type VerifiedSignIn = VerifiedTokens & { userId?: UserId }
 
 export interface SessionMethods {
-  /** Brings the session of the store back, if there is one: the same player, without a request. Idempotent. */
+  /** Restores the session of the store, if there is one, without a request. Idempotent. Resolves with null if there is none. */
   resume(): Promise<Session | null>
   /**
-   * Renews the session's tokens now, or redeems a refresh token of the game's own, which leaves `session` alone. All tabs that share the
-   * session wait for one request.
-   * @throws SessionError `signed_out`, `session_expired` (nothing to renew with), `refresh_in_doubt` (retryable), `refresh_rejected`,
-   * `refresh_answer_lost`. @throws AuthorizationError `invalid_grant` for a token of the game's own. @throws NetworkError, ApiError,
-   * ProtocolError: the session stays.
+   * Refreshes the session's tokens now. With a refresh token of its own, redeems that one and does not change `session`. All tabs that
+   * share the session wait for one request.
+   *
+   * @throws SessionError `signed_out`, `session_expired` (no refresh token), `refresh_in_doubt` (retryable), `refresh_rejected`,
+   * `refresh_answer_lost`.
+   * @throws AuthorizationError `invalid_grant` for a refresh token of its own.
+   * @throws NetworkError, ApiError, ProtocolError: the session stays.
    */
   refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet>
 }
@@ -43,10 +49,12 @@ export interface SessionMethods {
 export interface Sessions extends SessionMethods {
   currentSession: CurrentSession
   refresh: Refresh
-  /** Loads the code that renews a session: a sign-in has it before it redeems its code. */
+  /** Preloads the refresh code; a sign-in does so before it redeems its code. */
   prepare(): Promise<unknown>
   adopt(redeemed: VerifiedSignIn): Promise<Session>
-  /** The session with a token that is good for now: one that has expired is renewed first. @throws SessionError. And as `renew` does. */
+  /**
+   * Returns the session with an unexpired token; refreshes it first if necessary. @throws SessionError, and the errors of `refreshToken`.
+   */
   getUsableRecord: () => Promise<SessionRecord>
   signOut(options: SignOutOptions): Promise<SignOutResult>
 }

@@ -1,4 +1,4 @@
-/** Loads everything that a sign-in needs once it has a code: a code is never redeemed before all of it is there. */
+/** Loads all code that follows a consent before a code is redeemed. */
 import type { AuthorizationResult } from '../authorization/result'
 import type { AuthorizationSurface } from '../authorization/surface'
 import type { TokenClient } from '../tokens/token-client'
@@ -6,27 +6,27 @@ import type { ClientContext } from './context'
 
 type Loaded = [result: AuthorizationResult, exchange: TokenClient]
 
-/** Asks the player while all that follows loads. When that fails, the player is not asked any longer: no consent is spent. */
-export async function askWhileLoading(
+/** Shows the authorize page while the code loads. A failed load aborts the authorization, so that no consent is wasted. */
+export async function authorizeWhileLoading(
   context: ClientContext,
   { surface = context.surface, signal }: { surface?: AuthorizationSurface; signal?: AbortSignal },
-  ask: (signal: AbortSignal) => Promise<AuthorizationResult>,
+  authorize: (signal: AbortSignal) => Promise<AuthorizationResult>,
 ): Promise<Loaded> {
-  const asking = new AbortController()
-  const cancel = () => asking.abort()
-  signal?.addEventListener('abort', cancel, { signal: asking.signal })
+  const cancellation = new AbortController()
+  const cancel = () => cancellation.abort()
+  signal?.addEventListener('abort', cancel, { signal: cancellation.signal })
   if (signal?.aborted) cancel()
   try {
-    // `ask` is called before anything is awaited: it is still the player's click.
-    const result = ask(asking.signal)
-    // A surface that leaves the page cancels what the page loads.
+    // Called synchronously: a popup needs the player's click.
+    const result = authorize(cancellation.signal)
+    // Leaving the page would abort the downloads.
     return surface?.keep ? [await result, await loadExchange(context)] : await Promise.all([result, loadExchange(context)])
   } finally {
     cancel()
   }
 }
 
-/** The keys of the service are fetched too, but not waited for: a token can be verified later. */
+/** The signing keys are fetched too, but not awaited: tokens can be verified later. */
 export async function loadExchange({ exchange, sessions }: ClientContext): Promise<TokenClient> {
   const [redeemer, loaded] = await Promise.all([exchange(), sessions()])
   redeemer.prepare()

@@ -1,4 +1,4 @@
-/** The REST interface as a signed-in player sees it, within the player's limits: one for each client. */
+/** REST client of the signed-in player with the player's rate limits. One per client. */
 import { factsOf } from '../foundation/ambient'
 import { memoizedImport } from '../foundation/lazy'
 import type { Credentials } from '../http/credentials'
@@ -8,12 +8,12 @@ import type { RateLimitStore } from '../rate-limit/shared/store'
 import type { SessionRecord } from '../tokens/session/record'
 import type { ClientContext } from './context'
 
-/** ms that a call may wait for a limit: a player is looking. */
+/** Maximum wait in ms for a rate limit; short, because a player is waiting. */
 const MAX_WAIT = 5000
-/** ms after a renewal for the sake of a 401 in which another 401 has other reasons than the token. */
-const JUST_NOW = 30_000
+/** Time in ms after a refresh in which another 401 is not attributed to the token. */
+const RECENT_REFRESH = 30_000
 
-/** Made with the first call of whatever part; its limiter serves them all. */
+/** Created with the first call of any module; all modules share its rate limiter. */
 export function openUserApi(context: ClientContext): Promise<LimitedApi> {
   context.playerApi ??= memoizedImport(() => loadUserApi(context))
   return context.playerApi()
@@ -22,7 +22,7 @@ export function openUserApi(context: ClientContext): Promise<LimitedApi> {
 async function loadUserApi(context: ClientContext): Promise<LimitedApi> {
   const { applicationId, service, clock, rateLimitStore } = context
   const page = await context.loadPage?.()
-  const store = rateLimitStore ?? page?.openBudget({ name: `${applicationId} ${service.host}`, clock })
+  const store = rateLimitStore ?? page?.openRateLimitStore({ name: `${applicationId} ${service.host}`, clock })
   const api = createUserApi(context, userCredentials(context), store)
   context.limits = () => api.limits()
   if (context.closeSignal.aborted) api.close()
@@ -30,7 +30,7 @@ async function loadUserApi(context: ClientContext): Promise<LimitedApi> {
   return api
 }
 
-/** With its own limiter. */
+/** Creates a REST client with its own rate limiter. */
 export function createUserApi(context: ClientContext, credentials: Credentials, store?: RateLimitStore): LimitedApi {
   const { service, fetch, clock, requestTimeout: timeout, maxWait = MAX_WAIT, authState, emit, log } = context
   return createLimitedApi({
@@ -48,19 +48,19 @@ export function createUserApi(context: ClientContext, credentials: Credentials, 
   })
 }
 
-/** Good for now: what has expired is renewed first, and what is refused, once more. */
+/** Supplies unexpired tokens, and refreshes once after a 401. */
 function userCredentials({ sessions, clock }: ClientContext): Credentials {
-  let renewed: string | undefined
-  let renewedAt = 0
+  let refreshedHeader: string | undefined
+  let refreshedAt = 0
   return {
     header: async () => bearer(await (await sessions()).getUsableRecord()),
     async renew(refused) {
       const { currentSession, getUsableRecord, refresh } = await sessions()
       await currentSession.sync()
       if (bearer(currentSession.record ?? (await getUsableRecord())) !== refused) return true
-      if (renewed === refused && Math.abs(clock.now() - renewedAt) < JUST_NOW) return false
-      renewed = bearer(await refresh({ dead: true }))
-      renewedAt = clock.now()
+      if (refreshedHeader === refused && Math.abs(clock.now() - refreshedAt) < RECENT_REFRESH) return false
+      refreshedHeader = bearer(await refresh({ dead: true }))
+      refreshedAt = clock.now()
       return true
     },
   }

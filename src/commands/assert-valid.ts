@@ -1,7 +1,7 @@
-/** Sends nothing that is known to be refused. */
+/** Rejects invalid bodies before sending. */
 import { type Issue, ValidationError } from '../foundation/errors'
 
-/** Warnings stop nothing; what no JSON can hold does, in fields too that are sent unchecked. @throws ValidationError `invalid_body`. */
+/** Throws if there are errors or the body cannot be serialized as JSON; ignores warnings. @throws ValidationError `invalid_body`. */
 export function assertValid(issues: readonly Issue[], body: unknown): void {
   const errors = issues.filter(({ level }) => level === 'error')
   if (errors.length === 0 && !isJson(body)) errors.push(UNREADABLE)

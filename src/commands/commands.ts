@@ -1,4 +1,4 @@
-/** The commands of one scope, global or of one guild, over the service's REST interface (S:210-250). */
+/** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
 import { isText } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../http/api'
@@ -14,42 +14,49 @@ import { type ValidateCommandOptions, validateCommand, validateCommands } from '
 export interface CommandsOptions {
   api: Api
   applicationId: string
-  /** Absent for global commands. */
+  /** Guild of the commands; absent for global commands. */
   guildId?: string
   brand: string
-  /** What is known of the application, for checks before anything is sent. */
+  /** Known properties of the application, for stricter validation. Default: none. */
   application?: ValidateCommandOptions['application'] | undefined
 }
 
+/** Options of every call. */
 export interface CallOptions {
+  /** Aborts the call with `aborted`. */
   signal?: AbortSignal
 }
 
+/** Options of `list`. */
 export interface ListOptions extends CallOptions {
-  /** `true`: with whole dictionaries. Otherwise with `name_localized` and `description_localized` for one locale. */
+  /** True returns complete dictionaries; otherwise `name_localized` and `description_localized` for one locale. Default: false. */
   withLocalizations?: boolean
-  /** Whose texts a list without dictionaries holds. */
+  /** Locale of the texts in a list without dictionaries. Default: the service's choice. */
   locale?: string
 }
 
+/** Options of `edit`. */
 export interface EditOptions extends CallOptions {
-  /** The type of the command. Without it only what holds for every type is checked before the request. */
+  /** Type of the edited command. Without it, only rules that apply to all types are checked before sending. */
   knownType?: number
 }
 
-/** What a header can carry. */
+/** Characters allowed in a header value. */
 const HEADER_VALUE = /^[\x20-\x7e]*$/
 
-/** A command, and whether there was none of its name before. */
+/** Result of creating a command. */
 export interface Created {
+  /** Command as stored by the service. */
   command: ApplicationCommand
-  /** `false`: an existing command of this name and type was overwritten (S:272). */
+  /** False if an existing command of this name and type was overwritten (docs/interface/commands.md#unique-names). */
   created: boolean
 }
 
 /**
- * Every method checks its input before it sends anything, and rejects with a ValidationError `invalid_body` that holds all issues; then with
- * what `Api` rejects with: ApiError, NetworkError, ProtocolError, ConfigurationError `invalid_argument` for an id or a locale that is none.
+ * Reads and writes the commands of one scope. Every method validates its input before sending.
+ *
+ * @throws ValidationError `invalid_body` with all issues. @throws ConfigurationError `invalid_argument` for an invalid id or locale.
+ * @throws RateLimitError, ApiError, NetworkError or ProtocolError.
  */
 export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
   readonly #options: CommandsOptions
@@ -58,6 +65,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     this.#options = options
   }
 
+  /** Lists all commands of the scope. */
   async list(options?: ListOptions): Promise<ApplicationCommand[]> {
     const { withLocalizations = false, locale, signal } = { ...options }
     const { brand } = this.#options
@@ -70,7 +78,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     return decodeCommands(body, `GET ${this.#route()}`)
   }
 
-  /** Creates a command, or overwrites the one that has its name and type. */
+  /** Creates a command, or overwrites the one with the same name and type. */
   async create(command: Body, options?: CallOptions): Promise<Created> {
     const { signal } = { ...options }
     assertValid(validateCommand(command, this.#rules('create')), command)
@@ -78,13 +86,14 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     return { command: decodeCommand(body, `POST ${this.#route()}`), created: status === 201 }
   }
 
+  /** Reads one command. @throws ApiError `unknown_command`. */
   async get(commandId: string, options?: CallOptions): Promise<ApplicationCommand> {
     const { signal } = { ...options }
     const { body } = await this.#send('GET', { commandId, signal })
     return decodeCommand(body, `GET ${this.#route({ commandId })}`)
   }
 
-  /** Every field that is given overwrites the old one as a whole. Another name is a rename, which costs the command its permissions (S:164). */
+  /** Replaces every given field as a whole. Renaming a command deletes its permissions (docs/interface/command-permissions.md#rules). */
   async edit(commandId: string, changes: Partial<Omit<Body, 'type'>>, options?: EditOptions): Promise<ApplicationCommand> {
     const { knownType, signal } = { ...options }
     assertValid(validateCommand(changes, { ...this.#rules('edit'), ...(knownType !== undefined && { knownType }) }), changes)
@@ -92,13 +101,13 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     return decodeCommand(body, `PATCH ${this.#route({ commandId })}`)
   }
 
-  /** Deletes a command and, for good, its permissions. */
+  /** Deletes a command and, permanently, its permissions. */
   async delete(commandId: string, options?: CallOptions): Promise<void> {
     const { signal } = { ...options }
     await this.#send('DELETE', { commandId, signal })
   }
 
-  /** Replaces all commands of the scope. What is missing from the list is deleted; `sync` keeps more. */
+  /** Replaces all commands of the scope and deletes those missing from the list. `sync` preserves more. */
   async overwrite(commands: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<ApplicationCommand[]> {
     const { signal } = { ...options }
     assertValid(validateCommands(commands, this.#rules('overwrite')), commands)
@@ -106,7 +115,7 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     return decodeCommands(body, `PUT ${this.#route()}`)
   }
 
-  /** Tells what `sync` would change, with one request and without changing anything. */
+  /** Computes the changes that `sync` would make, with one request and no change. */
   async plan(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: CallOptions): Promise<CommandPlan> {
     const { signal } = { ...options }
     const issues = validateCommands(desired, this.#rules('overwrite'))
@@ -115,7 +124,17 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
     return planCommands(desired, existing, { scope: this.#scope, warnings: issues.filter(({ level }) => level === 'warning') })
   }
 
-  /** Makes the scope hold what is desired, changing nothing else. A second run changes nothing; after a fault the next run goes on. */
+  /**
+   * Changes the commands of the scope to the desired ones, with as few changes as possible. Idempotent; after a failure, the next run
+   * continues.
+   *
+   * @example
+   * ```ts
+   * const { requests } = await client.commands.global.sync([
+   *   { name: 'ping', description: 'Replies with pong' },
+   * ])
+   * ```
+   */
   async sync(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: SyncOptions): Promise<SyncResult> {
     const { signal } = { ...options }
     const plan = await this.plan(desired, signal ? { signal } : {})

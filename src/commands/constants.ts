@@ -1,9 +1,12 @@
-/** The numbers of the interface by their names (S:50-134, S:154; supplement A.1). */
+/** Numeric constants of the API (docs/interface/commands.md, docs/interface/command-permissions.md#entries). */
 
+/** Command types. */
 export const CommandType = { CHAT_INPUT: 1, USER: 2, MESSAGE: 3, PRIMARY_ENTRY_POINT: 4 } as const
 
+/** Handlers of an entry point: the application, or the service. */
 export const EntryPointHandler = { APP_HANDLER: 1, SERVICE_LAUNCH_ACTIVITY: 2 } as const
 
+/** Option types. */
 export const OptionType = {
   SUB_COMMAND: 1,
   SUB_COMMAND_GROUP: 2,
@@ -18,13 +21,16 @@ export const OptionType = {
   ATTACHMENT: 11,
 } as const
 
+/** Installation types. */
 export const InstallContext = { GUILD_INSTALL: 0, USER_INSTALL: 1 } as const
 
+/** Contexts in which a command is available. */
 export const InteractionContext = { GUILD: 0, BOT_DM: 1, PRIVATE_CHANNEL: 2 } as const
 
+/** Targets of a permission entry. */
 export const PermissionType = { ROLE: 1, USER: 2, CHANNEL: 3 } as const
 
-/** The kinds of channel that are known; the interface shows none. */
+/** Known channel types, for `channel_types`. */
 export const ChannelType = {
   GUILD_TEXT: 0,
   DM: 1,

@@ -1,4 +1,4 @@
-/** Looks at what the service answers before anybody relies on it. */
+/** Validates responses with commands and permissions. */
 import { ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import type {
@@ -33,7 +33,7 @@ function decodeList(body: unknown, route: string): readonly unknown[] {
   throw malformed(route, 'a list')
 }
 
-/** What the SDK itself reads of a command. */
+/** Checks the fields that the SDK itself reads. */
 function isCommand(value: unknown): value is ApplicationCommand {
   if (!isObject<keyof ApplicationCommand>(value)) return false
   const { id, application_id, type, name, description, version, options } = value
@@ -63,7 +63,7 @@ function isEntry(value: unknown): value is ApplicationCommandPermission {
   )
 }
 
-/** None is a list without elements. */
+/** Null and undefined count as an empty list. */
 const isListOf = (value: unknown, fits: (element: unknown) => boolean): boolean =>
   (value ?? undefined) === undefined || (Array.isArray(value) && value.every(fits))
 

@@ -1,4 +1,4 @@
-/** What a command's definition says in types: the values of its options, its routes, and what is wrong with it. */
+/** Types derived from a command definition: option values, routes, and compile-time errors. */
 import type {
   ApplicationCommandOption as Option,
   ApplicationCommandOptionChoice as Choice,
@@ -6,25 +6,30 @@ import type {
 } from '../wire/command'
 import type { Attachment, ResolvedChannel, ResolvedMember, Role, User } from '../wire/interaction'
 
-/** Stands where something is wrong. Nothing has this shape, so the compiler prints `Why`. */
+/** Compile-time error in a definition. No value has this type, so the compiler prints `Why`. */
 export interface Fault<Why extends string> {
   readonly 'this definition is wrong': Why
 }
 
-/** A user that was chosen or clicked, with what the guild knows of it. */
+/** Selected user, with its guild member. */
 export interface ChosenUser {
+  /** User id. */
   id: string
+  /** Selected user. */
   user: User
-  /** In a guild. */
+  /** Guild member; absent outside a guild. */
   member?: ResolvedMember
 }
 
+/** Selected role. */
 export interface ChosenRole {
+  /** Role id. */
   id: string
+  /** Selected role. */
   role: Role
 }
 
-/** What an option of each type holds, joined with `resolved`. */
+/** Value of an option by type, with resolved entities. */
 interface Values {
   3: string
   4: number
@@ -50,32 +55,35 @@ type ValueOf<O> = O extends { readonly choices: readonly [infer First, ...infer 
     ? Values[Type]
     : never
 
-/** What a handler finds in `interaction.options`. An option that is not required may be absent. */
+/** Type of `interaction.options` in a handler. Options that are not required may be absent. */
 export type OptionValues<L extends List> = Show<
   { readonly [Name in RequiredName<L>]: ValueOf<Named<L, Name>> } & {
     readonly [Name in Exclude<L[number]['name'], RequiredName<L>>]?: ValueOf<Named<L, Name>>
   }
 >
 
-/** While the player types, anything may be missing yet (S:324), and nothing is resolved: of users, channels, roles and files there is the id. */
+/**
+ * Type of the options during autocomplete: any may be absent (docs/interface/interactions.md#autocomplete), and users, channels, roles and
+ * attachments have only an id.
+ */
 export type PartialOptionValues<L extends List> = {
   readonly [Name in L[number]['name']]?: Named<L, Name> extends { readonly type: 3 | 4 | 5 | 10 } ? ValueOf<Named<L, Name>> : { id: string }
 }
 
 export type AutocompleteOption<L extends List> = Extract<L[number], { readonly autocomplete: true }>
 
-/** The options of a command, a group or a subcommand; none where it says none. */
+/** Options of a command, group or subcommand; an empty list if there are none. */
 export type OptionsOf<T> = T extends { readonly options: infer L extends List } ? L : readonly []
 
-/** Whether a list holds subcommands or groups, so that the parent itself cannot be used (S:118). */
+/** True if a list contains subcommands or groups, so that the parent itself cannot be used (docs/interface/commands.md#subcommands). */
 export type HasRoutes<L extends List> = Extract<L[number], { readonly type: 1 | 2 }> extends never ? false : true
 
-/** `unknown` where all is well, a `Fault` at the place where it is not. Write `definition: D & CheckDefinition<D>`. */
+/** `unknown` for a valid definition, a `Fault` at each invalid position. Usage: `definition: D & CheckDefinition<D>`. */
 export type CheckDefinition<D extends Definition> = CheckKeys<D, keyof Definition> & CheckByType<D>
 
 type CheckByType<D extends Definition> = D extends { readonly type: 2 | 3 }
   ? D extends { readonly options: unknown } | { readonly description: unknown }
-    ? Fault<'USER and MESSAGE commands have neither options nor a description (S:48, S:318)'>
+    ? Fault<'USER and MESSAGE commands have neither options nor a description (docs/interface/commands.md#names, docs/interface/interactions.md#context-menu-commands)'>
     : unknown
   : D extends { readonly type: 4 }
     ? CheckEntryPoint<D>
@@ -91,7 +99,7 @@ type CheckEntryPoint<D extends Definition> = D extends { readonly options: unkno
   ? Fault<'An entry point has no options'>
   : D extends { readonly handler: 1 | 2 }
     ? unknown
-    : Fault<'An entry point says who handles it: `handler: 1` (APP_HANDLER) or `handler: 2` (SERVICE_LAUNCH_ACTIVITY)'>
+    : Fault<'An entry point needs a handler: `handler: 1` (APP_HANDLER) or `handler: 2` (SERVICE_LAUNCH_ACTIVITY)'>
 
 type Level = 'command' | 'group' | 'subcommand'
 
@@ -122,37 +130,37 @@ type CheckRoute<O extends Option, At extends Level, Before> =
         ? CheckParent<O, 'group'>
         : [At, O['type']] extends ['command' | 'group', 1]
           ? CheckParent<O, 'subcommand'>
-          : Fault<`"${O['name']}" cannot stand here: a group holds subcommands, and a subcommand holds parameters (S:115-117)`>
+          : Fault<`"${O['name']}" is not allowed here: a group contains subcommands, and a subcommand contains parameters (docs/interface/commands.md#subcommands)`>
     : Fault<`"${O['name']}" is a subcommand or a group beside parameters: a command has either`>
 
 type CheckParameter<O extends Option, At extends Level, Before> = At extends 'group'
-  ? Fault<`"${O['name']}" is a parameter: a group holds only subcommands (S:116)`>
+  ? Fault<`"${O['name']}" is a parameter: a group contains only subcommands (docs/interface/commands.md#subcommands)`>
   : 'route' extends Before
     ? Fault<`"${O['name']}" is a parameter beside subcommands: a command has either`>
     : O extends { readonly options: unknown }
       ? Fault<`"${O['name']}" is a parameter: only subcommands and groups have options`>
       : [Kind<O>, 'optional' extends Before ? 'late' : 'early'] extends ['required', 'late']
-        ? Fault<`"${O['name']}" is required, but stands after an optional option: move it before that one (S:87)`>
+        ? Fault<`"${O['name']}" is required, but follows an optional option: move it before that one (docs/interface/commands.md#options)`>
         : CheckSuggestions<O>
 
 type CheckSuggestions<O extends Option> = O['type'] extends 3 | 4 | 10
   ? O extends { readonly choices: infer Choices extends readonly Choice[] }
     ? O extends { readonly autocomplete: true }
-      ? Fault<`"${O['name']}" has choices and autocomplete: an option has either (S:85)`>
+      ? Fault<`"${O['name']}" has choices and autocomplete: an option has either (docs/interface/commands.md#options)`>
       : { readonly choices: { readonly [I in keyof Choices]: Choices[I] & CheckChoice<Choices[I], O> } }
     : unknown
   : O extends { readonly choices: unknown } | { readonly autocomplete: true }
-    ? Fault<`"${O['name']}" cannot have choices or autocomplete: only STRING, INTEGER and NUMBER options can (S:78, S:85)`>
+    ? Fault<`"${O['name']}" cannot have choices or autocomplete: only STRING, INTEGER and NUMBER options can (docs/interface/commands.md#options)`>
     : unknown
 
 type CheckChoice<C, O extends Option> = O['type'] extends 3
   ? C extends { readonly value: string }
     ? unknown
-    : Fault<`"${O['name']}" is a STRING option: the values of its choices are texts (S:111)`>
+    : Fault<`"${O['name']}" is a STRING option: the values of its choices are strings (docs/interface/commands.md#choices)`>
   : C extends { readonly value: number }
     ? unknown
-    : Fault<`"${O['name']}" is an INTEGER or NUMBER option: the values of its choices are numbers (S:111)`>
+    : Fault<`"${O['name']}" is an INTEGER or NUMBER option: the values of its choices are numbers (docs/interface/commands.md#choices)`>
 
-/** Generic parameters take any further key; a misspelt `required` would pass in silence. */
+/** Generic parameters accept unknown keys, so a misspelt `required` would go unnoticed. */
 type CheckKeys<T, Known> =
   Exclude<keyof T, Known> extends never ? unknown : Fault<`There is no field "${Exclude<keyof T, Known> & string}"`>

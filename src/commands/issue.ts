@@ -1,6 +1,6 @@
-/** What a check of a command may find. A code says in words what is wrong; those that have more to tell have words of their own here. */
+/** Validation issues of commands: codes and messages. */
 
-/** What the service refuses. */
+/** Errors: the service refuses the command. */
 export type CommandErrorCode =
   | 'required'
   | 'wrong_type'
@@ -28,7 +28,7 @@ export type CommandErrorCode =
   | 'not_discoverable'
   | 'unreadable'
 
-/** What it accepts, and its author may not mean. */
+/** Warnings: the service accepts the command, but it may not work as intended. */
 export type CommandWarningCode =
   | 'unknown_locale'
   | 'missing_own_locale'
@@ -43,9 +43,10 @@ export type CommandWarningCode =
   | 'needs_user_install'
   | 'constant_of_other_type'
 
+/** Code of a command validation issue. */
 export type CommandIssueCode = CommandErrorCode | CommandWarningCode
 
-const WORDS: Readonly<Partial<Record<CommandIssueCode, string>>> = {
+const MESSAGES: Readonly<Partial<Record<CommandIssueCode, string>>> = {
   wrong_type: 'must be {expected}',
   unknown_value: 'must be one of {allowed}',
   length: 'must have {min} to {max} characters, has {actual}',
@@ -61,7 +62,7 @@ const WORDS: Readonly<Partial<Record<CommandIssueCode, string>>> = {
   not_in_guild: 'is for global commands only',
   not_in_group: 'must be 1: a group has subcommands only',
   not_in_subcommand: 'must be 3 to 11: a subcommand has no subcommands',
-  mixed_options: 'must be like its neighbours: all 1 or 2, or none',
+  mixed_options: 'must match its siblings: all 1 or 2, or none',
   not_embedded: 'is for applications with an Activity only',
   not_installable: 'must be one of {allowed}, as the application supports',
   not_discoverable: 'is not for applications that players can discover',
@@ -70,7 +71,7 @@ const WORDS: Readonly<Partial<Record<CommandIssueCode, string>>> = {
   deprecated: 'is deprecated, use {instead}',
 }
 
-/** The words of an issue, with its figures. */
-export function words(code: CommandIssueCode, params: Readonly<Record<string, unknown>>): string {
-  return WORDS[code]?.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name])) ?? code.replaceAll('_', ' ')
+/** Returns the message of an issue with its parameters. */
+export function messageOf(code: CommandIssueCode, params: Readonly<Record<string, unknown>>): string {
+  return MESSAGES[code]?.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name])) ?? code.replaceAll('_', ' ')
 }

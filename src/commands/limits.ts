@@ -1,42 +1,45 @@
-/** How much of everything is allowed: the interface's own table (S:343-369), as far as commands go. */
+/** Limits of commands from the service's table (docs/interface/commands.md#limits). */
 
-/** Commands of a scope, by type: global ones of an application, or those of one guild (S:347-351). */
+/** Maximum number of commands by type, per application for global ones, per guild otherwise (docs/interface/commands.md#limits). */
 export const COMMANDS_PER_SCOPE = {
   global: { 1: 100, 2: 15, 3: 15, 4: 1 },
   guild: { 1: 100, 2: 15, 3: 15, 4: 0 },
 } as const
 
-/** Commands created a day, for each guild and for the global scope (S:352). */
+/** Commands created per day, for each guild and for the global scope (docs/interface/commands.md#daily-creates). */
 export const CREATES_PER_DAY = 200
 
-/** Characters, counted as code points. */
+/** Lengths in characters, counted as code points. */
 export const COMMAND_NAME = { min: 1, max: 32 } as const
 export const DESCRIPTION = { min: 1, max: 100 } as const
 export const CHOICE_NAME = { min: 1, max: 100 } as const
 export const CHOICE_VALUE = { min: 0, max: 100 } as const
 
-/** Options of a command, of a subcommand or group; choices of an option (S:355). */
+/** Maximum number of options of a command, subcommand or group, and of choices of an option (docs/interface/commands.md#limits). */
 export const OPTIONS = 25
 export const CHOICES = 25
 
-/** Names, descriptions and values of a slash command together, the longest variant of each (S:358). */
+/**
+ * Maximum total length of names, descriptions and values of a slash command, with the longest variant of each
+ * (docs/interface/commands.md#limits).
+ */
 export const COMMAND_SIZE = 8000
 
-/** What `min_length` and `max_length` may be (S:359-360). */
+/** Allowed values of `min_length` and `max_length` (docs/interface/commands.md#limits). */
 export const MIN_LENGTH = { min: 0, max: 6000 } as const
 export const MAX_LENGTH = { min: 1, max: 6000 } as const
 
-/** What INTEGER and NUMBER values may be (S:96, S:102). */
+/** Allowed INTEGER and NUMBER values (docs/interface/commands.md#option-types). */
 export const INTEGER = { min: -(2 ** 53) + 1, max: 2 ** 53 - 1 } as const
 export const NUMBER = { min: -(2 ** 53), max: 2 ** 53, fractions: true } as const
 
-/** Entries that allow or forbid one command in a guild (S:361). */
+/** Maximum number of permission entries of one command in a guild (docs/interface/commands.md#limits). */
 export const OVERWRITES = 100
 
-/** The largest set of permission bits that a service is known to take: 2^54 - 1 (supplement A.1). */
+/** Largest known set of permission bits: 2^54 - 1 (docs/interface/commands.md#command). */
 export const PERMISSION_BITS = 2n ** 54n - 1n
 
-/** The locales that are known (supplement A.1); the interface shows no list. */
+/** Known locales (docs/interface/commands.md#locales). */
 export const LOCALES: ReadonlySet<string> = new Set([
   'id',
   'da',
@@ -74,7 +77,7 @@ export const LOCALES: ReadonlySet<string> = new Set([
   'he',
 ])
 
-/** Whose text is shown where a locale has none (S:173). One step, no chain. */
+/** Fallback locales (docs/interface/commands.md#localization). One step only. */
 export const FALLBACKS: ReadonlyMap<string, string> = new Map([
   ['en-US', 'en-GB'],
   ['en-GB', 'en-US'],

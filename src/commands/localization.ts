@@ -1,28 +1,34 @@
-/** Which text a player sees, and which a list of commands holds for a locale (S:167-176, S:277). */
+/** Localization of commands: displayed texts, and texts in command lists (docs/interface/commands.md#localization). */
 import { isRecord } from '../foundation/encoding'
 import { requireRecord } from '../foundation/require'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../wire/command'
 import { FALLBACKS, LOCALES } from './limits'
 
-/** A text with its translations. */
+/** Input of `localize`: a string with its translations. */
 export interface LocalizeInput {
+  /** Text without a translation. */
   default: string
+  /** Translations by locale; null or absent for none. */
   localizations?: Readonly<Record<string, unknown>> | null | undefined
-  /** The locale of the player who looks at it. */
+  /** Locale of the player. */
   locale: string
 }
 
+/** Result of `localize`. */
 export interface Localized {
+  /** Text shown to the player. */
   value: string
-  /** `exact`: the locale's own text. `fallback`: that of a neighbouring locale. `default`: there is no better one. */
+  /** `exact`: translation of the locale. `fallback`: translation of its fallback locale. `default`: no translation. */
   source: 'exact' | 'fallback' | 'default'
-  /** Whose text it is, for `fallback`. */
+  /** Locale of the translation, for `fallback`. */
   locale?: string
 }
 
 /**
- * The text that a player of a locale sees: the locale's own, else that of its one fallback (en-US and en-GB for each other, es-ES for es-419),
- * else the default. A text that is the same as the default still keeps a fallback from being shown.
+ * Returns the text shown to a player: the translation of the locale, else of its fallback locale (en-US and en-GB for each other, es-ES for
+ * es-419), else the default. A translation equal to the default still takes precedence over the fallback.
+ *
+ * @throws ConfigurationError `invalid_argument` unless `input` is an object.
  */
 export function localize(input: LocalizeInput): Localized {
   requireRecord(input, 'input')
@@ -36,30 +42,30 @@ export function localize(input: LocalizeInput): Localized {
     : { value: fallback, source: 'fallback', locale: other }
 }
 
-/** What tells the locale of whoever asks for a list. */
+/** Input of `requesterLocale`. */
 export interface RequesterLocaleInput {
-  /** The value of the service's own header, `X-Service-Locale` unless its brand word says otherwise. */
+  /** Value of the service's locale header, by default `X-Service-Locale`. */
   header?: string | null | undefined
-  /** The value of `Accept-Language`. */
+  /** Value of `Accept-Language`. */
   acceptLanguage?: string | null | undefined
-  /** From the user's settings. */
+  /** Locale from the user's settings. */
   userLocale?: string | null | undefined
 }
 
-/** Without any of them, as for a bot. */
+/** Locale without any input, as for a bot. */
 const NOBODYS_LOCALE = 'en-US'
 
 /**
- * The locale that a list answer is made for: the header's, else the first that `Accept-Language` prefers, else the user's own (S:277).
- * A header is taken as it is, known locale or not. Of the ranges of `Accept-Language`, which mind no case, the best that is a known locale wins,
- * else the best.
+ * Returns the locale of a command list: from the service's header, else from `Accept-Language`, else from the user's settings
+ * (docs/interface/commands.md#localization). Default: `en-US`. A header value is used as it is. From `Accept-Language`, the preferred known
+ * locale is used, ignoring case, else the preferred range.
  */
 export function requesterLocale(input: RequesterLocaleInput): string {
   const { header, acceptLanguage, userLocale } = { ...input }
   return header?.trim() || preferred(acceptLanguage ?? '') || userLocale || NOBODYS_LOCALE
 }
 
-/** The range of the highest weight; `*` is none. Of ranges that are equal the first (RFC 9110 section 12.5.4). */
+/** Returns the range with the highest weight, except `*`; the first of equal ones (RFC 9110 section 12.5.4). */
 function preferred(acceptLanguage: string): string | undefined {
   const ranges = acceptLanguage.split(',').map((part) => {
     const [range = '', ...parameters] = part.split(';').map((each) => each.trim())
@@ -75,22 +81,30 @@ function preferred(acceptLanguage: string): string | undefined {
   return best[0]?.range
 }
 
-/** What a list has in the place of dictionaries. */
+/** Localized texts that replace the dictionaries in a list. */
 export interface LocalizedTexts {
+  /** Translated name; absent without a translation. */
   name_localized?: string
+  /** Translated description; absent without a translation. */
   description_localized?: string
 }
 
 type Dictionaries = 'name_localizations' | 'description_localizations'
 
+/** Choice in a list for one locale. */
 export type LocalizedChoice = Omit<ApplicationCommandOptionChoice, Dictionaries> & LocalizedTexts
+/** Option in a list for one locale. */
 export type LocalizedOption = Omit<ApplicationCommandOption, Dictionaries | 'options' | 'choices'> &
   LocalizedTexts & { options?: readonly LocalizedOption[]; choices?: readonly LocalizedChoice[] }
+/** Command in a list for one locale. */
 export type LocalizedCommand<T> = Omit<T, Dictionaries | 'options'> & LocalizedTexts & { options?: readonly LocalizedOption[] }
 
 /**
- * A command as a list holds it for a locale (S:220, S:277): no dictionaries, and the locale's own texts where it has them. A list knows no
- * fallbacks; what a player is shown is told by `localize`.
+ * Returns a command as it appears in a list for a locale (docs/interface/commands.md#global-commands,
+ * docs/interface/commands.md#localization): without dictionaries, with the translations of the locale. Lists have no fallbacks; see
+ * `localize` for the text shown to players.
+ *
+ * @throws ConfigurationError `invalid_argument` unless `command` is an object.
  */
 export function localizedFields<T extends Partial<Pick<ApplicationCommand, Dictionaries | 'options'>>>(
   command: T,
@@ -125,7 +139,7 @@ function localizedTexts(names: unknown, descriptions: unknown, locale: string): 
   return { ...(name !== undefined && { name_localized: name }), ...(description !== undefined && { description_localized: description }) }
 }
 
-/** Only what stands in the dictionary itself: `constructor` is no locale. */
+/** Own properties only: `constructor` is no locale. */
 function textOf(dictionary: unknown, locale: string): string | undefined {
   const text = isRecord(dictionary) && Object.hasOwn(dictionary, locale) ? dictionary[locale] : undefined
   return typeof text === 'string' ? text : undefined

@@ -1,4 +1,4 @@
-/** What may cross between a window and the main process: a closed list of calls, of events, and the shape of each message. */
+/** Contract between a window and the main process: allowed calls, events, and message formats. */
 import type { EventEmitter } from 'eventemitter3'
 import type { CoreClient } from '../client/client'
 import type { ClientEvents, ClientStatus } from '../client/events'
@@ -6,23 +6,23 @@ import type { LazyMethods } from '../client/lazy-methods'
 import type { Secret } from '../foundation/secret'
 import type { WithheldSecret } from './contract/withheld-secret'
 
-/** The name under which the preload script shows the bridge to a page. */
+/** Name of the global that the preload script exposes to a page. */
 export const BRIDGE = 'foyerBridge'
 
-/** The IPC channels. A page cannot name one: the preload script has them inside. */
-export const CHANNELS = { call: 'foyer:call', cancel: 'foyer:cancel', tell: 'foyer:tell' } as const
+/** IPC channels. They are fixed in the preload script, so a page cannot choose one. */
+export const CHANNELS = { call: 'foyer:call', cancel: 'foyer:cancel', notify: 'foyer:notify' } as const
 
-/** All that a page gets of the main process. Texts only, so that no object of one world is ever seen by the other. */
+/** Everything that the preload script exposes to a page. Strings only, so that no object is shared between contexts. */
 export interface Bridge {
-  /** Sends a `Call`; resolves with an `Answer`, and rejects only where no main process listens. */
+  /** Sends a `Call`. Resolves with an `CallResult`; rejects only if no main process listens. */
   call(text: string): Promise<string>
-  /** Gives up the call of that id. */
+  /** Cancels the call with this id. */
   cancel(id: string): void
-  /** Gets every `Notice`. The result undoes it. */
+  /** Calls `listener` with every `Notice`. Returns an unsubscribe function. */
   listen(listener: (text: string) => void): () => void
 }
 
-/** Methods that a window answers by itself, or not at all. */
+/** Members that a window implements itself, or not at all. */
 type LocalMember =
   | 'session'
   | 'status'
@@ -37,21 +37,21 @@ type LocalMember =
   | 'createAuthorizationCodeVerifier'
   | 'limits'
   | UnsupportedMember
-/** Not a window's to decide: all windows share the one client. */
+/** Not available in a window, because all windows share one client. */
 type UnsupportedMember = 'setApplicationId'
 type CoreVerb = Exclude<keyof CoreClient, keyof EventEmitter | keyof LazyMethods | LocalMember>
 
 /**
- * Every call that may cross, and every one that is `unsupported` in a window. A method of the client that stands in neither way does not
- * compile, so whoever adds one decides here, in one line.
+ * All client methods: true if a window may call them, false if they are `unsupported` there. A missing method does not compile, so every
+ * new method needs a decision here.
  */
 export const VERBS = {
-  // Of the client itself.
+  // Methods of the client itself.
   authorize: true,
   abortAuthorize: true,
   signIn: true,
   signOut: true,
-  // Of its parts, src/client/lazy-methods.ts.
+  // Methods of its lazy modules, src/client/lazy-methods.ts.
   handleCallback: true,
   getToken: true,
   resume: true,
@@ -74,19 +74,19 @@ export const VERBS = {
   linkChannelToLobby: true,
   unlinkChannelFromLobby: true,
   watchLobby: true,
-  // Windows close while the game goes on: what happens then is the main process's to say.
+  // Windows may close while the game continues; the main process decides what happens then.
   autoLeave: false,
   clearRateLimitBlocks: true,
-  // An Activity stands in a page of the service, and never in a window of Electron.
+  // An Activity runs in a page of the service, never in an Electron window.
   connectActivity: false,
   getActivityParticipants: false,
   joinActivityLobby: false,
 } as const satisfies Record<CoreVerb | keyof LazyMethods, boolean>
 
-/** A method that crosses. */
+/** Method that a window may call. */
 export type Verb = { [Name in keyof typeof VERBS]: (typeof VERBS)[Name] extends true ? Name : never }[keyof typeof VERBS]
 
-/** Every event that may cross. `statusChanged` and `sessionChanged` do not: a window makes its own from the presence it is told. */
+/** Forwarded events. A window derives `statusChanged` and `sessionChanged` from the authentication state instead. */
 export const EVENTS = {
   statusChanged: false,
   sessionChanged: false,
@@ -107,46 +107,52 @@ export const EVENTS = {
   log: true,
 } as const satisfies Record<keyof ClientEvents, boolean>
 
-/** A call. The first one of a window is `connect`, which does nothing: its answer says who is signed in, and whoever has called is told what happens later; `hold` lasts until it is cancelled; `limits` brings every rate limit in use. */
+/**
+ * Call of a window. The first one is `connect`: its response contains the authentication state and subscribes the window to notices. `hold`
+ * lasts until it is cancelled; `limits` returns the usage of every rate limit.
+ */
 export interface Call {
-  /** Made up by the window; names the call to `cancel`. */
+  /** Chosen by the window; identifies the call for `cancel`. */
   id: string
   verb: Verb | 'connect' | 'hold' | 'limits' | 'undo'
   args: readonly unknown[]
 }
 
-/** What became of a call: a value or an error, each as its own text, and who is signed in since, which is to be read first. */
-export interface Answer {
+/**
+ * Result of a call: a value or an error, each serialized separately, and the authentication state if it changed, which the window applies
+ * first.
+ */
+export interface CallResult {
   value?: string
   error?: string
   authState?: string
 }
 
-/** Who is signed in at the main process. */
+/** Authentication state of the main process. */
 export interface AuthStateSnapshot {
-  /** Grows with every notice, so that a late one can be told from a current one. */
+  /** Increases with every notice, so that outdated ones can be ignored. */
   sequence: number
-  /** Grows whenever the session is another object: renewed, or another player's. */
+  /** Increases when the session object changes, by a refresh or for another player. */
   revision: number
-  /** Grows with every `sessionChanged`. */
+  /** Increases with every `sessionChanged`. */
   sessionRevision: number
   status: ClientStatus
   session: unknown
   applicationId: string | undefined
-  /** The lobbies that the player is known to be in. */
+  /** Lobbies in the cache. */
   lobbies: readonly unknown[]
-  /** Why the session ended, if the game did not end it: an error's own plain data. */
+  /** Why the session ended, unless the game ended it; data of the error. */
   cause?: unknown
 }
 
-/** What a window is told without having asked. */
+/** Message of the main process without a request. */
 export type Notice =
-  | { kind: 'presence'; presence: string }
+  | { kind: 'authState'; authState: string }
   | { kind: 'event'; name: string; data: string }
-  /** A function that the window gave as an argument is called. */
+  /** Calls a function that the window passed as an argument. */
   | { kind: 'callback'; id: string; args: string }
 
-/** A type as a window sees it: where a secret was, there is one that cannot be opened. */
+/** Type of a value in a window: secrets are replaced by `WithheldSecret`. */
 export type Sealed<T> = T extends Secret
   ? WithheldSecret
   : T extends string | number | bigint | boolean | null | undefined

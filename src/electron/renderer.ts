@@ -1,30 +1,35 @@
-/** The client of a game in an Electron window: the same calls as in a page, made in the main process, where the tokens stay. */
+/** Client for a game in an Electron window: calls run in the main process, where the tokens stay. */
 import type { CoreClient } from '../client/client'
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { type Bridge, BRIDGE, type Sealed, type Verb } from './contract'
 import { RemoteClient } from './renderer/remote-client'
 
-/** What a client has in a window beside what it has everywhere: calls that a page answers by itself. */
+/** Members that differ in a window. */
 interface WindowCalls {
-  /** Signs in the player of the last time, or completes a sign-in that a new start of the game has interrupted. */
+  /** Restores the previous session, or completes a sign-in that a restart interrupted. Resolves with null if there is no session. */
   resume(): Promise<CoreClient['session']>
-  /** As in a page, but for the URL: a window has none of its own. It is what a player pastes after `browserUnavailable`. */
+  /** Like in a page, but without address bar: takes the URL that a player pastes after `browserUnavailable`. */
   handleCallback(url?: string): ReturnType<CoreClient['handleCallback']>
 }
 
 /**
- * The `Client` of the main process, as a game in a window has it: every code that takes a `Client` takes it. Secrets stay behind: where
- * one was, its type is `WithheldSecret`, whose `reveal()` gives `never`, and a call that takes the secret takes its stand-in. Surfaces and
- * `setApplicationId` belong to the main process: here they are `unsupported`. `limits()` gives what the main process answered the last time,
- * and asks again: the first time it is empty.
+ * Client of the main process as seen by a window; compatible with `Client`. Secrets stay in the main process: results contain
+ * `WithheldSecret`, whose `reveal()` has the type `never`, and methods that take a secret accept it. Surfaces and `setApplicationId` are
+ * `unsupported` here. `limits()` returns the previous response of the main process and requests a new one; it is empty the first time.
  */
 export type WindowClient = Sealed<Pick<CoreClient & WindowCalls, Exclude<Verb, 'authorize'> | 'session'>> & CoreClient & WindowCalls
 
 /**
- * Connects a window with the client of the main process (`createMainClient` in `foyer-sdk/electron/main`). Every window shares the one
- * session. Who is signed in is known a moment later: await `resume()`, or listen to `sessionChanged`.
+ * Connects a window to the client of the main process (`createMainClient` in `foyer-sdk/electron/main`). All windows share one session. The
+ * session arrives asynchronously: await `resume()`, or listen to `sessionChanged`.
+ *
  * @throws ConfigurationError `unsupported` in a page without the preload script `foyer-sdk/electron/preload`.
+ * @example
+ * ```ts
+ * const client = hasMainClient() ? connectMainClient() : new Client(options)
+ * const session = (await client.resume()) ?? (await client.signIn())
+ * ```
  */
 export function connectMainClient(): WindowClient {
   const bridge: unknown = Reflect.get(globalThis, BRIDGE)
@@ -34,7 +39,7 @@ export function connectMainClient(): WindowClient {
   return client as WindowClient
 }
 
-/** Whether this page has the preload script: whether to call `connectMainClient()` or to make a `Client` of its own. */
+/** Returns true if this page has the preload script, so that `connectMainClient()` works. */
 export function hasMainClient(): boolean {
   return isBridge(Reflect.get(globalThis, BRIDGE))
 }

@@ -1,8 +1,8 @@
-/** What is under way for a client, so that all of it can be ended at once. */
+/** Pending operations of a client, to be cancelled together. */
 
-/** (An `AbortSignal` with a listener for each request would cost much more, and Node warns of more than ten.) */
+/** A group of cancel callbacks. Cheaper than an `AbortSignal` with a listener per request, and Node warns of more than ten listeners. */
 export class AbortGroup {
-  readonly #ends: ((() => void) | undefined)[] = []
+  readonly #callbacks: ((() => void) | undefined)[] = []
   readonly #free: number[] = []
   #aborted = false
 
@@ -10,20 +10,20 @@ export class AbortGroup {
     return this.#aborted
   }
 
-  /** Calls `end` when life does. The place that it gets takes it out again. */
+  /** Registers a callback for when the group ends. Returns a handle for `remove`. */
   add(end: () => void): number {
-    const place = this.#free.pop() ?? this.#ends.length
-    this.#ends[place] = end
-    return place
+    const handle = this.#free.pop() ?? this.#callbacks.length
+    this.#callbacks[handle] = end
+    return handle
   }
 
-  remove(place: number): void {
-    this.#ends[place] = undefined
-    this.#free.push(place)
+  remove(handle: number): void {
+    this.#callbacks[handle] = undefined
+    this.#free.push(handle)
   }
 
   end(): void {
     this.#aborted = true
-    for (const end of this.#ends) end?.()
+    for (const end of this.#callbacks) end?.()
   }
 }

@@ -1,30 +1,30 @@
-/** The one door to time: what the hour is, and what happens later. */
+/** Access to time: the current time, and timers. */
 import { isRecord } from './encoding'
 
 /** A source of time. Games never need their own; tests do. */
 export interface Clock {
   /** Epoch ms. */
   now(): number
-  /** Runs `callback` once after `delay` ms. The result undoes it. */
+  /** Runs `callback` once after `delay` ms. Returns a function that cancels it. */
   after(delay: number, callback: () => void): () => void
 }
 
-/** The longest time that a platform's timer understands; a longer one would fire at once. ms, nearly 25 days. */
-const LONGEST = 2 ** 31 - 1
+/** Longest delay of a platform timer, in ms (nearly 25 days). A longer one would fire at once. */
+const MAX_TIMER_DELAY = 2 ** 31 - 1
 
-/** Its timers fire after 25 days at the latest: whoever waits for longer looks again. */
+/** The platform's clock. Its timers fire after 25 days at the latest: callers that wait longer must check the time again. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delay, callback) {
-    const timer = setTimeout(callback, Math.min(delay, LONGEST))
+    const timer = setTimeout(callback, Math.min(delay, MAX_TIMER_DELAY))
     return () => clearTimeout(timer)
   },
 }
 
-/** `after` for housekeeping: it does not keep a process alive. A game's own clock is taken at its word. */
-export function afterIdle(clock: Clock, delay: number, callback: () => void): () => void {
+/** Like `after`, but the timer does not keep a process alive. For housekeeping. A custom clock has no such timer: its `after` is used. */
+export function afterUnref(clock: Clock, delay: number, callback: () => void): () => void {
   if (clock !== systemClock) return clock.after(delay, callback)
-  const timer: unknown = setTimeout(callback, Math.min(delay, LONGEST))
+  const timer: unknown = setTimeout(callback, Math.min(delay, MAX_TIMER_DELAY))
   if (isUnrefable(timer)) timer.unref()
   return () => clearTimeout(Number(timer))
 }

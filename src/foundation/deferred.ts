@@ -1,32 +1,32 @@
-/** One piece of work in flight: a promise that settles exactly once, whoever is first, and leaves no timer and no listener behind. */
+/** A promise that is resolved from outside, with a deadline and abort signals. It leaves no timer and no listener behind. */
 import type { Clock } from './clock'
 
 export interface DeferredOptions {
-  /** ms until the work ends as `timed_out`. Without it, it has all the time. */
+  /** ms until it rejects with `timed_out`. Default: no deadline. */
   timeout?: number
-  /** Each ends it as `aborted`. (`AbortSignal.any` is missing where the UMD build must run.) */
+  /** Each rejects it with `aborted`. (`AbortSignal.any` is missing where the UMD build must run.) */
   signals: readonly (AbortSignal | undefined)[]
-  /** Makes the error that it ends with. */
+  /** Makes the error to reject with. */
   makeError: (code: 'timed_out' | 'aborted') => Error
 }
 
-/** A promise of a result that can be ended from outside. The first outcome counts; later ones change nothing. */
+/** A promise with its own `resolve` and `reject`. The first outcome counts; later ones are ignored. */
 export interface Deferred<T> {
   promise: Promise<T>
-  /** Aborts once the work has ended, however it ended: what still runs for it can stop. */
+  /** Aborted once the promise is settled, so that work that still runs for it can stop. */
   signal: AbortSignal
   resolve: (result: T) => void
   reject: (reason: unknown) => void
 }
 
-/** Starts the deadline. */
+/** Creates the promise and starts the deadline. */
 export function createDeferred<T>(clock: Clock, { timeout, signals, makeError }: DeferredOptions): Deferred<T> {
-  const ended = new AbortController()
-  const { signal } = ended
+  const controller = new AbortController()
+  const { signal } = controller
   const ending =
     <V>(settle: (value: V) => void) =>
     (value: V) => {
-      ended.abort()
+      controller.abort()
       settle(value)
     }
   let succeed!: (result: T) => void
@@ -36,7 +36,8 @@ export function createDeferred<T>(clock: Clock, { timeout, signals, makeError }:
     fail = ending(reject)
   })
   const after = (ms: number, then: () => void) => signal.addEventListener('abort', clock.after(ms, then))
-  // In two parts: who slept through a deadline wakes to its timer first, and hears in the last eighth what has come meanwhile.
+  // Two timers: a machine that slept through the deadline runs the first one on waking, and events that arrived meanwhile are processed in
+  // the remaining eighth.
   if (timeout !== undefined) after(timeout - timeout / 8, () => after(timeout / 8, () => fail(makeError('timed_out'))))
   const onAbort = () => fail(makeError('aborted'))
   for (const outer of signals) {

@@ -1,11 +1,11 @@
-/** How deep data is nested, found without recursion: what is built to exhaust the stack must not do so here. */
+/** Measures the nesting depth of data without recursion, so that hostile input cannot overflow the stack. */
 
-/** Whether no more than `levels` objects or lists lie inside each other. */
+/** True if objects and lists are nested at most `levels` deep. */
 export function isShallow(value: unknown, levels: number): boolean {
-  let inside: unknown[] = [value]
-  for (let level = 0; inside.length > 0; level++) {
-    inside = inside.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(Object(item)))
-    if (level >= levels && inside.length > 0) return false
+  let nested: unknown[] = [value]
+  for (let level = 0; nested.length > 0; level++) {
+    nested = nested.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(Object(item)))
+    if (level >= levels && nested.length > 0) return false
   }
   return true
 }

@@ -1,4 +1,4 @@
-/** The address of the manual. */
+/** Links to the manual. */
 
 /** A path in the package. Put an absolute address here once there is a site. */
 const ERRORS = 'docs/errors.md'

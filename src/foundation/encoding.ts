@@ -1,11 +1,11 @@
-/** Small tools for untrusted text and data: base64url (RFC 4648 section 5), comparison in constant time, guards. */
+/** Helpers for untrusted strings and data: base64url (RFC 4648 section 5), constant-time comparison, type guards. */
 
-/** Bytes to base64url. */
+/** Encodes bytes as base64url. */
 export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (character) => ({ '+': '-', '/': '_' })[character] ?? '')
 }
 
-/** Compares two texts in a time that depends on their lengths only. */
+/** Compares two strings in a time that depends on their lengths only. */
 export function equalText(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
@@ -16,17 +16,17 @@ export function isText(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value)
 }
 
-/** Whether a value is an object with named fields. Read those by name only: it may hold `__proto__`. */
+/** Type guard for objects that are not arrays. Read fields by name only: the object may hold `__proto__`. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A copy that has the object's own fields and inherits none: a polluted `Object.prototype` cannot fill in what was left out. */
+/** A copy with the object's own fields and no prototype, so that a polluted `Object.prototype` cannot supply missing options. */
 export function ownFields<T extends object>(options: T): T {
   return Object.assign<T, T>(Object.create(null), options)
 }
 
-/** A copy without the fields that are undefined, which count as left out. It inherits nothing; see `ownFields`. */
+/** A copy without fields that are undefined, which count as missing. It has no prototype; see `ownFields`. */
 export function withoutUndefined<T extends object>(options: T | null | undefined): Partial<T> {
   const given: Partial<T> = ownFields<Partial<T>>(options ?? {})
   for (const name in given) if (given[name] === undefined) delete given[name]

@@ -1,4 +1,4 @@
-/** Every error of the SDK: one class for each thing the caller can do about it, one stable `code` for each cause (docs/errors.md). */
+/** All errors of the SDK: one class for each kind of reaction, one stable `code` for each cause (docs/errors.md). */
 export type * from './error/codes'
 export * from './error/common'
 export type * from './error/issue'

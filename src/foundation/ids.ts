@@ -1,17 +1,19 @@
-/** Snowflakes: 64-bit ids that travel as decimal strings (S:18), branded so that one kind cannot stand for another. */
+/** Snowflakes: 64-bit ids sent as decimal strings (docs/interface/README.md#snowflakes). Branded types keep the kinds apart. */
 
 declare const kind: unique symbol
 
 /** A decimal string from 0 to 2^64 - 1. */
 export type Snowflake = string & { readonly [kind]: { snowflake: true } }
+/** An application's id: a snowflake. */
 export type ApplicationId = Snowflake & { readonly [kind]: { application: true } }
+/** A user's id: a snowflake. */
 export type UserId = Snowflake & { readonly [kind]: { user: true } }
 
 const DECIMAL = /^(0|[1-9]\d{0,19})$/
-/** 2^64 - 1, with as many digits as the longest text that is compared with it. */
+/** 2^64 - 1, with as many digits as the longest string that is compared with it. */
 const MAX = '18446744073709551615'
 
-/** Whether a value is a snowflake. Numbers are not: they lose digits above 2^53. */
+/** Type guard for snowflakes. Numbers are rejected: they lose digits above 2^53. */
 export function isSnowflake(value: unknown): value is Snowflake {
   return typeof value === 'string' && DECIMAL.test(value) && value.padStart(20, '0') <= MAX
 }
@@ -24,10 +26,12 @@ export function isUserId(value: unknown): value is UserId {
   return isSnowflake(value)
 }
 
-/** What to do about an id that is none. */
+/** Remedy for an invalid id. */
 export const ID_REMEDY = 'Give its digits as a string or a bigint, since a number loses some'
 
-/** The application's id as text, or undefined when it is none. Takes a string or a bigint (S:194). */
+/**
+ * The application's id as a string, or undefined if it is invalid. Takes a string or a bigint (docs/interface/authorization.md#arguments).
+ */
 export function toApplicationId(value: unknown): ApplicationId | undefined {
   const text = typeof value === 'bigint' ? String(value) : value
   return isApplicationId(text) ? text : undefined

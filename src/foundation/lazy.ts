@@ -1,17 +1,18 @@
-/** Code that loads when it is first needed, once. */
+/** Memoized dynamic imports. */
 import { FoyerError, NetworkError } from './errors'
 
 const REMEDY = 'A part of the SDK could not be fetched, perhaps after a deployment: reload the page'
 
 /**
- * A part that could not be fetched is asked for again next time, but most often it is gone: a deployment has replaced it, and the page is
- * older. The result rejects with NetworkError `reload_required`, or with our own error.
+ * Returns a function that imports a module once and caches the promise. A failed import is not cached: the next call tries again. Most
+ * failures are permanent, since a deployment has removed the file that an older page refers to.
+ * @throws NetworkError `reload_required`, or the error of the SDK that the import threw.
  */
 export function memoizedImport<T>(load: () => Promise<T>): () => Promise<T> {
-  let part: Promise<T> | undefined
+  let imported: Promise<T> | undefined
   return () =>
-    (part ??= load().catch((error: unknown) => {
-      part = undefined
+    (imported ??= load().catch((error: unknown) => {
+      imported = undefined
       throw error instanceof FoyerError
         ? error
         : new NetworkError('reload_required', 'import()', { cause: error, retryable: false, remedy: REMEDY })

@@ -1,20 +1,23 @@
-/** Time that never jumps, for whoever measures how long ago something was; the hour of the day beside it, for people. */
-import { afterIdle, type Clock, systemClock } from './clock'
+/** A monotonic clock for measuring durations, with wall-clock time beside it for display. */
+import { afterUnref, type Clock, systemClock } from './clock'
 
 export interface MonotonicClock extends Clock {
-  /** ms since some moment; never goes back, never leaps when the machine's clock is set. It may stand still while the machine sleeps. */
+  /**
+   * Monotonic ms since an arbitrary origin: never goes back and is not affected by changes of the system clock. It may stand still while
+   * the machine sleeps.
+   */
   elapsed(): number
-  /** `after` for housekeeping: it does not keep a process alive. */
+  /** Like `after`, but the timer does not keep a process alive. For housekeeping. */
   afterUnref(delay: number, callback: () => void): () => void
 }
 
-/** A game's own clock is taken at its word; the system's gets the platform's steady counter. */
+/** Adds a monotonic reading to a clock. The system clock gets `performance.now()`; for a custom clock, `now()` serves as both. */
 export function monotonic(clock: Clock): MonotonicClock {
   const own = clock !== systemClock
   return {
     now: () => clock.now(),
     after: (delay, callback) => clock.after(delay, callback),
     elapsed: own ? () => clock.now() : () => performance.now(),
-    afterUnref: (delay, callback) => afterIdle(clock, delay, callback),
+    afterUnref: (delay, callback) => afterUnref(clock, delay, callback),
   }
 }

@@ -1,10 +1,10 @@
-/** The errors of an authorization that the service refuses. */
+/** Maps OAuth error responses of the authorization endpoint to errors of the SDK. */
 import { cleanText } from './clean'
 import { AuthorizationError, type ErrorDetails, type OAuthErrorCode } from './errors'
 
-/** What a developer can do, where it is most likely a mistake in code or settings. */
+/** Remedies for errors that are most likely a mistake in code or settings. */
 const REMEDIES: Partial<Record<string, string>> = {
-  invalid_scope: 'The service does not know a scope that was asked for, or does not grant it to this application',
+  invalid_scope: 'The service does not support a requested scope, or does not grant it to this application',
   invalid_client: 'Check the application id, the client secret, and that the application is a public client',
   unauthorized_client: "Allow this way to sign in in the application's settings",
   invalid_grant: 'The code or token was used, has expired, or belongs to another client: sign in again',
@@ -15,27 +15,27 @@ const KNOWN =
 
 type RefusalDetails = Pick<ErrorDetails, 'emulatorRule'>
 
-/** A refusal at the authorize page (RFC 6749 section 4.1.2.1). */
+/** Error response of the authorization endpoint (RFC 6749 section 4.1.2.1). */
 export function authorizationErrorFrom(error: string, description: string | undefined, details: RefusalDetails = {}): AuthorizationError {
   return new AuthorizationError(isKnown(error) ? error : 'authorization_failed', {
     serviceError: clean(error, 64),
-    // Of known words only: the word is the service's, and may be the name of anything.
+    // For standard codes only: any other string comes from the service and could be the name of an object's property.
     remedy: (isKnown(error) && REMEDIES[error]) || '',
     ...(description && { untrustedDescription: clean(description, 256) }),
     ...details,
   })
 }
 
-/** The emulator's reason, fit for an error; nothing where none was sent. */
+/** The emulator's reason, cleaned for use in an error; empty if none was sent. */
 export function ruleOf(header: string | null | undefined): RefusalDetails {
   return header ? { emulatorRule: cleanText(header, 200) } : {}
 }
 
-function isKnown(word: string): word is OAuthErrorCode {
-  return KNOWN.test(word)
+function isKnown(code: string): code is OAuthErrorCode {
+  return KNOWN.test(code)
 }
 
-/** Visible ASCII only, and not much of it: the text may come from anyone. */
+/** Visible ASCII only, cut to a length: the text is untrusted. */
 function clean(text: string, length: number): string {
   return text.replace(/[^ -~]/g, '?').slice(0, length)
 }

@@ -1,18 +1,19 @@
-/** Finds misspelt options and events, which TypeScript would have refused and plain JavaScript takes in silence. */
+/** Detects misspelt options and events, which plain JavaScript would ignore silently. */
 import { ConfigurationError } from './errors'
 
 /**
- * A name that is none of these but close to one is refused. Other names are left alone: they may be the game's own.
+ * Rejects a name that is not in the list but close to one that is. Other names are allowed: they may be the game's own.
  * @throws ConfigurationError `invalid_argument`, with the name that was probably meant.
  */
 export function requireNames(options: object, names: readonly string[], owner = ''): void {
   for (const name of Object.keys(options)) {
-    const meant = names.includes(name) ? undefined : closest(name, names)
-    if (meant) throw new ConfigurationError('invalid_argument', owner + name.slice(0, 32), { remedy: `Did you mean ${owner}${meant}?` })
+    const suggestion = names.includes(name) ? undefined : closest(name, names)
+    if (suggestion)
+      throw new ConfigurationError('invalid_argument', owner + name.slice(0, 32), { remedy: `Did you mean ${owner}${suggestion}?` })
   }
 }
 
-/** The name that differs in upper and lower case, in `_` and `-`, or in two letters beside each other at most. */
+/** The first name that differs only in case, `_`, `-`, or a few neighbouring letters. */
 function closest(name: string, names: readonly string[]): string | undefined {
   const letters = lettersOf(name)
   return names.find((other) => differences(letters, lettersOf(other)) < (other.length > 6 ? 3 : 2))
@@ -20,7 +21,7 @@ function closest(name: string, names: readonly string[]): string | undefined {
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
-/** Letters between what two words begin with and what they end with in common. */
+/** Number of letters between the common prefix and the common suffix of two words. */
 function differences(a: string, b: string): number {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   let start = 0

@@ -1,8 +1,8 @@
-/** Text that nobody can guess. */
+/** Cryptographically random strings. */
 import { base64url } from './encoding'
 import { ConfigurationError } from './errors'
 
-/** Fresh random text of 256 bits, as 43 base64url characters: fit for a state, a nonce or a code verifier. */
+/** 256 random bits as 43 base64url characters: fit for a state, a nonce or a code verifier. @throws ConfigurationError `unsupported`. */
 export function randomText(): string {
   const crypto = globalThis.crypto as Crypto | undefined
   if (!crypto) throw new ConfigurationError('unsupported', 'crypto.getRandomValues')

@@ -1,8 +1,8 @@
-/** What the compiler would have refused: plain JavaScript leaves out a whole argument, or gives something else. */
+/** Checks of arguments that the compiler makes for TypeScript and plain JavaScript lacks. */
 import { isRecord } from './encoding'
 import { ConfigurationError } from './errors'
 
-/** The message names the argument, and never what was given for it. @throws ConfigurationError `invalid_argument`. */
+/** Requires an object. The message names the argument and never quotes its value. @throws ConfigurationError `invalid_argument`. */
 export function requireRecord(value: unknown, name: string): void {
   if (!isRecord(value)) throw new ConfigurationError('invalid_argument', name)
 }

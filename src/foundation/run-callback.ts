@@ -1,4 +1,4 @@
-/** Runs the game's own code: what it throws reaches the page's error handler, and stops nothing here. */
+/** Runs the game's own code. An error that it throws is reported to the page's error handler and does not interrupt the SDK. */
 export function runCallback<T>(code: () => T): T | undefined {
   try {
     return code()

@@ -1,4 +1,4 @@
-/** A value that must not be seen: it prints as `[secret]` everywhere and is opened by `reveal()` alone. */
+/** A value that must not be shown: it prints as `[secret]` everywhere and only `reveal()` returns it. */
 export class Secret {
   readonly #value: string
 
@@ -6,26 +6,31 @@ export class Secret {
     this.#value = value
   }
 
-  /** The value itself. Hand it to the wire or to a vault, never to a log, an error or a URL. */
+  /** The value itself. Send it to the service or store it encrypted; never put it into a log, an error or a URL. */
   reveal(): string {
     return this.#value
   }
 
+  /** Returns `[secret]`. */
   toString(): string {
     return '[secret]'
   }
 
+  /** Returns `[secret]`. */
   toJSON(): string {
     return '[secret]'
   }
 
-  /** What Node prints for it, also deep inside another object. */
+  /** Printed by Node's `util.inspect`, also when the secret is nested in another object. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return '[secret]'
   }
 }
 
-/** The text of a secret, or the text itself. What is neither is given back: who needs a text looks. By its shape, since a page may hold the SDK twice. */
+/**
+ * The string of a secret, or the string itself. Any other value is returned as it is, for the caller to check. Secrets are recognized by
+ * shape, since a page may load the SDK twice.
+ */
 export function reveal(value: Secret | string): string {
   return value instanceof Object && 'reveal' in value ? value.reveal() : value
 }

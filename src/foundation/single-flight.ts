@@ -1,21 +1,23 @@
-/** One piece of work that several callers wait for; each may stop waiting by itself. */
+/** Single flight: callers at the same time share one operation, and each can stop waiting for it. */
 import type { Clock } from './clock'
 import { NetworkError } from './errors'
 import { createDeferred } from './deferred'
 
-const ROUTE = 'GET /oauth2/keys'
-
-/** Waits for the work, started now or under way. Rejects with NetworkError `aborted` by the signal; the work goes on for the others. */
+/**
+ * Waits for the operation, which is started unless it is running. Rejects with NetworkError `aborted` when the signal aborts; the operation
+ * continues for the other callers.
+ */
 export type SingleFlight = (signal?: AbortSignal) => Promise<void>
 
-export function createSingleFlight(clock: Clock, start: () => Promise<void>): SingleFlight {
-  let flight: Promise<void> | undefined
+/** @param route method and path of the operation, for its errors. */
+export function createSingleFlight(clock: Clock, route: string, operation: () => Promise<void>): SingleFlight {
+  let inFlight: Promise<void> | undefined
   return (signal) => {
-    const waiting = createDeferred<void>(clock, { signals: [signal], makeError: (code) => new NetworkError(code, ROUTE) })
-    if (!waiting.signal.aborted) {
-      flight ??= start().finally(() => (flight = undefined))
-      flight.then(waiting.resolve, waiting.reject)
+    const deferred = createDeferred<void>(clock, { signals: [signal], makeError: (code) => new NetworkError(code, route) })
+    if (!deferred.signal.aborted) {
+      inFlight ??= operation().finally(() => (inFlight = undefined))
+      inFlight.then(deferred.resolve, deferred.reject)
     }
-    return waiting.promise
+    return deferred.promise
   }
 }

@@ -1,15 +1,15 @@
-/** The errors of a request to the token endpoint that the service refuses, and the pause that it asks for. */
+/** Maps error responses of the token endpoint to errors of the SDK, and parses `Retry-After`. */
 import { ApiError, type AuthorizationError } from './errors'
 import { authorizationErrorFrom, ruleOf } from './oauth-errors'
 
-/** An answer of the token endpoint that is no grant. */
+/** An error response of the token endpoint. */
 export interface TokenErrorResponse {
   status: number
   body: Readonly<Record<string, unknown>>
   emulatorRule?: string | null | undefined
 }
 
-/** A refusal at the token endpoint (RFC 6749 section 5.2). The description is left out: servers quote the request in it. */
+/** Error response of the token endpoint (RFC 6749 section 5.2). The description is left out, since servers quote the request in it. */
 export function tokenErrorFrom({ status, body, emulatorRule }: TokenErrorResponse): AuthorizationError | ApiError {
   const { error } = body
   const details = ruleOf(emulatorRule)
@@ -17,7 +17,7 @@ export function tokenErrorFrom({ status, body, emulatorRule }: TokenErrorRespons
   return new ApiError(`http_${status}`, 'POST /oauth2/token', { status, ...details })
 }
 
-/** ms for which the service asks to be left alone, by the `Retry-After` of its answer: seconds, or a date by its own clock. 0 for nonsense. */
+/** The wait of a `Retry-After` header in ms: seconds, or a date by the server's clock. 0 if it is invalid. */
 export function parseRetryAfter(retryAfter: string | null | undefined, now: number): number {
   return Math.round(Number(retryAfter) * 1000 || Date.parse(retryAfter ?? '') - now) || 0
 }

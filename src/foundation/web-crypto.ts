@@ -1,7 +1,7 @@
-/** Web Crypto, which browsers keep from pages that came over plain http. */
+/** Web Crypto, which browsers offer to secure contexts only. */
 import { ConfigurationError } from './errors'
 
-/** Without it every signature of an ID token would look bad. @throws ConfigurationError `unsupported`. */
+/** Fails early: without Web Crypto every signature of an ID token would seem invalid. @throws ConfigurationError `unsupported`. */
 export function requireWebCrypto(): void {
   const platform: { crypto?: Partial<Crypto> } = globalThis
   if (!platform.crypto?.subtle)

@@ -1,11 +1,14 @@
-/** What a refused API call becomes: a stable code, and the service's tree of faults as a flat list (supplement A.6). */
+/** Maps error responses of the REST API to `ApiError`: a stable code, and the tree of faults as a flat list (docs/interface/errors.md). */
 import { cleanText } from '../foundation/clean'
 import { isRecord } from '../foundation/encoding'
 import { ApiError, type ApiErrorCode, type Issue } from '../foundation/errors'
 import { ruleOf } from '../foundation/oauth-errors'
 import type { ErrorLeaf, ErrorResponse } from '../wire/error'
 
-/** The service's own numbers that a caller may want to tell apart (supplement A.6.2; 50229 and those of six digits A.4.6). */
+/**
+ * Codes for the service's error numbers (docs/interface/errors.md#numbers; 50229 and those of six digits:
+ * docs/interface/accounts.md#error-numbers).
+ */
 const CODES: ReadonlyMap<unknown, ApiErrorCode> = new Map<unknown, ApiErrorCode>([
   [10_002, 'unknown_application'],
   [10_003, 'unknown_channel'],
@@ -47,21 +50,21 @@ const CODES: ReadonlyMap<unknown, ApiErrorCode> = new Map<unknown, ApiErrorCode>
   [530_027, 'external_key_id_missing'],
 ])
 
-/** A tree that is deeper describes no body that was sent. */
+/** Maximum depth of the tree. No request body is nested deeper. */
 const DEPTH = 32
-/** More faults than anybody reads. */
+/** Maximum number of issues in an error. */
 const MAX_ISSUES = 100
-/** In characters, of a path and a message. */
+/** Maximum length of a path and of a message, in characters. */
 const MAX_TEXT = 200
 
-const UNAUTHORIZED = 'The service does not know this credential: check the bot token, client secret or access token'
+const UNAUTHORIZED = 'The service rejected the credential: check the bot token, client secret or access token'
 
-/** While two accounts become one, the service answers so, with no number of its own (supplement A.4.6). */
+/** Status while two accounts are being merged; it comes without an error number (docs/interface/accounts.md#error-numbers). */
 const LOCKED = 423
-/** The same request may work the next time: a name is made at random. */
+/** Retryable: the service generates another random name the next time. */
 const USERNAME_NOT_GENERATED = 530_006
 
-export interface Refusal {
+export interface ErrorContext {
   status: number
   body: unknown
   /** A method and a route, never a full URL. */
@@ -69,7 +72,7 @@ export interface Refusal {
   emulatorRule?: string | null | undefined
 }
 
-export function apiError({ status, body, route, emulatorRule }: Refusal): ApiError {
+export function apiError({ status, body, route, emulatorRule }: ErrorContext): ApiError {
   const { code, errors }: ErrorResponse = isRecord(body) ? body : {}
   const issues = errors === undefined ? [] : flatten(errors)
   return new ApiError(CODES.get(code) ?? (status === LOCKED ? 'account_locked' : `http_${status}`), route, {
@@ -82,7 +85,7 @@ export function apiError({ status, body, route, emulatorRule }: Refusal): ApiErr
   })
 }
 
-/** Every `_errors` list of the tree with the path that it stands at. */
+/** Collects every `_errors` list of the tree with its path. */
 function flatten(tree: unknown): Issue[] {
   const issues: Issue[] = []
   walk(tree, { path: '', dictionary: false, depth: 0, issues })
@@ -91,7 +94,7 @@ function flatten(tree: unknown): Issue[] {
 
 interface Walk {
   readonly path: string
-  /** Whether the keys here are those of a dictionary, and no fields. */
+  /** True if the keys at this level are dictionary keys instead of field names. */
   readonly dictionary: boolean
   readonly depth: number
   readonly issues: Issue[]

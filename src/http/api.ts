@@ -1,4 +1,4 @@
-/** Calls of the service's REST interface: ids into paths, JSON out and in, refusals typed, each within the limits that count it. */
+/** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
 import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
@@ -8,8 +8,8 @@ import type { RateLimiter } from '../rate-limit/limiter'
 import type { ServiceConfig } from '../service/config'
 import { apiError } from './api-error'
 import type { Credentials } from './credentials'
-import { type HttpAnswer, sendJson, type SendContext } from './send'
-import { partyOf } from './route-limits'
+import { type HttpResponse, sendJson, type SendContext } from './send'
+import { fairnessKeyOf } from './route-limits'
 import { EMULATOR_RULE } from './request'
 import type { Method } from './transport'
 import { userAgent } from './user-agent'
@@ -19,9 +19,9 @@ export type { Method } from './transport'
 
 export interface ApiCall {
   method: Method
-  /** With names in braces, as the interface writes it: `/applications/{application.id}/commands`. */
+  /** Path with placeholders in braces: `/applications/{application.id}/commands`. */
   route: string
-  /** What stands for the names. Snowflakes only. */
+  /** Values of the placeholders. Snowflakes only. */
   ids: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
@@ -32,24 +32,24 @@ export interface ApiCall {
   signal?: AbortSignal | undefined
 }
 
-/** `body` is decoded JSON; undefined for an answer without one. */
-export type ApiAnswer = HttpAnswer
+/** `body` is decoded JSON; undefined for a response without a body. */
+export type ApiAnswer = HttpResponse
 
 export interface ApiOptions extends SendContext {
   clock: MonotonicClock
   service: ServiceConfig
   credentials: Credentials
-  /** ms for one exchange; time spent waiting for a limit does not count. */
+  /** ms per request; time spent waiting for a rate limit does not count. */
   timeout: number
   limiter: RateLimiter
   bucketsOf: (call: ApiCall) => readonly BucketSpec[]
-  /** ms that a call may wait for its limits, in all. */
+  /** ms that a call may wait for its rate limits in total. */
   maxWait: number
-  /** Gets each refusal of the service before the call rejects with it. */
+  /** Called with each error response before the call rejects. */
   onRefused?: ((error: ApiError, route: string) => void) | undefined
 }
 
-/** One credential's view of the service. */
+/** Calls the REST API with one set of credentials. */
 export class Api {
   readonly #options: ApiOptions
   readonly #userAgent: string
@@ -60,21 +60,21 @@ export class Api {
   }
 
   /**
-   * Sends one call as soon as its limits allow. It is sent again after a 429, where no connection was made, where doing it twice is as good
-   * as once, and after a 401 with a credential that could be renewed.
-   * @throws RateLimitError `rate_limited`, `too_many_refusals`. @throws ApiError when the service refuses.
+   * Sends a call as soon as its rate limits allow. Retries after a 429, after a failed connection, after other failures if the method is
+   * idempotent, and after a 401 if the credentials could be refreshed.
+   * @throws RateLimitError `rate_limited`, `too_many_refusals`. @throws ApiError for an error response.
    * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
-   * @throws ConfigurationError `invalid_argument` for an id that is none, `closed`.
+   * @throws ConfigurationError `invalid_argument` for an invalid id, `closed`.
    */
   async send(call: ApiCall): Promise<ApiAnswer> {
     const url = this.#url(call)
     const { credentials } = this.#options
-    // Before the turn: a token that cannot be had is no call that was lost.
+    // Before waiting for rate limits: a missing token must not count as a lost request.
     const authorization = await credentials.header()
-    const first = await this.#sendInTurn(call, url, authorization)
-    const again = first.status === 401 && (await credentials.renew(authorization))
-    const answer = again ? await this.#sendInTurn(call, url, await credentials.header()) : first
-    const { status, body, header } = answer
+    const firstResponse = await this.#sendLimited(call, url, authorization)
+    const canRetry = firstResponse.status === 401 && (await credentials.renew(authorization))
+    const response = canRetry ? await this.#sendLimited(call, url, await credentials.header()) : firstResponse
+    const { status, body, header } = response
     if (status >= 400) {
       const error = apiError({ status, body, route: routeOf(call), emulatorRule: header(EMULATOR_RULE) })
       this.#options.onRefused?.(error, routeOf(call))
@@ -82,41 +82,41 @@ export class Api {
     }
     if (body === undefined && status !== 204)
       throw new ProtocolError('malformed_response', `${routeOf(call)} ${status}`, { retryable: true })
-    return answer
+    return response
   }
 
   #url({ route, ids, query }: ApiCall): string {
-    // What stands in braces comes every other time.
-    const pieces = route.split(/[{}]/)
-    for (let i = 1; i < pieces.length; i += 2) {
-      const name = pieces[i] ?? ''
+    // Every second part is a placeholder.
+    const parts = route.split(/[{}]/)
+    for (let i = 1; i < parts.length; i += 2) {
+      const name = parts[i] ?? ''
       const id = ids[name]
       if (!isSnowflake(id)) throw new ConfigurationError('invalid_argument', name)
-      pieces[i] = id
+      parts[i] = id
     }
-    const path = pieces.join('')
+    const path = parts.join('')
     const search = query ? `?${new URLSearchParams(query).toString()}` : ''
     return this.#options.service.baseUrl + path + search
   }
 
-  #sendInTurn(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+  #sendLimited(call: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
     const { bucketsOf, maxWait } = this.#options
     const { method, priority, signal } = call
     return sendRateLimited(this.#options, {
       method,
       route: routeOf(call),
       buckets: bucketsOf(call),
-      party: partyOf(call),
+      fairnessKey: fairnessKeyOf(call),
       maxWait,
       priority,
       signal,
-      send: () => this.#exchange(call, url, authorization),
+      send: () => this.#sendOnce(call, url, authorization),
     })
   }
 
-  #exchange({ method, route, body, headers, signal }: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
+  #sendOnce({ method, route, body, headers, signal }: ApiCall, url: string, authorization: string): Promise<ApiAnswer> {
     const { timeout } = this.#options
-    // Field by field: spreading objects would be a good part of what a call costs.
+    // Field by field: spreading objects takes a notable part of a call's time.
     const sent: Record<string, string> = { accept: 'application/json', 'user-agent': this.#userAgent, authorization }
     if (body !== undefined) sent['content-type'] = 'application/json'
     if (headers) Object.assign(sent, headers)
@@ -125,5 +125,5 @@ export class Api {
   }
 }
 
-/** As it may stand in an error. */
+/** Method and route, for use in errors. */
 const routeOf = ({ method, route }: ApiCall): string => `${method} ${route}`

@@ -1,10 +1,10 @@
-/** The port through which a request gets its `Authorization` header, wherever tokens are kept. */
+/** Port that supplies the `Authorization` header of requests. */
 
 export interface Credentials {
   /** The value of the header, for example `Bot …`. */
   header(): Promise<string>
-  /** After a 401 to this value: whether `header()` now has another one, so that the request is worth one more try. */
+  /** Called after a 401 for this value. Resolves with true if `header()` now returns another value, so that a retry makes sense. */
   renew(refused: string): Promise<boolean>
-  /** Whose word it is, where a call is for some of them alone. */
+  /** Kind of the credentials, for calls that only some kinds may make. */
   readonly kind?: 'bot' | 'application' | 'user'
 }

@@ -1,4 +1,4 @@
-/** An `Api` with the limiter that its calls go through: for a backend's application, and for a player. */
+/** Combines an `Api` with a rate limiter, for a backend's application or for a player. */
 import type { Clock } from '../foundation/clock'
 import { monotonic } from '../foundation/monotonic-clock'
 import type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, LimiterEvents, RateLimitStoreEvent } from '../rate-limit/events'
@@ -9,16 +9,16 @@ import type { ServiceConfig } from '../service/config'
 import { Api, type ApiOptions } from './api'
 import type { Credentials } from './credentials'
 import { AbortGroup } from '../foundation/abort-group'
-import { bucketsOf, everyBucket } from './route-limits'
+import { bucketsOf, configuredBuckets } from './route-limits'
 import type { Transport } from './transport'
 
-/** What is told of limits, with exact times: durations in ms, instants in epoch ms. What a listener throws is dropped. */
+/** Rate limit events with exact times: durations in ms, moments in epoch ms. Errors that a listener throws are ignored. */
 export interface LimitListeners {
-  /** A call has to wait. */
+  /** A call must wait. */
   onRateLimitDelayed?: ((event: RateLimitDelayedEvent) => void) | undefined
-  /** The service refused a call, or one was refused here because its wait would have been too long. */
+  /** The service rejected a call with 429, or the SDK rejected one because its wait would have been too long. */
   onRateLimited?: ((event: RateLimitedEvent) => void) | undefined
-  /** The shared budget is out of reach, or is back. */
+  /** The shared store became unavailable, or is available again. */
   onRateLimitStoreChanged?: ((event: RateLimitStoreEvent) => void) | undefined
 }
 
@@ -27,43 +27,43 @@ export interface LimitedApiOptions extends LimitListeners {
   credentials: Credentials
   transport: Transport
   clock: Clock
-  /** ms for one exchange. */
+  /** ms per request. */
   timeout: number
-  /** ms that a call may wait for its limits. */
+  /** ms that a call may wait for its rate limits. */
   maxWait: number
-  /** A budget that several share. Default: this one alone. */
+  /** Store shared with other clients. Default: limits are counted for this client alone. */
   store?: RateLimitStore | undefined
-  /** Gets each refusal of the service before the call rejects with it. */
+  /** Called with each error response before the call rejects. */
   onRefused?: ApiOptions['onRefused']
-  /** The player whose limits count, asked at each call; absent for the application. */
+  /** Returns the player whose limits apply, evaluated at each call; absent for the application. */
   user?: (() => string) | undefined
 }
 
 export interface LimitedApi {
   readonly api: Api
-  /** Every bucket in use. */
+  /** Usage of every bucket in use. */
   limits(): RateLimitUsage[]
-  /** Ends every block that a refusal has caused, in the shared budget too. What was sent stays counted. */
+  /** Removes all blocks caused by 429 responses, also in the shared store. Sent requests stay counted. */
   clearBlocks(): Promise<void>
-  /** Ends what waits and what is under way, and leaves the shared budget. */
+  /** Cancels waiting and running requests and leaves the shared store. */
   close(): void
 }
 
-/** ms beyond its deadline for which a request may still be out; a process that died holds its slots so long. */
-const GRACE = 1000
+/** ms beyond its deadline for which a request still counts as running; also the time after which the slots of a dead process are freed. */
+const HOLD_GRACE = 1000
 
-/** @throws ConfigurationError `invalid_argument` for limits that are none. */
+/** @throws ConfigurationError `invalid_argument` for invalid limits. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const { service, credentials, transport, store, timeout, maxWait, user, onRefused } = options
   const clock = monotonic(options.clock)
   const limits = limitsOf(service)
   const abortGroup = new AbortGroup()
-  const limiter = new RateLimiter({ clock: options.clock, hold: timeout + GRACE, events: eventsOf(options), ...(store && { store }) })
+  const limiter = new RateLimiter({ clock: options.clock, hold: timeout + HOLD_GRACE, events: eventsOf(options), ...(store && { store }) })
   const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
   return {
     api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
     limits: () => limiter.limits(),
-    clearBlocks: () => limiter.clearBlocks(everyBucket({ limits, user: user?.() })),
+    clearBlocks: () => limiter.clearBlocks(configuredBuckets({ limits, user: user?.() })),
     close() {
       abortGroup.end()
       limiter.close()
@@ -72,16 +72,16 @@ export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
 }
 
 function eventsOf({ onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }: LimitListeners): LimiterEvents {
-  return { delayed: safe(onRateLimitDelayed), limited: safe(onRateLimited), shared: safe(onRateLimitStoreChanged) }
+  return { delayed: ignoreErrors(onRateLimitDelayed), limited: ignoreErrors(onRateLimited), shared: ignoreErrors(onRateLimitStoreChanged) }
 }
 
-/** Whoever listens must not change who waits for what. */
-function safe<Event>(listener: ((event: Event) => void) | undefined): (event: Event) => void {
+/** Listener errors must not change the order of waiting requests. */
+function ignoreErrors<Event>(listener: ((event: Event) => void) | undefined): (event: Event) => void {
   return (event) => {
     try {
       listener?.(event)
     } catch {
-      // Its own fault, and its own to tell.
+      // Ignored: the error is the listener's own.
     }
   }
 }

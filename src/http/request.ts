@@ -1,73 +1,76 @@
-/** One bounded HTTP exchange: a deadline that covers the body, a cap on its size, JSON only, no redirects, no cookies. */
+/** One HTTP request with limits: a deadline that covers the body, a maximum size, JSON only, no redirects, no cookies. */
 import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
 import { NetworkError, ProtocolError } from '../foundation/errors'
 import { toNetworkError } from '../foundation/to-network-error'
 import { createDeferred } from '../foundation/deferred'
 
-/** The largest answer that is read, in characters. */
+/** Maximum length of a response, in characters. */
 const MAX_BODY = 64 * 1024
 
-/** The emulator names the rule that refused a request in this header; no service sends it. */
+/** Response header in which the emulator names the rule that rejected a request; no service sends it. */
 export const EMULATOR_RULE = 'x-emulator-rule'
 
+/** The part of `fetch` that the SDK uses. */
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>
 
-/** What every request needs. `fetch` is taken once, so that a page that replaces it later changes nothing. */
+/** Dependencies of every request. `fetch` is captured once, so that a page that replaces it later has no effect. */
 export interface HttpContext {
+  /** `fetch` of the page or runtime. */
   fetch: Fetch
+  /** Source of time. */
   clock: Clock
-  /** Aborts when the client is closed, and every request with it. */
+  /** Aborts every request when the client is closed. */
   closeSignal?: AbortSignal
 }
 
 export interface HttpRequest {
   method: 'GET' | 'POST'
   url: string
-  /** The route as it may stand in an error, without host or query: `POST /oauth2/token`. */
+  /** Route for use in errors, without host or query: `POST /oauth2/token`. */
   route: string
   /** Sent as `application/x-www-form-urlencoded`. */
   form?: URLSearchParams | undefined
-  /** Sent instead of a form, under its own type. */
+  /** Sent instead of a form, with the blob's own content type. */
   content?: Blob | undefined
-  /** ms, for head and body together. */
+  /** ms for head and body together. */
   timeout: number
   signal?: AbortSignal | undefined
 }
 
-/** Of one exchange. */
-export type Limits = Pick<HttpRequest, 'route' | 'timeout' | 'signal'>
+/** Limits of one request. */
+export type RequestLimits = Pick<HttpRequest, 'route' | 'timeout' | 'signal'>
 
-/** An answer whose body was JSON, or that needs none. */
-export interface JsonAnswer {
+/** A response with a JSON body, or with a status that needs none. */
+export interface JsonResponse {
   status: number
   body: Readonly<Record<string, unknown>>
-  /** The server's clock in epoch ms, where its `Date` header can be read. */
+  /** The server's time in epoch ms, if its `Date` header is readable. */
   date: number | undefined
-  /** The `Retry-After` header, where it can be read. */
+  /** The `Retry-After` header, if readable. */
   retryAfter?: string | null
-  /** Against the emulator: the rule that refused. */
+  /** Emulator only: the rule that rejected the request. */
   emulatorRule?: string | null
 }
 
-/** `requestJson` of one client, handed on to code that loads later: none of it is then a file of its own. */
-export type SendJson = (request: HttpRequest) => Promise<JsonAnswer>
+/** `requestJson` bound to a client, passed to code that loads later so that it is not bundled into a chunk of its own. */
+export type SendJson = (request: HttpRequest) => Promise<JsonResponse>
 
 /**
  * Sends a request and reads a JSON object.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `malformed_response`, `response_too_large`.
  */
-export function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonAnswer> {
-  return withinDeadline(context, request, (signal) => exchange(context.fetch, request, signal))
+export function requestJson(context: HttpContext, request: HttpRequest): Promise<JsonResponse> {
+  return withinDeadline(context, request, (signal) => fetchJson(context.fetch, request, signal))
 }
 
 /**
- * Runs an exchange until its time is up. A `fetch` that a game brings may ignore the signal; the caller is freed all the same.
- * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws whatever of our own errors the work rejects with.
+ * Runs `work` with a deadline. The promise is settled in time even if a custom `fetch` ignores the signal.
+ * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws the error of the SDK that `work` rejects with.
  */
 export function withinDeadline<T>(
   { clock, closeSignal }: Omit<HttpContext, 'fetch'>,
-  { route, timeout, signal }: Limits,
+  { route, timeout, signal }: RequestLimits,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const pending = createDeferred<T>(clock, { timeout, signals: [signal, closeSignal], makeError: (code) => new NetworkError(code, route) })
@@ -77,7 +80,7 @@ export function withinDeadline<T>(
   return pending.promise
 }
 
-async function exchange(fetch: Fetch, { url, method, form, content, route }: HttpRequest, signal: AbortSignal): Promise<JsonAnswer> {
+async function fetchJson(fetch: Fetch, { url, method, form, content, route }: HttpRequest, signal: AbortSignal): Promise<JsonResponse> {
   const response = await fetch(url, {
     method,
     signal,
@@ -89,7 +92,7 @@ async function exchange(fetch: Fetch, { url, method, form, content, route }: Htt
   })
   const { status } = response
   const isJson = /^application\/([\w-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
-  // Some say all by their status: no content, and a service or a proxy that asks for time, with or without a page of its own.
+  // These need no JSON body: no content, and 429 or 503, for which proxies may send a page of their own.
   const body = isJson ? parse(await readText(response, route)) : [204, 429, 503].includes(status) ? {} : undefined
   if (!isRecord(body)) throw new ProtocolError('malformed_response', `${route} ${status}`, { retryable: true })
   const { headers } = response
@@ -116,7 +119,7 @@ async function readText(response: Response, route: string): Promise<string> {
   }
 }
 
-/** Undefined for what is no JSON. The parser's own error is dropped: it quotes the body. */
+/** Returns undefined for invalid JSON. The parser's own error is dropped, since it quotes the body. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,5 +1,5 @@
-/** One bounded exchange of the REST interface: a deadline that covers the body, any JSON, or none. */
-// Beside `request.ts`, which every game loads and which therefore does only what signing in needs.
+/** One HTTP request of the REST API with limits: a deadline that covers the body, and any JSON or no body. */
+// Separate from `request.ts`, which every game loads and which therefore contains only what sign-in needs.
 import type { Clock } from '../foundation/clock'
 import { NetworkError } from '../foundation/errors'
 import { toNetworkError } from '../foundation/to-network-error'
@@ -9,42 +9,42 @@ import type { Transport, TransportAnswer, TransportRequest } from './transport'
 export interface SendContext {
   transport: Transport
   clock: Clock
-  /** Ends when the client is closed, and every request with it. */
+  /** Cancels every request when the client is closed. */
   abortGroup?: AbortGroup | undefined
 }
 
 export interface SendRequest extends TransportRequest {
-  /** ms, for head and body together. */
+  /** ms for head and body together. */
   timeout: number
   signal?: AbortSignal | undefined
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number
-  /** A header by its name in lower case; null when it is absent or hidden. */
+  /** Returns a header by its lower-case name; null if it is absent or not readable. */
   readonly header: (name: string) => string | null
-  /** Undefined for no body, and for one that is no JSON. */
+  /** Decoded JSON; undefined if the body is empty or invalid. */
   readonly body: unknown
 }
 
 /**
- * Sends a request and reads its whole answer, whatever its status. A transport that a game brings may not heed `abort`; the caller is
- * freed all the same.
+ * Sends a request and reads the whole response, whatever its status. The promise is settled in time even if a custom transport ignores
+ * `abort`.
  * @throws NetworkError `timed_out`, `aborted`, `connection_failed`. @throws ProtocolError `response_too_large`.
  */
-export function sendJson({ transport, clock, abortGroup }: SendContext, request: SendRequest): Promise<HttpAnswer> {
+export function sendJson({ transport, clock, abortGroup }: SendContext, request: SendRequest): Promise<HttpResponse> {
   const { route, timeout, signal } = request
   if (signal?.aborted || abortGroup?.aborted) return Promise.reject(new NetworkError('aborted', route))
   return new Promise((resolve, reject) => {
     const { answer, abort } = transport(request)
     const stop = () => fail(new NetworkError('aborted', route))
     const cancelTimer = clock.after(timeout, () => fail(new NetworkError('timed_out', route)))
-    const place = abortGroup?.add(stop)
+    const handle = abortGroup?.add(stop)
     signal?.addEventListener('abort', stop)
 
     function release(): void {
       cancelTimer()
-      if (place !== undefined) abortGroup?.remove(place)
+      if (handle !== undefined) abortGroup?.remove(handle)
       signal?.removeEventListener('abort', stop)
     }
     function fail(error: NetworkError): void {
@@ -56,15 +56,15 @@ export function sendJson({ transport, clock, abortGroup }: SendContext, request:
       release()
       resolve({ status, header, body: parse(text) })
     }
-    function lose(error: unknown): void {
+    function rejectWith(error: unknown): void {
       release()
       reject(toNetworkError(error, route))
     }
-    answer.then(succeed, lose)
+    answer.then(succeed, rejectWith)
   })
 }
 
-/** The parser's own error is dropped: it quotes the body. */
+/** The parser's own error is dropped, since it quotes the body. */
 function parse(text: string): unknown {
   if (text === '') return undefined
   try {

@@ -1,41 +1,47 @@
-/** The port that carries one request of the REST interface to the service, and `fetch` as the one that is always there. */
+/** Transport port of the REST client, and its default implementation on top of `fetch`. */
 import { ProtocolError } from '../foundation/errors'
 import type { Fetch } from './request'
 
-/** The largest answer that is read, in characters: room for every command that a scope may hold. */
+/** Maximum length of a response, in characters: enough for every command that a scope may have. */
 export const MAX_BODY = 32 * 1024 * 1024
 
+/** HTTP methods that the SDK uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** A request of the REST client. */
 export interface TransportRequest {
+  /** HTTP method. */
   readonly method: Method
+  /** Full URL. */
   readonly url: string
-  /** The route as it may stand in an error, without host or ids: `GET /lobbies/{lobby.id}`. */
+  /** Route for use in errors, without host or ids: `GET /lobbies/{lobby.id}`. */
   readonly route: string
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** JSON; null for no body. */
   readonly body: string | null
 }
 
+/** A response of the REST client. */
 export interface TransportAnswer {
+  /** HTTP status. */
   readonly status: number
-  /** A header by its name in lower case; null when it is absent or hidden. */
+  /** Returns a header by its lower-case name; null if it is absent or not readable. */
   readonly header: (name: string) => string | null
-  /** The whole body; empty when there was none. */
+  /** The whole body; empty if there was none. */
   readonly text: string
 }
 
-/** A request that is under way. */
+/** A running request. */
 export interface Transfer {
-  /** Rejects when no answer comes. An error whose `code` says that no connection was made makes a request safe to send again. */
+  /** Rejects if no response arrives. An error with a `code` for a connection that was never made marks the request as safe to retry. */
   readonly answer: Promise<TransportAnswer>
-  /** Nobody waits for the answer any more. */
+  /** Cancels the request: its result is no longer needed. */
   readonly abort: () => void
 }
 
 /**
- * Sends a request once and reads its whole answer, whatever its status. Follows no redirect, keeps no cookie, reads 32 MiB at the most.
+ * Sends a request once and reads the whole response, whatever its status. Follows no redirects, stores no cookies, reads 32 MiB at most.
  * Never throws.
  */
 export type Transport = (request: TransportRequest) => Transfer
@@ -56,7 +62,7 @@ async function send(fetch: Fetch, { url, route, method, headers, body }: Transpo
 function readText(response: Response, route: string): Promise<string> {
   const { headers } = response
   const length = headers.get('content-length')
-  // The platform's own way is the fastest, and is safe where the size is known beforehand.
+  // `text()` is the fastest, and safe if the size is given beforehand.
   const isShort = length !== null && Number(length) <= MAX_BODY && !headers.has('content-encoding')
   return isShort ? response.text() : readPieces(response, route)
 }

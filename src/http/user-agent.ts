@@ -1,14 +1,14 @@
-/** How the SDK names itself to the service, in the shape that the service asks of libraries (supplement 0.3). */
+/** The `User-Agent` header, in the format that the service requires of libraries (docs/interface/README.md#requests). */
 
-/** Of the package; a test compares it with package.json. */
+/** Version of the package; a test compares it with package.json. */
 const VERSION = '0.1.0'
 
-/** `ServiceBot (foyer-sdk, 0.1.0)`, with the brand word of the deployment. */
+/** `ServiceBot (foyer-sdk, 0.1.0)`, with the deployment's brand. */
 export function userAgent(brand: string): string {
   return `${capitalized(brand)}Bot (foyer-sdk, ${VERSION})`
 }
 
-/** The brand word as it stands in header names: `X-Service-Locale`. */
+/** The brand in the form used in header names: `X-Service-Locale`. */
 export function capitalized(brand: string): string {
   return brand.slice(0, 1).toUpperCase() + brand.slice(1)
 }

@@ -1,30 +1,33 @@
-/** Serves autocomplete: suggestions in time, or none. */
+/** Converts the result of an autocomplete handler to choices within the service's limits. */
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import type { AutocompleteChoice } from '../wire/interaction-response'
 
 const MAX_CHOICES = 25
-/** Of a name and of a text value, in characters (S:107-111). */
-const LONGEST = 100
+/** Maximum length of a name and of a string value, in characters (docs/interface/commands.md#choices). */
+const MAX_LENGTH = 100
 
-/** The answer of a handler as choices. Bare values are their own names. What the service would refuse them all for is cut or left out. */
+/**
+ * Converts suggestions to choices. A bare value is its own name. Names are truncated, and values that are too long are left out, because
+ * one invalid choice makes the service refuse all.
+ */
 export function toChoices(suggestions: unknown): AutocompleteChoice[] {
   if (!Array.isArray(suggestions)) throw new ConfigurationError('invalid_argument', 'suggestions: a list')
   const choices: AutocompleteChoice[] = []
   for (const each of suggestions) {
     const choice = isValue(each) ? { name: String(each), value: each } : each
     if (!isChoice(choice)) throw new ConfigurationError('invalid_argument', 'suggestions: a value, or { name, value }')
-    // A value that was cut would be another one.
-    if (choice.name && fits(choice.value)) choices.push({ ...choice, name: cut(choice.name) })
+    // A truncated value would be a different value.
+    if (choice.name && fits(choice.value)) choices.push({ ...choice, name: truncate(choice.name) })
     if (choices.length === MAX_CHOICES) break
   }
   return choices
 }
 
-/** Between characters, never inside one. */
-const cut = (text: string): string => Array.from(text).slice(0, LONGEST).join('')
+/** Splits between code points, never inside one. */
+const truncate = (text: string): string => Array.from(text).slice(0, MAX_LENGTH).join('')
 
-const fits = (value: string | number): boolean => typeof value === 'number' || cut(value) === value
+const fits = (value: string | number): boolean => typeof value === 'number' || truncate(value) === value
 
 const isValue = (value: unknown): value is string | number => typeof value === 'string' || Number.isFinite(value)
 

@@ -1,9 +1,9 @@
-/** Reads the body of a request as the very bytes that were signed, and no more of them than allowed. */
+/** Reads the request body as the signed bytes, with a size limit. */
 import type { VerificationReason } from './error'
 
 export interface Body {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The length is not the one that was announced, so that something rewrote it on the way. */
+  /** True if the length differs from `content-length`: an intermediary changed the body. */
   readonly altered: boolean
 }
 
@@ -14,7 +14,7 @@ export async function readBody(request: Request, limit: number): Promise<Body | 
   const announced = /^\d+$/.test(length) && !headers.has('content-encoding') ? Number(length) : undefined
   if (announced !== undefined && announced > limit) return 'body_too_large'
   try {
-    // Whoever announces a length is held to it by HTTP itself; only where nothing is known is it counted while it comes.
+    // HTTP enforces `content-length`; count while reading only without one.
     const bytes = announced === undefined ? await readBounded(request.body, limit) : new Uint8Array(await request.arrayBuffer())
     if (bytes === undefined || bytes.length > limit) return 'body_too_large'
     return { bytes, altered: announced !== undefined && announced !== bytes.length }
@@ -23,7 +23,7 @@ export async function readBody(request: Request, limit: number): Promise<Body | 
   }
 }
 
-/** Undefined above `limit` bytes. */
+/** Returns undefined if the body exceeds `limit` bytes. */
 async function readBounded(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const reader = body?.getReader()
   const parts: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** The port to the service, and what an interaction's token alone allows to call (supplement A.5.1). */
+/** Port to the service, and the calls that an interaction token authorizes (docs/interface/interactions.md#delivery). */
 import { isText } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
@@ -7,36 +7,36 @@ import type { PlayerInteraction } from '../wire/interaction'
 
 export interface InteractionCall {
   method: 'POST' | 'PATCH' | 'DELETE'
-  /** Below the API's base URL, beginning with a slash. Holds the token. */
+  /** Path below the API's base URL, starting with a slash. Contains the token, so never log it. */
   path: string
-  /** As it may stand in an error. */
+  /** Route template, safe for errors and logs. */
   route: string
   body?: unknown
-  /** ms. */
+  /** Time-out in ms. */
   timeout: number
 }
 
 export interface InteractionCalls {
-  /** Gives the decoded body. Rejects with ApiError, NetworkError, ProtocolError. */
+  /** Resolves with the decoded body. @throws ApiError, NetworkError, ProtocolError. */
   send(call: InteractionCall): Promise<unknown>
 }
 
-/** What is needed of an interaction to answer it. */
+/** Fields of an interaction that responses need. */
 export type Addressed = Pick<PlayerInteraction, 'id' | 'token' | 'application_id'>
 
 const CALL_TIMEOUT = 10_000
-const ADDRESS = 'interaction: id, application_id and token'
-/** Names the message that was the first answer. */
+const REQUIRED_FIELDS = 'interaction: id, application_id and token'
+/** Refers to the message of the first response. */
 const ORIGINAL = '@original'
 
-/** The first answer as a call, where it does not go back with the request. */
+/** Sends the first response as a separate call instead of the HTTP response. */
 export function callbackCall(interaction: Addressed, body: unknown, query = ''): InteractionCall {
-  const { id, token } = requireAddress(interaction)
+  const { id, token } = requireFields(interaction)
   const path = `/interactions/${id}/${encodeURIComponent(token)}/callback${query}`
   return { method: 'POST', path, route: 'POST /interactions/{interaction.id}/{interaction.token}/callback', body, timeout: CALL_TIMEOUT }
 }
 
-/** One more message. */
+/** Sends a further message. */
 export function followUpCall(interaction: Addressed, body: unknown): InteractionCall {
   return {
     method: 'POST',
@@ -47,7 +47,7 @@ export function followUpCall(interaction: Addressed, body: unknown): Interaction
   }
 }
 
-/** Changes the first answer, or takes it away. */
+/** Edits or deletes the first response. */
 export function originalCall(interaction: Addressed, method: 'PATCH' | 'DELETE', body?: unknown): InteractionCall {
   const path = `${webhook(interaction)}/messages/${ORIGINAL}`
   const route = `${method} /webhooks/{application.id}/{interaction.token}/messages/${ORIGINAL}`
@@ -55,14 +55,14 @@ export function originalCall(interaction: Addressed, method: 'PATCH' | 'DELETE',
 }
 
 function webhook(interaction: Addressed): string {
-  const { application_id: application, token } = requireAddress(interaction)
+  const { application_id: application, token } = requireFields(interaction)
   return `/webhooks/${application}/${encodeURIComponent(token)}`
 }
 
-/** Another process may hand over anything, and it becomes a part of a path. @throws ConfigurationError `invalid_argument`. */
-function requireAddress(interaction: Addressed): Addressed {
-  requireRecord(interaction, ADDRESS)
+/** Validates the fields, because they become part of a path. @throws ConfigurationError `invalid_argument`. */
+function requireFields(interaction: Addressed): Addressed {
+  requireRecord(interaction, REQUIRED_FIELDS)
   const { id, application_id: application, token } = interaction
   if (isSnowflake(id) && isSnowflake(application) && isText(token, /[^.]/)) return interaction
-  throw new ConfigurationError('invalid_argument', ADDRESS)
+  throw new ConfigurationError('invalid_argument', REQUIRED_FIELDS)
 }

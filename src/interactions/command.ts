@@ -1,4 +1,4 @@
-/** A command and its handlers, held together: each route of the definition finds the function that serves it. */
+/** Command definition with its handlers: maps each route to the function that handles it. */
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require'
@@ -7,11 +7,11 @@ import type { Checked, HandlerArguments } from './handler-types'
 
 type Callback = (interaction: unknown) => unknown
 
-/** What one route needs: its parameters, and what serves it. */
+/** Parameters and callbacks of one route. */
 export interface Route {
   readonly parameters: readonly Parameter[]
   readonly run: Callback
-  /** By the name of the option. */
+  /** Autocomplete callbacks by option name. */
   readonly autocomplete: ReadonlyMap<string, Callback>
 }
 
@@ -19,21 +19,34 @@ export interface Parameter {
   readonly name: string
   readonly type: number
   readonly required: boolean
-  /** The only valid values, if there are such. */
+  /** Allowed values; undefined if any value is allowed. */
   readonly choices: ReadonlySet<unknown> | undefined
 }
 
-/** A definition with its handlers. Send `definition` to the service, give the whole to `createInteractionHandler`. */
+/** Command definition with handlers: send `definition` to the service and pass the whole object to `createInteractionHandler`. */
 export interface DefinedCommand<D extends Definition = Definition> {
+  /** Definition, for `commands.global.sync` and the other methods of `Commands`. */
   readonly definition: D
-  /** By path: `''` for the command itself, `add`, `group add`. No route at all: nothing of it reaches the application. */
+  /** Handlers by path: `''` for the command itself, `add`, `group add`. Empty if the service handles the command alone. */
   readonly routes: ReadonlyMap<string, Route>
 }
 
 /**
- * Ties handlers to a definition, from which their types are inferred: option values, choices, what is required, which subcommands there are.
- * A handler is a function; `{ run, autocomplete }` where options suggest values; an object of those by name where there are subcommands.
- * @throws ConfigurationError `invalid_argument` where plain JavaScript leaves a handler out, or gives something else than a definition.
+ * Combines a command definition with its handlers. Handler types are inferred from the definition: option values, choices, required options
+ * and subcommands. Handlers are a function; `{ run, autocomplete }` if options have autocomplete; or an object of those by subcommand name.
+ *
+ * @throws ConfigurationError `invalid_argument` for a missing handler or an invalid definition, from plain JavaScript.
+ * @example
+ * ```ts
+ * const roll = defineCommand(
+ *   {
+ *     name: 'roll',
+ *     description: 'Roll a die',
+ *     options: [{ type: 4, name: 'sides', description: 'Number of sides', required: true }],
+ *   },
+ *   ({ options }) => `You rolled ${1 + Math.floor(Math.random() * options.sides)}`,
+ * )
+ * ```
  */
 export function defineCommand<const D extends Definition>(definition: Checked<D>, ...handlers: HandlerArguments<D>): DefinedCommand<D>
 export function defineCommand(definition: Definition, handlers?: unknown): DefinedCommand {
@@ -49,9 +62,9 @@ export function defineCommand(definition: Definition, handlers?: unknown): Defin
 interface Branch {
   readonly options: readonly Option[]
   readonly handlers: unknown
-  /** Of what holds the options, as a key of the map. */
+  /** Path of the owner of the options; key of the map. */
   readonly path: string
-  /** The same for people. */
+  /** Path with the command name, for error messages. */
   readonly owner: string
 }
 
@@ -87,7 +100,7 @@ const toParameter = ({ name, type, required = false, choices }: Option): Paramet
   choices: choices?.length ? new Set(choices.map(({ value }) => value)) : undefined,
 })
 
-/** A field of its own: an option may be called `constructor`. */
+/** Own properties only: an option may be named `constructor`. */
 const own = (value: unknown, name: string): unknown => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined)
 
 const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isRecord)

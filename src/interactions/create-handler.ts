@@ -1,7 +1,7 @@
-/** The endpoint that the service delivers interactions to: a function from request to response that never fails. */
+/** Interactions endpoint: a function from request to response that never rejects. */
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
-import type { FirstAnswer } from './response'
+import type { FirstResponse } from './response'
 import type { InteractionCalls } from './calls'
 import type { DefinedCommand } from './command'
 import type { ComponentInteraction, ModalInteraction } from './interaction-types'
@@ -14,32 +14,35 @@ import { Router } from './router'
 import { type ErrorMessage, defaultErrorMessage } from './run-handler'
 import { createVerifier, refusalError, type Verification } from './verify'
 
-/** What the endpoint is made of, beside its way to the service. */
+/** Options of the endpoint, except its connection to the service. */
 export interface InteractionHandlerBase extends Listeners {
-  /** The 64 hex digits that the service shows for the application. */
+  /** The application's public key as 64 hex digits, or an imported Ed25519 key. */
   publicKey: PublicKey
+  /** Commands from `defineCommand`, unique by type and name. */
   commands: readonly DefinedCommand[]
-  /** Buttons and menus in messages. */
+  /** Handles buttons and select menus. Default: an error message. */
   onComponent?: Handler<ComponentInteraction>
-  /** Forms that were sent. */
+  /** Handles submitted modals. Default: an error message. */
   onModal?: Handler<ModalInteraction>
-  /** What the player reads, alone, when something went wrong. It must tell nothing of the inside. */
+  /** Returns the message shown to the player if a handler fails; it must not reveal internals. Default: a generic English sentence. */
   errorMessage?: ErrorMessage
-  /** ms that a signature is good for. Default: 5 minutes; at most 15. */
+  /** Maximum age of a signature in ms. Default: 300,000 (5 minutes); maximum: 900,000. */
   maxAge?: number
-  /** Default: 256 KiB. */
+  /** Maximum body size in bytes. Default: 262,144 (256 KiB). */
   maxBodyBytes?: number
-  /** Shared by several processes. Default: the memory of this one. */
+  /** Replay store shared by several processes. Default: memory of this process. */
   replays?: ReplayStore
+  /** Time source, for tests. Default: the system clock. */
   clock?: Clock
 }
 
-/** What some runtimes need in order to go on after the response: there it is the third argument of `fetch`. */
+/** Third argument of `fetch` handlers in edge runtimes, for work that continues after the response. */
 export interface RequestContext {
+  /** Keeps the runtime alive until `work` settles. */
   waitUntil?(work: Promise<unknown>): void
 }
 
-/** Never rejects. */
+/** Handles one request. Never rejects. */
 export type InteractionHandler = (request: Request, context?: RequestContext) => Promise<Response>
 
 /** @throws ConfigurationError `invalid_argument`. */
@@ -64,7 +67,7 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
     try {
       const since = clock.now()
       const verification = await verify(request)
-      if (!verification.ok) return refusal(verification.reason, report)
+      if (!verification.ok) return refuse(verification.reason, report)
       const { interaction } = verification
       if (interaction.type === 1) return json('{"type":1}')
       const { first, done } = router.dispatch(interaction, since)
@@ -77,13 +80,13 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
   }
 }
 
-/** 401 for what is not to be believed, 400 for what the service signed and nobody understands. */
-function refusal(reason: Extract<Verification, { ok: false }>['reason'], report: Report): Response {
+/** Responds 401 to unverified requests, 400 to signed but unsupported ones. */
+function refuse(reason: Extract<Verification, { ok: false }>['reason'], report: Report): Response {
   report(refusalError(reason))
   return json(JSON.stringify({ reason }), reason === 'malformed_interaction' || reason === 'unknown_type' ? 400 : 401)
 }
 
-/** 202 without a body: the answer was sent by a call (supplement A.5.1). */
-const respond = (first: FirstAnswer): Response => (first === undefined ? new Response(null, { status: 202 }) : json(first))
+/** Responds 202 without a body if the first response was a separate call (docs/interface/interactions.md#delivery). */
+const respond = (first: FirstResponse): Response => (first === undefined ? new Response(null, { status: 202 }) : json(first))
 
 const json = (body: string, status = 200): Response => new Response(body, { status, headers: { 'content-type': 'application/json' } })

@@ -1,4 +1,4 @@
-/** Looks at a payload before anybody relies on it. It is signed, so only what the SDK itself reads is looked at. */
+/** Validates the fields of a payload that the SDK itself reads. The signature vouches for the rest. */
 import { isRecord } from '../foundation/encoding'
 import { isSnowflake } from '../foundation/ids'
 import type { Interaction, PlayerInteraction } from '../wire/interaction'
@@ -12,7 +12,7 @@ export function decodeInteraction(payload: unknown): Interaction | 'malformed_in
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The token becomes a part of a path: dots alone would walk up in it. */
+/** The token becomes part of a path, so it must not consist of dots. */
 const isEnvelope = ({ id, application_id, token, type }: Fields): boolean =>
   isSnowflake(id) && isSnowflake(application_id) && typeof token === 'string' && /[^.]/.test(token) && typeof type === 'number'
 

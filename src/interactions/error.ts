@@ -1,19 +1,20 @@
-/** Everything that can be wrong with an interaction, by one stable code each. */
+/** Error type for interactions with stable codes. */
 import { type ErrorDetails, FoyerError, type InteractionErrorCode } from '../foundation/errors'
 
 export type { InteractionErrorCode, VerificationReason } from '../foundation/errors'
 
-/** An interaction that was refused or went wrong. The player has seen a harmless text, or nothing. */
+/** An interaction was refused or its handler failed. The player saw a generic message or nothing. */
 export class InteractionError extends FoyerError<InteractionErrorCode> {
+  /** Name of the class, also after minification. */
   override readonly name = 'InteractionError'
 
   /** `subject` may come from a payload. */
-  /** `cause` is kept as it is: the game's own handler threw it, and the game's own `onError` gets it. */
+  /** `cause` stays unmodified: the game's own handler threw it, and the game's `onError` receives it. */
   constructor(code: InteractionErrorCode, subject = '', { cause, ...details }: ErrorDetails = {}) {
     super(code, clean(subject), details)
     if (cause !== undefined) Object.defineProperty(this, 'cause', { value: cause })
   }
 }
 
-/** Fit for a line of a log. */
+/** Makes a string safe for one log line. */
 const clean = (text: string): string => text.slice(0, 96).replace(/\p{C}/gu, '?')

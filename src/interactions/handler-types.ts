@@ -1,4 +1,4 @@
-/** Which handlers a definition asks for, in types. */
+/** Handler types derived from a command definition. */
 import type {
   AutocompleteOption,
   CheckDefinition,
@@ -19,20 +19,20 @@ import type {
   UserCommandInteraction,
 } from './interaction-types'
 
-/** A function that gets one kind of interaction. */
+/** Handler of one kind of interaction. The returned reply is sent; return nothing after sending one through a method. */
 export type Handler<Interaction> = (interaction: Interaction) => HandlerResult | Promise<HandlerResult>
 
-/** A definition that is checked while it is written. The check stands first: its words are the ones that the compiler prints. */
+/** Definition with compile-time checks. The check is the first operand because the compiler prints its message. */
 export type Checked<D extends Definition> = CheckDefinition<D> & D
 
-/** The handlers after the definition: one argument, or none for what never reaches the application. */
+/** Arguments after the definition: the handlers, or none if the command never reaches the application. */
 export type HandlerArguments<D extends Definition> = D extends { readonly type: 4; readonly handler: 2 }
   ? [
-      handlers?: Fault<'SERVICE_LAUNCH_ACTIVITY is configuration only: the service launches the Activity itself and nothing reaches the application (S:64). Leave the handler out, or define `handler: 1` (APP_HANDLER)'>,
+      handlers?: Fault<'SERVICE_LAUNCH_ACTIVITY is configuration only: the service launches the Activity itself and nothing reaches the application (docs/interface/commands.md#entry-points). Leave the handler out, or define `handler: 1` (APP_HANDLER)'>,
     ]
   : [handlers: HandlersOf<D>]
 
-/** A function; an object of functions by route where there are subcommands; `{ run, autocomplete }` where options suggest values. */
+/** A function; an object of functions by subcommand name; or `{ run, autocomplete }` if options have autocomplete. */
 export type HandlersOf<D extends Definition> = D extends { readonly type: 2 }
   ? Handler<UserCommandInteraction>
   : D extends { readonly type: 3 }
@@ -53,7 +53,7 @@ type LeafHandlers<L extends readonly Option[]> =
 
 type Run<L extends readonly Option[]> = Handler<CommandInteraction<OptionValues<L>>>
 
-/** Every option with `autocomplete: true` has a handler of its name here. */
+/** `autocomplete` has one handler for each option with `autocomplete: true`. */
 interface WithAutocomplete<L extends readonly Option[]> {
   readonly run: Run<L>
   readonly autocomplete: { readonly [O in AutocompleteOption<L> as O['name']]: Suggest<L, O> }

@@ -1,11 +1,11 @@
-/** The interaction that a handler holds: its facts by name, and its answers. */
+/** Interaction object of a handler: common fields and response methods. */
 import type { InteractionMember, Message, PlayerInteraction, User } from '../wire/interaction'
 import type { ModalBody } from '../wire/interaction-response'
 import type { ResponseState } from './response'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { InteractionError } from './error'
 
-/** What every kind of interaction tells. */
+/** Fields common to all interactions. */
 export interface CommonFields<Raw extends PlayerInteraction> {
   readonly id: string
   readonly applicationId: string
@@ -17,7 +17,7 @@ export interface CommonFields<Raw extends PlayerInteraction> {
   readonly raw: Raw
 }
 
-/** @throws InteractionError `malformed_interaction` where nobody did it. */
+/** @throws InteractionError `malformed_interaction` without a user. */
 export function commonFields<Raw extends PlayerInteraction>(raw: Raw): CommonFields<Raw> {
   const { id, application_id: applicationId, member, guild_id: guildId, channel_id: channelId, locale } = raw
   const user = member?.user ?? raw.user
@@ -25,67 +25,67 @@ export function commonFields<Raw extends PlayerInteraction>(raw: Raw): CommonFie
   return { id, applicationId, user, member, guildId, channelId, locale, raw }
 }
 
-/** The answers, as methods. A handler need not wait for them: they are waited for, and what fails is told. */
+/** Response methods. Handlers need not await them: pending ones are awaited, and failures are reported. */
 export class InteractionMethods {
-  readonly #answer: ResponseState
+  readonly #response: ResponseState
   readonly #failed: (error: unknown) => void
   readonly #pending = new Set<Promise<unknown>>()
 
-  /** `failed` is called for every answer that fails, whether or not the handler waits for it. */
-  constructor(answer: ResponseState, failed: (error: unknown) => void) {
-    this.#answer = answer
+  /** `failed` is called for every failed response, awaited or not. */
+  constructor(response: ResponseState, failed: (error: unknown) => void) {
+    this.#response = response
     this.#failed = failed
   }
 
   reply(reply: Reply | string): Promise<void> {
-    return this.#track(this.#answer.reply(reply))
+    return this.#track(this.#response.reply(reply))
   }
 
   update(reply: Reply | string): Promise<void> {
-    return this.#track(this.#answer.update(reply))
+    return this.#track(this.#response.update(reply))
   }
 
   defer(options?: { ephemeral?: boolean }): Promise<void> {
     const { ephemeral } = { ...options }
-    return this.#track(settle(() => this.#answer.defer({ ephemeral })))
+    return this.#track(settle(() => this.#response.defer({ ephemeral })))
   }
 
   followUp(reply: Reply | string): Promise<Message> {
-    return this.#track(this.#answer.followUp(reply))
+    return this.#track(this.#response.followUp(reply))
   }
 
   editReply(reply: Reply | string): Promise<Message> {
-    return this.#track(this.#answer.edit(reply))
+    return this.#track(this.#response.edit(reply))
   }
 
   deleteReply(): Promise<void> {
-    return this.#track(this.#answer.delete())
+    return this.#track(this.#response.delete())
   }
 
   showModal(modal: ModalBody): Promise<void> {
-    return this.#track(settle(() => this.#answer.only({ type: 9, data: modal }, 'showModal')))
+    return this.#track(settle(() => this.#response.only({ type: 9, data: modal }, 'showModal')))
   }
 
   launchActivity(options?: { withResponse?: false }): Promise<void>
   launchActivity(options: { withResponse: true }): Promise<ActivityInstance>
   launchActivity(options?: { withResponse?: boolean }): Promise<ActivityInstance | void> {
-    if (options?.withResponse) return this.#track(this.#answer.launch())
-    return this.#track(settle(() => this.#answer.only({ type: 12 }, 'launchActivity')))
+    if (options?.withResponse) return this.#track(this.#response.launch())
+    return this.#track(settle(() => this.#response.only({ type: 12 }, 'launchActivity')))
   }
 
-  /** Waits for answers that the handler left alone. */
+  /** Waits for responses that the handler did not await. */
   static async idle(methods: InteractionMethods): Promise<void> {
     while (methods.#pending.size > 0) await Promise.allSettled(methods.#pending)
   }
 
-  #track<T>(answer: Promise<T>): Promise<T> {
-    this.#pending.add(answer)
-    void answer.catch(this.#failed).finally(() => this.#pending.delete(answer))
-    return answer
+  #track<T>(response: Promise<T>): Promise<T> {
+    this.#pending.add(response)
+    void response.catch(this.#failed).finally(() => this.#pending.delete(response))
+    return response
   }
 }
 
-/** What happens at once, with its errors as rejections. */
+/** Converts synchronous exceptions to rejections. */
 async function settle(act: () => void): Promise<void> {
   act()
 }

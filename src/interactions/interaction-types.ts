@@ -1,4 +1,4 @@
-/** What a handler is given: the interaction, and the ways to answer it that its kind allows. */
+/** Interaction types passed to handlers, with the response methods of each kind. */
 import type { ChosenUser } from '../commands/definition-types'
 import { ConfigurationError } from '../foundation/errors'
 import type { AutocompleteChoice, MessageData, ModalBody } from '../wire/interaction-response'
@@ -13,115 +13,133 @@ import type {
   User,
 } from '../wire/interaction'
 
-/** A message; `ephemeral` shows it to the player alone. */
+/** Message of a response; `ephemeral` shows it to the user only. Default: visible to all. */
 export interface Reply extends MessageData {
+  /** Shows the message to the user only. Default: false. */
   ephemeral?: boolean
 }
 
-/** A handler may return its reply. Nothing, or what the answer gave it, when it has answered already. */
+/** Result of a handler: the reply to send, or nothing after a response method was called. */
 export type HandlerResult = Reply | ActivityInstance | string | undefined | void
 
-/** The running Activity: everybody who launches it in the same place gets the same id. */
+/** Running Activity: all who launch it in the same location share its id. */
 export interface ActivityInstance {
+  /** Id of the Activity instance. */
   instanceId: string
 }
 
 interface Interactive<Raw extends PlayerInteraction> {
+  /** Interaction id. */
   readonly id: string
+  /** Id of the application that received the interaction. */
   readonly applicationId: string
-  /** Who did it. */
+  /** User who triggered the interaction. */
   readonly user: User
-  /** Absent in direct messages. */
+  /** Guild member; undefined in direct messages. */
   readonly member: InteractionMember | undefined
+  /** Guild id; undefined in direct messages. */
   readonly guildId: string | undefined
+  /** Channel id, if any. */
   readonly channelId: string | undefined
-  /** The player's, for example `de`. */
+  /** The user's locale, for example `de`. */
   readonly locale: string | undefined
-  /** As it arrived. */
+  /** Payload as received. */
   readonly raw: Raw
 }
 
 /**
- * Answers. The first one must come within 3 seconds; a handler that takes longer is deferred by itself. After that, 15 minutes.
- * Rejects with InteractionError `already_answered`, `token_expired`, `service_missing`; and with ApiError or NetworkError where it calls the service.
+ * Response methods. The first response must be sent within 3 seconds; a slower handler is deferred automatically. Further responses are
+ * possible for 15 minutes.
+ *
+ * @throws InteractionError `already_answered`, `token_expired`, `service_missing`. @throws ApiError or NetworkError from calls to the
+ * service.
  */
 export interface Answerable {
-  /** Answers with a message. After a deferral it fills in what was promised. */
+  /** Responds with a message, or fills in a deferred one. */
   reply(reply: Reply | string): Promise<void>
-  /** Promises a reply. `ephemeral` is decided here and holds for that reply. */
+  /** Defers the response and shows a loading state; `reply` completes it. `ephemeral` applies to that reply. Default: false. */
   defer(options?: { ephemeral?: boolean }): Promise<void>
-  /** One more message. Needs `service`. */
+  /** Sends a further message. Requires `service`. */
   followUp(reply: Reply | string): Promise<Message>
-  /** Changes the first reply. Needs `service`. */
+  /** Edits the first response. Requires `service`. */
   editReply(reply: Reply | string): Promise<Message>
-  /** Takes the first reply away. Needs `service`. */
+  /** Deletes the first response. Requires `service`. */
   deleteReply(): Promise<void>
 }
 
-/** Interactions that may be answered with an Activity (supplement A.5.3). */
+/** Interactions that can launch an Activity (docs/interface/interactions.md#responses). */
 export interface Launchable {
-  /** Brings up the Activity (callback type 12). Must be the first answer. */
+  /** Launches the Activity (callback type 12). Must be the first response. */
   launchActivity(options?: { withResponse?: false }): Promise<void>
-  /** And tells which instance it is, which all who launch it there share. Needs `service`. */
+  /** Launches the Activity and returns its instance, shared by all who launch it there. Requires `service`. */
   launchActivity(options: { withResponse: true }): Promise<ActivityInstance>
 }
 
 interface OpensModals {
-  /** Opens a form. Must be the first answer. */
+  /** Opens a modal. Must be the first response. */
   showModal(modal: ModalBody): Promise<void>
 }
 
 interface OfCommand extends Interactive<ApplicationCommandInteraction>, Answerable, Launchable, OpensModals {
+  /** Name of the command. */
   readonly commandName: string
 }
 
-/** A slash command. */
+/** Slash command invocation. */
 export interface CommandInteraction<Options = Readonly<Record<string, unknown>>> extends OfCommand {
-  /** By name, with what `resolved` holds joined in. Has no prototype. */
+  /** Option values by name, with users, channels, roles and attachments resolved. Has no prototype. */
   readonly options: Options
 }
 
-/** A command in the context menu of a user. */
+/** User context menu command. */
 export interface UserCommandInteraction extends OfCommand {
+  /** Selected user. */
   readonly target: ChosenUser
 }
 
-/** A command in the context menu of a message. */
+/** Message context menu command. */
 export interface MessageCommandInteraction extends OfCommand {
+  /** Selected message. */
   readonly target: Message
 }
 
-/** The entry point, where the application itself handles it (APP_HANDLER). */
+/** Entry point command handled by the application (APP_HANDLER). */
 export type EntryPointInteraction = OfCommand
 
-/** A button or a menu in a message. */
+/** Button or select menu interaction. */
 export interface ComponentInteraction extends Interactive<MessageComponentInteraction>, Answerable, Launchable, OpensModals {
+  /** `custom_id` of the component. */
   readonly customId: string
-  /** Changes the message that holds the component. */
+  /** Edits the message that contains the component. */
   update(reply: Reply | string): Promise<void>
 }
 
-/** A form that was sent. */
+/** Submitted modal. */
 export interface ModalInteraction extends Interactive<ModalSubmitInteraction>, Answerable, Launchable {
+  /** `custom_id` of the modal. */
   readonly customId: string
 }
 
-/** The player is typing an option. Cannot be answered with anything but suggestions. */
+/** Autocomplete request while the user types. Suggestions are the only possible response. */
 export interface AutocompleteInteraction<
   Options = Readonly<Record<string, unknown>>,
   Value = string | number | undefined,
 > extends Interactive<ApplicationCommandAutocompleteInteraction> {
+  /** Name of the command. */
   readonly commandName: string
-  /** What has been typed so far. Of a number `undefined` while it is none. */
+  /** Current input of the focused option; `undefined` while the input of a number option is not a number. */
   readonly value: Value
-  /** Whatever has been filled in yet. Has no prototype. */
+  /** Options filled in so far. Has no prototype. */
   readonly options: Options
 }
 
-/** Suggestions; at most 25 are sent. Bare values are their own names. */
+/** Suggested values or `{ name, value }` choices; at most 25 are sent. A bare value is its own name. */
 export type Suggestions<Value extends string | number> = readonly (Value | AutocompleteChoice<Value>)[]
 
-/** Brings up the Activity: `interaction.launchActivity()` as a function. @throws ConfigurationError `invalid_argument` for any other interaction. */
+/**
+ * Launches the Activity; function form of `interaction.launchActivity()`. @throws ConfigurationError `invalid_argument` for interactions
+ * that cannot.
+ */
 export function launchActivity(interaction: Launchable, options?: { withResponse?: false }): Promise<void>
 export function launchActivity(interaction: Launchable, options: { withResponse: true }): Promise<ActivityInstance>
 export async function launchActivity(interaction: Launchable, options?: { withResponse?: boolean }): Promise<ActivityInstance | void> {

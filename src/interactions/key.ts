@@ -1,13 +1,13 @@
-/** The application's public key, and bytes written as hex. */
+/** Public key and hex decoding. */
 import { ConfigurationError } from '../foundation/errors'
 
-/** What `crypto.subtle` calls a key: by that name it is known where the types of a page are and where they are not. */
+/** Key type of `crypto.subtle`, independent of the DOM types. */
 type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
-/** The 64 hex digits that the service shows for the application, or a key that was imported. */
+/** The application's public key as 64 hex digits, or an imported Ed25519 key. */
 export type PublicKey = string | ImportedKey
 
-/** @throws ConfigurationError `invalid_argument` for anything but 64 hex digits or an Ed25519 key for verifying. */
+/** @throws ConfigurationError `invalid_argument` unless the key is 64 hex digits or an Ed25519 verification key. */
 export function requirePublicKey(key: unknown): PublicKey {
   if (typeof key === 'string' && key.length === 64 && bytesOfHex(key)) return key
   if (key instanceof CryptoKey && key.algorithm.name === 'Ed25519' && key.usages.includes('verify')) return key
@@ -16,14 +16,14 @@ export function requirePublicKey(key: unknown): PublicKey {
   })
 }
 
-/** Rejects where the runtime has no Ed25519 and where the bytes are no key. */
+/** Rejects if the runtime lacks Ed25519 or the bytes are no valid key. */
 export async function importPublicKey(key: PublicKey): Promise<ImportedKey> {
   if (typeof key !== 'string') return key
   const bytes = bytesOfHex(key) ?? new Uint8Array()
   return crypto.subtle.importKey('raw', bytes, { name: 'Ed25519' }, false, ['verify'])
 }
 
-/** Undefined for what is no hex. Both cases are read. */
+/** Returns undefined for invalid hex. Accepts both cases. */
 export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 2 !== 0 || !/^[\da-f]*$/i.test(text)) return undefined
   const bytes = new Uint8Array(text.length / 2)
@@ -31,7 +31,7 @@ export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   return bytes
 }
 
-/** `0` is 48, `A` 65, `a` 97. */
+/** Character codes: `0` is 48, `A` 65, `a` 97. */
 function digit(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code < 58 ? code - 48 : (code & 15) + 9

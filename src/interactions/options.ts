@@ -1,13 +1,13 @@
-/** Finds what a player filled in: the route, and its options with what `resolved` holds joined in. */
+/** Reads the route and the option values of a command, with resolved entities. */
 import { isRecord } from '../foundation/encoding'
 import type { Parameter } from './command'
 import { InteractionError } from './error'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where in the command the player is, and the entries there. */
+/** Subcommand path and the option entries below it. */
 export interface OptionPath {
-  /** `''`, `add`, `group add`. */
+  /** Space-separated path: `''`, `add`, `group add`. */
   readonly path: string
   readonly entries: readonly unknown[]
 }
@@ -17,7 +17,7 @@ export interface Lookup {
   readonly resolved: Fields
 }
 
-/** Follows subcommands, two levels at most. */
+/** Descends into subcommands, at most two levels. */
 export function findOptionPath(options: unknown): OptionPath {
   let entries: readonly unknown[] = Array.isArray(options) ? options : []
   const path: string[] = []
@@ -31,7 +31,7 @@ export function findOptionPath(options: unknown): OptionPath {
   return { path: path.join(' '), entries }
 }
 
-/** Every option that the definition names. @throws InteractionError `missing_option`, `invalid_option`. */
+/** Reads every defined option. @throws InteractionError `missing_option`, `invalid_option`. */
 export function readOptions(parameters: readonly Parameter[], lookup: Lookup): Fields {
   const entries = byName(lookup.entries)
   const options = emptyRecord()
@@ -43,7 +43,7 @@ export function readOptions(parameters: readonly Parameter[], lookup: Lookup): F
   return options
 }
 
-/** What has been filled in so far, and the option that is being typed. Whatever does not fit is left out. */
+/** Reads options during autocomplete, and the focused one. Invalid values are left out. */
 export function readPartialOptions(
   parameters: readonly Parameter[],
   entries: readonly unknown[],
@@ -66,7 +66,7 @@ export interface Focused {
   readonly value: unknown
 }
 
-/** Without a prototype, so that an option called `__proto__` is an option like any other. */
+/** Has no prototype, so that an option may be named `__proto__`. */
 function emptyRecord(): Record<string, unknown> {
   const record: Record<string, unknown> = Object.create(null)
   return record
@@ -84,7 +84,7 @@ function requireValue({ type, name, choices }: Parameter, entry: Fields, resolve
   return value
 }
 
-/** Undefined for what does not fit the type (S:89-103). */
+/** Returns undefined if the value does not match the type (docs/interface/commands.md#option-types). */
 function join(type: number, value: unknown, resolved: Fields): unknown {
   switch (type) {
     case 3:
@@ -121,7 +121,7 @@ function chosenRole(id: unknown, resolved: Fields): unknown {
   return role && { id, role }
 }
 
-/** Own fields only: an id may say `__proto__`. */
+/** Own properties only: an id may be `__proto__`. */
 export function lookUp(resolved: Fields, kind: string, id: unknown): Fields | undefined {
   const all = resolved[kind]
   if (typeof id !== 'string' || !isRecord(all) || !Object.hasOwn(all, id)) return undefined
@@ -129,7 +129,7 @@ export function lookUp(resolved: Fields, kind: string, id: unknown): Fields | un
   return isRecord(found) ? found : undefined
 }
 
-/** Of what would be resolved there is only the id; of a number perhaps only text. */
+/** During autocomplete, entities have only an id, and numbers may still be strings. */
 function partialValue(type: number, value: unknown): unknown {
   if (type === 3 || type === 5) return typeof value === (type === 3 ? 'string' : 'boolean') ? value : undefined
   if (type !== 4 && type !== 10) return typeof value === 'string' ? { id: value } : undefined

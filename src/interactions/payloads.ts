@@ -1,4 +1,4 @@
-/** What is said to the service of an interaction, and what it says back. Pure. */
+/** Request and response bodies of interaction calls. Pure. */
 import { isRecord } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require'
@@ -7,10 +7,10 @@ import type { MessageData } from '../wire/interaction-response'
 import type { Reply } from './interaction-types'
 import { InteractionError } from './error'
 
-/** The bit of a message that one player alone sees. */
+/** Message flag for ephemeral messages. */
 export const EPHEMERAL = 64
 
-/** `ephemeral` becomes its bit. @throws ConfigurationError `invalid_argument` for what is no reply. */
+/** Converts `ephemeral` to its flag. @throws ConfigurationError `invalid_argument` for an invalid reply. */
 export function messageData(reply: Reply | string): MessageData {
   if (typeof reply === 'string') return { content: reply }
   requireRecord(reply, 'reply')
@@ -26,7 +26,10 @@ export function requireMessage(body: unknown, route: string): Message {
 
 const isMessage = (body: unknown): body is Message => typeof fields(body)['id'] === 'string'
 
-/** Told in two places (supplement C.6). @throws InteractionError `instance_unknown`. */
+/**
+ * Reads the instance id from either of its two locations (docs/interface/activities.md#launching).
+ * @throws InteractionError `instance_unknown`.
+ */
 export function instanceId(body: unknown): string {
   const { interaction, resource } = fields(body)
   const id = fields(interaction)['activity_instance_id'] ?? fields(fields(resource)['activity_instance'])['id']

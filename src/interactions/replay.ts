@@ -1,30 +1,33 @@
-/** What was seen before, so that a recorded request cannot be sent again. */
+/** Replay protection: detects signatures that were used before. */
 import { type Clock, systemClock } from '../foundation/clock'
 
-/** Where several processes share what they saw. */
+/** Store of used signatures, for sharing between processes. */
 export interface ReplayStore {
-  /** Remembers a key for `ttl` ms and tells whether it was remembered already: in one step, so that of two at once only one is the first. */
+  /** Stores a key for `ttl` ms and returns true if it was stored already. Must be atomic: of two concurrent calls, one returns false. */
   seen(key: string, ttl: number): boolean | Promise<boolean>
 }
 
+/** Options of `createReplayMemory`. */
 export interface ReplayMemoryOptions {
-  /** How many keys are kept at most; the oldest half goes first. Default: 100,000, some 20 MB. */
+  /** Maximum number of stored keys; the older half is evicted first. Default: 100,000, about 20 MB. */
   capacity?: number
+  /** Time source, for tests. Default: the system clock. */
   clock?: Clock
 }
 
-/** Tells at once. */
+/** Synchronous replay store. */
 export interface ReplayMemory extends ReplayStore {
+  /** Stores a key for `ttl` ms and returns true if it was stored already. */
   seen(key: string, ttl: number): boolean
 }
 
-/** Keeps the keys of this process, in two halves, so that forgetting costs nothing. */
+/** Creates a replay store in memory. Keys are stored in two generations, so that expiry takes constant time. */
 export function createReplayMemory(given?: ReplayMemoryOptions): ReplayMemory {
   const options = { ...given }
   const { capacity = 100_000, clock = systemClock } = { ...options }
   let young = new Set<string>()
   let old = new Set<string>()
-  /** Epoch ms from which on nothing in `young` is needed. */
+  /** Epoch ms after which the keys in `young` have expired. */
   let end = 0
   return {
     seen(key, ttl) {

@@ -1,13 +1,14 @@
-/** Answers to interactions by calls alone: for a backend that got them elsewhere than at this SDK's endpoint, or answers from another process. */
+/** Response methods without a handler: for interactions that arrived at another endpoint or process. */
 import type { Message } from '../wire/interaction'
 import { type Addressed, callbackCall, followUpCall, type InteractionCalls, originalCall } from './calls'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { EPHEMERAL, instanceId, messageData, requireMessage } from './payloads'
 
 /**
- * The first answer (`reply`, `defer`, `launchActivity`) must arrive within 3 seconds, everything else within 15 minutes. No credential is
- * used but the interaction's own token, and no rate limit counts. Every method rejects with ApiError (404: too late, or no such
- * interaction; 400: answered already), NetworkError or ProtocolError.
+ * Responds to interactions by calls to the service. The first response (`reply`, `defer`, `launchActivity`) must arrive within 3 seconds,
+ * later ones within 15 minutes. Uses only the interaction's own token, and counts for no rate limit.
+ *
+ * Every method rejects with ApiError (404: expired or unknown interaction; 400: already responded), NetworkError or ProtocolError.
  */
 export class InteractionReplies {
   readonly #calls: InteractionCalls
@@ -16,35 +17,35 @@ export class InteractionReplies {
     this.#calls = calls
   }
 
-  /** The first answer, as a message. */
+  /** Sends a message as the first response. */
   async reply(interaction: Addressed, reply: Reply | string): Promise<void> {
     await this.#calls.send(callbackCall(interaction, { type: 4, data: messageData(reply) }))
   }
 
-  /** Promises a reply, which `editReply` then gives. */
+  /** Defers the response; `editReply` completes it. */
   async defer(interaction: Addressed, options?: { ephemeral?: boolean }): Promise<void> {
     const { ephemeral } = { ...options }
     await this.#calls.send(callbackCall(interaction, { type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }))
   }
 
-  /** Brings up the Activity (callback type 12), and tells which instance it is. */
+  /** Launches the Activity (callback type 12) and returns its instance. */
   async launchActivity(interaction: Addressed): Promise<ActivityInstance> {
     return { instanceId: instanceId(await this.#calls.send(callbackCall(interaction, { type: 12 }, '?with_response=true'))) }
   }
 
-  /** One more message. */
+  /** Sends a further message. */
   async followUp(interaction: Addressed, reply: Reply | string): Promise<Message> {
     const call = followUpCall(interaction, messageData(reply))
     return requireMessage(await this.#calls.send(call), call.route)
   }
 
-  /** Changes the first reply, or fills in what was deferred. */
+  /** Edits the first response, or completes a deferred one. */
   async editReply(interaction: Addressed, reply: Reply | string): Promise<Message> {
     const call = originalCall(interaction, 'PATCH', messageData(reply))
     return requireMessage(await this.#calls.send(call), call.route)
   }
 
-  /** Takes the first reply away. */
+  /** Deletes the first response. */
   async deleteReply(interaction: Addressed): Promise<void> {
     await this.#calls.send(originalCall(interaction, 'DELETE'))
   }

@@ -1,19 +1,22 @@
-/** Tells what went wrong, to whoever listens, and never fails at that. */
+/** Error reporting to logger and `onError`. Never throws. */
 import type { Log, LogLevel } from '../foundation/log'
 import type { PlayerInteraction } from '../wire/interaction'
 import { InteractionError } from './error'
 
-/** Gets every refusal and failure. What it throws is dropped. */
+/** Receives every refusal and failure. Its own exceptions are ignored. */
 export type OnError = (error: InteractionError, interaction: PlayerInteraction | undefined) => unknown
 
+/** Receivers of reports. */
 export interface Listeners {
+  /** Receives every report as a log entry. Default: none. */
   readonly logger?: Log | undefined
+  /** Receives every error with its interaction, if known. Default: failures are printed to the console unless there is a logger. */
   readonly onError?: OnError | undefined
 }
 
 export type Report = (error: InteractionError, interaction?: PlayerInteraction) => void
 
-/** With nobody listening, what is wrong with a handler goes to the console: a backend whose errors vanish cannot be mended. */
+/** Without logger and `onError`, handler failures are printed to the console, so that they do not go unnoticed. */
 export function createReport({ logger, onError }: Listeners): Report {
   const listen = onError ?? (logger ? undefined : printFailure)
   return (error, interaction) => {
@@ -24,7 +27,7 @@ export function createReport({ logger, onError }: Listeners): Report {
   }
 }
 
-/** Requests that are not believed are daily business: the service sends some itself. */
+/** Refused requests are warnings: the service itself sends invalid ones regularly. */
 const levelOf = ({ code }: InteractionError): LogLevel => (FAILURES.has(code) ? 'error' : 'warn')
 
 const FAILURES: ReadonlySet<string> = new Set([
@@ -41,15 +44,15 @@ function printFailure(error: InteractionError): void {
   if (FAILURES.has(error.code)) console.error(error)
 }
 
-/** Also when it fails later. */
+/** Ignores exceptions and rejections. */
 function attempt(act: () => unknown): void {
   try {
     Promise.resolve(act()).catch(() => undefined)
   } catch {
-    // Whoever listens must not change what the player gets.
+    // A failing listener must not affect the response.
   }
 }
 
-/** The error itself, or that the handler threw it. */
+/** Returns the error if it is an InteractionError, otherwise wraps it as `handler_failed`. */
 export const asInteractionError = (error: unknown, subject: string): InteractionError =>
   error instanceof InteractionError ? error : new InteractionError('handler_failed', subject, { cause: error })

@@ -1,4 +1,4 @@
-/** The answers to one interaction: the first goes back with the request, the later ones are calls of the service. */
+/** State machine of the responses to one interaction: the first one is the HTTP response, later ones are calls to the service. */
 import type { Clock } from '../foundation/clock'
 import { ApiError } from '../foundation/errors'
 import type { Message, PlayerInteraction } from '../wire/interaction'
@@ -8,96 +8,99 @@ import type { ActivityInstance, Reply } from './interaction-types'
 import { InteractionError } from './error'
 import { EPHEMERAL, instanceId, messageData, requireMessage } from './payloads'
 
-/** The service waits 3 seconds, and the answer is on its way for some of them. */
+/** Time in ms until automatic deferral. The service waits 3,000 ms, including network latency. */
 export const DEFER_AFTER = 2_000
-const LAST_MOMENT = 2_800
-/** How long an interaction's token lives. */
-const LIFE = 15 * 60_000
-/** A later answer can overtake the first one on the way, and then the service does not know the interaction yet. */
+const RESPONSE_DEADLINE = 2_800
+/** Lifetime of an interaction token in ms. */
+const TOKEN_LIFETIME = 15 * 60_000
+/** Delays in ms for retries after a 404: a later call may reach the service before the first response. */
 const RETRY_DELAYS = [200, 400, 800] as const
 
-/** What goes back with the request, as JSON; undefined when the answer was sent by a call. */
-export type FirstAnswer = string | undefined
+/** First response as JSON; undefined if it was sent as a separate call. */
+export type FirstResponse = string | undefined
 
-export interface AnswerContext {
+export interface ResponseContext {
   readonly clock: Clock
   readonly calls: InteractionCalls | undefined
-  /** Epoch ms when the request came. */
+  /** Time of the request in epoch ms. */
   readonly since: number
 }
 
-/** `open`: no answer yet. `calling`: the first answer is a call under way. `promised`, `kept`: deferred, and whether the promise was kept. */
-type State = 'open' | 'calling' | 'promised' | 'promised_update' | 'kept' | 'answered'
+/**
+ * `open`: no response yet. `calling`: the first response is a call in progress. `deferred`, `completed`: deferred, before and after its
+ * completion.
+ */
+type State = 'open' | 'calling' | 'deferred' | 'deferred_update' | 'completed' | 'replied'
 
 export class ResponseState {
   readonly #interaction: PlayerInteraction
-  readonly #context: AnswerContext
-  readonly #first: (answer: FirstAnswer) => void
+  readonly #context: ResponseContext
+  readonly #first: (response: FirstResponse) => void
   #state: State = 'open'
   #late = false
 
-  constructor(interaction: PlayerInteraction, context: AnswerContext, first: (answer: FirstAnswer) => void) {
+  constructor(interaction: PlayerInteraction, context: ResponseContext, first: (response: FirstResponse) => void) {
     this.#interaction = interaction
     this.#context = context
     this.#first = first
   }
 
-  /** Whether there is no first answer yet. */
-  get isSilent(): boolean {
+  /** True before the first response. */
+  get isUnanswered(): boolean {
     return this.#state === 'open' || this.#state === 'calling'
   }
 
-  /** Whether the player is still owed an answer. */
+  /** True while the user still waits for a response. */
   get isPending(): boolean {
-    return this.#state === 'open' || this.#state === 'promised'
+    return this.#state === 'open' || this.#state === 'deferred'
   }
 
-  /** Whether `reply` can still show something. */
+  /** True if `reply` can still show a message. */
   get replies(): boolean {
-    return this.isPending || this.#state === 'promised_update'
+    return this.isPending || this.#state === 'deferred_update'
   }
 
-  /** The last moment for a first answer has come. What fails after it is deferred at once. */
+  /** Defers if there is no response yet; called shortly before the deadline. A call that fails later is deferred at once. */
   expire(): void {
     this.#late = true
     if (this.#state === 'open') this.defer({ isSilent: this.#interaction.type === 3 })
   }
 
   async reply(reply: Reply | string): Promise<void> {
-    if (this.#state === 'open') return this.#answer({ type: 4, data: messageData(reply) })
-    if (this.#state === 'promised') await this.#fulfil(reply)
-    else if (this.#state === 'promised_update') await this.followUp(reply)
+    if (this.#state === 'open') return this.#respond({ type: 4, data: messageData(reply) })
+    if (this.#state === 'deferred') await this.#replyDeferred(reply)
+    else if (this.#state === 'deferred_update') await this.followUp(reply)
     else throw this.#tooLate('reply')
   }
 
-  /** Kept from the moment it is sent, so that a second reply does not overwrite it; owed again when it could not be sent. */
-  async #fulfil(reply: Reply | string): Promise<void> {
-    this.#state = 'kept'
+  /** Completed from the moment of sending, so that a second reply does not overwrite it; reverted if sending fails. */
+  async #replyDeferred(reply: Reply | string): Promise<void> {
+    this.#state = 'completed'
     try {
       await this.edit(reply)
     } catch (error) {
-      this.#state = 'promised'
+      this.#state = 'deferred'
       throw error
     }
   }
 
   async update(reply: Reply | string): Promise<void> {
-    if (this.#state === 'open') return this.#answer({ type: 7, data: messageData(reply) })
-    if (this.#state !== 'promised_update') throw this.#tooLate('update')
+    if (this.#state === 'open') return this.#respond({ type: 7, data: messageData(reply) })
+    if (this.#state !== 'deferred_update') throw this.#tooLate('update')
     await this.edit(reply)
   }
 
-  /** `silent`: a component keeps its message as it is. */
+  /** `isSilent`: defers without a loading state; the component's message stays unchanged. */
   defer({ ephemeral, isSilent }: { ephemeral?: boolean | undefined; isSilent?: boolean } = {}): void {
     if (this.#state !== 'open') throw this.#tooLate('defer')
-    if (isSilent) this.#answer({ type: 6 }, 'promised_update')
-    else this.#answer({ type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }, 'promised')
+    if (isSilent) this.#respond({ type: 6 }, 'deferred_update')
+    else this.#respond({ type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }, 'deferred')
   }
 
-  /** Of the kinds that nothing can come before. */
+  /** Sends a response of a kind that must come first. */
   only(response: InteractionResponse, name: string): void {
     if (this.#state !== 'open') throw this.#tooLate(name)
-    this.#answer(response)
+    this.#respond(response)
   }
 
   async launch(): Promise<ActivityInstance> {
@@ -105,10 +108,10 @@ export class ResponseState {
     const { clock, since } = this.#context
     this.#state = 'calling'
     try {
-      const timeout = Math.max(1, LAST_MOMENT - (clock.now() - since))
+      const timeout = Math.max(1, RESPONSE_DEADLINE - (clock.now() - since))
       const call = { ...callbackCall(this.#interaction, { type: 12 }, '?with_response=true'), timeout }
       const body = await this.#calls('launchActivity').send(call)
-      this.#state = 'answered'
+      this.#state = 'replied'
       this.#first(undefined)
       return { instanceId: instanceId(body) }
     } catch (error) {
@@ -124,19 +127,19 @@ export class ResponseState {
     if (this.#state === 'open') throw this.#tooLate('followUp')
     const call = followUpCall(this.#interaction, messageData(reply))
     const message = await this.#send(call)
-    this.#keep()
+    this.#completeDeferred()
     return requireMessage(message, call.route)
   }
 
   async edit(reply: Reply | string): Promise<Message> {
     const message = await this.#original('PATCH', messageData(reply))
-    this.#keep()
+    this.#completeDeferred()
     return requireMessage(message, 'PATCH /webhooks/{application.id}/{interaction.token}/messages/@original')
   }
 
   async delete(): Promise<void> {
     await this.#original('DELETE')
-    this.#keep()
+    this.#completeDeferred()
   }
 
   #original(method: 'PATCH' | 'DELETE', body?: MessageData): Promise<unknown> {
@@ -148,7 +151,7 @@ export class ResponseState {
     const { clock, since } = this.#context
     const calls = this.#calls(call.route)
     for (const delay of RETRY_DELAYS) {
-      if (clock.now() - since >= LIFE) throw new InteractionError('token_expired', call.route)
+      if (clock.now() - since >= TOKEN_LIFETIME) throw new InteractionError('token_expired', call.route)
       try {
         return await calls.send(call)
       } catch (error) {
@@ -166,18 +169,18 @@ export class ResponseState {
     return calls
   }
 
-  /** Written out before anything changes: what cannot be written must not count as an answer. */
-  #answer(answer: InteractionResponse, state: State = 'answered'): void {
-    const json = JSON.stringify(answer)
+  /** Serializes before the state changes, because an exception must not count as a response. */
+  #respond(response: InteractionResponse, state: State = 'replied'): void {
+    const json = JSON.stringify(response)
     this.#state = state
     this.#first(json)
   }
 
-  #keep(): void {
-    if (this.#is('promised')) this.#state = 'kept'
+  #completeDeferred(): void {
+    if (this.#is('deferred')) this.#state = 'completed'
   }
 
-  /** Asked anew: the state may have changed while something was awaited. */
+  /** A method, because TypeScript narrows the field although it may change during an await. */
   #is(state: State): boolean {
     return this.#state === state
   }

@@ -1,4 +1,4 @@
-/** Finds whom an interaction is for, and gives it what its kind of handler expects. */
+/** Finds the handler of an interaction and creates its argument. */
 import { ConfigurationError } from '../foundation/errors'
 import type {
   ApplicationCommandAutocompleteInteraction,
@@ -24,7 +24,7 @@ export class Router {
   readonly #options: RouterOptions
   readonly #commands: ReadonlyMap<string, DefinedCommand>
 
-  /** @throws ConfigurationError `invalid_argument` for two commands of one type and name, and for what `defineCommand` has not made. */
+  /** @throws ConfigurationError `invalid_argument` for duplicate commands, and for objects not created by `defineCommand`. */
   constructor(options: RouterOptions) {
     this.#options = options
     this.#commands = indexCommands(options.commands)
@@ -32,28 +32,28 @@ export class Router {
 
   dispatch(interaction: PlayerInteraction, since: number): HandlerOutcome {
     if (interaction.type === 4) return runAutocomplete({ interaction, since }, this.#options, () => this.#suggest(interaction))
-    const arrival: ReceivedInteraction = { interaction, since }
-    return runHandler(arrival, this.#options, (methods) => this.#run(interaction, methods))
+    const received: ReceivedInteraction = { interaction, since }
+    return runHandler(received, this.#options, (methods) => this.#run(interaction, methods))
   }
 
   #run(interaction: Exclude<PlayerInteraction, ApplicationCommandAutocompleteInteraction>, methods: InteractionMethods): unknown {
     if (interaction.type === 2) return this.#runCommand(interaction, methods)
     const { onComponent, onModal } = this.#options
     const customId = interaction.data.custom_id
-    if (interaction.type === 3 && onComponent) return onComponent(withAnswers(methods, { ...commonFields(interaction), customId }))
-    if (interaction.type === 5 && onModal) return onModal(withAnswers(methods, { ...commonFields(interaction), customId }))
+    if (interaction.type === 3 && onComponent) return onComponent(withMethods(methods, { ...commonFields(interaction), customId }))
+    if (interaction.type === 5 && onModal) return onModal(withMethods(methods, { ...commonFields(interaction), customId }))
     throw new InteractionError('unknown_route', customId)
   }
 
   #runCommand(interaction: ApplicationCommandInteraction, methods: InteractionMethods): unknown {
     const { data } = interaction
     const { route, entries } = this.#find(data)
-    const facts = { ...commonFields(interaction), commandName: data.name }
+    const fields = { ...commonFields(interaction), commandName: data.name }
     if (data.type === 1) {
       const options = readOptions(route.parameters, { entries, resolved: { ...data.resolved } })
-      return route.run(withAnswers(methods, { ...facts, options }))
+      return route.run(withMethods(methods, { ...fields, options }))
     }
-    return route.run(withAnswers(methods, data.type === 4 ? facts : { ...facts, target: targetOf(data) }))
+    return route.run(withMethods(methods, data.type === 4 ? fields : { ...fields, target: targetOf(data) }))
   }
 
   #suggest(interaction: ApplicationCommandAutocompleteInteraction): unknown {
@@ -75,7 +75,7 @@ export class Router {
   }
 }
 
-/** A type may share a name with another type (S:273). */
+/** Commands of different types may share a name (docs/interface/commands.md#unique-names). */
 const keyOf = (type: number, name: string): string => `${type} ${name}`
 
 function indexCommands(list: readonly DefinedCommand[]): ReadonlyMap<string, DefinedCommand> {
@@ -83,15 +83,15 @@ function indexCommands(list: readonly DefinedCommand[]): ReadonlyMap<string, Def
   for (const [index, command] of list.entries()) {
     if (!(command?.routes instanceof Map)) throw new ConfigurationError('invalid_argument', `commands[${index}]: made by defineCommand`)
     const { type = 1, name } = command.definition
-    if (commands.has(keyOf(type, name))) throw new ConfigurationError('invalid_argument', `commands: ${name} is there twice`)
+    if (commands.has(keyOf(type, name))) throw new ConfigurationError('invalid_argument', `commands: ${name} is defined twice`)
     commands.set(keyOf(type, name), command)
   }
   return commands
 }
 
-const withAnswers = <T extends object>(methods: InteractionMethods, facts: T): InteractionMethods & T => Object.assign(methods, facts)
+const withMethods = <T extends object>(methods: InteractionMethods, fields: T): InteractionMethods & T => Object.assign(methods, fields)
 
-/** Whom or what the player clicked. */
+/** Returns the selected user or message. */
 function targetOf({ type, target_id: id, resolved }: Extract<CommandData, { target_id: unknown }>): unknown {
   const target = type === 2 ? chosenUser(id, { ...resolved }) : lookUp({ ...resolved }, 'messages', id)
   if (!target) throw new InteractionError('malformed_interaction', 'target_id')

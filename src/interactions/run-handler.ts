@@ -1,9 +1,9 @@
-/** Sees to it that an interaction is answered, in time, whatever its handler does. */
+/** Runs handlers and ensures a timely response. */
 import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
 import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction'
 import type { InteractionResponse } from '../wire/interaction-response'
-import { ResponseState, DEFER_AFTER, type FirstAnswer } from './response'
+import { ResponseState, DEFER_AFTER, type FirstResponse } from './response'
 import type { InteractionCalls } from './calls'
 import type { Reply } from './interaction-types'
 import { InteractionError } from './error'
@@ -11,10 +11,10 @@ import { InteractionMethods } from './interaction-methods'
 import { asInteractionError, type Report } from './report'
 import { toChoices } from './autocomplete'
 
-/** Suggestions cannot be deferred, so they get a little longer. */
+/** Time in ms for autocomplete handlers; longer than for others because autocomplete cannot be deferred. */
 const AUTOCOMPLETE_TIMEOUT = 2_500
 
-/** What the player reads when something went wrong. */
+/** Returns the message shown to the player after a failure. */
 export type ErrorMessage = (error: InteractionError, locale: string | undefined) => string
 
 export interface RunContext {
@@ -24,102 +24,102 @@ export interface RunContext {
   readonly errorMessage: ErrorMessage
 }
 
-/** One interaction, and when it came. */
+/** Interaction with its time of received. */
 export interface ReceivedInteraction<I extends PlayerInteraction = PlayerInteraction> {
   readonly interaction: I
-  /** Epoch ms. */
+  /** Time of received in epoch ms. */
   readonly since: number
 }
 
-/** The first answer, and the end of all that the handler does. Neither ever rejects. */
+/** First response, and completion of the handler. Neither promise rejects. */
 export interface HandlerOutcome {
-  readonly first: Promise<FirstAnswer>
+  readonly first: Promise<FirstResponse>
   readonly done: Promise<unknown>
 }
 
-/** Runs a handler that answers. */
+/** Runs a handler of a command, component or modal. */
 export function runHandler(
-  arrival: ReceivedInteraction,
-  serving: RunContext,
+  received: ReceivedInteraction,
+  context: RunContext,
   work: (methods: InteractionMethods) => unknown,
 ): HandlerOutcome {
   let done: Promise<void> | undefined
-  const first = new Promise<FirstAnswer>((resolve) => {
-    const attendance = new HandlerRun(arrival, serving, resolve)
-    done = attendance.run(work)
-    attendance.watch()
+  const first = new Promise<FirstResponse>((resolve) => {
+    const handlerRun = new HandlerRun(received, context, resolve)
+    done = handlerRun.run(work)
+    handlerRun.startTimer()
   })
   return { first, done: done ?? first }
 }
 
-/** One interaction until its handler has come to an end. */
+/** Run of one handler until it completes. */
 class HandlerRun {
-  readonly #arrival: ReceivedInteraction
-  readonly #serving: RunContext
-  readonly #answer: ResponseState
+  readonly #received: ReceivedInteraction
+  readonly #context: RunContext
+  readonly #response: ResponseState
   readonly #reported = new Set<unknown>()
   #cancel: (() => void) | undefined
 
-  constructor(arrival: ReceivedInteraction, serving: RunContext, first: (answer: FirstAnswer) => void) {
-    const { clock, calls } = serving
-    this.#arrival = arrival
-    this.#serving = serving
-    this.#answer = new ResponseState(arrival.interaction, { clock, calls, since: arrival.since }, (given) => {
+  constructor(received: ReceivedInteraction, context: RunContext, first: (response: FirstResponse) => void) {
+    const { clock, calls } = context
+    this.#received = received
+    this.#context = context
+    this.#response = new ResponseState(received.interaction, { clock, calls, since: received.since }, (given) => {
       this.#cancel?.()
       first(given)
     })
   }
 
   async run(work: (methods: InteractionMethods) => unknown): Promise<void> {
-    const methods = new InteractionMethods(this.#answer, (error) => this.#report(error))
+    const methods = new InteractionMethods(this.#response, (error) => this.#report(error))
     try {
       const result = work(methods)
       const reply = isThenable(result) ? await result : result
-      if (isReply(reply)) await this.#answer.reply(reply)
+      if (isReply(reply)) await this.#response.reply(reply)
       await InteractionMethods.idle(methods)
-      if (this.#answer.isPending) throw new InteractionError('no_answer', subjectOf(this.#arrival.interaction))
+      if (this.#response.isPending) throw new InteractionError('no_answer', subjectOf(this.#received.interaction))
     } catch (error) {
       await InteractionMethods.idle(methods)
       await this.#sendErrorMessage(error)
     }
   }
 
-  /** From here on the time runs. Most handlers have answered by now, and need no timer. */
-  watch(): void {
-    if (!this.#answer.isSilent) return
-    const { clock, calls } = this.#serving
-    this.#cancel = clock.after(Math.max(0, this.#arrival.since + DEFER_AFTER - clock.now()), () => {
-      if (calls) this.#answer.expire()
+  /** Starts the deferral timer. Most handlers have responded by now and need none. */
+  startTimer(): void {
+    if (!this.#response.isUnanswered) return
+    const { clock, calls } = this.#context
+    this.#cancel = clock.after(Math.max(0, this.#received.since + DEFER_AFTER - clock.now()), () => {
+      if (calls) this.#response.expire()
       else void this.#sendErrorMessage(new InteractionError('too_slow', 'without `service` nothing can be deferred'))
     })
   }
 
   async #sendErrorMessage(error: unknown): Promise<void> {
-    const content = textOf(this.#report(error), this.#serving, this.#arrival.interaction.locale)
+    const content = messageOf(this.#report(error), this.#context, this.#received.interaction.locale)
     try {
-      if (this.#answer.replies) await this.#answer.reply({ content, ephemeral: true })
+      if (this.#response.replies) await this.#response.reply({ content, ephemeral: true })
     } catch (failure) {
       this.#report(failure)
     }
   }
 
-  /** Once: an answer's failure is told at once, and most handlers let it through. */
+  /** Reports an error once, although handlers usually rethrow the failure of a response. */
   #report(error: unknown): InteractionError {
-    const typed = asInteractionError(error, subjectOf(this.#arrival.interaction))
-    if (!this.#reported.has(error)) this.#serving.report(typed, this.#arrival.interaction)
+    const typed = asInteractionError(error, subjectOf(this.#received.interaction))
+    if (!this.#reported.has(error)) this.#context.report(typed, this.#received.interaction)
     this.#reported.add(error)
     return typed
   }
 }
 
-/** Runs a handler that suggests values. */
+/** Runs an autocomplete handler. */
 export function runAutocomplete(
-  arrival: ReceivedInteraction<ApplicationCommandAutocompleteInteraction>,
-  serving: RunContext,
+  received: ReceivedInteraction<ApplicationCommandAutocompleteInteraction>,
+  context: RunContext,
   work: () => unknown,
 ): HandlerOutcome {
-  const { interaction, since } = arrival
-  const { clock, report } = serving
+  const { interaction, since } = received
+  const { clock, report } = context
   const fail = (error: InteractionError): string => {
     report(error, interaction)
     return choicesJson([])
@@ -147,10 +147,10 @@ function choicesJson(suggestions: unknown): string {
   return JSON.stringify({ type: 8, data: { choices: toChoices(suggestions) } } satisfies InteractionResponse)
 }
 
-/** What answers at once must not cost a turn. */
+/** Avoids an `await` for synchronous results. */
 const isThenable = (result: unknown): boolean => isRecord(result) && typeof result['then'] === 'function'
 
-/** A handler may also end with the message that `followUp` or `editReply` gave it, or with the instance that it launched. */
+/** Handlers may also return the message of `followUp` or `editReply`, or a launched instance. */
 const isReply = (result: unknown): result is Reply | string =>
   typeof result === 'string' || (isRecord(result) && !('id' in result) && !('instanceId' in result))
 
@@ -158,7 +158,7 @@ function subjectOf({ data }: PlayerInteraction): string {
   return 'name' in data ? data.name : data.custom_id
 }
 
-function textOf(error: InteractionError, { errorMessage }: RunContext, locale: string | undefined): string {
+function messageOf(error: InteractionError, { errorMessage }: RunContext, locale: string | undefined): string {
   try {
     return errorMessage(error, locale)
   } catch {
@@ -166,7 +166,7 @@ function textOf(error: InteractionError, { errorMessage }: RunContext, locale: s
   }
 }
 
-/** Tells nothing of the inside. */
+/** Reveals no internals. */
 export function defaultErrorMessage({ code }: InteractionError): string {
   return code.startsWith('unknown_') ? 'This command is not available.' : 'Something went wrong. Please try again.'
 }

@@ -1,4 +1,4 @@
-/** Whether a request comes from the service: Ed25519 over timestamp and raw body, recent, and not seen before (supplement A.5.1). */
+/** Request verification: Ed25519 signature over timestamp and raw body, maximum age, and replay protection (docs/interface/interactions.md#delivery). */
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import type { Interaction } from '../wire/interaction'
@@ -8,42 +8,48 @@ import { InteractionError, type VerificationReason } from './error'
 import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './key'
 import type { ReplayStore } from './replay'
 
-/** An interaction's token lives for 15 minutes: nothing older is worth believing. */
+/** Interaction tokens expire after 15 minutes, so older signatures are useless. */
 const MAX_AGE = 15 * 60_000
 
+/** Options of `verifyInteraction`. */
 export interface VerifyOptions {
-  /** ms that a signature is good for, before and after its time. Default: 5 minutes; at most 15. */
+  /** Maximum deviation of the timestamp in ms, in both directions. Default: 300,000 (5 minutes); maximum: 900,000. */
   maxAge?: number
-  /** Default: 256 KiB. */
+  /** Maximum body size in bytes. Default: 262,144 (256 KiB). */
   maxBodyBytes?: number
-  /** What was seen before. Without it a recorded request passes again while it is recent. */
+  /** Replay store. Default: none; a recorded request passes again within `maxAge`. */
   replays?: ReplayStore
+  /** Time source, for tests. Default: the system clock. */
   clock?: Clock
 }
 
-/** The interaction, or why it is refused. `malformed_interaction` and `unknown_type` are well signed; every other reason is not to be believed. */
+/**
+ * Result of a verification: the interaction, or the reason for the refusal. `malformed_interaction` and `unknown_type` have a valid
+ * signature.
+ */
 export type Verification =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly reason: VerificationReason | 'malformed_interaction' | 'unknown_type' }
 
 /**
- * Verifies a request of the service. Give it untouched: a body that was parsed and written again has another signature.
- * Answer 401 when it is refused. The service sends wrong signatures on purpose and drops an endpoint that believes them.
- * @throws ConfigurationError `invalid_argument` for a key or an option that is none, and for a request that is no `Request` of the Fetch API,
- * as that of Node's `http` is none; nothing else, whatever the request says.
+ * Verifies a request of the service. Pass the request unmodified: a re-serialized body has another signature. Respond with 401 if it is
+ * refused: the service deliberately sends invalid signatures and removes endpoints that accept them.
+ *
+ * @throws ConfigurationError `invalid_argument` for an invalid key or option, and for a `request` that is no Fetch API `Request`, such as
+ * the one of Node's `http`. Request content never causes an exception.
  */
 export async function verifyInteraction(request: Request, publicKey: PublicKey, options?: VerifyOptions): Promise<Verification> {
   return createVerifier(publicKey, { ...options })(request)
 }
 
-/** The same with the key imported once. @throws ConfigurationError `invalid_argument`. */
+/** Creates a verifier that imports the key once. @throws ConfigurationError `invalid_argument`. */
 export function createVerifier(publicKey: PublicKey, options: VerifyOptions): (request: Request) => Promise<Verification> {
   const { maxAge = 5 * 60_000, maxBodyBytes = 256 * 1024, replays, clock = systemClock } = { ...options }
   if (!(maxAge > 0 && maxAge <= MAX_AGE)) throw new ConfigurationError('invalid_argument', 'maxAge: 1 to 900,000 ms')
   if (!(maxBodyBytes > 0 && maxBodyBytes < 2 ** 31)) throw new ConfigurationError('invalid_argument', 'maxBodyBytes')
   const rules = { maxAge, maxBodyBytes, replays, clock }
   const key = requirePublicKey(publicKey)
-  // One for all: making it costs as much as everything else but the signature.
+  // Shared, because creating a decoder costs as much as everything else except the signature.
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let imported: Promise<CryptoKey> | undefined
   return async (request) => {
@@ -68,7 +74,7 @@ interface Signed {
   readonly body: Body
 }
 
-/** What can be said before anything is computed. */
+/** Checks headers, age and body size before the signature. */
 async function readSigned(request: Request, { maxAge, maxBodyBytes, clock }: Rules): Promise<Signed | VerificationReason> {
   const { headers } = request
   const signature = headers.get('x-signature-ed25519')
@@ -93,7 +99,7 @@ async function refuse(signed: Signed, key: Promise<CryptoKey>, { replays, maxAge
   }
   if (!valid) return signed.body.altered ? 'body_altered' : 'bad_signature'
   try {
-    // Lower case: the same signature must not pass again in other letters. A time from the future is good for twice as long.
+    // Lower case, so that the same signature does not pass in another spelling. Future timestamps stay valid for twice as long.
     return (await replays?.seen(signed.signature.toLowerCase(), 2 * maxAge)) ? 'replayed' : undefined
   } catch {
     return 'replay_unknown'
@@ -118,7 +124,7 @@ function decode(bytes: Uint8Array, decoder: TextDecoder): Verification {
   return typeof interaction === 'string' ? { ok: false, reason: interaction } : { ok: true, interaction }
 }
 
-/** What each reason means for whoever runs the endpoint. */
+/** Likely cause of each refusal, for the operator of the endpoint. */
 const HINTS: Partial<Record<string, string>> = {
   missing_header: 'x-signature-ed25519 and x-signature-timestamp must reach the handler',
   bad_signature: 'the public key is of another application, or the body was parsed and written again',

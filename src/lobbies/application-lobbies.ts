@@ -1,4 +1,4 @@
-/** The lobbies of an application, as its backend makes and keeps them (S:257-266). */
+/** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
 import { ConfigurationError, type Issue, ValidationError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import type { ApiCall, ApiAnswer } from '../http/api'
@@ -12,10 +12,11 @@ import { validateLobby, validateLobbyMember, validateLobbyMembers } from './lobb
 import { checkId } from './member-fields'
 import { type ChangeMetadata, updateMetadata } from './metadata-update'
 
+/** Options of every lobby call. */
 export interface LobbyCallOptions {
-  /** Frees a call that waits or is under way. */
+  /** Aborts the call, waiting or in progress, with `aborted`. */
   signal?: AbortSignal
-  /** Who goes first where many wait for one limit: turns of 8 to 4 to 1. Default `normal`. */
+  /** Priority among calls that wait for the same limit, with weights 8, 4 and 1. Default: `normal`. */
   priority?: 'high' | 'normal' | 'low'
 }
 
@@ -25,8 +26,10 @@ const MEMBER = '/lobbies/{lobby.id}/members/{user.id}'
 const BULK = '/lobbies/{lobby.id}/members/bulk'
 
 /**
- * Every method checks ids and input before it sends anything, and rejects with a ValidationError (`invalid_argument` for ids, `invalid_body`)
- * that holds all issues; then with RateLimitError, ApiError (`unknown_lobby`, `unknown_user`, …), NetworkError or ProtocolError.
+ * Lobby methods of the application. Every method validates its arguments before sending.
+ *
+ * @throws ValidationError with all issues: `invalid_argument` for ids, `invalid_body` for bodies.
+ * @throws RateLimitError, ApiError (`unknown_lobby`, `unknown_user`, …), NetworkError or ProtocolError.
  */
 export class ApplicationLobbies {
   readonly #api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>
@@ -38,68 +41,75 @@ export class ApplicationLobbies {
     this.#kind = kind
   }
 
-  /** Makes a lobby with the members that are given. Players can neither join it nor leave it themselves (S:261). */
+  /** Creates a lobby with the given members. Players cannot join or leave it themselves (docs/interface/lobbies.md#backend-endpoints). */
   async create(given?: LobbyBody, options?: LobbyCallOptions): Promise<Lobby> {
     const body = given ?? {}
     refuse('invalid_body', validateLobby(body, 'create'))
-    const answer = await this.#send({ method: 'POST', route: ALL, ids: {}, body }, options)
-    return decodeLobby(answer.body, `POST ${ALL}`)
+    const response = await this.#send({ method: 'POST', route: ALL, ids: {}, body }, options)
+    return decodeLobby(response.body, `POST ${ALL}`)
   }
 
+  /** Reads a lobby. */
   async get(lobbyId: string, options?: LobbyCallOptions): Promise<Lobby> {
-    const answer = await this.#send({ method: 'GET', route: ONE, ids: requireIds({ lobbyId }) }, options)
-    return decodeLobby(answer.body, `GET ${ONE}`)
+    const response = await this.#send({ method: 'GET', route: ONE, ids: requireIds({ lobbyId }) }, options)
+    return decodeLobby(response.body, `GET ${ONE}`)
   }
 
   /**
-   * Replaces each field that is given as a whole; what is absent stays. `members` removes whoever is not in the list (S:262).
-   * For single keys of the metadata see `updateMetadata`, for single members `putMember`.
+   * Replaces the given fields as a whole; absent fields stay. `members` removes everyone who is not in the list
+   * (docs/interface/lobbies.md#backend-endpoints). For single metadata keys use `updateMetadata`, for single members `putMember`.
    */
   async edit(lobbyId: string, changes: LobbyBody, options?: LobbyCallOptions): Promise<Lobby> {
     const ids = requireIds({ lobbyId })
     refuse('invalid_body', validateLobby(changes, 'edit'))
-    const answer = await this.#send({ method: 'PATCH', route: ONE, ids, body: changes }, options)
-    return decodeLobby(answer.body, `PATCH ${ONE}`)
+    const response = await this.#send({ method: 'PATCH', route: ONE, ids, body: changes }, options)
+    return decodeLobby(response.body, `PATCH ${ONE}`)
   }
 
-  /** Ends a lobby. One that has ended already is no error (S:263). */
+  /** Deletes a lobby. Succeeds if it is deleted already (docs/interface/lobbies.md#backend-endpoints). */
   async delete(lobbyId: string, options?: LobbyCallOptions): Promise<void> {
     await this.#send({ method: 'DELETE', route: ONE, ids: requireIds({ lobbyId }) }, options)
   }
 
-  /** Adds a member, or sets the fields that are given of one who is there; the others stay (S:265). */
+  /** Adds a member, or updates the given fields of an existing one (docs/interface/lobbies.md#backend-endpoints). */
   async putMember(lobbyId: string, member: LobbyMemberBody & { id: string }, options?: LobbyCallOptions): Promise<LobbyMember> {
     const { id: userId, ...body } = { ...member }
     const ids = requireIds({ lobbyId, userId })
     refuse('invalid_body', validateLobbyMember(body))
-    const answer = await this.#send({ method: 'PUT', route: MEMBER, ids, body }, options)
-    return decodeMember(answer.body, `PUT ${MEMBER}`)
+    const response = await this.#send({ method: 'PUT', route: MEMBER, ids, body }, options)
+    return decodeMember(response.body, `PUT ${MEMBER}`)
   }
 
-  /** Removes a member. One who is none is no error; a lobby that is none is (S:266). */
+  /**
+   * Removes a member. Succeeds if the user is not a member; rejects with `unknown_lobby` if the lobby does not exist
+   * (docs/interface/lobbies.md#backend-endpoints).
+   */
   async removeMember(lobbyId: string, userId: string, options?: LobbyCallOptions): Promise<void> {
     await this.#send({ method: 'DELETE', route: MEMBER, ids: requireIds({ lobbyId, userId }) }, options)
   }
 
   /**
-   * Puts and removes up to 25 members in one call. Resolves with those that were put: the service leaves out, without a word, whoever may
-   * not be in the lobby (supplement A.2.2).
+   * Adds and removes up to 25 members in one call. Resolves with the added ones: the service silently omits users who cannot join
+   * (docs/interface/lobbies.md#backend-endpoints).
    */
   async updateMembers(lobbyId: string, members: readonly LobbyMemberUpdate[], options?: LobbyCallOptions): Promise<LobbyMember[]> {
     const ids = requireIds({ lobbyId })
     refuse('invalid_body', validateLobbyMembers(members))
-    const answer = await this.#send({ method: 'POST', route: BULK, ids, body: members }, options)
-    return decodeMembers(answer.body, `POST ${BULK}`)
+    const response = await this.#send({ method: 'POST', route: BULK, ids, body: members }, options)
+    return decodeMembers(response.body, `POST ${BULK}`)
   }
 
   /**
-   * Changes single keys of a lobby's metadata: reads it, asks `change` what to set (a text) and what to remove (null), writes the whole, and
-   * reads again to see that it holds. Writers that use this method take turns: those of one client, and those of all clients that share a
-   * `rateLimitStore`. No turn begins while that is away, and none is longer than 10 s. Against other writers nothing is atomic: where one came between, it is done again from fresh metadata, three times in all.
-   * `change` may be asked more than once. Resolves with the lobby as it was read last.
-   * @throws RateLimitError when no turn comes within `maxWait`.
-   * @throws ConfigurationError `contended` when another writer came between each time.
-   * @throws whatever `change` throws.
+   * Changes single keys of a lobby's metadata: reads it, calls `change` for the keys to set (string) and to remove (null), writes all
+   * metadata, and reads again to verify.
+   *
+   * Calls of this method exclude each other, within one client and among all clients that share a `rateLimitStore`. No call starts while
+   * the store is unavailable, and none holds the lock longer than 10 s. After an interfering write of another kind, the update is repeated
+   * with fresh metadata, three attempts in total, so `change` may be called repeatedly. Resolves with the lobby as last read.
+   *
+   * @throws RateLimitError if the lock is not available within `maxWait`.
+   * @throws ConfigurationError `contended` after three interfering writes.
+   * @throws the exceptions of `change`.
    */
   async updateMetadata(lobbyId: string, change: ChangeMetadata, given?: LobbyCallOptions): Promise<Lobby> {
     const { signal, ...options } = { ...given }
@@ -107,19 +117,21 @@ export class ApplicationLobbies {
     this.#requireBot()
     return this.#api.runExclusive(
       `metadata ${lobbyId}`,
-      (inTurn) => {
-        const all = { ...options, signal: inTurn }
+      (lockSignal) => {
+        const all = { ...options, signal: lockSignal }
         return updateMetadata({ read: () => this.get(lobbyId, all), write: (metadata) => this.edit(lobbyId, { metadata }, all) }, change)
       },
       { signal },
     )
   }
 
-  /** The service refuses every other credential here (S:257): said before a request and its limit are spent. */
+  /**
+   * The service refuses other credentials here (docs/interface/lobbies.md#authentication); fails before a request counts against a limit.
+   */
   #requireBot(): void {
     if (this.#kind !== 'application') return
     throw new ConfigurationError('invalid_argument', 'credentials', {
-      remedy: 'Lobbies need botToken(…): client credentials cannot reach them',
+      remedy: 'Lobbies need botToken(…): client credentials have no access',
     })
   }
 
@@ -132,7 +144,7 @@ export class ApplicationLobbies {
 
 const NAMES: Readonly<Record<string, string>> = { lobbyId: 'lobby.id', userId: 'user.id' }
 
-/** By their names in a route. */
+/** Validates ids and maps them to route parameters. */
 function requireIds(given: Readonly<Record<string, string>>): Record<string, string> {
   const ids: Record<string, string> = {}
   let issues: LobbyIssues | undefined
@@ -145,7 +157,7 @@ function requireIds(given: Readonly<Record<string, string>>): Record<string, str
   return ids
 }
 
-/** Warnings stop nothing. */
+/** Throws for errors; warnings are ignored. */
 function refuse(code: 'invalid_argument' | 'invalid_body', issues: readonly Issue[]): void {
   const errors = issues.filter(({ level }) => level === 'error')
   if (errors.length > 0) throw new ValidationError(code, errors)

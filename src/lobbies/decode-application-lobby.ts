@@ -1,4 +1,4 @@
-/** Looks at the lobbies that the service answers before anybody relies on them. */
+/** Validates lobbies in responses to the application. */
 import { isRecord } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
@@ -20,7 +20,7 @@ export function decodeMembers(body: unknown, route: string): LobbyMember[] {
   throw malformed(route, 'a list of members')
 }
 
-/** What the SDK itself reads of a lobby. */
+/** Checks the fields that the SDK itself reads. */
 function isLobby(value: unknown): value is Lobby {
   if (!isRecord(value)) return false
   const { id, application_id: application, metadata, members } = value

@@ -1,10 +1,10 @@
-/** Turns what the service says of lobbies into what a game sees, and believes nothing that does not look like it. Pure. */
+/** Converts lobby responses to the types for games, with validation. Pure. */
 import { isRecord } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
 import { isApplicationId, isSnowflake, isUserId, type Snowflake } from '../foundation/ids'
 import type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby'
 
-/** Ids count ms from here (supplement 0.3). */
+/** Epoch of ids in ms (docs/interface/README.md#snowflakes). */
 const EPOCH = 1_420_070_400_000
 
 export const isLobbyId = (value: unknown): value is LobbyId => isSnowflake(value)
@@ -23,13 +23,13 @@ export function readMessage(body: unknown, route: string): LobbyMessage {
   return message
 }
 
-/** Newest first, in whichever order they came. @throws ProtocolError `malformed_response`. */
+/** Sorts newest first. @throws ProtocolError `malformed_response`. */
 export function readMessages(body: unknown, route: string): LobbyMessage[] {
   if (!Array.isArray(body)) throw malformed(route, 'a list of messages')
   return body.map((each) => readMessage(each, route)).sort((a, b) => compareIds(b.id, a.id))
 }
 
-/** Undefined for what is none. */
+/** Returns undefined for an invalid lobby. */
 export function toLobby(body: unknown): Lobby | undefined {
   if (!isRecord(body)) return undefined
   const { id, application_id: applicationId, members: list, linked_channel: channel } = body
@@ -60,7 +60,7 @@ export function toMessage(body: unknown): LobbyMessage | undefined {
   return { id, lobbyId, channelId, author, ...additionalName, content, metadata, moderationMetadata, sentAt: timeOf(id) }
 }
 
-/** Which of two ids is later: negative for the second. */
+/** Compares ids by time: negative if the second is later. */
 export const compareIds = (a: Snowflake, b: Snowflake): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 const timeOf = (id: Snowflake): number => Number(BigInt(id) >> BigInt(22)) + EPOCH
@@ -79,7 +79,7 @@ function toChannel(value: unknown): LinkedChannel | undefined {
   return { id, name, ...(isSnowflake(guildId) && { guildId }) }
 }
 
-/** Not by assignment: a key may be `__proto__`. */
+/** Avoids assignment, because a key may be `__proto__`. */
 function toMetadata(value: unknown): Metadata | undefined {
   if (value === undefined || value === null) return {}
   if (!isRecord(value)) return undefined

@@ -1,37 +1,37 @@
-/** The lobbies that a client knows of, and what it tells when they change. */
+/** Cache of the player's lobbies; emits events for changes. */
 import type { UserId } from '../foundation/ids'
 import type { Lobby, LobbyId, LobbyMember, LobbyMessage } from './lobby'
 import { compareIds } from './decode-player-lobby'
 import type { LobbyUpdate } from './lobby-events'
 
 export interface LobbyEvents {
-  /** The client has come to know a lobby that the player is in. */
+  /** The cache contains a new lobby of the player. */
   lobbyCreated: (event: { lobby: Lobby }) => void
-  /** Its metadata, members or channel are others now. */
+  /** Metadata, members or linked channel changed. */
   lobbyUpdated: (event: { lobby: Lobby; previous: Lobby }) => void
-  /** The player is not in it any more: they left, were removed, signed out, or it has ended. */
+  /** The player is not in the lobby any more: left, removed, signed out, or the lobby ended. */
   lobbyDeleted: (event: { lobby: Lobby }) => void
-  /** A message, each once. The player's own come too. */
+  /** A message was received; once per message, including the player's own. */
   lobbyMessage: (event: { message: LobbyMessage }) => void
 }
 
-/** Who is told. */
+/** Listeners of the cache. */
 export type LobbyListeners = Readonly<LobbyEvents>
 
-/** Ids of messages that are remembered, so that none is told twice. */
-const REMEMBERED = 1000
+/** Number of message ids stored to prevent duplicate events. */
+const MAX_MESSAGE_IDS = 1000
 
 export class LobbyCache {
   readonly #lobbies: Map<string, Lobby>
-  readonly #tell: LobbyListeners
-  readonly #listeners = new Set<string>()
-  /** Grows when everything is forgotten: what was asked for before is no news of whoever plays now. */
+  readonly #listeners: LobbyListeners
+  readonly #messageIds = new Set<string>()
+  /** Incremented when the cache is cleared, so that responses to earlier requests are ignored. */
   generation = 0
 
-  /** @param lobbies is kept up to date, for whoever reads it. */
-  constructor(lobbies: Map<string, Lobby>, tell: LobbyListeners) {
+  /** @param lobbies is updated in place, for direct reads. */
+  constructor(lobbies: Map<string, Lobby>, listeners: LobbyListeners) {
     this.#lobbies = lobbies
-    this.#tell = tell
+    this.#listeners = listeners
   }
 
   get(id: string): Lobby | undefined {
@@ -41,13 +41,13 @@ export class LobbyCache {
   put(lobby: Lobby): void {
     const previous = this.#lobbies.get(lobby.id)
     this.#lobbies.set(lobby.id, lobby)
-    if (!previous) this.#tell.lobbyCreated({ lobby })
-    else if (JSON.stringify(previous) !== JSON.stringify(lobby)) this.#tell.lobbyUpdated({ lobby, previous })
+    if (!previous) this.#listeners.lobbyCreated({ lobby })
+    else if (JSON.stringify(previous) !== JSON.stringify(lobby)) this.#listeners.lobbyUpdated({ lobby, previous })
   }
 
   drop(id: string): void {
     const lobby = this.#lobbies.get(id)
-    if (this.#lobbies.delete(id) && lobby) this.#tell.lobbyDeleted({ lobby })
+    if (this.#lobbies.delete(id) && lobby) this.#listeners.lobbyDeleted({ lobby })
   }
 
   clear(): void {
@@ -55,32 +55,32 @@ export class LobbyCache {
     for (const id of this.#lobbies.keys()) this.drop(id)
   }
 
-  /** Tells those that were not told yet, the oldest first. */
-  hear(messages: readonly LobbyMessage[]): void {
+  /** Emits new messages, oldest first. */
+  addMessages(messages: readonly LobbyMessage[]): void {
     for (const message of [...messages].sort((a, b) => compareIds(a.id, b.id))) {
-      if (this.#listeners.has(message.id)) continue
-      this.#remember(message)
-      this.#tell.lobbyMessage({ message })
+      if (this.#messageIds.has(message.id)) continue
+      this.#storeId(message)
+      this.#listeners.lobbyMessage({ message })
     }
   }
 
-  #remember({ id }: LobbyMessage): void {
-    this.#listeners.add(id)
-    for (const oldest of this.#listeners) {
-      if (this.#listeners.size <= REMEMBERED) break
-      this.#listeners.delete(oldest)
+  #storeId({ id }: LobbyMessage): void {
+    this.#messageIds.add(id)
+    for (const oldest of this.#messageIds) {
+      if (this.#messageIds.size <= MAX_MESSAGE_IDS) break
+      this.#messageIds.delete(oldest)
     }
   }
 
-  /** Takes in what a stream says, as far as it is about this player. */
+  /** Applies an update of a stream, if it concerns this player. */
   update(update: LobbyUpdate, self: UserId | undefined): void {
-    if (update.type === 'message') this.hear([update.message])
+    if (update.type === 'message') this.addMessages([update.message])
     else if (update.type === 'deleted') this.drop(update.lobbyId)
-    else if (update.type === 'lobby') this.#follow(update.lobby, self)
+    else if (update.type === 'lobby') this.#updateLobby(update.lobby, self)
     else this.#changeMember(update, self)
   }
 
-  #follow(lobby: Lobby, self: UserId | undefined): void {
+  #updateLobby(lobby: Lobby, self: UserId | undefined): void {
     if (lobby.members.some(({ id }) => id === self)) this.put(lobby)
     else this.drop(lobby.id)
   }

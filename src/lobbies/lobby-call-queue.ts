@@ -1,20 +1,20 @@
-/** Joins and leaves of one lobby: one at a time, in the order of the calls. */
+/** Queue for joins and leaves of one lobby: one call at a time, in call order. */
 import type { Clock } from '../foundation/clock'
 import { NetworkError } from '../foundation/errors'
 import { type Deferred, createDeferred } from '../foundation/deferred'
 
 /**
- * ms after a join was answered. A leave that is called within them answers that join, so it goes before the joins that wait already: a
- * component that is mounted twice joins, joins, and leaves when the first join is answered.
+ * Time in ms after a completed join. A leave called within it takes precedence over waiting joins: a component that is mounted twice joins,
+ * joins, and leaves when the first join completes.
  */
-const REACTION = 20
+const PAUSE = 20
 
-/** A join that was answered. */
+/** Completed join. */
 export interface Joined {
   readonly lobbyId: string
-  /** What was sent, as text. */
+  /** Request body as JSON. */
   readonly sent: string
-  /** The cache's era at the time. */
+  /** Generation of the cache at that time. */
   readonly generation: number
 }
 
@@ -27,57 +27,57 @@ export class LobbyCallQueue {
   readonly #clock: Clock
   #waiting: Deferred<void>[] = []
   #isBusy = false
-  #endReaction: (() => void) | undefined
-  /** The last join, until something else was sent. */
+  #endPause: (() => void) | undefined
+  /** Last join, until another request was sent. */
   joined: Joined | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Whether nobody is in the line, and nothing needs to be remembered. */
-  get isOver(): boolean {
+  /** True if no call waits or runs and no join is stored. */
+  get isIdle(): boolean {
     return !this.#isBusy && !this.joined
   }
 
-  /** Resolves when it is the call's turn; `exit` must follow. @returns the join that was answered meanwhile. */
+  /** Resolves when the call may start; `exit` must follow. @returns the join that completed meanwhile. */
   async enter({ route, signal }: Entry): Promise<Joined | undefined> {
     if (signal?.aborted) throw new NetworkError('aborted', route)
     const before = this.joined
-    const turn = createDeferred<void>(this.#clock, { signals: [signal], makeError: () => new NetworkError('aborted', route) })
-    if (!this.#isBusy) turn.resolve()
-    else if (this.#endReaction && route.startsWith('DELETE')) this.#waiting.unshift(turn)
-    else this.#waiting.push(turn)
+    const entry = createDeferred<void>(this.#clock, { signals: [signal], makeError: () => new NetworkError('aborted', route) })
+    if (!this.#isBusy) entry.resolve()
+    else if (this.#endPause && route.startsWith('DELETE')) this.#waiting.unshift(entry)
+    else this.#waiting.push(entry)
     this.#isBusy = true
-    await turn.promise
+    await entry.promise
     return this.joined === before ? undefined : this.joined
   }
 
-  /** `answered`: a join was, and its caller may want to leave before the next join. */
-  exit({ answered }: { answered: boolean }): void {
-    if (answered && this.#waiting.length > 0) this.#endReaction = this.#clock.after(REACTION, () => this.#next())
+  /** `succeeded`: a join succeeded, and its caller may want to leave before the next join. */
+  exit({ succeeded }: { succeeded: boolean }): void {
+    if (succeeded && this.#waiting.length > 0) this.#endPause = this.#clock.after(PAUSE, () => this.#next())
     else this.#next()
   }
 
   /** Ends the pause after a join. */
-  hurry(): void {
-    this.#endReaction?.()
-    if (this.#endReaction) this.#next()
+  endPause(): void {
+    this.#endPause?.()
+    if (this.#endPause) this.#next()
   }
 
   #next(): void {
-    this.#endReaction = undefined
-    let turn = this.#waiting.shift()
-    while (turn?.signal.aborted) turn = this.#waiting.shift()
-    if (turn) turn.resolve()
+    this.#endPause = undefined
+    let entry = this.#waiting.shift()
+    while (entry?.signal.aborted) entry = this.#waiting.shift()
+    if (entry) entry.resolve()
     else this.#isBusy = false
   }
 }
 
-/** The lines of all lobbies, by secret and by id. */
+/** Queues of all lobbies, by secret and by id. */
 export class LobbyCallQueues {
   readonly #clock: Clock
-  readonly #lines = new Map<string, LobbyCallQueue>()
+  readonly #queues = new Map<string, LobbyCallQueue>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -85,24 +85,24 @@ export class LobbyCallQueues {
 
   find(name: { secret: string } | { lobbyId: string }): LobbyCallQueue {
     const key = JSON.stringify(name)
-    const line = this.#lines.get(key) ?? new LobbyCallQueue(this.#clock)
-    this.#lines.set(key, line)
-    return line
+    const queue = this.#queues.get(key) ?? new LobbyCallQueue(this.#clock)
+    this.#queues.set(key, queue)
+    return queue
   }
 
-  /** The lobby of a line is known now. */
-  name(line: LobbyCallQueue, lobbyId: string): void {
-    this.#lines.set(JSON.stringify({ lobbyId }), line)
+  /** Assigns the id of a joined lobby to its queue. */
+  name(queue: LobbyCallQueue, lobbyId: string): void {
+    this.#queues.set(JSON.stringify({ lobbyId }), queue)
   }
 
-  /** Forgets the lines that are over. */
-  tidy(): void {
-    for (const [key, line] of this.#lines) if (line.isOver) this.#lines.delete(key)
+  /** Deletes idle queues. */
+  deleteIdle(): void {
+    for (const [key, queue] of this.#queues) if (queue.isIdle) this.#queues.delete(key)
   }
 
-  /** The player is another, or the client is closed: nothing waits for what a game may still say. */
+  /** Deletes all queues, for another player or a closed client, and ends their pauses. */
   clear(): void {
-    for (const line of this.#lines.values()) line.hurry()
-    this.#lines.clear()
+    for (const queue of this.#queues.values()) queue.endPause()
+    this.#queues.clear()
   }
 }

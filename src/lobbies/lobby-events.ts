@@ -1,4 +1,4 @@
-/** The port to a stream that tells what happens in lobbies, since the service has none for players, and how its events are read. */
+/** Port for lobby update streams, which the service does not offer to players, and the parser of their events. */
 import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
 import type { UserId } from '../foundation/ids'
@@ -6,7 +6,7 @@ import type { Log } from '../foundation/log'
 import type { Lobby, LobbyId, LobbyMember, LobbyMessage } from './lobby'
 import { isLobbyId, toLobby, toMember, toMessage } from './decode-player-lobby'
 
-/** Something that happened in a lobby. */
+/** Change in a lobby. */
 export type LobbyUpdate =
   | { readonly type: 'lobby'; readonly lobby: Lobby }
   | { readonly type: 'deleted'; readonly lobbyId: LobbyId }
@@ -14,22 +14,23 @@ export type LobbyUpdate =
   | { readonly type: 'memberRemoved'; readonly lobbyId: LobbyId; readonly memberId: UserId }
   | { readonly type: 'message'; readonly message: LobbyMessage }
 
-/** What a client lends to the stream that it listens to. */
+/** Services that a client provides to its stream. */
 export interface StreamTools {
+  /** Time source of the client. */
   readonly clock: Clock
-  /** To the client's `logger`, and as its event `log`. */
+  /** Writes to the client's `logger` and its `log` event. */
   readonly log: Log
 }
 
-/** Where a client hears of lobbies: a stream of the game's backend, for example `lobbyStream(url)`, or the emulator's events. */
+/** Source of lobby updates: a stream of the game's backend, for example `lobbyStream(url)`, or the emulator's events. */
 export interface LobbyUpdates {
-  /** Begins to listen; the result ends it. */
+  /** Starts listening. Returns an unsubscribe function. */
   subscribe(listener: (update: LobbyUpdate) => void, tools?: StreamTools): () => void
 }
 
 type Read = (data: unknown) => LobbyUpdate | undefined
 
-/** What is read of each event, by its name. Payloads are those of the service's own endpoints, in snake_case. */
+/** Parsers by event name. Payloads match the service's own responses, in snake_case. */
 const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['lobby.created', asLobby],
   ['lobby.updated', asLobby],
@@ -40,10 +41,10 @@ const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['lobby.message', asMessage],
 ])
 
-/** The names of the events that a stream may carry. */
+/** Returns the names of all supported events. */
 export const lobbyEvents = (): string[] => [...READERS.keys()]
 
-/** One event of a stream, by its name; undefined for one that is unknown or does not look as it should. Never throws. */
+/** Parses one event of a stream. Returns undefined for an unknown name or malformed data; never throws. */
 export function parseLobbyUpdate(name: string, data: unknown): LobbyUpdate | undefined {
   return READERS.get(name)?.(data)
 }

@@ -1,10 +1,10 @@
-/** What a check of a lobby may find: every code with its words, and the list that findings are noted in. */
+/** Validation issues of lobbies: codes, messages, and a list to collect them. */
 import type { Issue } from '../foundation/errors'
 
-const WORDS = {
+const MESSAGES = {
   required: 'is required',
   wrong_type: 'must be {expected}',
-  number_id: 'must be text: a number loses the last digits of an id',
+  number_id: 'must be a string: a number loses the last digits of an id',
   unknown_value: 'must be one of {allowed}',
   out_of_range: 'must be {min} to {max}',
   length: 'must have {min} to {max} characters, has {actual}',
@@ -16,17 +16,18 @@ const WORDS = {
   replaces_members: 'replaces the whole list: who is not in it is removed',
 } as const
 
-export type LobbyIssueCode = keyof typeof WORDS
+/** Code of a lobby validation issue. */
+export type LobbyIssueCode = keyof typeof MESSAGES
 
-/** Only this one stops nothing. */
+/** The only code with level `warning`. */
 const WARNING: LobbyIssueCode = 'replaces_members'
 
-/** Notes what is wrong at a path. */
+/** Collects issues by path. */
 export class LobbyIssues {
   readonly list: Issue[] = []
 
-  note(path: string, code: LobbyIssueCode, params: Record<string, unknown> = {}): void {
-    const message = WORDS[code].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+  add(path: string, code: LobbyIssueCode, params: Record<string, unknown> = {}): void {
+    const message = MESSAGES[code].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
     this.list.push({ path, code, message, params, level: code === WARNING ? 'warning' : 'error' })
   }
 }

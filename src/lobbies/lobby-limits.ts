@@ -1,13 +1,13 @@
-/** How much of a lobby is allowed: the interface's own table (S:343-369), as far as lobbies go. */
+/** Limits of lobbies from the service's table (docs/interface/lobbies.md#limits). */
 
-/** Characters of all keys and values of one dictionary, counted as code points (S:362). */
+/** Maximum number of characters of all keys and values of one dictionary, in code points (docs/interface/lobbies.md#limits). */
 export const METADATA = 1000
 
-/** Members in one list (S:363). */
+/** Maximum number of members in one list (docs/interface/lobbies.md#limits). */
 export const MEMBERS = 25
 
-/** Seconds (S:364). */
+/** Idle time-out in seconds (docs/interface/lobbies.md#limits). */
 export const IDLE_TIMEOUT = { min: 5, max: 604_800 } as const
 
-/** Characters of a member's other name (supplement A.2.1). */
+/** Length of a member's additional name in characters (docs/interface/lobbies.md#lobby-member). */
 export const ADDITIONAL_NAME = { min: 1, max: 80 } as const

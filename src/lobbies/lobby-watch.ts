@@ -1,4 +1,4 @@
-/** Looks for new messages of a lobby now and then, where no stream tells them. */
+/** Polls a lobby for new messages, for games without a stream. */
 import type { Clock } from '../foundation/clock'
 import { ApiError } from '../foundation/errors'
 import type { LobbyMessage } from './lobby'
@@ -8,50 +8,50 @@ import { compareIds } from './decode-player-lobby'
 export interface WatchContext {
   clock: Clock
   cache: LobbyCache
-  /** The newest messages, newest first. */
+  /** Fetches the newest messages, newest first. */
   fetch: (limit: number, signal: AbortSignal) => Promise<LobbyMessage[]>
 }
 
-/** Messages of a look; where all of them are new, there may be more. */
-const FEW = 50
-const MOST = 200
-/** ms between two looks: no shorter. */
-const SHORTEST = 1000
+/** Messages per poll. If all are new, a poll with the larger limit follows. */
+const FIRST_LIMIT = 50
+const SECOND_LIMIT = 200
+/** Minimum interval in ms. */
+const MIN_INTERVAL = 1000
 
 /**
- * The first look tells nothing: what stood there before is history. A look that fails is made up for by the next one; the watch ends
- * when the service refuses the player.
+ * Polls until the signal aborts or the service refuses the player. Messages of the first poll are not emitted, because they are older. A
+ * failed poll is made up for by the next one.
  */
 export async function watch(
   { clock, cache, fetch }: WatchContext,
   { interval, signal }: { interval: number; signal: AbortSignal },
 ): Promise<void> {
-  const [newest] = await fetch(FEW, signal)
+  const [newest] = await fetch(FIRST_LIMIT, signal)
   let latest = newest?.id
   const isLater = ({ id }: LobbyMessage) => !latest || compareIds(id, latest) > 0
-  const look = async (): Promise<void> => {
-    const few = await fetch(FEW, signal)
-    const all = few.length === FEW && few.every(isLater) ? await fetch(MOST, signal) : few
+  const poll = async (): Promise<void> => {
+    const few = await fetch(FIRST_LIMIT, signal)
+    const all = few.length === FIRST_LIMIT && few.every(isLater) ? await fetch(SECOND_LIMIT, signal) : few
     if (signal.aborted) return
     const found = all.filter(isLater)
     latest = found[0]?.id ?? latest
-    cache.hear(found)
+    cache.addMessages(found)
   }
-  const goOn = async (): Promise<void> => {
+  const pollAndSchedule = async (): Promise<void> => {
     try {
-      await look()
+      await poll()
     } catch (error) {
       if (error instanceof ApiError && !error.retryable) return
     }
-    wait()
+    schedule()
   }
-  const wait = () => {
+  const schedule = () => {
     if (signal.aborted) return
-    const cancel = clock.after(interval > SHORTEST ? interval : SHORTEST, () => {
+    const cancel = clock.after(interval > MIN_INTERVAL ? interval : MIN_INTERVAL, () => {
       signal.removeEventListener('abort', cancel)
-      void goOn()
+      void pollAndSchedule()
     })
     signal.addEventListener('abort', cancel, { once: true })
   }
-  wait()
+  schedule()
 }

@@ -1,51 +1,68 @@
-/** Lobbies, their members and their messages, as a game sees them. */
+/** Lobby types for games. */
 import type { ApplicationId, Snowflake, UserId } from '../foundation/ids'
 
 declare const kind: unique symbol
 
+/** Lobby id as a decimal string. */
 export type LobbyId = Snowflake & { readonly [kind]: 'lobby' }
 
-/** Text by text: all keys and values together have 1,000 characters at the most (S:187). */
+/** String values by key; all keys and values together have at most 1,000 characters (docs/interface/lobbies.md#lobby-member). */
 export type Metadata = Readonly<Record<string, string>>
 
+/** Lobby with its members. */
 export interface Lobby {
+  /** Lobby id. */
   readonly id: LobbyId
+  /** Application that the lobby belongs to. */
   readonly applicationId: ApplicationId
-  /** Empty where there is none. */
+  /** Metadata of the lobby; empty if there is none. */
   readonly metadata: Metadata
+  /** Current members. */
   readonly members: readonly LobbyMember[]
-  /** The guild channel that the lobby is linked to; absent while there is none. */
+  /** Linked guild channel; absent without a link. */
   readonly linkedChannel?: LinkedChannel
 }
 
+/** Member of a lobby. */
 export interface LobbyMember {
+  /** User id. */
   readonly id: UserId
+  /** Metadata of the member; empty if there is none. */
   readonly metadata: Metadata
-  /** Whether this member may link the lobby to a channel. */
+  /** True if this member may link the lobby to a channel. */
   readonly canLinkLobby: boolean
-  /** Another name, for example of a character. */
+  /** Additional name, for example of a character. */
   readonly additionalName?: string
 }
 
+/** Guild channel linked to a lobby. */
 export interface LinkedChannel {
+  /** Channel id. */
   readonly id: Snowflake
+  /** Channel name. */
   readonly name: string
+  /** Guild of the channel, if known. */
   readonly guildId?: Snowflake
 }
 
+/** Message in a lobby or its linked channel. */
 export interface LobbyMessage {
+  /** Message id. */
   readonly id: Snowflake
+  /** Lobby of the message. */
   readonly lobbyId: LobbyId
-  /** Where it was written: the lobby itself, or the channel that it is linked to. */
+  /** Location of the message: the lobby itself, or its linked channel. */
   readonly channelId: Snowflake
+  /** Author of the message; `globalName` is null if the user has set none. */
   readonly author: { readonly id: UserId; readonly username: string; readonly globalName: string | null }
-  /** What its author is called in the lobby, where that is another name. */
+  /** Additional name of the author in the lobby. */
   readonly additionalName?: string
-  /** As it was written, by anyone: show it as text only. */
+  /** Content from any user: display it as plain text only. */
   readonly content: string
+  /** Metadata from the sender; empty if there is none. */
   readonly metadata: Metadata
-  /** What the game's backend notes about it. */
+  /** Metadata set by the game's backend. */
   readonly moderationMetadata: Metadata
-  /** Epoch ms, as its id tells. */
+  /** Time in epoch ms, from the id. */
   readonly sentAt: number
 }

@@ -1,23 +1,23 @@
-/** Changes single keys of a lobby's metadata, though the service only replaces the whole: one writer at a time, and a look afterwards. */
+/** Updates single metadata keys, although the service only replaces all: exclusive among writers, verified afterwards. */
 import { ConfigurationError } from '../foundation/errors'
 import type { Lobby, LobbyMetadata } from '../wire/lobby'
 
-/** Keys to set, and, with null, keys to remove. What is not named stays. */
+/** Keys to set, and, with null, keys to remove. Other keys stay. */
 export type MetadataChanges = Readonly<Record<string, string | null>>
 
-/** Gets a copy of the metadata as it is now; empty where there is none. */
+/** Receives a copy of the current metadata, empty if there is none, and returns the changes. */
 export type ChangeMetadata = (metadata: Record<string, string>) => MetadataChanges | Promise<MetadataChanges>
 
-/** What is needed of a lobby. */
+/** Access to one lobby. */
 export interface MetadataAccess {
   readonly read: () => Promise<Lobby>
   readonly write: (metadata: LobbyMetadata) => Promise<Lobby>
 }
 
-/** Where another writer comes between each time. */
+/** Maximum number of attempts against interfering writers. */
 const ATTEMPTS = 3
 
-/** @throws ConfigurationError `contended`. @throws whatever `change` and the desk throw. */
+/** @throws ConfigurationError `contended`. @throws the errors of `change`, `read` and `write`. */
 export async function updateMetadata({ read, write }: MetadataAccess, change: ChangeMetadata): Promise<Lobby> {
   let lobby = await read()
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -32,7 +32,7 @@ export async function updateMetadata({ read, write }: MetadataAccess, change: Ch
 
 const entriesOf = ({ metadata }: Lobby): [string, string][] => Object.entries(metadata ?? {})
 
-/** Not by assignment: a key may be `__proto__`. */
+/** Avoids assignment, because a key may be `__proto__`. */
 function merge(lobby: Lobby, changes: MetadataChanges): LobbyMetadata {
   const merged = new Map<string, string>(entriesOf(lobby))
   for (const [key, text] of Object.entries(changes)) {
@@ -42,7 +42,7 @@ function merge(lobby: Lobby, changes: MetadataChanges): LobbyMetadata {
   return Object.fromEntries(merged)
 }
 
-/** Whether a lobby has everything that was to be changed. */
+/** Returns true if the lobby contains all changes. */
 function holds(changes: MetadataChanges, lobby: Lobby): boolean {
   const now = new Map(entriesOf(lobby))
   return Object.entries(changes).every(([key, text]) => (text === null ? !now.has(key) : now.get(key) === text))

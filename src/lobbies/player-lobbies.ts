@@ -1,4 +1,4 @@
-/** The lobbies of a player: made and joined by a secret, left, written in, and linked (supplement A.2.3). */
+/** Lobbies of a player: create, join, leave, messages and channel links (docs/interface/lobbies.md#player-endpoints). */
 import { ApiError, type FoyerError } from '../foundation/errors'
 import type { Api, ApiCall } from '../http/api'
 import type { Lobby, LobbyMessage, Metadata } from './lobby'
@@ -7,8 +7,9 @@ import type { LobbyCallQueues } from './lobby-call-queue'
 import { readLobby, readMessage, readMessages } from './decode-player-lobby'
 import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './validate-player-input'
 
+/** Options of every call. */
 export interface CallOptions {
-  /** Frees a call that waits for a limit, or is under way. */
+  /** Aborts the call, waiting or in progress, with `aborted`. */
   signal?: AbortSignal
 }
 
@@ -17,48 +18,48 @@ export const MEMBER = '/lobbies/{lobby.id}/members/@me'
 const MESSAGES = '/lobbies/{lobby.id}/messages'
 const LINK = '/lobbies/{lobby.id}/channel-linking'
 
-/** Nobody knows of such a lobby any more, or the player is not in it. */
+/** The lobby does not exist, or the player is not in it. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'unknown_lobby'
 
 export class PlayerLobbies {
   readonly #api: Api
   readonly #cache: LobbyCache
-  readonly #lines: LobbyCallQueues
+  readonly #queues: LobbyCallQueues
 
-  constructor(api: Api, cache: LobbyCache, lines: LobbyCallQueues) {
+  constructor(api: Api, cache: LobbyCache, queues: LobbyCallQueues) {
     this.#api = api
     this.#cache = cache
-    this.#lines = lines
+    this.#queues = queues
   }
 
-  /** A join that waited while the same one was answered has its answer in that one. */
+  /** A join that waited while an identical one completed shares its result. */
   async join(secret: string, { signal, ...options }: JoinOptions & CallOptions): Promise<Lobby> {
     const body = joinBody(secret, options)
     const sent = JSON.stringify(body)
-    const line = this.#lines.find({ secret })
-    const joined = await line.enter({ route: `PUT ${ALL}`, signal })
+    const queue = this.#queues.find({ secret })
+    const joined = await queue.enter({ route: `PUT ${ALL}`, signal })
     const same = joined?.sent === sent && joined.generation === this.#cache.generation ? this.#cache.get(joined.lobbyId) : undefined
-    let answered = false
+    let succeeded = false
     try {
       if (same) return same
-      line.joined = undefined
+      queue.joined = undefined
       const { generation } = this.#cache
       const lobby = await this.#join(body, signal)
-      answered = true
-      line.joined = { lobbyId: lobby.id, sent, generation }
-      this.#lines.name(line, lobby.id)
+      succeeded = true
+      queue.joined = { lobbyId: lobby.id, sent, generation }
+      this.#queues.name(queue, lobby.id)
       return lobby
     } finally {
-      line.exit({ answered })
-      this.#lines.tidy()
+      queue.exit({ succeeded })
+      this.#queues.deleteIdle()
     }
   }
 
   async leave(lobbyId: string, { signal }: CallOptions): Promise<void> {
     requireIds({ lobbyId })
-    const line = this.#lines.find({ lobbyId })
-    await line.enter({ route: `DELETE ${MEMBER}`, signal })
-    line.joined = undefined
+    const queue = this.#queues.find({ lobbyId })
+    await queue.enter({ route: `DELETE ${MEMBER}`, signal })
+    queue.joined = undefined
     const { generation } = this.#cache
     try {
       await this.#send({ method: 'DELETE', route: MEMBER, ids: { 'lobby.id': lobbyId }, signal })
@@ -66,8 +67,8 @@ export class PlayerLobbies {
     } catch (error) {
       throw serverLobby(error)
     } finally {
-      line.exit({ answered: false })
-      this.#lines.tidy()
+      queue.exit({ succeeded: false })
+      this.#queues.deleteIdle()
     }
   }
 
@@ -79,13 +80,13 @@ export class PlayerLobbies {
     requireIds({ lobbyId })
     const body = messageBody(message.content, message.metadata)
     const { generation } = this.#cache
-    const answer = await this.#send({ method: 'POST', route: MESSAGES, ids: { 'lobby.id': lobbyId }, body, signal })
-    const written = readMessage(answer.body, `POST ${MESSAGES}`)
-    if (generation === this.#cache.generation) this.#cache.hear([written])
+    const response = await this.#send({ method: 'POST', route: MESSAGES, ids: { 'lobby.id': lobbyId }, body, signal })
+    const written = readMessage(response.body, `POST ${MESSAGES}`)
+    if (generation === this.#cache.generation) this.#cache.addMessages([written])
     return written
   }
 
-  /** Newest first. */
+  /** Returns messages newest first. */
   async messages(lobbyId: string, limit: number, { signal, priority }: CallOptions & Pick<ApiCall, 'priority'>): Promise<LobbyMessage[]> {
     requireIds({ lobbyId })
     requireLimit(limit)
@@ -97,26 +98,26 @@ export class PlayerLobbies {
     requireIds({ lobbyId, ...(channelId !== undefined && { channelId }) })
     const body = channelId === undefined ? {} : { channel_id: channelId }
     const { generation } = this.#cache
-    const answer = await this.#send({ method: 'PATCH', route: LINK, ids: { 'lobby.id': lobbyId }, body, signal })
-    return this.#keep(readLobby(answer.body, `PATCH ${LINK}`), generation)
+    const response = await this.#send({ method: 'PATCH', route: LINK, ids: { 'lobby.id': lobbyId }, body, signal })
+    return this.#cacheLobby(readLobby(response.body, `PATCH ${LINK}`), generation)
   }
 
   async #join(body: ReturnType<typeof joinBody>, signal: AbortSignal | undefined): Promise<Lobby> {
     const { generation } = this.#cache
-    const answer = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
-    return this.#keep(readLobby(answer.body, `PUT ${ALL}`), generation)
+    const response = await this.#api.send({ method: 'PUT', route: ALL, ids: {}, body, signal })
+    return this.#cacheLobby(readLobby(response.body, `PUT ${ALL}`), generation)
   }
 
-  #keep(lobby: Lobby, era: number): Lobby {
-    if (era === this.#cache.generation) this.#cache.put(lobby)
+  #cacheLobby(lobby: Lobby, generation: number): Lobby {
+    if (generation === this.#cache.generation) this.#cache.put(lobby)
     return lobby
   }
 
-  #drop(lobbyId: string, era: number): void {
-    if (era === this.#cache.generation) this.#cache.drop(lobbyId)
+  #drop(lobbyId: string, generation: number): void {
+    if (generation === this.#cache.generation) this.#cache.drop(lobbyId)
   }
 
-  /** One that the service does not know any more is forgotten here too. */
+  /** Removes a lobby from the cache if the service reports it as unknown. */
   async #send(call: ApiCall): ReturnType<Api['send']> {
     const { generation } = this.#cache
     try {
@@ -128,7 +129,7 @@ export class PlayerLobbies {
   }
 }
 
-/** Leaving is safe for whoever is in no lobby: a refusal for want of access means that a server made it (S:261). */
+/** Leaving is idempotent, so `missing_access` means that a backend created the lobby (docs/interface/lobbies.md#backend-endpoints). */
 function serverLobby(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'missing_access') return error
   const { status, apiCode } = error

@@ -1,27 +1,27 @@
-/** What a player's calls are given, checked before anything is sent: every issue at once. Pure. */
+/** Validates the arguments of player methods before sending, with all issues. Pure. */
 import { ValidationError } from '../foundation/errors'
 import type { Metadata } from './lobby'
 import { LobbyIssues } from './lobby-issue'
 import { IDLE_TIMEOUT } from './lobby-limits'
 import { checkId, checkMetadata } from './member-fields'
 
-/** What a lobby is made or joined with. */
+/** Options for creating or joining a lobby. */
 export interface JoinOptions {
-  /** Replaces the lobby's metadata, also where it exists already; absent leaves it as it is. */
+  /** Replaces the lobby's metadata, also of an existing lobby. Default: unchanged. */
   lobbyMetadata?: Metadata
-  /** Replaces the player's own metadata in the lobby. */
+  /** Replaces the player's own metadata in the lobby. Default: unchanged. */
   memberMetadata?: Metadata
-  /** ms that the lobby lives without anybody: 5,000 to 604,800,000 (S:364). Assumed default: 300,000. */
+  /** Time in ms until an empty lobby ends: 5,000 to 604,800,000 (docs/interface/lobbies.md#limits). Assumed default: 300,000. */
   idleTimeout?: number
 }
 
-/** Characters of a secret, and of a message (supplement A.2.3). */
+/** Length of a secret and of a message in characters (docs/interface/lobbies.md#player-endpoints). */
 const SECRET = { min: 1, max: 250 }
 const CONTENT = { min: 1, max: 2000 }
-/** Messages in one answer (supplement A.2.3). */
+/** Number of messages per request (docs/interface/lobbies.md#player-endpoints). */
 const MESSAGES = { min: 1, max: 200 }
 
-/** The body of a join. @throws ValidationError `invalid_argument`. */
+/** Builds the body of a join. @throws ValidationError `invalid_argument`. */
 export function joinBody(secret: unknown, { lobbyMetadata, memberMetadata, idleTimeout }: JoinOptions): Record<string, unknown> {
   const issues = new LobbyIssues()
   checkText(issues, secret, { path: 'secret', ...SECRET })
@@ -29,7 +29,7 @@ export function joinBody(secret: unknown, { lobbyMetadata, memberMetadata, idleT
   checkMetadata(issues, memberMetadata, 'memberMetadata')
   const seconds = idleTimeout === undefined ? undefined : idleTimeout / 1000
   if (seconds !== undefined && !(seconds >= IDLE_TIMEOUT.min && seconds <= IDLE_TIMEOUT.max)) {
-    issues.note('idleTimeout', 'out_of_range', { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000 })
+    issues.add('idleTimeout', 'out_of_range', { min: IDLE_TIMEOUT.min * 1000, max: IDLE_TIMEOUT.max * 1000 })
   }
   refuse(issues)
   return {
@@ -40,7 +40,7 @@ export function joinBody(secret: unknown, { lobbyMetadata, memberMetadata, idleT
   }
 }
 
-/** The body of a message. @throws ValidationError `invalid_argument`. */
+/** Builds the body of a message. @throws ValidationError `invalid_argument`. */
 export function messageBody(content: unknown, metadata: Metadata | undefined): Record<string, unknown> {
   const issues = new LobbyIssues()
   checkText(issues, content, { path: 'content', ...CONTENT })
@@ -60,14 +60,14 @@ export function requireIds(ids: Readonly<Record<string, unknown>>): void {
 export function requireLimit(limit: unknown): void {
   const issues = new LobbyIssues()
   if (!Number.isInteger(limit) || Number(limit) < MESSAGES.min || Number(limit) > MESSAGES.max)
-    issues.note('limit', 'out_of_range', MESSAGES)
+    issues.add('limit', 'out_of_range', MESSAGES)
   refuse(issues)
 }
 
 function checkText(issues: LobbyIssues, value: unknown, { path, min, max }: { path: string; min: number; max: number }): void {
-  if (typeof value !== 'string') return issues.note(path, 'wrong_type', { expected: 'text' })
+  if (typeof value !== 'string') return issues.add(path, 'wrong_type', { expected: 'a string' })
   const actual = Array.from(value).length
-  if (actual < min || actual > max || !value.trim()) issues.note(path, 'length', { min, max, actual })
+  if (actual < min || actual > max || !value.trim()) issues.add(path, 'length', { min, max, actual })
 }
 
 function refuse({ list }: LobbyIssues): void {

@@ -1,42 +1,42 @@
-/** What the buckets of a request learn from its answer. */
+/** Applies a response to the buckets of its request: limits, blocks and foreign usage. */
 import type { Bucket } from './bucket'
 import { Backoff } from './backoff'
 import type { RateLimitInfo } from './response-headers'
 import type { Permit } from './permit'
 import { blockFor, freeAt, margin } from './shared/store'
 
-/** The bucket that a refusal was about, and for how long it is blocked. */
-export interface Blocked {
+/** The bucket that a 429 blocks, and for how long. */
+export interface BlockedBucket {
   readonly bucket: Bucket
   readonly retryAfter: number
   readonly isNew: boolean
 }
 
-/** Takes in an answer that came at `now`. */
-export function applyResponse(permit: Permit, news: RateLimitInfo, now: number): Blocked | undefined {
-  learnLimit(permit, news, now)
-  if (news.status !== 429) {
-    for (const bucket of permit.buckets) hasPassed(bucket, permit.sentAt, now)
+/** Processes a response that arrived at `now`. Returns the block that a 429 causes. */
+export function applyResponse(permit: Permit, info: RateLimitInfo, now: number): BlockedBucket | undefined {
+  learnLimit(permit, info, now)
+  if (info.status !== 429) {
+    for (const bucket of permit.buckets) recordSuccess(bucket, permit.sentAt, now)
     return undefined
   }
-  const bucket = refusedBucket(permit.buckets, news, now)
+  const bucket = refusedBucket(permit.buckets, info, now)
   if (!bucket) return undefined
-  const retryAfter = blockFor(news.retryAfter ?? 0, news.isEdge ? 0 : bucket.family.full.per)
+  const retryAfter = blockFor(info.retryAfter ?? 0, info.isEdge ? 0 : bucket.definition.full.per)
   bucket.backoff ??= new Backoff()
   return { bucket, retryAfter, ...bucket.backoff.onRefusal(permit.sentAt, now, retryAfter) }
 }
 
-function hasPassed(bucket: Bucket, sentAt: number, now: number): void {
+function recordSuccess(bucket: Bucket, sentAt: number, now: number): void {
   const { backoff } = bucket
   if (!backoff) return
   backoff.onSuccess(sentAt, now, bucket.rule)
   if (backoff.isOver) bucket.backoff = undefined
 }
 
-/** Headers speak of the most particular bucket. They may only tighten a limit that is known. */
+/** Response headers describe the most specific bucket. They can only lower a known limit. */
 function learnLimit({ buckets: [bucket], storeLease }: Permit, { limit, remaining, resetAfter, status }: RateLimitInfo, now: number): void {
   if (!bucket || limit === undefined) return
-  const { full } = bucket.family
+  const { full } = bucket.definition
   if (limit < full.limit) {
     bucket.backoff ??= new Backoff()
     const per =
@@ -44,29 +44,29 @@ function learnLimit({ buckets: [bucket], storeLease }: Permit, { limit, remainin
     bucket.backoff.reportedLimit = { limit, per }
   } else if (bucket.backoff) bucket.backoff.reportedLimit = undefined
   if (remaining === undefined || status === 429) return
-  // What all who share a budget have used is in its book: there it is compared.
+  // Usage by other clients is in the shared store, which compares it on settlement.
   if (storeLease !== undefined && limit >= full.limit) return
-  // Slots that are neither ours in flight nor ours cooling are somebody else's: another device, another server.
+  // Used slots that this client neither has in flight nor releasing belong to another device or server.
   const foreign = limit - remaining - bucket.inFlight - bucket.releasing
   if (foreign > 0) bucket.occupyUntil(freeAt(now, bucket.rule.per), foreign)
 }
 
 /**
- * The one the service names. A page of the edge or of a proxy is about the route that it answered. Without a name it is the one that was
- * nearest to its limit, of those whose window is as long as the wait.
+ * The bucket that a 429 is about: the one that the scope names; for a response of the edge or of a proxy, the route's own; otherwise the
+ * bucket closest to its limit whose window is at least as long as the wait.
  */
 function refusedBucket(buckets: readonly Bucket[], { scope, isEdge, retryAfter = 0 }: RateLimitInfo, now: number): Bucket | undefined {
-  if (scope === 'global') return buckets.find(({ family }) => family.scope === 'global') ?? buckets[buckets.length - 1]
+  if (scope === 'global') return buckets.find(({ definition }) => definition.scope === 'global') ?? buckets[buckets.length - 1]
   if (scope !== undefined || isEdge) return buckets[0]
   let tightest = buckets[0]
   for (const bucket of buckets) {
-    const isTighter = tightest && use(bucket, now) > use(tightest, now)
-    if (isTighter && bucket.family.full.per + margin(bucket.family.full.per) >= retryAfter) tightest = bucket
+    const isTighter = tightest && utilization(bucket, now) > utilization(tightest, now)
+    if (isTighter && bucket.definition.full.per + margin(bucket.definition.full.per) >= retryAfter) tightest = bucket
   }
   return tightest
 }
 
-function use(bucket: Bucket, now: number): number {
-  const { limit } = bucket.family.full
+function utilization(bucket: Bucket, now: number): number {
+  const { limit } = bucket.definition.full
   return limit === Number.POSITIVE_INFINITY ? 0 : 1 - bucket.free(limit, now) / limit
 }

@@ -1,103 +1,103 @@
-/** How a bucket behaves after the service refused a request, and until a limit that nobody has told yet is known. */
+/** Backoff of a bucket after a 429, and slow start while its limit is unknown. */
 import { freeAt } from './shared/store'
 import { type Rule, SlotWindow, smoothed } from './sliding-window'
 
-/** Requests at once on a route whose limit nobody has told yet; grows with each answer. */
-const FIRST_STEPS = 10
-/** Windows, or portions of one, without a refusal until a bucket is trusted again; doubles with each relapse. */
-const PATIENCE = 16
-const MOST_RELAPSES = 6
-/** What comes back at a time of what refusals took, as a part of the whole rate. */
-const STEP = 0.05
+/** Initial number of concurrent requests on a route without a known limit; each response raises it. */
+const INITIAL_CONCURRENCY = 10
+/** Windows without a 429 until the backoff ends; doubles with each relapse. */
+const CLEAN_WINDOWS = 16
+const MAX_RELAPSES = 6
+/** Fraction of the full rate restored per step after a 429. */
+const RECOVERY_STEP = 0.05
 
 export class Backoff {
-  /** Nothing starts before. */
+  /** Monotonic ms before which no request starts. */
   blockedUntil = Number.NEGATIVE_INFINITY
-  /** Requests in flight, at most. */
+  /** Maximum number of requests in flight. */
   cap = Number.POSITIVE_INFINITY
-  /** What the service said of its limit, where that is less than what was known. */
+  /** The limit reported by the service, if lower than the documented one. */
   reportedLimit: Rule | undefined
-  /** What cools of the small portions, beside the whole windows that the bucket itself keeps. */
-  readonly #fraction = new SlotWindow()
+  /** Releasing slots of the reduced rate, in addition to the full windows that the bucket tracks. */
+  readonly #reducedWindow = new SlotWindow()
   #consecutiveRefusals = 0
   #relapses = 0
-  #fractionNow = 1
-  /** The share at which the last refusal came. */
+  #fraction = 1
+  /** Fraction of the full rate at which the last 429 came. */
   #refusedAt = 1
-  /** Answers to requests that were sent before this moment tell nothing new. */
-  #since = Number.NEGATIVE_INFINITY
+  /** Responses to requests sent before this moment are ignored. */
+  #ignoreBefore = Number.NEGATIVE_INFINITY
   #cleanSince = Number.NEGATIVE_INFINITY
 
-  /** For a bucket whose limit is not known. */
+  /** Backoff for a bucket with an unknown limit. */
   static ofUnknown(): Backoff {
     const backoff = new Backoff()
-    backoff.cap = FIRST_STEPS
+    backoff.cap = INITIAL_CONCURRENCY
     return backoff
   }
 
-  /** How much may start at a time, of a bucket whose own rule is `rule`. */
-  #pace(rule: Rule): Rule {
-    return this.#consecutiveRefusals > 1 && rule.limit < Number.POSITIVE_INFINITY ? smoothed(rule, this.#fractionNow) : rule
+  /** The rule to apply, given the bucket's own `rule`: reduced after repeated 429s. */
+  #effectiveRule(rule: Rule): Rule {
+    return this.#consecutiveRefusals > 1 && rule.limit < Number.POSITIVE_INFINITY ? smoothed(rule, this.#fraction) : rule
   }
 
-  /** Slots of the portion that are free by `now`, of which none is taken. */
+  /** Free slots of the reduced rate at `now`, before subtracting requests in flight. */
   free(rule: Rule, now: number): number {
-    const pace = this.#pace(rule)
-    return Math.min(this.cap, pace === rule ? this.cap : this.#fraction.free(pace.limit, now))
+    const effective = this.#effectiveRule(rule)
+    return Math.min(this.cap, effective === rule ? this.cap : this.#reducedWindow.free(effective.limit, now))
   }
 
-  /** When a portion, of a bucket whose own rule is `rule`, has room for whoever has `ahead` requests before it, at the earliest. */
+  /** Earliest start under the reduced rate for a request with `ahead` requests before it. */
   earliest(rule: Rule, ahead: number, now: number): number {
-    const pace = this.#pace(rule)
-    return pace === rule ? now : this.#fraction.earliest(pace, ahead, now)
+    const effective = this.#effectiveRule(rule)
+    return effective === rule ? now : this.#reducedWindow.earliest(effective, ahead, now)
   }
 
-  /** A request was answered. */
-  cool(from: number, rule: Rule): void {
-    const pace = this.#pace(rule)
-    if (pace !== rule) this.#fraction.occupyUntil(freeAt(from, pace.per))
+  /** Occupies a slot of the reduced rate after a response. */
+  onResponse(from: number, rule: Rule): void {
+    const effective = this.#effectiveRule(rule)
+    if (effective !== rule) this.#reducedWindow.occupyUntil(freeAt(from, effective.per))
   }
 
-  /** A refusal of a request sent at `sentAt`. The answer says whether it was the first of its kind: a burst is refused once. */
+  /** Handles a 429 for a request sent at `sentAt`. `isNew` is false for further 429s of the same burst. */
   onRefusal(sentAt: number, now: number, retryAfter: number): { isNew: boolean } {
-    const isNew = sentAt >= this.#since
+    const isNew = sentAt >= this.#ignoreBefore
     this.blockedUntil = Math.max(this.blockedUntil, now + retryAfter)
     this.cap = 1
     if (!isNew) return { isNew }
-    this.#since = this.blockedUntil
+    this.#ignoreBefore = this.blockedUntil
     this.#cleanSince = this.blockedUntil
     if (this.#consecutiveRefusals > 1) {
-      this.#refusedAt = this.#fractionNow
-      this.#fractionNow *= 0.8
+      this.#refusedAt = this.#fraction
+      this.#fraction *= 0.8
     }
-    if (this.#consecutiveRefusals === 1 && this.#relapses < MOST_RELAPSES) this.#relapses++
+    if (this.#consecutiveRefusals === 1 && this.#relapses < MAX_RELAPSES) this.#relapses++
     this.#consecutiveRefusals++
     return { isNew }
   }
 
-  /** Ends a block; one request at a time tries. */
+  /** Ends a block; then one request at a time is allowed. */
   unblock(now: number): void {
     this.blockedUntil = Math.min(this.blockedUntil, now)
-    this.#since = Math.min(this.#since, now)
+    this.#ignoreBefore = Math.min(this.#ignoreBefore, now)
   }
 
-  /** An answer that was no refusal. */
-  onSuccess(sentAt: number, now: number, usual: Rule): void {
-    if (sentAt < this.#since) return
-    const rule = this.#pace(usual)
-    // One more after each: twice as many each time the answers have come round.
+  /** Handles a response other than 429. */
+  onSuccess(sentAt: number, now: number, fullRule: Rule): void {
+    if (sentAt < this.#ignoreBefore) return
+    const rule = this.#effectiveRule(fullRule)
+    // Slow start: one more per response, which doubles the number with each round of responses.
     if (this.cap < Number.POSITIVE_INFINITY) this.cap = this.cap + 1 > rule.limit ? Number.POSITIVE_INFINITY : this.cap + 1
     if (this.#consecutiveRefusals === 0) return
-    const clean = now - this.#cleanSince
-    if (this.#fractionNow < 1) {
-      // Soon back to where the last refusal came; from there on with whole windows.
-      if (clean < (this.#fractionNow + STEP > this.#refusedAt ? usual : rule).per) return
-      this.#fractionNow = Math.min(1, this.#fractionNow + STEP)
+    const cleanTime = now - this.#cleanSince
+    if (this.#fraction < 1) {
+      // Recover quickly up to the rate of the last 429, from there in full windows.
+      if (cleanTime < (this.#fraction + RECOVERY_STEP > this.#refusedAt ? fullRule : rule).per) return
+      this.#fraction = Math.min(1, this.#fraction + RECOVERY_STEP)
       this.#cleanSince = now
-    } else if (clean >= rule.per * PATIENCE * 2 ** this.#relapses) this.#consecutiveRefusals = 0
+    } else if (cleanTime >= rule.per * CLEAN_WINDOWS * 2 ** this.#relapses) this.#consecutiveRefusals = 0
   }
 
-  /** Whether nothing is left to be careful about, or to be remembered. */
+  /** True if no restriction is left and nothing needs to be stored. */
   get isOver(): boolean {
     return this.#consecutiveRefusals + this.#relapses === 0 && this.cap === Number.POSITIVE_INFINITY && !this.reportedLimit
   }

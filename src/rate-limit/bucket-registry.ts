@@ -1,99 +1,99 @@
-/** The buckets in use. One that has rested for a whole window is forgotten. */
+/** Registry of the buckets in use. A bucket is deleted after it was idle for a whole window. */
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 import { Bucket, type BucketSpec, LimitDefinition } from './bucket'
 import { margin } from './shared/store'
 
-/** ms after the store is back until every other party has found it, too. */
+/** ms after which every other party has noticed that the store is back. */
 const MIN_SPLIT_TIME = 5000
-/** ms for which nothing starts when the store goes away: what it has granted last is over, where the window is no longer. */
+/** ms for which nothing starts after the store went away, so that permits it granted last have expired (for windows up to this length). */
 const QUIET_TIME = 1000
 
 export class BucketRegistry {
   readonly #clock: MonotonicClock
   readonly #families = new Map<string, BucketFamily>()
-  readonly #grown: (bucket: Bucket) => void
-  /** Parts that a limit is divided into; 1 while a shared store keeps count for all. */
+  readonly #onLimitRaised: (bucket: Bucket) => void
+  /** Number of parts that each limit is divided into; 1 while a shared store counts for all. */
   #parts = 1
-  /** From when on limits are whole again that had no use before. */
-  #unitedAt = Number.NEGATIVE_INFINITY
-  /** When nobody uses any more what the store had granted before it went away, windows of a second taken. */
-  #calmAt = Number.NEGATIVE_INFINITY
-  /** This party's own moment in a period, from 0 to 1. */
-  readonly #place = Math.random()
+  /** From this moment, limits that are used for the first time are not divided. */
+  #undividedFrom = Number.NEGATIVE_INFINITY
+  /** From this moment, permits that the store granted before it went away are no longer in use (for windows of one second). */
+  #quietUntil = Number.NEGATIVE_INFINITY
+  /** Random phase of this party within a period, from 0 to 1. */
+  readonly #phase = Math.random()
 
-  /** @param grown is told of each bucket that may be used up again, after its limit was divided. */
-  constructor(clock: MonotonicClock, grown: (bucket: Bucket) => void) {
+  /** @param onLimitRaised called with each bucket whose divided limit is whole again. */
+  constructor(clock: MonotonicClock, onLimitRaised: (bucket: Bucket) => void) {
     this.#clock = clock
-    this.#grown = grown
+    this.#onLimitRaised = onLimitRaised
   }
 
   bucket(spec: BucketSpec): Bucket {
-    let shelf = this.#families.get(spec.name)
-    if (!shelf) {
-      shelf = new BucketFamily(new LimitDefinition(spec), this.#clock)
-      this.#begin(shelf)
-      this.#families.set(spec.name, shelf)
+    let bucketFamily = this.#families.get(spec.name)
+    if (!bucketFamily) {
+      bucketFamily = new BucketFamily(new LimitDefinition(spec), this.#clock)
+      this.#divideIfNeeded(bucketFamily)
+      this.#families.set(spec.name, bucketFamily)
     }
-    const bucket = shelf.bucket(spec.key ?? '')
-    if (this.#clock.elapsed() < this.#calmAt) bucket.hold(this.#calmOf(bucket))
+    const bucket = bucketFamily.bucket(spec.key ?? '')
+    if (this.#clock.elapsed() < this.#quietUntil) bucket.hold(this.#quietUntilFor(bucket))
     return bucket
   }
 
   /**
-   * Without the store that counts for all, each party keeps to its part. When the store is back, a limit stays divided for one more
-   * window: the store has not counted what the others did meanwhile.
+   * Divides every limit among the parties while the store that counts for all is unavailable. After it is back, a limit stays divided for
+   * one more window, since the store has not counted the requests sent meanwhile.
    */
-  splitAmong(parties: number, { isAway, wasThere }: { isAway: boolean; wasThere: boolean }): void {
+  splitAmong(parties: number, { isAway, hasResponded }: { isAway: boolean; hasResponded: boolean }): void {
     this.#parts = parties
-    this.#unitedAt = isAway ? Number.POSITIVE_INFINITY : this.#clock.elapsed() + MIN_SPLIT_TIME
-    if (isAway && wasThere) this.#calmAt = this.#clock.elapsed() + QUIET_TIME
-    for (const shelf of this.#families.values()) {
-      if (isAway) shelf.splitAmong(parties, this.#place)
-      else shelf.restoreFullLimitLater(this.#grown)
+    this.#undividedFrom = isAway ? Number.POSITIVE_INFINITY : this.#clock.elapsed() + MIN_SPLIT_TIME
+    if (isAway && hasResponded) this.#quietUntil = this.#clock.elapsed() + QUIET_TIME
+    for (const bucketFamily of this.#families.values()) {
+      if (isAway) bucketFamily.splitAmong(parties, this.#phase)
+      else bucketFamily.restoreFullLimitLater(this.#onLimitRaised)
     }
-    if (isAway && wasThere) for (const bucket of this.buckets()) bucket.hold(this.#calmOf(bucket))
+    if (isAway && hasResponded) for (const bucket of this.buckets()) bucket.hold(this.#quietUntilFor(bucket))
   }
 
-  /** A limit that is used for the first time is divided like the others. */
-  #begin(shelf: BucketFamily): void {
-    if (this.#clock.elapsed() >= this.#unitedAt) return
-    shelf.splitAmong(this.#parts, this.#place)
-    if (this.#unitedAt < Number.POSITIVE_INFINITY) shelf.restoreFullLimitLater(this.#grown)
+  /** Divides a limit that is used for the first time like the others. */
+  #divideIfNeeded(bucketFamily: BucketFamily): void {
+    if (this.#clock.elapsed() >= this.#undividedFrom) return
+    bucketFamily.splitAmong(this.#parts, this.#phase)
+    if (this.#undividedFrom < Number.POSITIVE_INFINITY) bucketFamily.restoreFullLimitLater(this.#onLimitRaised)
   }
 
-  #calmOf({ family }: Bucket): number {
-    return this.#calmAt - QUIET_TIME + Math.min(QUIET_TIME, family.full.per)
+  #quietUntilFor({ definition }: Bucket): number {
+    return this.#quietUntil - QUIET_TIME + Math.min(QUIET_TIME, definition.full.per)
   }
 
   *buckets(): Iterable<Bucket> {
-    for (const shelf of this.#families.values()) yield* shelf.buckets()
+    for (const bucketFamily of this.#families.values()) yield* bucketFamily.buckets()
   }
 
   close(): void {
-    for (const shelf of this.#families.values()) shelf.close()
+    for (const bucketFamily of this.#families.values()) bucketFamily.close()
     this.#families.clear()
   }
 }
 
-/** The buckets of one name. */
+/** All buckets with the same name. */
 class BucketFamily {
-  readonly family: LimitDefinition
+  readonly definition: LimitDefinition
   readonly #clock: MonotonicClock
   readonly #byKey = new Map<string, Bucket>()
-  #cancel: (() => void) | undefined
-  #cancelUnion: (() => void) | undefined
+  #cancelSweep: (() => void) | undefined
+  #cancelRestore: (() => void) | undefined
 
-  constructor(family: LimitDefinition, clock: MonotonicClock) {
-    this.family = family
+  constructor(definition: LimitDefinition, clock: MonotonicClock) {
+    this.definition = definition
     this.#clock = clock
   }
 
   bucket(key: string): Bucket {
     let bucket = this.#byKey.get(key)
     if (!bucket) {
-      bucket = new Bucket(this.family, key)
+      bucket = new Bucket(this.definition, key)
       this.#byKey.set(key, bucket)
-      if (!this.#cancel) this.#sweepAt(this.#clock.elapsed())
+      if (!this.#cancelSweep) this.#sweepAt(this.#clock.elapsed())
     }
     return bucket
   }
@@ -102,30 +102,30 @@ class BucketFamily {
     return this.#byKey.values()
   }
 
-  splitAmong(parties: number, place: number): void {
-    this.#cancelUnion?.()
-    this.family.splitAmong(parties, place)
+  splitAmong(parties: number, phase: number): void {
+    this.#cancelRestore?.()
+    this.definition.splitAmong(parties, phase)
   }
 
-  restoreFullLimitLater(grown: (bucket: Bucket) => void): void {
-    const { full } = this.family
-    this.#cancelUnion = this.#clock.afterUnref(Math.max(MIN_SPLIT_TIME, full.per + margin(full.per)), () => {
-      this.family.restoreFullLimit()
-      for (const bucket of this.#byKey.values()) grown(bucket)
+  restoreFullLimitLater(onLimitRaised: (bucket: Bucket) => void): void {
+    const { full } = this.definition
+    this.#cancelRestore = this.#clock.afterUnref(Math.max(MIN_SPLIT_TIME, full.per + margin(full.per)), () => {
+      this.definition.restoreFullLimit()
+      for (const bucket of this.#byKey.values()) onLimitRaised(bucket)
     })
   }
 
   close(): void {
-    this.#cancel?.()
-    this.#cancelUnion?.()
+    this.#cancelSweep?.()
+    this.#cancelRestore?.()
     this.#byKey.clear()
   }
 
-  /** Looks when the first may have rested long enough, and no more than eight times in a window. */
+  /** Schedules a sweep for when the first bucket can be idle, at most eight times per window. */
   #sweepAt(first: number): void {
-    const { per } = this.family.rule
+    const { per } = this.definition.rule
     const delay = Math.max(first - this.#clock.elapsed(), per / 8, 10)
-    this.#cancel = this.#clock.afterUnref(Math.ceil(delay), () => this.#sweep())
+    this.#cancelSweep = this.#clock.afterUnref(Math.ceil(delay), () => this.#sweep())
   }
 
   #sweep(): void {
@@ -135,7 +135,7 @@ class BucketFamily {
       if (bucket.isIdle(now)) this.#byKey.delete(key)
       else next = Math.min(next, bucket.inFlight > 0 ? now : Math.max(bucket.lastRelease, now))
     }
-    this.#cancel = undefined
+    this.#cancelSweep = undefined
     if (this.#byKey.size > 0) this.#sweepAt(next)
   }
 }

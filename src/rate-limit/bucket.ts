@@ -1,4 +1,4 @@
-/** One limit of one party: its slots, and, only while somebody waits or something went wrong, who waits and what went wrong. */
+/** State of one limit for one key. Queue and backoff state are allocated only when needed. */
 import { Backoff } from './backoff'
 import { FairQueue } from './fair-queue'
 import { freeAt } from './shared/store'
@@ -6,25 +6,25 @@ import { fairPart, type Gate, gateOf, opensAt, type Rule, SlotWindow } from './s
 
 export type Scope = 'user' | 'global' | 'shared'
 
-/** A limit by name, as a request names it. What it is cannot change later: two requests that name it mean the same. */
+/** Specifies a bucket by name. The rule is fixed by the first use: later specs with the same name must be equal. */
 export interface BucketSpec extends Rule {
   /** For example `join_lobby`. */
   readonly name: string
-  /** Whose slots these are, where a limit counts for each party apart: a player, a lobby. */
+  /** Owner of the slots, if the limit counts separately per player or lobby. */
   readonly key?: string
   /** Default: `global` for a bucket of that name, else `user`. */
   readonly scope?: Scope
 }
 
-/** All buckets of one name. */
+/** A named limit, shared by all buckets of that name. */
 export class LimitDefinition {
   readonly name: string
   readonly scope: Scope
-  /** What the service allows. */
+  /** The limit as the service defines it. */
   readonly full: Rule
-  /** What holds now: all of it, or a part while the shared store is away. */
+  /** The current limit: `full`, or a part of it while the shared store is unavailable. */
   rule: Rule
-  /** When requests may start, while the shared store is away and there are more parties than slots. */
+  /** Time slots for starting requests, while the shared store is unavailable and there are more parties than slots. */
   gate: Gate | undefined
 
   constructor({ name, limit, per, scope = name === 'global' ? 'global' : 'user' }: BucketSpec) {
@@ -34,62 +34,62 @@ export class LimitDefinition {
     this.rule = this.full
   }
 
-  /** Keeps to one of so many parts. */
-  splitAmong(parties: number, place: number): void {
+  /** Reduces the limit to one of `parties` equal parts. */
+  splitAmong(parties: number, phase: number): void {
     this.rule = parties === 1 ? this.full : fairPart(this.full, parties)
-    this.gate = gateOf(this.full, { parties, place })
+    this.gate = gateOf(this.full, { parties, phase })
   }
 
-  /** Has the whole limit again. */
+  /** Restores the whole limit. */
   restoreFullLimit(): void {
     this.rule = this.full
     this.gate = undefined
   }
 }
 
-/** What most buckets never need. */
+/** State that most buckets never need. */
 export interface SlowPathState {
   waiting: number
   queue: FairQueue<Bucket>
   backoff: Backoff | undefined
-  /** The shared store has nothing before. */
+  /** Monotonic ms before which the shared store grants nothing. */
   storeBlockedUntil: number
-  /** When the agenda will look here, and in which epoch of the agenda that was noted. */
+  /** Time of the timer set for this bucket, and the timer queue's epoch at which it was set. */
   scheduledAt: number
   epoch: number
 }
 
 export class Bucket extends SlotWindow {
-  readonly family: LimitDefinition
+  readonly definition: LimitDefinition
   readonly key: string
-  #more: SlowPathState | undefined
+  #slowPath: SlowPathState | undefined
 
-  constructor(family: LimitDefinition, key: string) {
+  constructor(definition: LimitDefinition, key: string) {
     super()
-    this.family = family
+    this.definition = definition
     this.key = key
-    if (family.full.limit === Number.POSITIVE_INFINITY) this.backoff = Backoff.ofUnknown()
+    if (definition.full.limit === Number.POSITIVE_INFINITY) this.backoff = Backoff.ofUnknown()
   }
 
-  /** What all who share a budget call it. */
+  /** Id of the bucket in the shared store. */
   get id(): string {
-    return `${this.family.name}:${this.key}`
+    return `${this.definition.name}:${this.key}`
   }
 
   get rule(): Rule {
-    return this.#more?.backoff?.reportedLimit ?? this.family.rule
+    return this.#slowPath?.backoff?.reportedLimit ?? this.definition.rule
   }
 
   get backoff(): Backoff | undefined {
-    return this.#more?.backoff
+    return this.#slowPath?.backoff
   }
 
   set backoff(backoff: Backoff | undefined) {
-    this.more.backoff = backoff
+    this.slowPath.backoff = backoff
   }
 
-  get more(): SlowPathState {
-    this.#more ??= {
+  get slowPath(): SlowPathState {
+    this.#slowPath ??= {
       waiting: 0,
       queue: new FairQueue(),
       backoff: undefined,
@@ -97,60 +97,62 @@ export class Bucket extends SlotWindow {
       scheduledAt: Number.POSITIVE_INFINITY,
       epoch: 0,
     }
-    return this.#more
+    return this.#slowPath
   }
 
   get waiting(): number {
-    return this.#more?.waiting ?? 0
+    return this.#slowPath?.waiting ?? 0
   }
 
   set waiting(waiting: number) {
-    this.more.waiting = waiting
+    this.slowPath.waiting = waiting
   }
 
-  /** Lanes that stand here. */
-  get waitingLanes(): number {
-    return this.#more?.queue.size ?? 0
+  /** Number of wait queues that are blocked by this bucket. */
+  get queued(): number {
+    return this.#slowPath?.queue.size ?? 0
   }
 
-  /** How many requests may start by `now`. */
+  /** Number of requests that may start at `now`. */
   available(now: number): number {
-    const more = this.#more
-    const { gate } = this.family
+    const slowPath = this.#slowPath
+    const { gate } = this.definition
     if (gate && now < opensAt(gate, now)) return 0
-    if (!more) return this.free(this.family.rule.limit, now)
-    if (now < this.closedUntil) return 0
+    if (!slowPath) return this.free(this.definition.rule.limit, now)
+    if (now < this.blockedUntil) return 0
     const { rule } = this
     const free = this.free(rule.limit, now)
-    return more.backoff ? Math.min(free, more.backoff.free(rule, now) - this.inFlight) : free
+    return slowPath.backoff ? Math.min(free, slowPath.backoff.free(rule, now) - this.inFlight) : free
   }
 
-  /** Until when nothing starts, whatever is free. */
-  get closedUntil(): number {
-    const more = this.#more
-    return more ? Math.max(more.storeBlockedUntil, more.backoff?.blockedUntil ?? more.storeBlockedUntil) : Number.NEGATIVE_INFINITY
+  /** Monotonic ms until which nothing starts, whatever is free. */
+  get blockedUntil(): number {
+    const slowPath = this.#slowPath
+    return slowPath
+      ? Math.max(slowPath.storeBlockedUntil, slowPath.backoff?.blockedUntil ?? slowPath.storeBlockedUntil)
+      : Number.NEGATIVE_INFINITY
   }
 
-  /** Ends a block, of this party's own or of the shared store. */
+  /** Ends a block of this client or of the shared store. */
   unblock(now: number): void {
-    const more = this.#more
-    if (!more) return
-    more.storeBlockedUntil = Math.min(more.storeBlockedUntil, now)
-    more.backoff?.unblock(now)
+    const slowPath = this.#slowPath
+    if (!slowPath) return
+    slowPath.storeBlockedUntil = Math.min(slowPath.storeBlockedUntil, now)
+    slowPath.backoff?.unblock(now)
   }
 
-  /** When something may start, as far as blocks go and the moments that this party has. */
+  /** Earliest start with regard to blocks and to this party's time slots. */
   opening(now: number): number {
-    const { gate } = this.family
-    return Math.max(this.closedUntil, gate ? opensAt(gate, now) : now)
+    const { gate } = this.definition
+    return Math.max(this.blockedUntil, gate ? opensAt(gate, now) : now)
   }
 
-  /** Starts nothing before, for a reason of the shared store's. */
+  /** Blocks the bucket until a time that the shared store gave. */
   hold(until: number): void {
-    this.more.storeBlockedUntil = Math.max(this.more.storeBlockedUntil, until)
+    this.slowPath.storeBlockedUntil = Math.max(this.slowPath.storeBlockedUntil, until)
   }
 
-  /** When `available` may grow without an answer arriving; `Infinity` when only an answer can make it grow. */
+  /** Time at which `available` may grow without a response; `Infinity` if only a response can make it grow. */
   nextChange(now: number): number {
     const opening = this.opening(now)
     if (now < opening) return opening
@@ -160,26 +162,26 @@ export class Bucket extends SlotWindow {
     return at > now ? at : Number.POSITIVE_INFINITY
   }
 
-  /** A request was answered by `from`, or will reach the service no later. */
-  answered(from: number): void {
+  /** Occupies the slot of a request that was answered at `from`, or reaches the service by then. */
+  onResponse(from: number): void {
     const { rule } = this
     this.occupyUntil(freeAt(from, rule.per))
-    this.backoff?.cool(from, rule)
+    this.backoff?.onResponse(from, rule)
   }
 
-  /** The earliest moment for whoever has `ahead` requests before it. */
+  /** Earliest start for a request with `ahead` requests before it. */
   earliestStart(ahead: number, now: number): number {
     const { rule } = this
     return Math.max(this.opening(now), this.earliest(rule, ahead, now), this.backoff?.earliest(rule, ahead, now) ?? now)
   }
 
-  /** Whether it may be forgotten by `now`. */
+  /** True if the bucket can be deleted at `now`. */
   isIdle(now: number): boolean {
     this.expire(now)
     if (this.inFlight > 0 || this.releasing > 0 || this.waiting > 0) return false
-    return now >= this.closedUntil
+    return now >= this.blockedUntil
   }
 }
 
-/** What a set of buckets is known by. */
+/** Key of a set of buckets. */
 export const setId = (buckets: readonly Bucket[]): string => buckets.map(({ id }) => id).join(' ')

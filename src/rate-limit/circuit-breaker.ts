@@ -1,9 +1,9 @@
-/** Counts refusals of this address and stops before the edge blocks it (S:337): first fewer at once, then none. */
+/** Circuit breaker: counts error responses for this IP address, and slows down, then stops, before the edge blocks it (docs/interface/rate-limits.md#blocked-addresses). */
 import type { RateLimitInfo } from './response-headers'
 import { blockFor, type Refusals } from './shared/store'
 
 export interface CircuitBreakerRule {
-  /** Refusals within `per` from which on fewer requests are in flight. */
+  /** Refusals within `per` from which concurrency is reduced. */
   readonly soft: number
   /** Refusals within `per` at which nothing is sent any more. */
   readonly hard: number
@@ -11,7 +11,7 @@ export interface CircuitBreakerRule {
   readonly per: number
 }
 
-/** Well below the 10,000 in 10 minutes at which an address is known to be blocked. */
+/** Well below the 10,000 refusals in 10 minutes after which an address is blocked. */
 const BREAKER: CircuitBreakerRule = { soft: 500, hard: 5000, per: 600_000 }
 
 const PARTS = 60
@@ -19,20 +19,20 @@ const PARTS = 60
 export class CircuitBreaker {
   readonly #full: CircuitBreakerRule
   #rule: CircuitBreakerRule
-  /** Refusals of all who share a budget, as the store last said. */
-  #shared = { total: 0, until: Number.NEGATIVE_INFINITY }
+  /** Refusals of all parties that share the store, as last reported. */
+  #sharedRefusals = { total: 0, until: Number.NEGATIVE_INFINITY }
   readonly #counts = new Map<number, number>()
   #total = 0
   #openUntil = Number.NEGATIVE_INFINITY
-  /** Routes that the edge refuses, each with the end of that. */
-  readonly #edge = new Map<string, number>()
+  /** Routes that the edge rejects, with the end of each block. */
+  readonly #edgeBlocks = new Map<string, number>()
 
   constructor(rule: CircuitBreakerRule = BREAKER) {
     this.#full = rule
     this.#rule = rule
   }
 
-  /** Each answer once. A refusal that others caused (scope `shared`) does not count against an address. */
+  /** Counts a response; returns false for one that does not count. A 429 with scope `shared`, which others caused, does not count. */
   count({ status, scope, isEdge, retryAfter = 0 }: RateLimitInfo, { now, route }: { now: number; route: string }): boolean {
     if ((status !== 429 && status !== 401 && status !== 403) || scope === 'shared') return false
     const part = Math.floor((now * PARTS) / this.#rule.per)
@@ -42,50 +42,50 @@ export class CircuitBreaker {
     return true
   }
 
-  /** Takes in what all who share a budget have counted together. */
-  learn({ total, oldest }: Refusals, now: number): void {
-    this.#shared = { total, until: now + oldest }
+  /** Updates the number of refusals of all parties that share the store. */
+  updateShared({ total, oldest }: Refusals, now: number): void {
+    this.#sharedRefusals = { total, until: now + oldest }
     if (total >= this.#full.hard) this.#openUntil = Math.max(this.#openUntil, now + oldest)
   }
 
-  /** Without the store that counts for all, each party keeps to its part. */
+  /** Divides the thresholds among the parties while the shared store is unavailable. */
   splitAmong(parties: number): void {
     const { soft, hard, per } = this.#full
     this.#rule = { soft: Math.max(1, soft / parties), hard: Math.max(1, hard / parties), per }
   }
 
-  /** Forgets what the edge has refused. */
-  trustEdge(): void {
-    this.#edge.clear()
+  /** Removes the blocks by the edge. */
+  clearEdge(): void {
+    this.#edgeBlocks.clear()
     this.#openUntil = Number.NEGATIVE_INFINITY
   }
 
-  /** Until when nothing is sent; a time gone by when it is closed. */
+  /** Time until which nothing is sent; in the past while the breaker is closed. */
   openUntil(now: number): number {
     if (this.#total === 0) return this.#openUntil
-    this.#forget(now)
+    this.#dropExpired(now)
     const [oldest] = this.#counts.keys()
     if (this.#total < this.#rule.hard || oldest === undefined) return this.#openUntil
     return Math.max(this.#openUntil, ((oldest + PARTS + 1) * this.#rule.per) / PARTS)
   }
 
-  /** Requests at once, of `usual`: half for each soft budget that is used up. */
-  cap(usual: number, now: number): number {
-    const known = now < this.#shared.until ? this.#shared.total : 0
-    if (Math.max(known, this.#total) < this.#rule.soft) return Number.POSITIVE_INFINITY
-    this.#forget(now)
-    const halvings = Math.floor(Math.max(known, this.#total) / this.#rule.soft)
-    return halvings === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(usual / 2 ** halvings))
+  /** Maximum number of concurrent requests, derived from `usualConcurrency`: halved each time the soft threshold is reached. */
+  cap(usualConcurrency: number, now: number): number {
+    const sharedTotal = now < this.#sharedRefusals.until ? this.#sharedRefusals.total : 0
+    if (Math.max(sharedTotal, this.#total) < this.#rule.soft) return Number.POSITIVE_INFINITY
+    this.#dropExpired(now)
+    const halvings = Math.floor(Math.max(sharedTotal, this.#total) / this.#rule.soft)
+    return halvings === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(usualConcurrency / 2 ** halvings))
   }
 
-  /** One route may have a proxy of its own; where the edge refuses a second one, it is the address that is blocked. */
+  /** A single route may be behind a proxy of its own; rejections on a second route mean that the address is blocked. */
   #countEdge(route: string, now: number, until: number): void {
-    for (const [other, end] of this.#edge) if (end <= now) this.#edge.delete(other)
-    this.#edge.set(route, Math.max(until, this.#edge.get(route) ?? until))
-    if (this.#edge.size > 1) this.#openUntil = Math.max(this.#openUntil, ...this.#edge.values())
+    for (const [other, end] of this.#edgeBlocks) if (end <= now) this.#edgeBlocks.delete(other)
+    this.#edgeBlocks.set(route, Math.max(until, this.#edgeBlocks.get(route) ?? until))
+    if (this.#edgeBlocks.size > 1) this.#openUntil = Math.max(this.#openUntil, ...this.#edgeBlocks.values())
   }
 
-  #forget(now: number): void {
+  #dropExpired(now: number): void {
     const first = Math.floor((now * PARTS) / this.#rule.per) - PARTS
     for (const [part, count] of this.#counts) {
       if (part >= first) return

@@ -1,42 +1,42 @@
-/** Who waits, in order: first come, first served within a lane; turns between lanes; shares between classes. */
+/** Fair queueing of requests: first in, first out within a queue; round robin between queues; weighted round robin between priorities. */
 
-/** What counts how many wait for it. */
-export interface Awaited {
+/** Counts the requests that wait for it. */
+export interface WaitCounter {
   waiting: number
 }
 
-/** What a game is waiting for, what it will soon want, what can wait. */
+/** Priority of a request: `high` for what the player is waiting for, `normal` for what is needed soon, `low` for background work. */
 export type Priority = 'high' | 'normal' | 'low'
 
-/** Turns of the classes, high first: nobody of a lower class waits for ever. */
+/** Weights of the priorities, `high` first. No priority starves. */
 const WEIGHTS: readonly number[] = [8, 4, 1]
 const CLASSES: Readonly<Record<Priority, number>> = { high: 0, normal: 1, low: 2 }
 
-/** One request that waits. */
+/** A waiting request. */
 export class Waiter {
-  /** Its place among those who wait for the same: lower numbers came before. */
-  readonly ticket: number
-  /** Monotonic ms; `Infinity` without one. */
+  /** Position among requests for the same buckets: lower numbers came before. */
+  readonly sequence: number
+  /** Monotonic ms; `Infinity` if there is none. */
   readonly deadline: number
-  /** Its turn has come. */
+  /** Called when the request may start. */
   readonly start: () => void
-  readonly refuse: (reason: unknown) => void
+  readonly reject: (reason: unknown) => void
   previous: Waiter | undefined
   next: Waiter | undefined
-  waits = true
-  /** Whether the game has heard that it waits. */
+  isWaiting = true
+  /** True if the game was notified of the wait. */
   notified = false
 
-  constructor({ ticket, deadline, start, refuse }: Pick<Waiter, 'ticket' | 'deadline' | 'start' | 'refuse'>) {
-    this.ticket = ticket
+  constructor({ sequence, deadline, start, reject }: Pick<Waiter, 'sequence' | 'deadline' | 'start' | 'reject'>) {
+    this.sequence = sequence
     this.deadline = deadline
     this.start = start
-    this.refuse = refuse
+    this.reject = reject
   }
 }
 
-/** Requests that want the same buckets for the same party with the same priority. Leaving from the middle costs nothing. */
-export class WaitQueue<B extends Awaited = Awaited> {
+/** FIFO queue of requests for the same buckets with the same fairness key and priority. Removal from the middle is O(1). */
+export class WaitQueue<B extends WaitCounter = WaitCounter> {
   readonly id: string
   readonly buckets: readonly B[]
   readonly rank: number
@@ -55,16 +55,16 @@ export class WaitQueue<B extends Awaited = Awaited> {
   }
 
   *waiters(): Iterable<Waiter> {
-    // Whoever hears of one may take others away.
-    for (let waiter = this.#head; waiter; waiter = waiter.next) if (waiter.waits) yield waiter
+    // Callbacks may remove other waiters during the iteration.
+    for (let waiter = this.#head; waiter; waiter = waiter.next) if (waiter.isWaiting) yield waiter
   }
 
-  /** At the end; a request that was refused comes back to where it stood. */
+  /** Appends a waiter; a request that is retried after a 429 returns to its old position. */
   add(waiter: Waiter): void {
     let previous = this.#tail
-    if (previous && previous.ticket > waiter.ticket) {
+    if (previous && previous.sequence > waiter.sequence) {
       previous = undefined
-      for (let next = this.#head; next && next.ticket < waiter.ticket; next = next.next) previous = next
+      for (let next = this.#head; next && next.sequence < waiter.sequence; next = next.next) previous = next
     }
     const next = previous ? previous.next : this.#head
     waiter.previous = previous
@@ -76,10 +76,10 @@ export class WaitQueue<B extends Awaited = Awaited> {
     this.#count(1)
   }
 
-  /** Whether it was still there. */
+  /** Returns false if the waiter was removed before. */
   remove(waiter: Waiter): boolean {
-    if (!waiter.waits) return false
-    waiter.waits = false
+    if (!waiter.isWaiting) return false
+    waiter.isWaiting = false
     if (waiter.previous) waiter.previous.next = waiter.next
     else this.#head = waiter.next
     if (waiter.next) waiter.next.previous = waiter.previous
@@ -94,51 +94,51 @@ export class WaitQueue<B extends Awaited = Awaited> {
   }
 }
 
-/** Lanes of one priority. */
-interface PriorityClass<B extends Awaited> {
+/** Queues of one priority. */
+interface PriorityClass<B extends WaitCounter> {
   readonly weight: number
-  /** Those that are left of the share in this round. */
+  /** Remaining turns of the current round. */
   turns: number
-  readonly lanes: WaitQueue<B>[]
-  /** The lanes before it have gone. */
+  readonly queues: WaitQueue<B>[]
+  /** Index of the first queue; entries before it were removed. */
   head: number
 }
 
-/** The lanes that wait for one thing. */
-export class FairQueue<B extends Awaited = Awaited> {
-  /** High first. */
-  readonly #classes = WEIGHTS.map((weight): PriorityClass<B> => ({ weight, turns: weight, lanes: [], head: 0 }))
+/** Queues that wait for the same resource. */
+export class FairQueue<B extends WaitCounter = WaitCounter> {
+  /** `high` first. */
+  readonly #classes = WEIGHTS.map((weight): PriorityClass<B> => ({ weight, turns: weight, queues: [], head: 0 }))
   size = 0
 
   push(queue: WaitQueue<B>): void {
-    this.#classes[queue.rank]?.lanes.push(queue)
+    this.#classes[queue.rank]?.queues.push(queue)
     this.size++
   }
 
-  *lanes(): Iterable<WaitQueue<B>> {
-    for (const { lanes, head } of this.#classes) yield* lanes.slice(head)
+  *queues(): Iterable<WaitQueue<B>> {
+    for (const { queues, head } of this.#classes) yield* queues.slice(head)
   }
 
-  /** The next lane in turn. */
+  /** Removes and returns the next queue. */
   shift(): WaitQueue<B> | undefined {
     const next = this.#pick()
     if (!next) return undefined
-    const queue = next.lanes[next.head]
+    const queue = next.queues[next.head]
     this.size--
     next.turns--
     next.head++
-    if (next.head >= 64 && next.head * 2 > next.lanes.length) {
-      next.lanes.splice(0, next.head)
+    if (next.head >= 64 && next.head * 2 > next.queues.length) {
+      next.queues.splice(0, next.head)
       next.head = 0
     }
     return queue
   }
 
-  /** A class that waits and has turns left; when none has, a new round begins. */
+  /** The highest priority with turns left; if there is none, a new round begins. */
   #pick(): PriorityClass<B> | undefined {
     if (this.size === 0) return undefined
-    for (const each of this.#classes) if (each.turns > 0 && each.head < each.lanes.length) return each
+    for (const each of this.#classes) if (each.turns > 0 && each.head < each.queues.length) return each
     for (const each of this.#classes) each.turns = each.weight
-    return this.#classes.find(({ head, lanes }) => head < lanes.length)
+    return this.#classes.find(({ head, queues }) => head < queues.length)
   }
 }

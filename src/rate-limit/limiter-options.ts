@@ -1,4 +1,4 @@
-/** What a limiter is made with, and what is asked of it. */
+/** Options of a rate limiter, and of the requests sent through it. */
 import type { Clock } from '../foundation/clock'
 import type { CircuitBreakerRule } from './circuit-breaker'
 import type { BucketSpec } from './bucket'
@@ -9,29 +9,29 @@ import type { RateLimitStore } from './shared/store'
 
 export interface LimiterOptions {
   clock: Clock
-  /** A budget that several tabs or processes share. Default: this limiter alone. */
+  /** Store shared with other tabs or processes. Default: limits are counted for this limiter alone. */
   store?: RateLimitStore
-  /** How many share it until the store has said so. Default: what the store says of itself, else 1. */
+  /** Number of parties until the store has reported it. Default: the store's own estimate, else 1. */
   parties?: number
-  /** ms that a request may be out. Default 60,000. */
+  /** Maximum ms that a request may be in flight. Default 60,000. */
   hold?: number
-  /** For a lock: nothing starts without the store, nor within so many ms after it may have forgotten what it had granted. */
+  /** For locks, ms: nothing starts without the store, nor within this time after the store may have lost its grants. */
   fence?: number
-  /** When this address stops sending. Default: fewer at once from 500 refusals in 10 minutes on, none at 5,000. */
+  /** Thresholds of the circuit breaker. Default: reduced concurrency from 500 refusals in 10 minutes, a stop at 5,000. */
   breaker?: CircuitBreakerRule
   events?: LimiterEvents
 }
 
 export interface LimitRequest {
-  /** Every limit that counts this request, the most particular first. */
+  /** Every limit that counts this request, the most specific first. */
   buckets: readonly BucketSpec[]
-  /** Parties take turns: one that sends a thousand requests does not hold up the others. Default: all are one. */
-  party?: string | undefined
+  /** Key for fair queueing: requests with different keys take turns. Default: all requests share one key. */
+  fairnessKey?: string | undefined
   /** Default `normal`. */
   priority?: Priority | undefined
-  /** ms that it may wait. Default: for ever. */
+  /** Maximum wait in ms. Default: unlimited. */
   maxWait?: number | undefined
   signal?: AbortSignal | undefined
-  /** For a request that the service has refused: the lease that it had. It goes before those that came after it. */
-  again?: Permit | undefined
+  /** For a retry after a 429: the request's first permit. The retry goes before requests that came later. */
+  retryOf?: Permit | undefined
 }

@@ -1,4 +1,4 @@
-/** Says what a limiter does: events, errors and the meter, each with exact times. */
+/** Reports the work of a limiter: events, errors and usage, with exact times. */
 import { RateLimitError } from '../foundation/errors'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 import type { Bucket } from './bucket'
@@ -14,34 +14,34 @@ export class LimiterReporter {
     this.#events = events
   }
 
-  /** A request has to wait. */
+  /** Emits `delayed` for a request that must wait. */
   delayed(waiter: Waiter, bucket: Bucket, { wait, ahead }: { wait: number; ahead: number }): void {
     waiter.notified = true
     const { retryAfter, resetAt } = this.#times(wait)
     this.#events.delayed?.({ ...namesOf(bucket), wait: retryAfter, resetAt, ahead })
   }
 
-  /** The service has refused. */
+  /** Emits `limited` for a 429. */
   refused(bucket: Bucket, wait: number): void {
-    this.#events.limited?.({ ...namesOf(bucket), ...this.#times(wait), scope: bucket.family.scope, by: 'service' })
+    this.#events.limited?.({ ...namesOf(bucket), ...this.#times(wait), scope: bucket.definition.scope, by: 'service' })
   }
 
   shared(state: RateLimitStoreEvent): void {
     this.#events.shared?.(state)
   }
 
-  /** For a request that may not wait so long. */
+  /** Emits `limited` and returns the error for a request that may not wait so long. */
   tooLong(bucket: Bucket, wait: number): RateLimitError {
-    const details = { ...this.#times(wait), scope: bucket.family.scope }
+    const details = { ...this.#times(wait), scope: bucket.definition.scope }
     this.#events.limited?.({ ...namesOf(bucket), ...details, by: 'client' })
-    return new RateLimitError('rate_limited', { ...details, bucket: bucket.family.name })
+    return new RateLimitError('rate_limited', { ...details, bucket: bucket.definition.name })
   }
 
   tooMany(bucket: string, wait: number): RateLimitError {
     return new RateLimitError('too_many_refusals', { ...this.#times(wait), bucket, scope: 'address' })
   }
 
-  use(bucket: Bucket): RateLimitUsage {
+  usage(bucket: Bucket): RateLimitUsage {
     const now = this.#clock.elapsed()
     const { limit, per } = bucket.rule
     const free = bucket.free(limit, now)
@@ -57,4 +57,4 @@ export class LimiterReporter {
   }
 }
 
-const namesOf = ({ family, key }: Bucket) => ({ bucket: family.name, key })
+const namesOf = ({ definition, key }: Bucket) => ({ bucket: definition.name, key })

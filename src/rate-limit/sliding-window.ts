@@ -1,13 +1,13 @@
-/** The arithmetic of one bucket: N slots, each free again when a whole window has passed since its answer came. It knows no clock. */
+/** Sliding-window arithmetic of one bucket: N slots, each free again a full window after its response. Pure: times are arguments. */
 import { margin } from './shared/store'
 
-/** So many requests in so many ms. An `Infinity` stands for a limit that nobody has told yet. */
+/** `limit` requests per `per` ms. `Infinity` stands for an unknown limit. */
 export interface Rule {
   readonly limit: number
   readonly per: number
 }
 
-/** Release times in order, equal ones counted together: `[at, count, at, count, …]` from `head` on. */
+/** Release times in order, equal ones grouped: `[at, count, at, count, …]` from `head` on. */
 export class ReleaseLog {
   total = 0
   #head = 0
@@ -19,12 +19,12 @@ export class ReleaseLog {
     return log
   }
 
-  /** What `from` takes. */
+  /** Serializes the log for `from`. */
   toPairs(): number[] {
     return this.#pairs.slice(this.#head)
   }
 
-  /** The first release, `Infinity` when nothing cools. */
+  /** Next release time, `Infinity` if there is none. */
   get first(): number {
     return this.#pairs[this.#head] ?? Number.POSITIVE_INFINITY
   }
@@ -43,7 +43,7 @@ export class ReleaseLog {
     else pairs.splice(end, 0, at, count)
   }
 
-  /** Drops what is free by `now`. */
+  /** Drops slots that are free at `now`. */
   expire(now: number): void {
     const pairs = this.#pairs
     while (Number(pairs[this.#head]) <= now) {
@@ -55,7 +55,7 @@ export class ReleaseLog {
     this.#head = 0
   }
 
-  /** When the slot in place `index` (0 is the first to come) is free; undefined when fewer cool. */
+  /** Release time of the slot at `index` (0 is the next); undefined if fewer slots are releasing. */
   at(index: number): number | undefined {
     let seen = 0
     for (let i = this.#head; i < this.#pairs.length; i += 2) {
@@ -66,20 +66,20 @@ export class ReleaseLog {
   }
 }
 
-/** In flight and cooling slots of one bucket. A bucket that was used once and rests is this object, its key, and nothing else. */
+/** In-flight and releasing slots of one bucket. Memory is minimal for a bucket with a single release time. */
 export class SlotWindow {
   inFlight = 0
   #releases = 0
-  /** The one release time, as long as there is only one. */
+  /** The only release time, as long as there is no log. */
   #at = 0
   #releaseLog: ReleaseLog | undefined
 
-  /** Settled up to the last `now` that was told. */
+  /** Number of releasing slots as of the last `expire`. */
   get releasing(): number {
     return this.#releases
   }
 
-  /** The next release, `Infinity` when nothing cools. */
+  /** Next release time, `Infinity` if there is none. */
   get nextRelease(): number {
     if (this.#releases === 0) return Number.POSITIVE_INFINITY
     return this.#releaseLog ? this.#releaseLog.first : this.#at
@@ -101,13 +101,13 @@ export class SlotWindow {
     if (this.#releases === 0) this.#releaseLog = undefined
   }
 
-  /** Slots that may be taken by `now`. Negative when the limit has shrunk. */
+  /** Free slots at `now`. Negative after the limit was lowered. */
   free(limit: number, now: number): number {
     this.expire(now)
     return limit - this.inFlight - this.#releases
   }
 
-  /** Slots that are used up until `at`: an answered request, or somebody else's. */
+  /** Occupies slots until `at`: for an answered request, or for usage by others. */
   occupyUntil(at: number, count = 1): void {
     if (this.#releases > 0 && !this.#releaseLog && this.#at !== at) {
       this.#releaseLog = new ReleaseLog()
@@ -118,36 +118,36 @@ export class SlotWindow {
     this.#releases += count
   }
 
-  /** The earliest moment at which whoever has `ahead` requests before it can be granted: a bound that no schedule beats. */
+  /** Earliest possible start for a request with `ahead` requests before it. This is a lower bound for every schedule. */
   earliest({ limit, per }: Rule, ahead: number, now: number): number {
     if (limit === Number.POSITIVE_INFINITY) return now
     const cycle = per + margin(per)
-    // Below zero where the limit has shrunk: so many more have to come back first.
+    // Negative after the limit was lowered: that many more slots must be released first.
     const free = this.free(limit, now)
-    const place = ahead % limit
-    const turns = Math.floor(ahead / limit) * cycle
-    if (place < free) return now + turns
-    const releasing = this.#releaseLog ? this.#releaseLog.at(place - free) : place - free < this.#releases ? this.#at : undefined
-    return (releasing ?? now + cycle) + turns
+    const index = ahead % limit
+    const cycles = Math.floor(ahead / limit) * cycle
+    if (index < free) return now + cycles
+    const releasing = this.#releaseLog ? this.#releaseLog.at(index - free) : index - free < this.#releases ? this.#at : undefined
+    return (releasing ?? now + cycle) + cycles
   }
 }
 
 /**
- * The same rate in small portions, for a server that weighs the window before this one: a burst in each window is refused there, and
- * `q` in each part of it never is, because (1 - f) q k + (f k + 1) q = q (k + 1) <= N.
+ * Splits the rate into smaller portions, for a server that weights the previous window: it would reject a burst in each window, and never
+ * rejects `q` per part, because (1 - f) q k + (f k + 1) q = q (k + 1) <= N.
  */
-export function smoothed({ limit, per }: Rule, share: number): Rule {
-  const whole = Math.max(1, Math.floor(limit * share))
+export function smoothed({ limit, per }: Rule, fraction: number): Rule {
+  const whole = Math.max(1, Math.floor(limit * fraction))
   const parts = Math.min(8, whole - 1)
   return parts < 1 ? { limit: 1, per: per * 2 } : { limit: Math.floor(whole / (parts + 1)), per: Math.ceil(per / parts) }
 }
 
-/** One of `parties` equal parts. Where there are more parties than slots it is one slot, open for a moment in each period. */
+/** The limit's share for one of `parties` equal parts. With more parties than slots it is one slot, usable only while the gate is open. */
 export function fairPart({ limit, per }: Rule, parties: number): Rule {
   return { limit: Math.max(1, Math.floor(limit / parties)), per }
 }
 
-/** When a party may send that has less than one slot in a window: in the first `width` ms of each `period`, counted from `offset`. */
+/** Time slots of a party with less than one slot per window: the first `width` ms of each `period`, counted from `offset`. */
 export interface Gate {
   readonly period: number
   readonly offset: number
@@ -155,15 +155,15 @@ export interface Gate {
 }
 
 /**
- * Undefined where each party has a whole slot. Parties cannot agree on an order while nobody counts for all, so each draws its own `place`,
- * from 0 to 1: they are spread over the period by chance, also when all of them want to send in the same moment.
+ * Undefined if each party has a whole slot. Parties cannot agree on an order without the store, so each uses a random `phase` from 0 to 1:
+ * this spreads them over the period, also when all want to send at the same moment.
  */
-export function gateOf({ limit, per }: Rule, { parties, place }: { parties: number; place: number }): Gate | undefined {
+export function gateOf({ limit, per }: Rule, { parties, phase }: { parties: number; phase: number }): Gate | undefined {
   const period = Math.ceil((per * parties) / limit)
-  return parties > limit ? { period, offset: place * period, width: per / 8 } : undefined
+  return parties > limit ? { period, offset: phase * period, width: per / 8 } : undefined
 }
 
-/** When the gate is open next; `now` where it is. */
+/** Next time the gate is open; `now` if it is. */
 export function opensAt({ period, offset, width }: Gate, now: number): number {
   const into = (((now - offset) % period) + period) % period
   return into < width ? now : Math.ceil(now + period - into)

@@ -1,4 +1,4 @@
-/** One timer for everything that is due later: a heap of moments, of which only the first is set. */
+/** Timer queue: a heap of deadlines with a single platform timer for the first one. */
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 
 interface Entry {
@@ -12,7 +12,7 @@ export class TimerQueue {
   #armedFor = Number.POSITIVE_INFINITY
   #disarm: (() => void) | undefined
   readonly #due: () => void
-  /** Grows whenever everything is forgotten, so that whoever added something can tell. */
+  /** Incremented by `clear`, so that callers can detect that their entries are gone. */
   epoch = 0
 
   constructor(clock: MonotonicClock) {
@@ -36,7 +36,7 @@ export class TimerQueue {
     if (at < this.#armedFor) this.#arm()
   }
 
-  /** Forgets everything; no timer is left. */
+  /** Removes all entries and the timer. */
   clear(): void {
     this.#heap.length = 0
     this.epoch++

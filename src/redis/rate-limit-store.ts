@@ -1,4 +1,4 @@
-/** A budget in Redis, for the processes of one application. */
+/** Rate limit store in Redis, for the processes of one application. */
 import { ConfigurationError } from '../foundation/errors'
 import { randomText } from '../foundation/random'
 import {
@@ -6,37 +6,53 @@ import {
   type RateLimitStore,
   type Refusals,
   type SharedBucket,
-  grainOf,
+  granularity,
   ARRIVAL_GRACE,
   margin,
   reservationHold,
 } from '../rate-limit/shared/store'
 import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './scripts'
 
-/** What is needed of a Redis client; an `ioredis` client or cluster is one. */
+/** Required methods of a Redis client, as of an `ioredis` client or cluster. */
 export interface RedisCommands {
+  /** Loads a script and resolves with its SHA-1 hash (`SCRIPT LOAD`). */
   script(subcommand: 'LOAD', script: string): Promise<unknown>
+  /** Runs a loaded script with keys and arguments (`EVALSHA`). */
   evalsha(sha: string, keys: number, ...rest: (string | number)[]): Promise<unknown>
+  /** Runs a script by its source (`EVAL`). */
   eval(script: string, keys: number, ...rest: (string | number)[]): Promise<unknown>
 }
 
+/** Options of `redisRateLimitStore`. */
 export interface RedisStoreOptions {
-  /** Processes with the same prefix share a budget: give each application its own. Default `foyer`. */
+  /** Key prefix. Processes with the same prefix share their limits, so use one per application. Default: `foyer`. */
   prefix?: string
   /**
-   * How many processes there are at the least. Those that are seen count by themselves; this is for the time before, and for processes that
-   * never reach Redis. Default 1.
+   * Minimum number of processes. Running processes are counted automatically; this covers the time before, and processes that cannot reach
+   * Redis. Default: 1.
    */
   processes?: number
 }
 
-/** ms that the first answer may take: name, connection, encryption, password, script. */
+/** ms for the first response: name resolution, connection, TLS, authentication, script. */
 const CONNECT_TIMEOUT = 5000
 
 /**
- * Makes the budget that all processes with the same Redis and prefix share. The connection stays yours: this neither opens nor closes it.
- * While Redis is away each process keeps to its part of every limit.
- * @throws ConfigurationError `invalid_argument` for what is no client of Redis, or one that names its commands in another way than `ioredis`.
+ * Creates a rate-limit store shared by all processes with the same Redis and prefix. The caller opens and closes the connection. While Redis
+ * is unavailable, each process uses its share of every limit.
+ *
+ * @throws ConfigurationError `invalid_argument` unless `redis` has the methods of an `ioredis` client.
+ * @example
+ * ```ts
+ * import { Redis } from 'ioredis'
+ *
+ * const client = new ApplicationClient({
+ *   applicationId,
+ *   service: { host: 'https://service.example' },
+ *   credentials: botToken(process.env.BOT_TOKEN),
+ *   rateLimitStore: redisRateLimitStore(new Redis(), { prefix: `foyer:${applicationId}` }),
+ * })
+ * ```
  */
 export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOptions): RateLimitStore {
   const options = { ...given }
@@ -44,23 +60,23 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
   if (typeof redis?.evalsha !== 'function') throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis')
   const run = createRunner(redis)
   const party = randomText().slice(0, 12)
-  // One hash tag, so that a cluster keeps all of a budget on one node and can decide in one step.
-  const base = `{${prefix}}:`
-  const keysOf = ({ key }: SharedBucket) => [`${base}${key}:out`, `${base}${key}:cool`, `${base}${key}:meta`]
-  let asks = 0
+  // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
+  const keyPrefix = `{${prefix}}:`
+  const keysOf = ({ key }: SharedBucket) => [`${keyPrefix}${key}:out`, `${keyPrefix}${key}:cool`, `${keyPrefix}${key}:meta`]
+  let requestCount = 0
   return {
     parties: processes,
     connectTimeout: CONNECT_TIMEOUT,
     async acquire({ buckets, want, hold, fence = 0 }) {
-      const lease = `${party}:${(asks++).toString(36)}:`
-      const figures = buckets.flatMap(({ limit, per }) => [limit, per, margin(per), reservationHold(per)])
-      const keys = [`${base}parties`, ...buckets.flatMap(keysOf), ...(fence > 0 ? [`${base}life`] : [])]
-      const answer = await run(ACQUIRE, keys, [party, want, hold, lease, ...figures, fence])
-      return readGrant(answer, { lease, processes })
+      const lease = `${party}:${(requestCount++).toString(36)}:`
+      const args = buckets.flatMap(({ limit, per }) => [limit, per, margin(per), reservationHold(per)])
+      const keys = [`${keyPrefix}parties`, ...buckets.flatMap(keysOf), ...(fence > 0 ? [`${keyPrefix}life`] : [])]
+      const reply = await run(ACQUIRE, keys, [party, want, hold, lease, ...args, fence])
+      return readGrant(reply, { lease, processes })
     },
     async settle({ buckets, leases, how, used = 0 }) {
-      const figures = buckets.flatMap(({ per }) => [per, margin(per), grainOf(per)])
-      await run(SETTLE, buckets.flatMap(keysOf), [how, ARRIVAL_GRACE, used, leases.length, ...leases, ...figures])
+      const args = buckets.flatMap(({ per }) => [per, margin(per), granularity(per)])
+      await run(SETTLE, buckets.flatMap(keysOf), [how, ARRIVAL_GRACE, used, leases.length, ...leases, ...args])
     },
     async block(bucket, ms) {
       await run(BLOCK, keysOf(bucket).slice(2), [ms])
@@ -69,28 +85,28 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
       await run(UNBLOCK, keysOf(bucket).slice(2), [])
     },
     async countRefusals(count) {
-      return readRefusals(await run(COUNT_REFUSALS, [`${base}refusals`], [count]))
+      return readRefusals(await run(COUNT_REFUSALS, [`${keyPrefix}refusals`], [count]))
     },
     async close() {
-      await run(LEAVE, [`${base}parties`], [party])
+      await run(LEAVE, [`${keyPrefix}parties`], [party])
     },
   }
 }
 
 type Run = (script: string, keys: readonly string[], values: readonly (string | number)[]) => Promise<unknown>
 
-/** Sends a script once and its name from then on. A server that was restarted has forgotten it and gets it again. */
+/** Loads each script once and then calls it by its hash. After a restart the server no longer has the script and receives it again. */
 function createRunner(redis: RedisCommands): Run {
-  const names = new Map<string, Promise<string>>()
+  const hashes = new Map<string, Promise<string>>()
   return async (script, keys, values) => {
-    let name = names.get(script)
-    if (!name) {
-      name = redis.script('LOAD', script).then(String)
-      names.set(script, name)
-      name.catch(() => names.delete(script))
+    let hash = hashes.get(script)
+    if (!hash) {
+      hash = redis.script('LOAD', script).then(String)
+      hashes.set(script, hash)
+      hash.catch(() => hashes.delete(script))
     }
     try {
-      return await redis.evalsha(await name, keys.length, ...keys, ...values)
+      return await redis.evalsha(await hash, keys.length, ...keys, ...values)
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
       return redis.eval(script, keys.length, ...keys, ...values)
@@ -98,13 +114,13 @@ function createRunner(redis: RedisCommands): Run {
   }
 }
 
-function readRefusals(answer: unknown): Refusals {
-  const [total = 0, oldest = 0] = Array.isArray(answer) ? answer.map(Number) : []
+function readRefusals(reply: unknown): Refusals {
+  const [total = 0, oldest = 0] = Array.isArray(reply) ? reply.map(Number) : []
   return { total, oldest }
 }
 
-function readGrant(answer: unknown, { lease, processes }: { lease: string; processes: number }): Grant {
-  const [count = 0, wait = 0, blockedBy = 0, parties = 1] = Array.isArray(answer) ? answer.map(Number) : []
+function readGrant(reply: unknown, { lease, processes }: { lease: string; processes: number }): Grant {
+  const [count = 0, wait = 0, blockedBy = 0, parties = 1] = Array.isArray(reply) ? reply.map(Number) : []
   return {
     leases: Array.from({ length: count }, (_, index) => `${lease}${index + 1}`),
     wait,

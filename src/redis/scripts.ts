@@ -1,27 +1,27 @@
-/** The steps of a shared budget as Redis runs them: each is atomic, takes one round trip, and knows one clock, the server's. */
+/** Lua scripts of the rate limit store in Redis. Each is atomic, takes one round trip, and uses the server's clock only. */
 import { ARRIVAL_GRACE, DEAD_AFTER, FORGET_AFTER, REFUSAL_PART, REFUSAL_WINDOW, INACTIVE_AFTER } from '../rate-limit/shared/store'
 
 /*
- * Keys of a bucket: `out`, a sorted set of leases in flight by the moment after which they are not coming back; `cool`, a list of
- * `release time:count` in order; `meta`, a hash: `n` slots that cool, `until` of a block, `probe` after it, `turns` of those who wait as
- * `party,slots,until;` with the next first. All have a time to live.
+ * Keys of a bucket: `out`, a sorted set of in-flight leases with the time at which they expire; `cool`, a list of `release time:count` in
+ * order; `meta`, a hash: `n` number of releasing slots, `until` end of a block, `probe` set after a block, `turns` the reservations as
+ * `party,slots,until;` in order. All have a time to live.
  */
 
-/** ms for which a server is remembered: a month. */
+/** ms for which the id of a server is stored: a month. */
 const LIFE = 2_592_000_000
 
 const PRELUDE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local function whole(number) return string.format('%.0f', math.ceil(number)) end
-local function live(key, ms)
-  if redis.call('PTTL', key) < ms then redis.call('PEXPIRE', key, whole(ms)) end
+local function toInteger(number) return string.format('%.0f', math.ceil(number)) end
+local function extendTtl(key, ms)
+  if redis.call('PTTL', key) < ms then redis.call('PEXPIRE', key, toInteger(ms)) end
 end
 `
 
-/** When the slot in place `k` (0 is the first to come) is free; nil when fewer cool. */
-const RELEASE = `
-local function release(cool, k)
+/** Release time of the slot at index `k` (0 is the next); nil if fewer slots are releasing. */
+const RELEASE_AT = `
+local function releaseAt(cool, k)
   local seen = 0
   for _, entry in ipairs(redis.call('LRANGE', cool, 0, k)) do
     local at, n = string.match(entry, '(%d+):(%d+)')
@@ -32,13 +32,13 @@ end
 `
 
 /**
- * How many slots of a bucket cool; what is over is forgotten. The list has a time to live of its own, and what it does not hold does not
- * cool, whatever was counted. No release lies further ahead than one can: the clock of another host, which has taken over, may be behind
- * the one that it was noted by; then everything counts as just answered, and nobody's turn is kept.
+ * Number of releasing slots of a bucket; expired entries are removed. The list has a time to live of its own, and slots missing from it do
+ * not count, whatever the counter says. A release beyond the longest possible one means that a failover moved the data to a host whose
+ * clock is behind: then all requests count as just answered, and reservations are dropped.
  */
-const COOLING = `
-local function coolingOf(cool, meta, longest)
-  local cooling = tonumber(redis.call('HGET', meta, 'n') or 0)
+const RELEASING = `
+local function releasingOf(cool, meta, longest)
+  local releasing = tonumber(redis.call('HGET', meta, 'n') or 0)
   local last = redis.call('LINDEX', cool, -1)
   if not last then
     redis.call('HDEL', meta, 'n')
@@ -46,45 +46,45 @@ local function coolingOf(cool, meta, longest)
   end
   if tonumber(string.match(last, '%d+')) > now + longest * 1.001 + ${ARRIVAL_GRACE + 1} then
     redis.call('DEL', cool)
-    redis.call('RPUSH', cool, whole(now + longest) .. ':' .. cooling)
+    redis.call('RPUSH', cool, toInteger(now + longest) .. ':' .. releasing)
     redis.call('HDEL', meta, 'turns')
-    live(cool, longest + 1000)
+    extendTtl(cool, longest + 1000)
   end
   while true do
     local at, n = string.match(redis.call('LINDEX', cool, 0) or '', '(%d+):(%d+)')
-    if not at or tonumber(at) > now then return cooling end
+    if not at or tonumber(at) > now then return releasing end
     redis.call('LPOP', cool)
-    cooling = redis.call('HINCRBY', meta, 'n', -n)
+    releasing = redis.call('HINCRBY', meta, 'n', -n)
   end
 end
 `
 
-/** Forgets what parties had under way that have been silent for so long. `silent`: names and last signs of life in turns. */
-const BURY = `
-local function bury(out, silent, span)
-  for i = 1, #silent, 2 do
-    if silent[i + 1] + span <= now then
+/** Drops in-flight leases of dead parties. `dead`: names and times of the last heartbeats, alternating. */
+const DROP_DEAD_PARTIES = `
+local function dropDeadParties(out, dead, span)
+  for i = 1, #dead, 2 do
+    if dead[i + 1] + span <= now then
       for _, lease in ipairs(redis.call('ZRANGE', out, 0, -1)) do
-        if string.sub(lease, 1, #silent[i] + 1) == silent[i] .. ':' then redis.call('ZREM', out, lease) end
+        if string.sub(lease, 1, #dead[i] + 1) == dead[i] .. ':' then redis.call('ZREM', out, lease) end
       end
     end
   end
 end
 `
 
-/** The turns of a bucket that still hold, none larger than `part`: a party's own, those before and after it, what these keep. */
-const TURNS = `
-local function turnsOf(text, party, part)
-  local found = { own = 0, before = '', after = '', kept = 0, ends = math.huge, keptAfter = 0, endsAfter = math.huge }
-  for who, slots, till in string.gmatch(text, '([^,]+),(%d+),(%d+);') do
+/** The unexpired reservations of a bucket, capped at `part`: the party's own, those before and after it, and their sums. */
+const RESERVATIONS = `
+local function reservationsOf(text, party, part)
+  local found = { own = 0, before = '', after = '', reserved = 0, ends = math.huge, reservedAfter = 0, endsAfter = math.huge }
+  for owner, slots, till in string.gmatch(text, '([^,]+),(%d+),(%d+);') do
     slots, till = math.min(tonumber(slots), part), tonumber(till)
-    local turn = who .. ',' .. slots .. ',' .. whole(till) .. ';'
+    local reservation = owner .. ',' .. slots .. ',' .. toInteger(till) .. ';'
     if till <= now then
-    elseif who == party then found.own = slots
+    elseif owner == party then found.own = slots
     elseif found.own == 0 then
-      found.before, found.kept, found.ends = found.before .. turn, found.kept + slots, math.min(found.ends, till)
+      found.before, found.reserved, found.ends = found.before .. reservation, found.reserved + slots, math.min(found.ends, till)
     else
-      found.after, found.keptAfter, found.endsAfter = found.after .. turn, found.keptAfter + slots, math.min(found.endsAfter, till)
+      found.after, found.reservedAfter, found.endsAfter = found.after .. reservation, found.reservedAfter + slots, math.min(found.endsAfter, till)
     end
   end
   return found
@@ -92,11 +92,11 @@ end
 `
 
 /**
- * Until when locks are not granted, since the server may have forgotten some: it was started again, or another has taken over. `life` holds
- * the server's own id and since when it is known. A server that does not tell its id is known by the key alone.
+ * Time until which locks are not granted, because the server may have lost some: it was restarted or replaced. `life` holds the server's id
+ * and the time since when it is known. If the server does not provide its id, the key's existence has to do.
  */
-const CALM = `
-local function calmUntil(life, fence)
+const FENCE = `
+local function fencedUntil(life, fence)
   local info = redis.pcall('INFO', 'server')
   if type(info) ~= 'string' then info = '' end
   local run, uptime = string.match(info, 'run_id:(%w+)') or '', tonumber(string.match(info, 'uptime_in_seconds:(%d+)') or 0)
@@ -105,7 +105,7 @@ local function calmUntil(life, fence)
   if known[1] ~= run then
     since = now
     if not known[1] and uptime * 1000 > fence then since = 0 end
-    redis.call('HSET', life, 'run', run, 'since', whole(since))
+    redis.call('HSET', life, 'run', run, 'since', toInteger(since))
   end
   redis.call('PEXPIRE', life, ${LIFE})
   return since + fence
@@ -113,73 +113,73 @@ end
 `
 
 /**
- * KEYS: parties, then out, cool, meta of each bucket, then life with a fence. ARGV: party, want, hold, lease prefix, then limit, per, margin,
- * patience of each bucket, then the fence or 0. The steps are those of `grant` in the ledger.
+ * KEYS: parties, then out, cool, meta of each bucket, then life with a fence. ARGV: party, want, hold, lease prefix, then limit, per,
+ * margin, reservation hold of each bucket, then the fence or 0. Same algorithm as `allocate` in `rate-limit/shared/allocate.ts`.
  */
-export const ACQUIRE = `${PRELUDE}${RELEASE}${COOLING}${BURY}${TURNS}${CALM}
-redis.call('ZADD', KEYS[1], whole(now), ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${FORGET_AFTER}))
+export const ACQUIRE = `${PRELUDE}${RELEASE_AT}${RELEASING}${DROP_DEAD_PARTIES}${RESERVATIONS}${FENCE}
+redis.call('ZADD', KEYS[1], toInteger(now), ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', toInteger(now - ${FORGET_AFTER}))
 redis.call('PEXPIRE', KEYS[1], ${2 * FORGET_AFTER})
-local parties = redis.call('ZCOUNT', KEYS[1], whole(now - ${INACTIVE_AFTER}), '+inf')
-local silent = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', whole(now - ${DEAD_AFTER}), 'WITHSCORES')
+local parties = redis.call('ZCOUNT', KEYS[1], toInteger(now - ${INACTIVE_AFTER}), '+inf')
+local dead = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', toInteger(now - ${DEAD_AFTER}), 'WITHSCORES')
 local party, want, hold = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local count, blocked, books = want, 0, {}
-local fence, calm = tonumber(ARGV[#ARGV]), 0
-if fence > 0 then calm = calmUntil(KEYS[#KEYS], fence) end
+local count, blocked, buckets = want, 0, {}
+local fence, fenced = tonumber(ARGV[#ARGV]), 0
+if fence > 0 then fenced = fencedUntil(KEYS[#KEYS], fence) end
 for i = 0, math.floor((#KEYS - 1) / 3) - 1 do
-  local book = { out = KEYS[3 * i + 2], cool = KEYS[3 * i + 3], meta = KEYS[3 * i + 4] }
+  local bucket = { out = KEYS[3 * i + 2], cool = KEYS[3 * i + 3], meta = KEYS[3 * i + 4] }
   local limit = tonumber(ARGV[4 * i + 5])
-  book.per, book.margin, book.patience = tonumber(ARGV[4 * i + 6]), tonumber(ARGV[4 * i + 7]), tonumber(ARGV[4 * i + 8])
-  redis.call('ZREMRANGEBYSCORE', book.out, '-inf', whole(now))
-  local inflight = redis.call('ZCARD', book.out)
-  local cooling = coolingOf(book.cool, book.meta, book.per + book.margin)
-  local facts = redis.call('HMGET', book.meta, 'until', 'probe', 'turns')
-  if fence == 0 and limit - inflight - cooling < want then
-    bury(book.out, silent, ${DEAD_AFTER} + book.per + book.margin)
-    inflight = redis.call('ZCARD', book.out)
+  bucket.per, bucket.margin, bucket.hold = tonumber(ARGV[4 * i + 6]), tonumber(ARGV[4 * i + 7]), tonumber(ARGV[4 * i + 8])
+  redis.call('ZREMRANGEBYSCORE', bucket.out, '-inf', toInteger(now))
+  local inflight = redis.call('ZCARD', bucket.out)
+  local releasing = releasingOf(bucket.cool, bucket.meta, bucket.per + bucket.margin)
+  local state = redis.call('HMGET', bucket.meta, 'until', 'probe', 'turns')
+  if fence == 0 and limit - inflight - releasing < want then
+    dropDeadParties(bucket.out, dead, ${DEAD_AFTER} + bucket.per + bucket.margin)
+    inflight = redis.call('ZCARD', bucket.out)
   end
-  book.till, book.probes, book.text, book.part = math.max(calm, tonumber(facts[1] or 0)), facts[2] == '1', facts[3] or '', math.ceil(limit / parties)
-  book.turns = turnsOf(book.text, party, book.part)
-  book.free = math.max(0, limit - inflight - cooling)
-  local mine = book.free - book.turns.kept
-  if book.turns.before .. book.turns.after ~= '' then mine = math.min(mine, book.turns.own > 0 and book.turns.own or book.part) end
-  if book.probes then mine = math.min(mine, inflight > 0 and 0 or 1) end
-  if book.till > now then mine = 0 end
-  if mine < 0 then mine = 0 end
-  if mine < count then count, blocked = mine, i end
-  books[i] = book
+  bucket.till, bucket.probes, bucket.text, bucket.part = math.max(fenced, tonumber(state[1] or 0)), state[2] == '1', state[3] or '', math.ceil(limit / parties)
+  bucket.reservations = reservationsOf(bucket.text, party, bucket.part)
+  bucket.free = math.max(0, limit - inflight - releasing)
+  local available = bucket.free - bucket.reservations.reserved
+  if bucket.reservations.before .. bucket.reservations.after ~= '' then available = math.min(available, bucket.reservations.own > 0 and bucket.reservations.own or bucket.part) end
+  if bucket.probes then available = math.min(available, inflight > 0 and 0 or 1) end
+  if bucket.till > now then available = 0 end
+  if available < 0 then available = 0 end
+  if available < count then count, blocked = available, i end
+  buckets[i] = bucket
 end
 local wait = 0
-for i, book in pairs(books) do
-  local turns, rest = book.turns, i == blocked and want - count or 0
-  local lent = hold + book.per + book.margin
-  for n = 1, count do redis.call('ZADD', book.out, whole(now + lent), ARGV[4] .. n) end
-  if count > 0 then live(book.out, lent) end
-  local first, last, left = turns.before, turns.after, turns.own - count
+for i, bucket in pairs(buckets) do
+  local reservations, rest = bucket.reservations, i == blocked and want - count or 0
+  local leaseTime = hold + bucket.per + bucket.margin
+  for n = 1, count do redis.call('ZADD', bucket.out, toInteger(now + leaseTime), ARGV[4] .. n) end
+  if count > 0 then extendTtl(bucket.out, leaseTime) end
+  local first, last, left = reservations.before, reservations.after, reservations.own - count
   if rest > 0 then
-    local kept, ends = turns.kept, turns.ends
+    local reserved, ends = reservations.reserved, reservations.ends
     if left <= 0 then
-      first, last, left, kept, ends = first .. last, '', book.part, kept + turns.keptAfter, math.min(ends, turns.endsAfter)
+      first, last, left, reserved, ends = first .. last, '', bucket.part, reserved + reservations.reservedAfter, math.min(ends, reservations.endsAfter)
     end
-    local missing = kept - (book.free - count)
-    if missing >= 0 then wait = math.min(release(book.cool, missing) or now + book.per + book.margin, ends) - now end
-    if book.probes then wait = math.min(wait, math.max(10, book.per / 50)) end
-    if book.till > now then wait = book.till - now end
-    first = first .. party .. ',' .. math.min(rest, left) .. ',' .. whole(now + wait + book.patience) .. ';'
+    local missing = reserved - (bucket.free - count)
+    if missing >= 0 then wait = math.min(releaseAt(bucket.cool, missing) or now + bucket.per + bucket.margin, ends) - now end
+    if bucket.probes then wait = math.min(wait, math.max(10, bucket.per / 50)) end
+    if bucket.till > now then wait = bucket.till - now end
+    first = first .. party .. ',' .. math.min(rest, left) .. ',' .. toInteger(now + wait + bucket.hold) .. ';'
   end
-  if want > 0 and first .. last ~= book.text then
-    redis.call('HSET', book.meta, 'turns', first .. last)
-    if rest > 0 then live(book.meta, wait + book.patience) end
+  if want > 0 and first .. last ~= bucket.text then
+    redis.call('HSET', bucket.meta, 'turns', first .. last)
+    if rest > 0 then extendTtl(bucket.meta, wait + bucket.hold) end
   end
 end
 return { count, math.ceil(wait), blocked, parties }
 `
 
 /**
- * KEYS: out, cool, meta of each bucket. ARGV: how, grace, slots of the first bucket that the service has counted, number of leases, the
- * leases, then per, margin, grain of each bucket. The steps are those of `settlePage` in the ledger.
+ * KEYS: out, cool, meta of each bucket. ARGV: how, grace, used slots of the first bucket as the service reported them, number of leases,
+ * the leases, then per, margin, grain of each bucket. Same algorithm as `settleBucket` in `rate-limit/shared/bucket-state.ts`.
  */
-export const SETTLE = `${PRELUDE}${COOLING}
+export const SETTLE = `${PRELUDE}${RELEASING}
 local how, used, leases = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 local from = now
 if how == 'lost' then from = now + ARGV[2] end
@@ -189,39 +189,39 @@ for i = 0, #KEYS / 3 - 1 do
   if how ~= 'unused' then
     local base = 4 + leases + 3 * i
     local per, margin, grain = tonumber(ARGV[base + 1]), tonumber(ARGV[base + 2]), tonumber(ARGV[base + 3])
-    redis.call('ZREMRANGEBYSCORE', out, '-inf', whole(now))
-    local known = coolingOf(cool, meta, per + margin) + leases + redis.call('ZCARD', out)
+    redis.call('ZREMRANGEBYSCORE', out, '-inf', toInteger(now))
+    local known = releasingOf(cool, meta, per + margin) + leases + redis.call('ZCARD', out)
     local new = i == 0 and leases + math.max(0, used - known) or leases
     local at, n = math.ceil((from + per + margin) / grain) * grain, new
     local last = redis.call('LINDEX', cool, -1)
     if last then
       local before, count = string.match(last, '(%d+):(%d+)')
-      -- The list stays in order; whoever comes after a lost request waits out its grace.
+      -- The list stays in order: after a lost request, later ones are released no earlier than its grace ends.
       if tonumber(before) >= at then
         at, n = tonumber(before), n + count
         redis.call('RPOP', cool)
       end
     end
-    redis.call('RPUSH', cool, whole(at) .. ':' .. n)
+    redis.call('RPUSH', cool, toInteger(at) .. ':' .. n)
     redis.call('HINCRBY', meta, 'n', new)
     if how == 'answered' then redis.call('HDEL', meta, 'probe') end
-    live(cool, at - now + 1000)
-    live(meta, at - now + 2000)
+    extendTtl(cool, at - now + 1000)
+    extendTtl(meta, at - now + 2000)
   end
 end
 return 1
 `
 
-/** KEYS: meta. ARGV: ms. After the block one request at a time, until one is answered or a minute has passed. */
+/** KEYS: meta. ARGV: ms. After the block, one request at a time until one is answered or a minute has passed. */
 export const BLOCK = `${PRELUDE}
 local till = now + ARGV[1]
-if tonumber(redis.call('HGET', KEYS[1], 'until') or 0) < till then redis.call('HSET', KEYS[1], 'until', whole(till)) end
+if tonumber(redis.call('HGET', KEYS[1], 'until') or 0) < till then redis.call('HSET', KEYS[1], 'until', toInteger(till)) end
 redis.call('HSET', KEYS[1], 'probe', 1)
-live(KEYS[1], ARGV[1] + 60000)
+extendTtl(KEYS[1], ARGV[1] + 60000)
 return 1
 `
 
-/** KEYS: meta. Ends a block; one request at a time tries. */
+/** KEYS: meta. Ends a block; then one request at a time is allowed. */
 export const UNBLOCK = `return redis.call('HDEL', KEYS[1], 'until')`
 
 /** KEYS: refusals, a hash of counts by part. ARGV: count. */
@@ -235,7 +235,7 @@ for i = 1, #parts, 2 do
   if part < current - ${REFUSAL_WINDOW / REFUSAL_PART} then redis.call('HDEL', KEYS[1], parts[i])
   else total, oldest = total + parts[i + 1], math.min(oldest, part) end
 end
-live(KEYS[1], ${REFUSAL_WINDOW + 2 * REFUSAL_PART})
+extendTtl(KEYS[1], ${REFUSAL_WINDOW + 2 * REFUSAL_PART})
 return { total, math.ceil((oldest + 1) * ${REFUSAL_PART} + ${REFUSAL_WINDOW} - now) }
 `
 

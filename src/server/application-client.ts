@@ -1,4 +1,4 @@
-/** The service as a game's backend sees it, acting as the application. */
+/** Client for game backends that acts as the application. */
 import { type CommandsOptions, Commands } from '../commands/commands'
 import { CommandPermissions } from '../commands/permissions/api'
 import type { ValidateCommandOptions } from '../commands/validation/validate'
@@ -11,31 +11,49 @@ import { type Backend, type BackendOptions, type CredentialsSource, createBacken
 
 /** Options of `new ApplicationClient(…)`. */
 export interface ApplicationClientOptions extends BackendOptions {
-  /** `botToken('…')` or `clientCredentials({ … })`. */
+  /** Credentials of the application: `botToken('…')` or `clientCredentials({ … })`. */
   credentials: CredentialsSource
-  /** What is known of the application, so that more is checked before it is sent. */
+  /** Known properties of the application, for stricter validation before sending. Default: none. */
   application?: ValidateCommandOptions['application']
 }
 
-/** The commands of an application, wherever they are. */
+/** Access to the commands of an application by scope. */
 export interface ApplicationCommands {
-  /** Available everywhere, some time after a change. */
+  /** Global commands. Changes take effect with a delay. */
   global: Commands<GlobalCommandBody>
-  /** Available in one guild, at once. */
+  /** Commands of one guild. Changes take effect at once. */
   guild(guildId: string): Commands
-  /** Who may use the commands in a guild. An application can only look; see `UserClient` (S:284). */
+  /**
+   * Command permissions in a guild, read-only for applications; see `UserClient` for changes
+   * (docs/interface/command-permissions.md#who-may-edit).
+   */
   permissions(guildId: string): CommandPermissions
 }
 
+/**
+ * Client for game backends that acts as the application: commands, lobbies and interaction responses.
+ *
+ * @example
+ * ```ts
+ * const client = new ApplicationClient({
+ *   applicationId: '1234567890123456789',
+ *   service: { host: 'https://service.example' },
+ *   credentials: botToken(process.env.BOT_TOKEN),
+ * })
+ * const lobby = await client.lobbies.create({ metadata: { mode: 'ranked' } })
+ * client.close()
+ * ```
+ */
 export class ApplicationClient {
+  /** Commands of the application, and their permissions. */
   readonly commands: ApplicationCommands
-  /** Needs a bot token (S:286). */
+  /** Lobbies of the application. Requires a bot token (docs/interface/lobbies.md#authentication). */
   readonly lobbies: ApplicationLobbies
-  /** Answers by an interaction's own token. An endpoint made by `createInteractionHandler` needs none of it. */
+  /** Responses by an interaction's own token. Not needed with `createInteractionHandler`. */
   readonly interactions: InteractionReplies
   readonly #backend: Backend
 
-  /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
+  /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: ApplicationClientOptions) {
     const { credentials, application, ...rest } = { ...options }
     this.#backend = createBackend(rest, credentials)
@@ -50,20 +68,20 @@ export class ApplicationClient {
     this.interactions = new InteractionReplies(createInteractionCalls(this.#backend, service))
   }
 
-  /** Every limit in use, for a meter. */
+  /** Returns the current usage of every rate limit, for example for a display. */
   limits(): RateLimitUsage[] {
     return this.#backend.limits()
   }
 
   /**
-   * Ends every block that a refusal by the service has caused, for all who share the budget: for an operator who knows that the service is
-   * well again. What was sent stays counted, and one request tries first.
+   * Removes every block caused by a refusal of the service, for all clients that share the store; for an operator after an outage. Sent
+   * requests stay counted, and a single request is sent first as a probe.
    */
   clearRateLimitBlocks(): Promise<void> {
     return this.#backend.clearBlocks()
   }
 
-  /** Ends calls that wait or are under way, and leaves a shared budget. Calls reject with `closed` from then on. */
+  /** Aborts pending calls and leaves a shared store. Later calls reject with `closed`. */
   close(): void {
     this.#backend.close()
   }

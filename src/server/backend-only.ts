@@ -1,23 +1,23 @@
-/** Keeps an application's credentials out of pages: whatever a page holds, every player can read. */
+/** Prevents the use of application credentials in pages, where every player could read them. */
 import { ConfigurationError } from '../foundation/errors'
 
-/** What tells a page, and a worker of a page, from everything else that runs JavaScript. */
+/** Globals that identify a page or a worker of a page. */
 interface Platform {
   document?: unknown
   navigator?: { userAgent?: unknown }
   process?: { type?: unknown; versions?: { node?: unknown } }
 }
 
-/** @throws ConfigurationError `unsupported` in a page, in a worker of a page and in a window of Electron. */
+/** @throws ConfigurationError `unsupported` in a page, in a worker of a page and in an Electron window. */
 export function requireBackend(): void {
   if (isPage(globalThis)) {
     throw new ConfigurationError('unsupported', 'foyer-sdk/server in a page', {
-      remedy: 'A bot token or client secret in a page is known to every player: call this from your backend, and use Client in the page',
+      remedy: 'Every player can read a bot token or client secret in a page: call this from your backend, and use Client in the page',
     })
   }
 }
 
-/** Browsers alone call themselves Mozilla. Tests simulate a page inside Node; a window of Electron may have Node, and is a page. */
+/** Only browsers have a Mozilla user agent. Tests simulate a page in Node; an Electron window may have Node and is a page. */
 function isPage({ document, navigator, process }: Platform): boolean {
   const isNode = process?.versions?.node !== undefined && process.type !== 'renderer' && process.type !== 'worker'
   return !isNode && (document !== undefined || String(navigator?.userAgent).startsWith('Mozilla/'))

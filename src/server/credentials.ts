@@ -1,4 +1,4 @@
-/** Who a backend is to the service: a bot, an application with its own token, or a user (S:282-284). */
+/** Credentials of a backend: bot, application or user (docs/interface/commands.md#authentication). */
 import { ConfigurationError } from '../foundation/errors'
 import { ID_REMEDY, toApplicationId } from '../foundation/ids'
 import { reveal, Secret } from '../foundation/secret'
@@ -7,21 +7,27 @@ import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
 import { requireBackend } from './backend-only'
 import type { CredentialsSource } from './options'
 
-/** Visible ASCII: what a header can carry. */
+/** Visible ASCII characters, as allowed in a header. */
 const TOKEN = /^[!-~]+$/
-const TOKEN_REMEDY = 'Give the text of the token or secret, without a prefix, spaces or line breaks; is the environment variable set?'
-/** A token is renewed this long before it ends, in ms, so that none ends on the way. */
-const EARLY = 60_000
+const TOKEN_REMEDY = 'Pass the token or secret as a string, without prefix, spaces or line breaks; is the environment variable set?'
+/** Margin in ms for requesting a new token before the old one expires. */
+const EXPIRY_MARGIN = 60_000
 
+/** Options of `clientCredentials`. */
 export interface ClientCredentialsOptions {
+  /** Application id as a decimal string. */
   clientId: string
+  /** Client secret of the application. Keep it on the server. */
   clientSecret: Secret | string
-  /** Default: `applications.commands.update`, which writing commands needs (S:283). */
+  /**
+   * Requested scopes. Default: `applications.commands.update`, required for writing commands (docs/interface/commands.md#authentication).
+   */
   scopes?: readonly string[]
 }
 
 /**
- * The bot's token, without a prefix. Keep it on the server.
+ * Creates credentials from a bot token without prefix. Keep the token on the server.
+ *
  * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
  */
 export function botToken(token: Secret | string): CredentialsSource {
@@ -29,14 +35,15 @@ export function botToken(token: Secret | string): CredentialsSource {
   return () => ({ kind: 'bot', header: async () => `Bot ${secret.reveal()}`, renew: async () => false })
 }
 
-/** A user's access token. */
+/** Creates credentials from a user's access token. */
 export function userToken(token: Secret | string): CredentialsSource {
   const secret = requireToken(token, 'accessToken')
   return () => ({ kind: 'user', header: async () => `Bearer ${secret.reveal()}`, renew: async () => false })
 }
 
 /**
- * A token that the application gets for itself (RFC 6749 section 4.4), when it is first needed, and again before it ends.
+ * Creates credentials with a token that the application requests for itself (RFC 6749 section 4.4), on first use and before each expiry.
+ *
  * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
  */
 export function clientCredentials(options: ClientCredentialsOptions): CredentialsSource {
@@ -46,25 +53,25 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
   if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
   const secret = requireToken(clientSecret, 'clientSecret')
   return ({ fetch, clock, service }) => {
-    let kept: TokenSet | undefined
-    let flight: Promise<TokenSet> | undefined
+    let cached: TokenSet | undefined
+    let inFlight: Promise<TokenSet> | undefined
     const request = async (): Promise<TokenSet> => {
       const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: reveal(secret), scope: scopes.join(' ') }
       const { body } = await requestTokens({ fetch, clock }, { url: service.tokenUrl, fields })
-      return decodeTokenSet(body, { asked: scopes, now: clock.now() })
+      return decodeTokenSet(body, { requested: scopes, now: clock.now() })
     }
-    /** One request for all calls that wait; a failed one is not kept. */
+    /** One request for all waiting calls; a failed request is not cached. */
     const token = async (): Promise<TokenSet> => {
-      if (kept && kept.expiresAt - EARLY > clock.now()) return kept
-      flight ??= request().finally(() => (flight = undefined))
-      return (kept = await flight)
+      if (cached && cached.expiresAt - EXPIRY_MARGIN > clock.now()) return cached
+      inFlight ??= request().finally(() => (inFlight = undefined))
+      return (cached = await inFlight)
     }
     return {
       kind: 'application',
       header: async () => bearer(await token()),
       async renew(refused) {
-        // Another call may have renewed it, or be about to: only the token that was refused is given up.
-        if (kept && bearer(kept) === refused) kept = undefined
+        // Discards only the refused token: another call may have replaced it already.
+        if (cached && bearer(cached) === refused) cached = undefined
         return true
       },
     }

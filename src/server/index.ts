@@ -1,4 +1,4 @@
-/** Foyer for game backends: application commands, their permissions, their texts, and what players do with them. A table of contents and nothing else. */
+/** Entry `foyer-sdk/server`, for game backends: commands, permissions, localization, interactions and lobbies. @module foyer-sdk/server */
 
 // Clients
 export { ApplicationClient } from './application-client'
@@ -20,7 +20,7 @@ export { undiciTransport } from './undici-transport'
 export type { UndiciDispatcher } from './undici-transport'
 export type { ServiceOptions, ServiceConfig } from '../service/config'
 
-// Limits
+// Rate limits
 export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../rate-limit/events'
 export { MemoryRateLimitStores } from '../rate-limit/shared/memory-store'
 export type { RateLimitStore } from '../rate-limit/shared/store'
@@ -35,7 +35,7 @@ export { validateLobby, validateLobbyMember, validateLobbyMembers } from '../lob
 export type { ChangeMetadata, MetadataChanges } from '../lobbies/metadata-update'
 export type * from '../wire/lobby'
 
-// Commands, checked without a network
+// Command validation, offline
 export {
   ChannelType,
   CommandType,
@@ -89,7 +89,7 @@ export { verifyInteraction } from '../interactions/verify'
 export type { Verification, VerifyOptions } from '../interactions/verify'
 export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/definition-types'
 
-// Texts
+// Localization
 export { localize, localizedFields, requesterLocale } from '../commands/localization'
 export type {
   Localized,
@@ -108,7 +108,7 @@ export type { ValidatePermissionsOptions } from '../commands/permissions/validat
 export { resolveCommandPermission } from '../commands/permissions/resolve'
 export type { CommandPermission, CommandPermissionInput } from '../commands/permissions/resolve'
 
-// On the wire
+// Wire types
 export type {
   ApplicationCommand,
   ApplicationCommandOption,

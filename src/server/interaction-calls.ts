@@ -1,4 +1,4 @@
-/** Calls by an interaction's token: no credential, no rate limit (supplement A.5.1). */
+/** Calls authorized by an interaction token, without credentials and rate limits (docs/interface/interactions.md#delivery). */
 import { apiError } from '../http/api-error'
 import { sendJson, type SendContext } from '../http/send'
 import { EMULATOR_RULE } from '../http/request'
@@ -12,7 +12,7 @@ export function createInteractionCalls(context: SendContext, { baseUrl, brand }:
       const {
         status,
         header,
-        body: answer,
+        body: responseBody,
       } = await sendJson(context, {
         method,
         url: baseUrl + path,
@@ -21,8 +21,8 @@ export function createInteractionCalls(context: SendContext, { baseUrl, brand }:
         body: body === undefined ? null : JSON.stringify(body),
         timeout,
       })
-      if (status >= 400) throw apiError({ status, body: answer, route, emulatorRule: header(EMULATOR_RULE) })
-      return answer
+      if (status >= 400) throw apiError({ status, body: responseBody, route, emulatorRule: header(EMULATOR_RULE) })
+      return responseBody
     },
   }
 }

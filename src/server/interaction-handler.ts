@@ -1,4 +1,4 @@
-/** The endpoint for interactions, joined to the service by what a token alone allows: no credential, no rate limit (supplement A.5.1). */
+/** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
 import { systemClock } from '../foundation/clock'
 import { requireNames } from '../foundation/option-names'
 import type { Fetch } from '../http/request'
@@ -9,9 +9,12 @@ import { createInteractionCalls } from './interaction-calls'
 
 /** Options of `createInteractionHandler(…)`. */
 export interface InteractionHandlerOptions extends InteractionHandlerBase {
-  /** Which service to call: needed for whatever comes after the first answer, and for slow handlers. */
+  /**
+   * Service for calls after the first response. Default: none; slow handlers then fail with `too_slow`, and later responses with
+   * `service_missing`.
+   */
   service?: ServiceOptions
-  /** Default: the platform's `fetch`, taken when the handler is made. */
+  /** HTTP client. Default: the platform's `fetch` at construction time. */
   fetch?: Fetch
 }
 
@@ -30,9 +33,19 @@ const OPTIONS: readonly (keyof InteractionHandlerOptions)[] = [
 ]
 
 /**
- * The endpoint that the service delivers interactions to. Verifies, answers PING, finds the command, defers what takes long, and answers
- * whatever happens: the function never rejects. There is no way to turn verification off.
+ * Creates the endpoint that the service delivers interactions to. It verifies requests, responds to PING, runs the command's handler,
+ * defers slow handlers, and responds in any case: the function never rejects. Verification cannot be turned off.
+ *
  * @throws ConfigurationError `invalid_argument`, `missing_service_host`, `insecure_endpoint`.
+ * @example
+ * ```ts
+ * const handler = createInteractionHandler({
+ *   publicKey: process.env.PUBLIC_KEY,
+ *   commands: [defineCommand({ name: 'ping', description: 'Replies with pong' }, () => 'pong')],
+ *   service: { host: 'https://service.example' },
+ * })
+ * createServer(toNodeListener(handler)).listen(8080)
+ * ```
  */
 export function createInteractionHandler(options: InteractionHandlerOptions): InteractionHandler {
   const { service, clock = systemClock, fetch = globalThis.fetch.bind(globalThis), ...rest } = { ...options }

@@ -1,88 +1,99 @@
-/** Lets Node's `http`, and what is built on it such as Express, call a handler of the Fetch API. Needs no types of Node. */
+/** Adapter from Node's `http`, and frameworks such as Express, to Fetch API handlers. Requires no Node types. */
 
-/** What is needed of a request of Node's `http`. That of Express is one. */
+/** Required properties of a Node `http` request, also of Express. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  /** HTTP method. Default: `GET`. */
   readonly method?: string | undefined
+  /** Path and query, or an absolute URL. Default: `/`. */
   readonly url?: string | undefined
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Whether the whole body has arrived. */
+  /** True after the whole body has arrived. */
   readonly complete: boolean
-  /** Whether something has read of the body. */
+  /** True after any part of the body was read. */
   readonly readableDidRead: boolean
-  /** What a body parser made of the body. */
+  /** Result of a body parser. */
   readonly body?: unknown
-  /** The bytes of the body, where a platform keeps them. */
+  /** Body bytes, on platforms that preserve them. */
   readonly rawBody?: unknown
 }
 
-/** What is needed of a response of Node's `http`. That of Express is one. */
+/** Required properties of a Node `http` response, also of Express. */
 export interface NodeResponse {
+  /** Status of the response. */
   statusCode: number
+  /** Sets a header. */
   setHeader(name: string, value: string | readonly string[]): unknown
+  /** Sends the body and ends the response. */
   end(body: Uint8Array): unknown
 }
 
-/** For `createServer(…)` of Node's `http`, and for a route of Express. Never rejects. */
+/** Listener for `createServer(…)` of Node's `http`, or for an Express route. Never rejects. */
 export type NodeListener = (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void>
 
 /**
- * Makes a listener of a handler, for example of the one that `createInteractionHandler` gives. The handler gets the bytes as they came.
+ * Creates a Node listener from a Fetch API handler, for example from `createInteractionHandler`. The handler receives the unmodified bytes.
  *
- * Put it before any body parser. Where one was first, the bytes that it kept (`express.raw()`, `rawBody` of cloud functions) are used;
- * where it kept none, the handler gets a request whose `bodyUsed` is true, and an interactions endpoint reports `body_consumed`.
- * What the handler throws goes to `next`, or else to the console, with status 500. The whole answer is read before it is sent.
+ * Register it before any body parser. After one, it uses the preserved bytes (`express.raw()`, `rawBody` of cloud functions); without them
+ * the handler receives a request with `bodyUsed` true, and an interactions endpoint reports `body_consumed`. Exceptions of the handler go
+ * to `next`, or else to the console with status 500. Responses are buffered before sending.
+ *
+ * @example
+ * ```ts
+ * createServer(toNodeListener(handler)).listen(8080)
+ * ```
  */
 export function toNodeListener(handler: (request: Request) => Response | Promise<Response>): NodeListener {
-  return async (message, answer, next) => {
+  return async (message, target, next) => {
     try {
       const request = await toRequest(message)
       const response = request ? await handler(request) : new Response(null, { status: 400 })
       const body = new Uint8Array(await response.arrayBuffer())
-      // What stays unread of a body would be taken for the next request of this connection.
-      if (!message.complete) answer.setHeader('connection', 'close')
-      send(answer, response, body)
+      // Unread body bytes would be parsed as the next request of this connection.
+      if (!message.complete) target.setHeader('connection', 'close')
+      send(target, response, body)
     } catch (error) {
       if (next) return next(error)
       console.error(error)
-      send(answer, new Response(null, { status: 500 }), new Uint8Array())
+      send(target, new Response(null, { status: 500 }), new Uint8Array())
     }
   }
 }
 
-function send(answer: NodeResponse, { status, headers }: Response, body: Uint8Array): void {
-  answer.statusCode = status
-  headers.forEach((value, name) => name !== 'set-cookie' && answer.setHeader(name, value))
+function send(target: NodeResponse, { status, headers }: Response, body: Uint8Array): void {
+  target.statusCode = status
+  headers.forEach((value, name) => name !== 'set-cookie' && target.setHeader(name, value))
   const cookies = headers.getSetCookie()
-  if (cookies.length > 0) answer.setHeader('set-cookie', cookies)
-  answer.end(body)
+  if (cookies.length > 0) target.setHeader('set-cookie', cookies)
+  target.end(body)
 }
 
-/** Undefined for a method or an address that no `Request` can have. */
+/** Returns undefined for a method or URL that the Fetch API does not allow. */
 async function toRequest(message: NodeRequest): Promise<Request | undefined> {
   const { method = 'GET', headers } = message
   const hasBody = !/^(GET|HEAD)$/i.test(method)
-  const kept = keptBytes(message)
-  const isLost = hasBody && message.readableDidRead && !kept
-  const body = isLost ? '' : (kept ?? streamOf(message))
+  const preserved = preservedBytes(message)
+  const isConsumed = hasBody && message.readableDidRead && !preserved
+  const body = isConsumed ? '' : (preserved ?? streamOf(message))
   const init = { method, headers: headersOf(headers), ...(hasBody && { body, duplex: 'half' }) }
   let request: Request
   try {
-    request = new Request(addressOf(message), init)
+    request = new Request(urlOf(message), init)
   } catch {
     return undefined
   }
-  // Whoever reads it is told that somebody has before.
-  if (isLost) await request.arrayBuffer()
+  // Sets `bodyUsed`, so that the handler detects the consumed body.
+  if (isConsumed) await request.arrayBuffer()
   return request
 }
 
-/** What a body parser was asked to keep. */
-function keptBytes({ body, rawBody }: NodeRequest): Uint8Array<ArrayBuffer> | undefined {
+/** Returns the bytes that a body parser preserved. */
+function preservedBytes({ body, rawBody }: NodeRequest): Uint8Array<ArrayBuffer> | undefined {
   const bytes = [rawBody, body].find((value) => value instanceof Uint8Array)
   return bytes && new Uint8Array(bytes)
 }
 
-function addressOf({ url = '/', headers }: NodeRequest): string {
+function urlOf({ url = '/', headers }: NodeRequest): string {
   return URL.canParse(url) ? url : `http://${String(headers['host'] ?? 'localhost')}${url}`
 }
 
@@ -93,7 +104,7 @@ function headersOf(given: NodeRequest['headers']): Headers {
   return headers
 }
 
-/** Read as it is asked for. Given up it stays open: to end it would close the connection before the answer. */
+/** Reads on demand. Cancelling leaves the message open, because ending it would close the connection before the response. */
 function streamOf(message: NodeRequest): ReadableStream<Uint8Array> {
   let iterator: AsyncIterator<Uint8Array> | undefined
   return new ReadableStream<Uint8Array>(

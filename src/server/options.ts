@@ -1,4 +1,4 @@
-/** What the clients of a backend have in common. */
+/** Common options and setup of backend clients. */
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
@@ -12,22 +12,26 @@ import type { RateLimitStore } from '../rate-limit/shared/store'
 import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/config'
 import { requireBackend } from './backend-only'
 
-/** Options of every client of a backend. */
+/** Options of every backend client. */
 export interface BackendOptions extends LimitListeners {
-  /** The application's id: a decimal string or a bigint. A number is refused, since it loses digits. */
+  /** Application id, as a decimal string or a bigint. A number is rejected because it would lose digits. */
   applicationId: string | bigint
-  /** Which service to talk to: its host, and whatever differs from the defaults, limits included. */
+  /** Host of the service, and any deviation from the default endpoints and rate limits. */
   service: ServiceOptions
-  /** Default: the platform's `fetch`, taken when the client is made. */
+  /** HTTP client. Default: the platform's `fetch` at construction time. */
   fetch?: Fetch
-  /** What carries calls to the service, for example `undiciTransport(pool)`. Default: `fetch`. */
+  /** Transport for API calls, for example `undiciTransport(pool)`. Default: `fetch`. */
   transport?: Transport
+  /** Time source, for tests. Default: the system clock. */
   clock?: Clock
-  /** ms for one exchange. Default: 30,000. */
+  /** Time-out in ms of one request. Default: 30,000. */
   requestTimeout?: number
-  /** ms that a call may wait for its limits; one that would wait longer rejects at once. Default: 60,000. */
+  /** Maximum time in ms that a call waits for rate limits; longer waits reject at once. Default: 60,000. */
   maxWait?: number
-  /** A budget that several processes, or several clients, share: `redisRateLimitStore(…)`, `budget.store()`. Default: this client alone. */
+  /**
+   * Store for limits shared by several processes or clients: `redisRateLimitStore(…)` or `MemoryRateLimitStores`. Default: this client
+   * only.
+   */
   rateLimitStore?: RateLimitStore
 }
 
@@ -47,7 +51,7 @@ const OPTIONS: readonly (keyof BackendOptions | 'credentials' | 'application')[]
   'onRateLimitStoreChanged',
 ]
 
-/** Makes credentials that can reach the service themselves. */
+/** Creates credentials with access to the service, for token requests. */
 export type CredentialsSource = (context: HttpContext & { service: ServiceConfig }) => Credentials
 
 export interface Backend extends LimitedApi, KeyedMutex {
@@ -66,21 +70,21 @@ export function createBackend(options: BackendOptions, source: CredentialsSource
   const applicationId = toApplicationId(options.applicationId)
   if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
   const service = createServiceConfig(options.service)
-  // A token by itself, for one: it must not be believed, and not be shown.
+  // A plain token, for example: reject it without showing it.
   if (typeof source !== 'function') throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')
   for (const [field, value] of Object.entries({ requestTimeout: timeout, maxWait }))
     if (typeof value !== 'number' || !(value >= 0))
-      throw new ConfigurationError('invalid_argument', `${field}: ms`, { remedy: 'Give a number' })
+      throw new ConfigurationError('invalid_argument', `${field}: ms`, { remedy: 'Pass a number' })
   const { transport = fetchTransport(fetch), rateLimitStore: store, onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged } = options
   const listeners = { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }
   const credentials = source({ fetch, clock, service })
   const limited = createLimitedApi({ service, credentials, transport, clock, timeout, maxWait, store, ...listeners })
-  const turns = createKeyedMutex({ clock, maxWait, store })
+  const mutex = createKeyedMutex({ clock, maxWait, store })
   return {
-    ...turns,
+    ...mutex,
     ...limited,
     close() {
-      turns.close()
+      mutex.close()
       limited.close()
     },
     applicationId,

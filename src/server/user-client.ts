@@ -1,4 +1,4 @@
-/** The service as a game's backend sees it, acting for a user who gave it a token. */
+/** Client for game backends that acts for a user with the user's token. */
 import { UserCommandPermissions } from '../commands/permissions/api'
 import type { Secret } from '../foundation/secret'
 import type { RateLimitUsage } from '../rate-limit/events'
@@ -7,39 +7,43 @@ import { type Backend, type BackendOptions, createBackend } from './options'
 
 /** Options of `new UserClient(…)`. */
 export interface UserClientOptions extends BackendOptions {
-  /** With the scope `applications.commands.permissions.update`, of a user who may manage the guild and its roles (S:284). */
+  /**
+   * Access token with the scope `applications.commands.permissions.update`, of a user who can manage the guild and its roles
+   * (docs/interface/command-permissions.md#who-may-edit).
+   */
   accessToken: Secret | string
 }
 
+/** Client for game backends that acts for a user: changes command permissions. */
 export class UserClient {
   readonly #backend: Backend
 
-  /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
+  /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
   constructor(options: UserClientOptions) {
     const { accessToken, ...rest } = { ...options }
     this.#backend = createBackend(rest, userToken(accessToken))
   }
 
-  /** Who may use the application's commands in a guild. */
+  /** Command permissions in a guild, readable and writable. */
   commandPermissions(guildId: string): UserCommandPermissions {
     const { api, applicationId } = this.#backend
     return new UserCommandPermissions({ api, applicationId, guildId })
   }
 
-  /** Every limit in use, for a meter. */
+  /** Returns the current usage of every rate limit, for example for a display. */
   limits(): RateLimitUsage[] {
     return this.#backend.limits()
   }
 
   /**
-   * Ends every block that a refusal by the service has caused, for all who share the budget: for an operator who knows that the service is
-   * well again. What was sent stays counted, and one request tries first.
+   * Removes every block caused by a refusal of the service, for all clients that share the store; for an operator after an outage. Sent
+   * requests stay counted, and a single request is sent first as a probe.
    */
   clearRateLimitBlocks(): Promise<void> {
     return this.#backend.clearBlocks()
   }
 
-  /** Ends calls that wait or are under way, and leaves a shared budget. Calls reject with `closed` from then on. */
+  /** Aborts pending calls and leaves a shared store. Later calls reject with `closed`. */
   close(): void {
     this.#backend.close()
   }

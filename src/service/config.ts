@@ -1,16 +1,16 @@
-/** Everything that belongs to one deployment of the service and not to its interface: addresses, brand word, expectations. */
+/** Configuration of one deployment of the service: addresses, brand, expectations. */
 import { isText, ownFields, withoutUndefined } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/option-names'
 import type { Limits } from './limits'
 
-/** One deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
+/** A deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
 export interface ServiceConfig {
-  /** Where the service lives, for example `https://service.example`. No default. */
+  /** Origin of the service, for example `https://service.example`. No default. */
   host: string
-  /** Root of the API. Default: `host + /api/v10` (S:375). */
+  /** Root of the API. Default: `host + /api/v10` (docs/interface/README.md#addresses-and-versions). */
   baseUrl: string
-  /** The page where a player says yes or no. Default: `host + /oauth2/authorize`. */
+  /** The page where a player allows or denies access. Default: `host + /oauth2/authorize`. */
   authorizeUrl: string
   /** Default: `baseUrl + /oauth2/token`. */
   tokenUrl: string
@@ -22,24 +22,24 @@ export interface ServiceConfig {
   keysUrl: string
   /** The `iss` of ID tokens and callbacks, compared exactly. Default: `host`. */
   issuer: string
-  /** Whether a callback without `iss` is refused (RFC 9207 section 2.4). Default: `optional`. */
+  /** Policy for callbacks without `iss` (RFC 9207 section 2.4): `required` rejects them. Default: `optional`. */
   issuerInCallback: 'optional' | 'required'
-  /** Where the host window of an Activity may come from. Default: `host`; for a service on this machine every origin on it. */
+  /** Allowed origins of an Activity's host window. Default: `host`; for a service on this machine every local origin. */
   activityOrigins?: readonly string[]
-  /** The word that the service puts into its schemes and header names. Default: `service`. */
+  /** Name that the service uses in its URL schemes and header names. Default: `service`. */
   brand: string
-  /** Limits that differ from those of the interface (S:365-369), by bucket or by route. */
+  /** Limits that differ from those of the interface (docs/interface/rate-limits.md#limits), by bucket or by route. */
   limits?: Partial<Limits>
 }
 
 /** RFC 8252 section 7.3. */
 const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 
-/** What a game says of its service: the host, and whatever differs from the defaults. */
+/** Settings that a game gives for its service: the host, and any value that differs from the defaults. */
 export type ServiceOptions = Pick<ServiceConfig, 'host'> & Partial<ServiceConfig>
 
 /**
- * Fills in the defaults, checks every address and freezes the result, so that nothing that arrives later can redirect a sign-in.
+ * Fills in the defaults, checks every address and freezes the result, so that later code cannot redirect a sign-in.
  * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument` for a misspelt option.
  */
 export function createServiceConfig(options: ServiceOptions | null | undefined): Readonly<ServiceConfig> {
@@ -48,7 +48,7 @@ export function createServiceConfig(options: ServiceOptions | null | undefined):
   const host = given.host.replace(/\/$/, '')
   const { baseUrl = `${host}/api/v10` } = given
   const own = { host, baseUrl }
-  // The two that a game writes come first, so that they are the ones that a fault is found in.
+  // These two come first, so that an invalid address is reported under the option that the game set.
   const defaults = {
     ...own,
     authorizeUrl: `${host}/oauth2/authorize`,

@@ -1,6 +1,7 @@
-/** The limits of the interface (S:365-369), as it lists them. A deployment may name others in its profile. */
+/** Documented rate limits of the service (docs/interface/rate-limits.md#limits). A deployment may set others in its configuration. */
 import { ConfigurationError } from '../foundation/errors'
 
+/** A rate limit: `limit` requests per `per` ms. */
 export interface Limit {
   /** Requests. */
   readonly limit: number
@@ -8,39 +9,44 @@ export interface Limit {
   readonly per: number
 }
 
-/** What a limit counts for: each for the whole application, or each for one player. */
+/** Name of a documented limit. Each counts for the whole application, or for one player. */
 export type LimitName =
   'create_lobby' | 'delete_lobby' | 'get_lobby' | 'add_lobby_member' | 'remove_lobby_member' | 'global' | 'send_message' | 'join_lobby'
 
-/** A route as the interface writes it, for example `PATCH /lobbies/{lobby.id}`: a bucket of its own, where a deployment tells its limit. */
+/** A route pattern, for example `PATCH /lobbies/{lobby.id}`. It gets a bucket of its own if the deployment sets a limit for it. */
 export type RouteName = `${string} ${string}`
 
+/** Rate limits by name. */
 export type Limits = Readonly<Record<LimitName, Limit>> & Readonly<Partial<Record<RouteName, Limit>>>
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
+/** Documented limits of the service, by name. */
 export const LIMITS: Limits = {
-  // Lobby create, delete and get: each 500 per 10 seconds per application (S:365).
+  // Lobby create, delete and get: each 500 per 10 seconds per application (docs/interface/rate-limits.md#limits).
   create_lobby: { limit: 500, per: 10 * SECOND },
   delete_lobby: { limit: 500, per: 10 * SECOND },
   get_lobby: { limit: 500, per: 10 * SECOND },
-  // Lobby add-member and remove-member: each 5000 per 10 seconds per application (S:366).
+  // Lobby add-member and remove-member: each 5000 per 10 seconds per application (docs/interface/rate-limits.md#limits).
   add_lobby_member: { limit: 5000, per: 10 * SECOND },
   remove_lobby_member: { limit: 5000, per: 10 * SECOND },
-  // All endpoints, per application: 50 per second, raisable to 1200 on request (S:367).
+  // All endpoints, per application: 50 per second, raisable to 1200 on request (docs/interface/rate-limits.md#limits).
   global: { limit: 50, per: SECOND },
-  // Sending a message: 3000 per 2 hours per user (S:368).
+  // Sending a message: 3000 per 2 hours per user (docs/interface/rate-limits.md#limits).
   send_message: { limit: 3000, per: 2 * HOUR },
-  // Creating or joining a lobby: 10 per 60 seconds per user (S:369).
+  // Creating or joining a lobby: 10 per 60 seconds per user (docs/interface/rate-limits.md#limits).
   join_lobby: { limit: 10, per: MINUTE },
 }
 
-/** The most that `global` can be raised to (S:367). */
-export const GLOBAL_MOST = 1200
+/** Upper bound to which `global` can be raised (docs/interface/rate-limits.md#limits). */
+export const MAX_GLOBAL_LIMIT = 1200
 
-/** An application in development: 100 lobby calls of each kind, and 100 messages, in 2 hours (supplement A.2.7). */
+/**
+ * An application in development: 100 lobby calls of each kind, and 100 messages, in 2 hours
+ * (docs/interface/rate-limits.md#development-applications).
+ */
 export const DEVELOPMENT_LIMITS: Limits = {
   ...LIMITS,
   create_lobby: { limit: 100, per: 2 * HOUR },
@@ -55,7 +61,7 @@ export const DEVELOPMENT_LIMITS: Limits = {
 }
 
 /**
- * The limits of a deployment: those of the interface, and whatever it says of its own.
+ * The limits of a deployment: the documented ones, overridden by its own.
  * @throws ConfigurationError `invalid_argument`.
  */
 export function limitsOf({ limits }: { limits?: Partial<Limits> }): Limits {

@@ -1,7 +1,10 @@
-/** The scopes that were granted, compared with the scopes that were asked for. Pure. */
+/** Compares the granted scopes with the requested ones. Pure. */
 import { AuthorizationError } from '../foundation/errors'
 
-/** S:195: both sdk scopes expand to all scopes that are needed. The names are those of supplement A.4.8. */
+/**
+ * See docs/interface/authorization.md#scopes: both sdk scopes expand to all scopes that are needed. The names are those of
+ * docs/interface/authorization.md#scopes.
+ */
 const PRESENCE: readonly string[] = [
   'relationships.read',
   'relationships.write',
@@ -19,13 +22,13 @@ const INCLUDED: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ])
 
-/** Granted without being asked for, by name or by a scope that includes them. */
-export function extraScopes(granted: readonly string[], asked: readonly string[]): readonly string[] {
-  const expected = new Set([...asked, ...asked.flatMap((scope) => INCLUDED.get(scope) ?? [])])
+/** Scopes granted without being requested, either by name or by a scope that includes them. */
+export function extraScopes(granted: readonly string[], requested: readonly string[]): readonly string[] {
+  const expected = new Set([...requested, ...requested.flatMap((scope) => INCLUDED.get(scope) ?? [])])
   return granted.filter((scope) => !expected.has(scope))
 }
 
-/** @throws AuthorizationError `extra_scopes` when more was granted than was asked for. */
-export function refuseExtraScopes(granted: readonly string[], asked: readonly string[]): void {
-  if (extraScopes(granted, asked).length > 0) throw new AuthorizationError('extra_scopes', { retryable: false })
+/** @throws AuthorizationError `extra_scopes` if the service granted more than requested. */
+export function refuseExtraScopes(granted: readonly string[], requested: readonly string[]): void {
+  if (extraScopes(granted, requested).length > 0) throw new AuthorizationError('extra_scopes', { retryable: false })
 }

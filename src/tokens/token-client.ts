@@ -1,10 +1,10 @@
-/** Redeems an authorization code for verified tokens: one request for one code, however often it is asked. Loaded while the player answers. */
+/** Redeems an authorization code for verified tokens, with one request per code. Loaded while the player signs in. */
 import { type AuthorizationResult, type ClientIdentity, openResult } from '../authorization/result'
 import { ConfigurationError } from '../foundation/errors'
 import { factsOf } from '../foundation/ambient'
 import type { Log } from '../foundation/log'
 import { reveal, type Secret } from '../foundation/secret'
-import { type HttpContext, type JsonAnswer, type Limits, requestJson, type SendJson, withinDeadline } from '../http/request'
+import { type HttpContext, type JsonResponse, type RequestLimits, requestJson, type SendJson, withinDeadline } from '../http/request'
 import type { ServiceConfig } from '../service/config'
 import { type TokenRequest, postTokenRequest, requestTokens } from './token-endpoint'
 import { createRemoteJwks } from './id-token/jwks'
@@ -13,24 +13,24 @@ import { type ReceivedResponse, createTokenResponseReader, type VerifiedTokens, 
 export interface TokenClientOptions extends HttpContext, ClientIdentity {
   service: ServiceConfig
   log: Log
-  /** For a result that names no client of its own; read anew for each. */
+  /** For results without a client id of their own; evaluated for each result. */
   applicationId: string | undefined
 }
 
 export interface TokenClient {
   redeem: CodeExchange
-  /** Reads and verifies what the token endpoint answers. */
+  /** Decodes and verifies a response of the token endpoint. */
   read: TokenResponseReader
-  /** Fetches the service's keys while the player answers. */
+  /** Prefetches the service's keys while the player signs in. */
   prepare: () => void
-  /** Sends what is no grant. */
+  /** Sends a JSON request that is not a token request. */
   send: SendJson
-  /** Runs an exchange that is not of JSON within a deadline. */
-  within: <T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>) => Promise<T>
-  /** Sends one grant, whatever the answer says. */
-  post: (request: TokenRequest) => Promise<JsonAnswer>
-  /** The same; what is no grant rejects. */
-  request: (request: TokenRequest) => Promise<JsonAnswer>
+  /** Runs a request of another format with a deadline. */
+  within: <T>(limits: RequestLimits, work: (signal: AbortSignal) => Promise<T>) => Promise<T>
+  /** Sends a token request and resolves with any response. */
+  post: (request: TokenRequest) => Promise<JsonResponse>
+  /** Sends a token request and rejects for error responses. */
+  request: (request: TokenRequest) => Promise<JsonResponse>
 }
 
 export interface RedeemOptions {
@@ -38,20 +38,20 @@ export interface RedeemOptions {
   signal?: AbortSignal | undefined
 }
 
-/** What a result is worth. A second call reads the first one's answer again and sends nothing. */
+/** Exchanges a result's code for tokens. A second call for the same result reads the first response again and sends nothing. */
 export type CodeExchange = (result: AuthorizationResult, options: RedeemOptions) => Promise<VerifiedTokens>
 
 interface TokenClientContext {
   options: TokenClientOptions
   read: TokenResponseReader
-  /** Kept as long as the result is: keys that cannot be fetched must not cost the code, which is good for one request only. */
-  answers: WeakMap<AuthorizationResult, Promise<ReceivedResponse>>
+  /** Responses by result: if the keys cannot be fetched, the verification can be retried without using the code twice. */
+  responses: WeakMap<AuthorizationResult, Promise<ReceivedResponse>>
 }
 
 export function createTokenClient(options: TokenClientOptions): TokenClient {
   const keys = createRemoteJwks(options, options.service.keysUrl)
   const read = createTokenResponseReader({ ...options, service: options.service }, keys)
-  const context: TokenClientContext = { options, read, answers: new WeakMap() }
+  const context: TokenClientContext = { options, read, responses: new WeakMap() }
   return {
     read,
     prepare: () => void keys.prefetch(),
@@ -59,7 +59,7 @@ export function createTokenClient(options: TokenClientOptions): TokenClient {
     within: (limits, work) => withinDeadline(options, limits, work),
     post: (request) => postTokenRequest(options, request),
     request: (request) => requestTokens(options, request),
-    redeem: (result, choice) => redeem(context, result, choice),
+    redeem: (result, redeemOptions) => redeem(context, result, redeemOptions),
   }
 }
 
@@ -69,20 +69,20 @@ async function redeem(
   { codeVerifier, signal }: RedeemOptions,
 ): Promise<VerifiedTokens> {
   const binding = openResult(result, context.options)
-  const client = binding.clientId ?? context.options.applicationId
+  const clientId = binding.clientId ?? context.options.applicationId
   const verifier = codeVerifier ?? binding.verifier
-  if (!client) throw new ConfigurationError('missing_application_id')
-  if (!verifier && !context.answers.has(result))
+  if (!clientId) throw new ConfigurationError('missing_application_id')
+  if (!verifier && !context.responses.has(result))
     throw new ConfigurationError('invalid_argument', 'codeVerifier', { remedy: 'A codeChallenge of your own needs its verifier' })
   const fields = {
     code: result.code.reveal(),
     redirect_uri: result.redirectUri,
-    client_id: client,
+    client_id: clientId,
     code_verifier: verifier && reveal(verifier),
   }
-  const sent = context.answers.get(result) ?? send(context.options, fields, signal)
-  context.answers.set(result, sent)
-  return context.read(await sent, { ...binding, clientId: client }, signal)
+  const received = context.responses.get(result) ?? send(context.options, fields, signal)
+  context.responses.set(result, received)
+  return context.read(await received, { ...binding, clientId: clientId }, signal)
 }
 
 async function send(
@@ -93,10 +93,10 @@ async function send(
   const { service, clock, log } = options
   log('info', 'token.requested')
   const request = { url: service.tokenUrl, fields: { grant_type: 'authorization_code', ...fields }, signal }
-  const answer = await requestTokens(options, request).catch((error: unknown) => {
+  const response = await requestTokens(options, request).catch((error: unknown) => {
     log('warn', 'token.refused', factsOf(error))
     throw error
   })
   log('info', 'token.received')
-  return { answer, receivedAt: clock.now() }
+  return { response, receivedAt: clock.now() }
 }

@@ -1,8 +1,8 @@
-/** Reads a token answer: decodes it, verifies its ID token. Loaded on demand. */
+/** Decodes a token response and verifies its ID token. Loaded on demand. */
 import type { ResultBinding } from '../authorization/result'
 import type { Check } from '../foundation/check'
 import type { Log } from '../foundation/log'
-import type { HttpContext, JsonAnswer } from '../http/request'
+import type { HttpContext, JsonResponse } from '../http/request'
 import type { ServiceConfig } from '../service/config'
 import { verifyIdToken } from './id-token/verify'
 import type { RemoteJwks } from './id-token/jwks'
@@ -13,16 +13,16 @@ export interface TokenResponseReaderOptions extends HttpContext {
   log: Log
 }
 
-/** A token answer as it came, and when. */
+/** A token response and the time of its arrival. */
 export interface ReceivedResponse {
-  answer: JsonAnswer
+  response: JsonResponse
   /** Epoch ms. */
   receivedAt: number
 }
 
-/** What a code, or a refresh token, was worth. */
+/** Verified tokens of a code exchange or a refresh. */
 export interface VerifiedTokens {
-  /** With `claims` only when an ID token came: otherwise it is not known who the player is. */
+  /** `claims` is set only if there was an ID token; otherwise the player's id is unknown. */
   tokens: TokenSet
   clientId: string
   asked: readonly string[]
@@ -30,31 +30,31 @@ export interface VerifiedTokens {
   obtainedAt: number
 }
 
-/** What is known before an answer is read. */
+/** Expected properties of a response. */
 export interface Expected extends ResultBinding {
   clientId: string
-  /** The answer renews tokens: it may come without an ID token, and the ID token without a nonce (OpenID Connect Core section 12.2). */
+  /** True for a refresh: the response may lack the ID token, and the ID token the nonce (OpenID Connect Core section 12.2). */
   isRefresh?: boolean
 }
 
 /**
- * The tokens of an answer, with the verified claims of its ID token. Rejects with a ProtocolError: `malformed_response`,
+ * Returns the tokens of a response, with the verified claims of its ID token. Rejects with a ProtocolError: `malformed_response`,
  * `missing_id_token`, `invalid_id_token`, `keys_unavailable`.
  */
-export type TokenResponseReader = (answered: ReceivedResponse, expected: Expected, signal?: AbortSignal) => Promise<VerifiedTokens>
+export type TokenResponseReader = (received: ReceivedResponse, expected: Expected, signal?: AbortSignal) => Promise<VerifiedTokens>
 
 export function createTokenResponseReader(options: TokenResponseReaderOptions, keys: RemoteJwks): TokenResponseReader {
   const { service, log } = options
-  return async ({ answer, receivedAt }, { scopes = '', clientId, nonce, isRefresh }, signal) => {
+  return async ({ response, receivedAt }, { scopes = '', clientId, nonce, isRefresh }, signal) => {
     const asked = splitScopes(scopes)
-    const tokens = decodeTokenSet(answer.body, { asked, now: receivedAt, isRefresh })
-    const redeemed = { tokens, clientId, asked, obtainedAt: receivedAt }
-    if (!tokens.idToken) return redeemed
+    const tokens = decodeTokenSet(response.body, { requested: asked, now: receivedAt, isRefresh })
+    const result = { tokens, clientId, asked, obtainedAt: receivedAt }
+    if (!tokens.idToken) return result
     const accessToken = tokens.accessToken.reveal()
-    const expected = { issuer: service.issuer, clientId, accessToken, nonce, isRefresh, now: receivedAt, serverDate: answer.date }
+    const expected = { issuer: service.issuer, clientId, accessToken, nonce, isRefresh, now: receivedAt, serverDate: response.date }
     const report = (checks: readonly Check[]) => log('info', 'id_token.checked', { checks })
     const { claims } = await verifyIdToken(tokens.idToken.reveal(), expected, { keys, signal, report })
     log('info', 'id_token.verified')
-    return { ...redeemed, tokens: { ...tokens, claims } }
+    return { ...result, tokens: { ...tokens, claims } }
   }
 }

@@ -1,85 +1,93 @@
-/** What a token answer must look like before anything in it is believed (RFC 6749 section 5.1). Pure. */
+/** Decodes and validates token responses (RFC 6749 section 5.1). Pure. */
 import { isText } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { TokenResponse } from '../wire/oauth'
 
-/** The verified content of an ID token. */
+/** Claims of a verified ID token. */
 export interface IdTokenClaims {
+  /** Issuer. */
   iss: string
   /** The player's id: a snowflake. */
   sub: string
+  /** Application ids that the token is for. */
   aud: string | readonly string[]
   /** Epoch seconds. */
   exp: number
   /** Epoch seconds. */
   iat: number
+  /** Nonce of the sign-in. */
   nonce?: string
+  /** Authorized party: the application that requested the token. */
   azp?: string
   [claim: string]: unknown
 }
 
 /** A player's tokens. */
 export interface TokenSet {
+  /** Access token, for requests to the service. */
   accessToken: Secret
-  /** Absent where the service gives none (provisional accounts, child tokens). */
+  /** Absent if the service issues none (provisional accounts, child tokens). */
   refreshToken?: Secret
+  /** Token type of the Authorization header. */
   tokenType: 'Bearer'
   /** Epoch ms of this machine's clock. */
   expiresAt: number
-  /** What the player granted; what was asked for when the service does not say (RFC 6749 section 5.1). */
+  /** The granted scopes; the requested ones if the response has no scope field (RFC 6749 section 5.1). */
   scopes: readonly string[]
+  /** ID token, if `openid` was granted. */
   idToken?: Secret
+  /** Claims of the verified ID token. */
   claims?: IdTokenClaims
 }
 
 /** RFC 6749 appendix A.12: visible characters and no space, bounded. */
 const TOKEN = /^[!-~]{1,8192}$/
-/** An ID token carries more than an access token may. */
+/** ID tokens may be longer than access tokens. */
 const ID_TOKEN = /^[!-~]{1,16384}$/
 const SCOPES = /^[!#-[\]-~ ]{0,4096}$/
 const YEAR = 365 * 24 * 3600
 
-/** What the request knew. */
+/** Details of the request. */
 export interface TokenContext {
-  /** The scopes that were asked for, where that is known. */
-  asked: readonly string[]
-  /** Epoch ms when the answer arrived. */
+  /** The requested scopes; empty if unknown. */
+  requested: readonly string[]
+  /** Epoch ms when the response arrived. */
   now: number
-  /** Tokens that are renewed may come without an ID token, whatever was asked for (OpenID Connect Core section 12.2). */
+  /** True for a refresh, whose response may lack an ID token (OpenID Connect Core section 12.2). */
   isRefresh?: boolean | undefined
 }
 
 /**
- * Decodes a token answer.
+ * Decodes a token response.
  * @throws ProtocolError `malformed_response`, `missing_id_token`.
  */
-export function decodeTokenSet(body: TokenResponse, { asked, now, isRefresh }: TokenContext): TokenSet {
+export function decodeTokenSet(body: TokenResponse, { requested, now, isRefresh }: TokenContext): TokenSet {
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = body
   requireField(isText(accessToken, TOKEN), 'access_token', 'a token')
   requireField(isText(body.token_type, /^bearer$/i), 'token_type', 'Bearer')
   requireField(refreshToken === undefined || isText(refreshToken, TOKEN), 'refresh_token', 'a token')
   requireField(idToken === undefined || isText(idToken, ID_TOKEN), 'id_token', 'a token')
   requireField(body.scope === undefined || isText(body.scope, SCOPES), 'scope', 'scopes')
-  if (idToken === undefined && !isRefresh && asked.includes('openid')) {
+  if (idToken === undefined && !isRefresh && requested.includes('openid')) {
     throw new ProtocolError('missing_id_token')
   }
   return {
     accessToken: new Secret(accessToken),
     tokenType: 'Bearer',
     expiresAt: now + lifetime(body.expires_in) * 1000,
-    scopes: body.scope === undefined ? asked : splitScopes(body.scope),
+    scopes: body.scope === undefined ? requested : splitScopes(body.scope),
     ...(refreshToken !== undefined && { refreshToken: new Secret(refreshToken) }),
     ...(idToken !== undefined && { idToken: new Secret(idToken) }),
   }
 }
 
-/** Scopes as a list, in the order given, each once. */
+/** Splits a scope string into a list without duplicates, in the given order. */
 export function splitScopes(scopes: string): readonly string[] {
   return [...new Set(scopes.split(' ').filter(Boolean))]
 }
 
-/** Seconds; a numeric string is accepted, and nothing lives longer than a year. Without the field: an hour, so that it is asked again soon. */
+/** Lifetime in seconds. Numeric strings are accepted; the maximum is a year. Default without the field: an hour, for an early refresh. */
 function lifetime(expiresIn: unknown): number {
   if (expiresIn === undefined) return 3600
   const seconds = typeof expiresIn === 'string' && /^\d{1,10}$/.test(expiresIn) ? Number(expiresIn) : expiresIn

@@ -1,39 +1,51 @@
-/** What an application answers to an interaction, and what the service tells of the answer (supplement A.5.3). Types only. */
+/** Responses of an application to an interaction, and the service's result for them (docs/interface/interactions.md#responses). Types only. */
 import type { Snowflake } from '../foundation/ids'
 import type { Localizations } from './command'
 import type { InteractionType, Message } from './interaction'
 
+/** Content of a message. At least one of `content`, `embeds`, `components`, `attachments` and `poll` is needed. */
 export interface MessageData {
   /** At most 2000 characters. */
   content?: string
+  /** True has the message read aloud. */
   tts?: boolean
   /** At most 10. */
   embeds?: readonly unknown[]
+  /** Mentions that notify, as the service defines them. */
   allowed_mentions?: Readonly<Record<string, unknown>>
   /** A bit set: SUPPRESS_EMBEDS 4, EPHEMERAL 64, SUPPRESS_NOTIFICATIONS 4096, IS_VOICE_MESSAGE 8192, IS_COMPONENTS_V2 32768. */
   flags?: number
+  /** Components, as the service defines them. */
   components?: readonly unknown[]
+  /** Descriptions of attached files. */
   attachments?: readonly unknown[]
+  /** A poll, as the service defines it. */
   poll?: Readonly<Record<string, unknown>>
 }
 
+/** A suggestion of autocomplete. */
 export interface AutocompleteChoice<Value extends string | number = string | number> {
+  /** Label that the user sees, 1 to 100 characters. */
   name: string
+  /** Names by locale. A locale without an entry shows `name`. */
   name_localizations?: Localizations | null
+  /** Value that the command receives. */
   value: Value
 }
 
+/** A modal. */
 export interface ModalBody {
   /** 1 to 100 characters. */
   custom_id: string
   /** At most 45 characters. */
   title: string
+  /** Components, as the service defines them. */
   components: readonly unknown[]
 }
 
 /**
- * 1 PONG, 4 CHANNEL_MESSAGE_WITH_SOURCE, 5 DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE, 6 DEFERRED_UPDATE_MESSAGE, 7 UPDATE_MESSAGE,
- * 8 APPLICATION_COMMAND_AUTOCOMPLETE_RESULT, 9 MODAL, 12 LAUNCH_ACTIVITY.
+ * 1 PONG, 4 CHANNEL_MESSAGE_WITH_SOURCE, 5 DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE, 6 DEFERRED_UPDATE_MESSAGE, 7 UPDATE_MESSAGE, 8
+ * APPLICATION_COMMAND_AUTOCOMPLETE_RESULT, 9 MODAL, 12 LAUNCH_ACTIVITY.
  */
 export type InteractionResponse =
   | { type: 1 }
@@ -45,19 +57,30 @@ export type InteractionResponse =
   | { type: 9; data: ModalBody }
   | { type: 12 }
 
-/** The answer to a callback that was sent with `with_response=true`. */
+/** The response to a callback that was sent with `with_response=true`. */
 export interface CallbackResponse {
+  /** The interaction that was answered. */
   interaction: {
+    /** Interaction id. */
     id: Snowflake
+    /** Type of the interaction, or of the response. */
     type: InteractionType
+    /** Instance id of a launched Activity. */
     activity_instance_id?: string
+    /** Id of the message that the response created. */
     response_message_id?: Snowflake
+    /** True while the message shows a loading state. */
     response_message_loading?: boolean
+    /** True when only the user sees the message. */
     response_message_ephemeral?: boolean
+    /** Channel of the interaction. */
     channel_id?: Snowflake
+    /** Guild of the interaction. */
     guild_id?: Snowflake
   }
+  /** Object that the response created. */
   resource?: {
+    /** Type of the interaction, or of the response. */
     type: number
     /** Of type 12. */
     activity_instance?: { id: string }

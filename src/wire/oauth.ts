@@ -1,6 +1,6 @@
-/** What the token endpoint and the key endpoint send, as it stands on the wire. Types only. */
+/** Responses of the token endpoint and the JWKS endpoint. Types only. */
 
-/** RFC 6749 section 5.1; supplement A.4.5. Every field is unchecked until a decoder has looked at it. */
+/** RFC 6749 section 5.1; docs/interface/authorization.md#token-requests. Every field is unchecked until it has been decoded. */
 export interface TokenResponse {
   access_token?: unknown
   token_type?: unknown

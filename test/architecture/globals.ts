@@ -1,25 +1,25 @@
-/** The globals wall: the browser, Node, time and the network are named at the rim only. */
+/** Globals rule: only platform-specific files use the globals of the browser, Node, time and the network. */
 import ts from 'typescript'
-import { GLOBALS } from './house'
-import { breach, walk, type Breach, type Project } from './source'
+import { GLOBALS } from './import-rules'
+import { violation, walk, type Violation, type Project } from './source'
 
-/** Names that a file takes from the environment, under the wall's own spelling. */
-export function globalNames({ files, checker }: Project): Breach[] {
-  const found: Breach[] = []
+/** Finds globals that a file uses but is not allowed to. */
+export function globalNames({ files, checker }: Project): Violation[] {
+  const found: Violation[] = []
   for (const file of files) {
     for (const node of walk(file)) {
       const name = globalName(node, checker)
       if (name === undefined) continue
       for (const { names, only, instead } of GLOBALS) {
-        if (!names.includes(name) || only.some((place) => file.fileName.startsWith(place))) continue
-        found.push(breach(node, `${name} may be named only in ${only.join(', ') || 'no file'}: ${instead}`))
+        if (!names.includes(name) || only.some((path) => file.fileName.startsWith(path))) continue
+        found.push(violation(node, `${name} may be named only in ${only.join(', ') || 'no file'}: ${instead}`))
       }
     }
   }
   return found
 }
 
-/** `window`, `globalThis.window`, `globalThis['window']`, `const { window } = globalThis`, `Date.now`, `new Date()`. */
+/** Returns the global that a node names: `window`, `globalThis.window`, `globalThis['window']`, `const { window } = globalThis`, `Date.now`, `new Date()`. */
 function globalName(node: ts.Node, checker: ts.TypeChecker): string | undefined {
   const call = timeOf(node, checker)
   if (call !== undefined) return call
@@ -34,7 +34,7 @@ function globalName(node: ts.Node, checker: ts.TypeChecker): string | undefined 
   return isGlobalObject(member.object, checker) ? member.name : undefined
 }
 
-/** Clock readings are two words long: `Date.now`, `AbortSignal.timeout`, `new Date()` and `Date()` without an argument. */
+/** Recognizes clock calls: `Date.now`, `AbortSignal.timeout`, `new Date()` and `Date()` without an argument. */
 function timeOf(node: ts.Node, checker: ts.TypeChecker): string | undefined {
   const member = memberOf(node)
   if (member && ['Date.now', 'AbortSignal.timeout'].includes(`${baseName(member.object, checker)}.${member.name}`)) {
@@ -46,7 +46,7 @@ function timeOf(node: ts.Node, checker: ts.TypeChecker): string | undefined {
   return node.arguments?.length ? undefined : 'new Date()'
 }
 
-/** The name of a global, however it is reached. */
+/** Returns the name of a global, also as a member of the global object. */
 function baseName(node: ts.Expression, checker: ts.TypeChecker): string | undefined {
   const inner = unwrap(node)
   if (ts.isIdentifier(inner)) return isGlobal(inner, checker) ? inner.text : undefined
@@ -62,7 +62,7 @@ function memberOf(node: ts.Node): { object: ts.Expression; name: string } | unde
   return undefined
 }
 
-/** Sees through parentheses, casts and `!`. */
+/** Removes parentheses, casts and `!`. */
 function unwrap(node: ts.Expression): ts.Expression {
   const covered =
     ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isNonNullExpression(node)
@@ -74,14 +74,14 @@ function isGlobalObject(node: ts.Expression, checker: ts.TypeChecker): boolean {
   return ts.isIdentifier(inner) && ['globalThis', 'self', 'global'].includes(inner.text) && isGlobal(inner, checker)
 }
 
-/** Nothing is loaded beside the files themselves, so a name without a declaration comes from the environment. */
+/** A name without a declaration is a global: no library is loaded beside the files themselves. */
 function isGlobal(node: ts.Identifier, checker: ts.TypeChecker): boolean {
   const shorthand = ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
   const symbol = shorthand ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node)
   return !symbol?.declarations?.length
 }
 
-/** A name that is read, and not one that is declared, a label, a property or a type. */
+/** Returns true for a name that is read, not for a declaration, a label, a property or a type. */
 function isReference(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isShorthandPropertyAssignment(parent)) return parent.name === node

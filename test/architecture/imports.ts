@@ -1,17 +1,17 @@
-/** Import rules: which room, package and entry a file may name, and that no road leads back. */
+/** Import rules: the folders, packages and entries that a file may import, without circles. */
 import { posix } from 'node:path'
 import ts from 'typescript'
-import { PACKAGES, ROOMS } from './house'
-import { breach, roomOf, walk, type Breach, type Project } from './source'
+import { PACKAGES } from './import-rules'
+import { violation, folderOf, walk, type Violation, type SourceTree, type Project } from './source'
 
 interface Import {
   readonly node: ts.Node
   readonly specifier: string
-  /** `import type` or `export type`: gone when the code runs. `import { type X }` is not: it still loads the module. */
+  /** True for `import type` and `export type`, which are erased. False for `import { type X }`, which still loads the module. */
   readonly types: boolean
 }
 
-/** Every `import`, `export … from`, `import()`, `import('…')` type and `require()` of a file. */
+/** Returns every `import`, `export … from`, `import()`, `import('…')` type and `require()` of a file. */
 function importsOf(file: ts.SourceFile): Import[] {
   const found: Import[] = []
   for (const node of walk(file)) {
@@ -36,58 +36,75 @@ function specifierOf(node: ts.Node): string | undefined {
   return loads && node.arguments[0] ? textOf(node.arguments[0]) : undefined
 }
 
-/** A computed specifier cannot be checked, so it is reported as a package that nobody allows. */
+/** Returns the string of a specifier. A computed one cannot be checked, so it is reported as a package that is never allowed. */
 const textOf = (node: ts.Node): string => (ts.isStringLiteralLike(node) ? node.text : `(computed) ${node.getText()}`)
 
-/** The repository path of a relative import. */
+/** Returns the repository path of a relative import. */
 function resolve(from: string, specifier: string): string | undefined {
   if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return undefined
   const path = posix.join(posix.dirname(from), specifier)
   return /\.[cm]?[jt]s$/.test(path) ? path.replace(/\.js$/, '.ts') : `${path}.ts`
 }
 
-/** The rows of the table that allow a target. */
+/** Looks up whether the entries of a table allow a target. */
 function allowance(list: readonly string[], matches: (name: string) => boolean, types: boolean): 'yes' | 'types only' | 'no' {
   const rows = list.filter((row) => matches(row.replace(/ \(types\)$/, '')))
   if (rows.some((row) => types || !row.endsWith(' (types)'))) return 'yes'
   return rows.length > 0 ? 'types only' : 'no'
 }
 
-/** The import table: an arrow from room to room that the table does not draw is a breach. */
-export function roomImports({ files }: Project): Breach[] {
-  const found: Breach[] = []
-  for (const file of files) {
-    const from = roomOf(file.fileName)
-    const allowed = from === undefined ? undefined : ROOMS[from]
-    if (from === undefined || !allowed) {
-      found.push(breach(file, 'stands in no room of the house: move it, or add its room to test/architecture/house.ts'))
-      continue
-    }
-    for (const { node, specifier, types } of importsOf(file)) {
-      const target = resolve(file.fileName, specifier)
-      if (target === undefined) continue
-      const to = roomOf(target)
-      if (to === from) continue
-      const path = target.replace(/^src\//, '').replace(/(?:\/index)?\.ts$/, '')
-      const answer = allowance(allowed, (name) => name === to || name === path, types)
-      if (answer === 'types only') found.push(breach(node, `${from} may import only types of ${to}: write \`import type\``))
-      if (answer === 'no')
-        found.push(breach(node, `${from} may not import ${to ?? target}; it may import ${allowed.join(', ') || 'nothing'}`))
-    }
-  }
-  return found
+/** Reports every import between folders that the table of the source tree does not list. */
+export const folderImports =
+  (tree: SourceTree) =>
+  ({ files }: Project): Violation[] =>
+    files.flatMap((file) => {
+      const from = folderOf(file.fileName, tree)
+      const allowed = from === undefined ? undefined : tree.folders[from]
+      if (from === undefined || !allowed)
+        return [
+          violation(file, `is in no folder of the table for ${tree.root}: move it, or add its folder to test/architecture/import-rules.ts`),
+        ]
+      return importsOf(file).flatMap((found) => folderViolation(file, found, { tree, from, allowed }))
+    })
+
+function folderViolation(
+  { fileName }: ts.SourceFile,
+  { node, specifier, types }: Import,
+  { tree, from, allowed }: { tree: SourceTree; from: string; allowed: readonly string[] },
+): Violation[] {
+  const target = resolve(fileName, specifier)
+  const to = target === undefined ? undefined : folderOf(target, tree)
+  if (target === undefined || to === from) return []
+  const path = target.startsWith(tree.root) ? target.slice(tree.root.length).replace(/(?:\/index)?\.ts$/, '') : target
+  const answer = allowance(allowed, (name) => name === to || name === path, types)
+  if (answer === 'types only') return [violation(node, `${from} may import only types of ${to ?? target}: write \`import type\``)]
+  if (answer === 'no') return [violation(node, `${from} may not import ${to ?? target}; it may import ${allowed.join(', ') || 'nothing'}`)]
+  return []
 }
 
-/** Packages and `node:` modules in `src/`: the few of the table, at the places of the table. */
-export function packageImports({ files }: Project): Breach[] {
-  const found: Breach[] = []
+/** Returns the names in a table that are not above their row, as `row > name`. Without any, imports between folders run in one direction. */
+export function upwardRows(folders: SourceTree['folders']): string[] {
+  const order = Object.keys(folders)
+  const rank = (name: string) => order.findLastIndex((folder) => name === folder || name.startsWith(`${folder}/`))
+  return order.flatMap((folder, index) =>
+    (folders[folder] ?? []).flatMap((row) => {
+      const above = rank(row.replace(/ \(types\)$/, ''))
+      return above >= 0 && above < index ? [] : [`${folder} > ${row}`]
+    }),
+  )
+}
+
+/** Reports packages and `node:` modules in `src/` that the table does not allow at that path. */
+export function packageImports({ files }: Project): Violation[] {
+  const found: Violation[] = []
   for (const file of files) {
     for (const { node, specifier, types } of importsOf(file)) {
       if (resolve(file.fileName, specifier) !== undefined) continue
       const name = packageOf(specifier)
-      const answer = allowance(PACKAGES[name] ?? [], (place) => file.fileName.startsWith(place), types)
-      if (answer === 'types only') found.push(breach(node, `only types of ${name} may be imported here`))
-      if (answer === 'no') found.push(breach(node, `${name} may not be imported here; allowed: ${PACKAGES[name]?.join(', ') || 'nowhere'}`))
+      const answer = allowance(PACKAGES[name] ?? [], (path) => file.fileName.startsWith(path), types)
+      if (answer === 'types only') found.push(violation(node, `only types of ${name} may be imported here`))
+      if (answer === 'no')
+        found.push(violation(node, `${name} may not be imported here; allowed: ${PACKAGES[name]?.join(', ') || 'nowhere'}`))
     }
   }
   return found
@@ -98,52 +115,53 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** The emulator shares no behaviour with the SDK, or a bug on both sides stays green. */
-export function emulatorImports({ files }: Project, dependencies: readonly string[]): Breach[] {
-  const found: Breach[] = []
+/** Reports imports of the emulator from the SDK: with shared behaviour, tests of one against the other would miss its bugs. */
+export function emulatorImports({ files }: Project, dependencies: readonly string[]): Violation[] {
+  const found: Violation[] = []
   for (const file of files) {
     const command = file.fileName.startsWith('emulator/src/cli/commands/')
     for (const { node, specifier, types } of importsOf(file)) {
       const target = resolve(file.fileName, specifier)
       if (target !== undefined) {
-        if (!target.startsWith('emulator/')) found.push(breach(node, `the emulator may not reach outside its folder (${target})`))
+        if (!target.startsWith('emulator/')) found.push(violation(node, `the emulatormay not import files outside its folder (${target})`))
       } else if (packageOf(specifier) === 'foyer-sdk') {
         const allowed = specifier === 'foyer-sdk/server' && (types || command)
-        if (!allowed) found.push(breach(node, 'the emulator may only `import type` from foyer-sdk/server; behaviour only in cli/commands/'))
+        if (!allowed)
+          found.push(violation(node, 'the emulator may only `import type` from foyer-sdk/server; behaviour only in cli/commands/'))
       } else if (!types && !specifier.startsWith('node:') && !dependencies.includes(packageOf(specifier))) {
-        found.push(breach(node, `${packageOf(specifier)} is no dependency of foyer-emulator`))
+        found.push(violation(node, `${packageOf(specifier)} is no dependency of foyer-emulator`))
       }
     }
   }
   return found
 }
 
-/** The demo and the flow tests are written like a game: public entries only. */
-export function publicEntriesOnly({ files }: Project): Breach[] {
-  const found: Breach[] = []
+/** Reports imports of the demo and the flow tests that are not public entries: both are written like a game. */
+export function publicEntriesOnly({ files }: Project): Violation[] {
+  const found: Violation[] = []
   for (const file of files) {
     for (const { node, specifier } of importsOf(file)) {
       const target = resolve(file.fileName, specifier)
       if (target !== undefined && /^(?:src|emulator|dist)\//.test(target)) {
-        found.push(breach(node, `reaches into ${target}: import a public entry (foyer-sdk, foyer-emulator) as a game would`))
+        found.push(violation(node, `reaches into ${target}: import a public entry (foyer-sdk, foyer-emulator) as a game would`))
       }
-      if (/^foyer-(?:sdk|emulator)\/(?:src|dist)\b/.test(specifier)) found.push(breach(node, `${specifier} is no public entry`))
+      if (/^foyer-(?:sdk|emulator)\/(?:src|dist)\b/.test(specifier)) found.push(violation(node, `${specifier} is no public entry`))
     }
   }
   return found
 }
 
-/** No import circle, types and `import()` included: what needs one another belongs together or needs a port. */
-export function circles({ files }: Project): Breach[] {
+/** Reports import circles, types and `import()` included. Files that need each other belong together, or need an interface between them. */
+export function circles({ files }: Project): Violation[] {
   const graph = new Map(files.map((file) => [file.fileName, edges(file)]))
-  const found: Breach[] = []
+  const found: Violation[] = []
   const done = new Set<string>()
-  const visit = (name: string, road: readonly string[]): void => {
+  const visit = (name: string, path: readonly string[]): void => {
     if (done.has(name)) return
     for (const { target, node } of graph.get(name) ?? []) {
-      const start = [...road, name].indexOf(target)
-      if (start !== -1) found.push(breach(node, `import circle: ${[...road.slice(start), name, target].join(' -> ')}`))
-      else visit(target, [...road, name])
+      const start = [...path, name].indexOf(target)
+      if (start !== -1) found.push(violation(node, `import circle: ${[...path.slice(start), name, target].join(' -> ')}`))
+      else visit(target, [...path, name])
     }
     done.add(name)
   }

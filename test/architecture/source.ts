@@ -1,9 +1,9 @@
-/** Reads TypeScript files into syntax trees, and answers where a thing stands and whether a name is global. */
+/** Reads TypeScript files into syntax trees, and locates nodes and files. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { ROOMS } from './house'
+import { EMULATOR_FOLDERS, FOLDERS } from './import-rules'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -12,14 +12,14 @@ export interface Project {
   readonly checker: ts.TypeChecker
 }
 
-/** A rule that was broken, and where. */
-export interface Breach {
+/** Violation of a rule at a line of a file. */
+export interface Violation {
   readonly file: string
   readonly line: number
   readonly rule: string
 }
 
-/** Every TypeScript file under a folder of the repository, as `[path, text]`; none when the folder does not exist yet. */
+/** Reads every script file under a folder of the repository, by path; none if the folder does not exist. */
 export function readSources(folder: string): Record<string, string> {
   const found: Record<string, string> = {}
   let entries: string[] = []
@@ -35,7 +35,7 @@ export function readSources(folder: string): Record<string, string> {
   return found
 }
 
-/** Parses files held in memory. No library is loaded, so a name that nothing declares is a global. */
+/** Parses files in memory. No library is loaded, so a name without a declaration is a global. */
 export function parse(sources: Record<string, string>): Project {
   const options: ts.CompilerOptions = {
     noLib: true,
@@ -59,19 +59,19 @@ export function parse(sources: Record<string, string>): Project {
     useCaseSensitiveFileNames: () => true,
     getNewLine: () => '\n',
     writeFile: () => {
-      throw new Error('Nothing is written here.')
+      throw new Error('The compiler host is read-only.')
     },
   }
   const program = ts.createProgram(Object.keys(sources), options, host)
   return { files: program.getSourceFiles(), checker: program.getTypeChecker() }
 }
 
-export function breach(node: ts.Node, rule: string): Breach {
+export function violation(node: ts.Node, rule: string): Violation {
   const file = node.getSourceFile()
   return { file: file.fileName, line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1, rule }
 }
 
-/** The node and everything below it, in the order of the text. */
+/** Yields the node and all of its descendants, in source order. */
 export function* walk(node: ts.Node): Generator<ts.Node> {
   yield node
   const children: ts.Node[] = []
@@ -79,13 +79,23 @@ export function* walk(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* walk(child)
 }
 
-/** The room that a file of `src/` belongs to: the longest name in the table that its path begins with. */
-export function roomOf(path: string): string | undefined {
-  const inside = path.replace(/^src\//, '').replace(/\.ts$/, '')
-  if (inside === path.replace(/\.ts$/, '')) return undefined
-  return Object.keys(ROOMS)
-    .filter((room) => inside === room || inside.startsWith(`${room}/`))
+/** A source tree and its table of folders. */
+export interface SourceTree {
+  /** Ends with a slash. */
+  readonly root: string
+  readonly folders: Record<string, readonly string[]>
+}
+
+export const SDK: SourceTree = { root: 'src/', folders: FOLDERS }
+export const EMULATOR: SourceTree = { root: 'emulator/src/', folders: EMULATOR_FOLDERS }
+
+/** Returns the folder of the table that contains a file: the longest name that its path begins with. */
+export function folderOf(path: string, { root, folders }: SourceTree = SDK): string | undefined {
+  if (!path.startsWith(root)) return undefined
+  const inside = path.slice(root.length).replace(/\.ts$/, '')
+  return Object.keys(folders)
+    .filter((folder) => inside === folder || inside.startsWith(`${folder}/`))
     .toSorted((a, b) => b.length - a.length)[0]
 }
 
-export const display = ({ file, line, rule }: Breach): string => `${relative(ROOT, join(ROOT, file))}:${line} ${rule}`
+export const display = ({ file, line, rule }: Violation): string => `${relative(ROOT, join(ROOT, file))}:${line} ${rule}`

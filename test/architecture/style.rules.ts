@@ -1,19 +1,19 @@
-/** The rules on what a line looks like, each with files that break it and files that keep it. */
+/** Table of the style rules, each with examples that break it and examples that comply. */
 import * as style from './style'
-import type { Rule } from './walls.rules'
+import type { Rule } from './import.rules'
 
-export const styles: readonly Rule[] = [
+export const styleRules: readonly Rule[] = [
   {
-    says: 'a file has at most 250 lines',
+    title: 'a file has at most 250 lines',
     check: style.fileLength,
-    where: 'src',
+    scope: 'src',
     bad: [['src/client/a.ts', '\n'.repeat(250) + 'export {}', 1]],
     good: [['src/client/a.ts', '\n'.repeat(249) + 'export {}\n']],
   },
   {
-    says: 'a function has at most 40 lines, 25 where state and time live',
+    title: 'a function has at most 40 lines, 25 in folders with state and timers',
     check: style.functionLength,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', `\nexport function f() {${'\n'.repeat(40)}}`, 2],
       ['src/client/a.ts', `export const f = () => {${'\n'.repeat(40)}}`, 1],
@@ -25,19 +25,22 @@ export const styles: readonly Rule[] = [
     ],
   },
   {
-    says: 'a function takes at most three parameters',
+    title: 'a function takes at most three parameters',
     check: style.parameterCount,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', 'export function f(a: string, b: string, c: string, d: string) {}', 1],
       ['src/client/a.ts', 'export interface P {\n  f(a: string, b: string, c: string, d: string): void\n}', 2],
     ],
-    good: [['src/client/a.ts', 'export function f(this: Window, a: string, b: string, c: object) {}']],
+    good: [
+      ['src/client/a.ts', 'export function f(this: Window, a: string, b: string, c: object) {}'],
+      ['src/client/a.ts', 'export interface P {\n  sendLobbyMessage(a: string, b: string, c: string, d: object): void\n}'],
+    ],
   },
   {
-    says: 'no parameter is a boolean by position',
+    title: 'no parameter is a positional boolean',
     check: style.booleanParameter,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', 'export function f(silent: boolean) {}', 1],
       ['src/client/a.ts', 'export function f(silent = false) {}', 1],
@@ -50,9 +53,9 @@ export const styles: readonly Rule[] = [
     ],
   },
   {
-    says: 'what is private is #private',
+    title: 'private members are #private',
     check: style.privateByName,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', 'export class A {\n  _secret = 1\n}', 2],
       ['src/client/a.ts', 'export class A { private secret = 1 }', 1],
@@ -60,16 +63,16 @@ export const styles: readonly Rule[] = [
     good: [['src/client/a.ts', 'export class A { #secret = 1; private constructor() {} }']],
   },
   {
-    says: 'there is no any',
+    title: 'no type is any',
     check: style.noAny,
-    where: 'src',
+    scope: 'src',
     bad: [['src/client/a.ts', 'export const f = (x: any) => x', 1]],
     good: [['src/client/a.ts', 'export const any = (x: unknown) => x']],
   },
   {
-    says: 'a type is asserted only in the listed files',
+    title: 'type assertions are only in the listed files',
     check: style.casts,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', 'export const x = y as string', 1],
       ['src/client/a.ts', 'export const x = <string>y', 1],
@@ -81,9 +84,9 @@ export const styles: readonly Rule[] = [
     ],
   },
   {
-    says: 'the first line says in one sentence what the file is for',
+    title: 'the first line describes the file in one sentence',
     check: style.openingSentence,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', "import { x } from './b'\n/** Late. */", 1],
       ['src/client/a.ts', '/** No stop */\n', 1],
@@ -91,9 +94,9 @@ export const styles: readonly Rule[] = [
     good: [['src/client/a.ts', '/** Signs a player in. */\nexport {}']],
   },
   {
-    says: 'files and folders are kebab-case',
+    title: 'files and folders are kebab-case',
     check: style.fileName,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/tokenSet.ts', '', 1],
       ['src/rate_limit/a.ts', '', 1],
@@ -101,9 +104,9 @@ export const styles: readonly Rule[] = [
     good: [['src/rate-limit/token-set.ts', '']],
   },
   {
-    says: 'no name says only that something is managed or helped',
+    title: 'no name contains a meaningless word such as Manager or Helper',
     check: style.forbiddenWords,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/session-manager.ts', '', 1],
       ['src/client/utils.ts', '', 1],
@@ -114,19 +117,19 @@ export const styles: readonly Rule[] = [
     good: [['src/client/a.ts', 'export interface IdToken {}\nexport const utility = 1']],
   },
   {
-    says: 'no module keeps state',
+    title: 'no module has state',
     check: style.moduleState,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', 'export let count = 0', 1],
       ['src/client/a.ts', '\nvar count', 2],
-      ['src/client/a.ts', 'let door: () => void\nclass A { static { door = () => {} } }\nexport const f = () => { door = f }', 1],
-      ['src/client/a.ts', 'let door: () => void\nexport class A { static { queue(() => { door = f }) } }', 1],
+      ['src/client/a.ts', 'let access: () => void\nclass A { static { access = () => {} } }\nexport const f = () => { access = f }', 1],
+      ['src/client/a.ts', 'let access: () => void\nexport class A { static { queue(() => { access = f }) } }', 1],
       ['src/client/a.ts', 'const cache = new Map<string, string>()', 1],
       ['src/client/a.ts', 'const all: string[] = []', 1],
     ],
     good: [
-      ['src/client/a.ts', 'let door: () => void\nexport class A { static { door = () => new A() } }'],
+      ['src/client/a.ts', 'let access: () => void\nexport class A { static { access = () => new A() } }'],
       [
         'src/client/a.ts',
         "declare const kind: unique symbol\nconst names = new Map([['a', 1]])\nexport const f = () => { let x = 0; return x }",
@@ -134,9 +137,9 @@ export const styles: readonly Rule[] = [
     ],
   },
   {
-    says: 'nothing happens on import',
+    title: 'no module has a side effect on import',
     check: style.importIsSilent,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', "import './polyfill'", 1],
       ['src/client/a.ts', "addEventListener('load', () => {})", 1],

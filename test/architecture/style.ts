@@ -1,23 +1,23 @@
-/** What a line of ours looks like: sizes, names, casts, and a module that does nothing until it is asked. */
+/** Style rules: sizes, names, type assertions, and modules without side effects on import. */
 import ts from 'typescript'
-import { CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, SCRIPTS, SHORT_FUNCTIONS } from './house'
-import { breach, roomOf, walk, type Breach, type Project } from './source'
+import { FOUR_PARAMETERS, CALLS_ON_IMPORT, CASTS, FORBIDDEN_WORDS, LIMITS, SCRIPTS, SHORT_FUNCTIONS } from './import-rules'
+import { violation, folderOf, walk, type Violation, type Project } from './source'
 
 /** Runs a check on every node of every file. */
 const perNode =
   (check: (node: ts.Node, file: ts.SourceFile) => string | undefined) =>
-  ({ files }: Project): Breach[] =>
+  ({ files }: Project): Violation[] =>
     files.flatMap((file) =>
       [...walk(file)].flatMap((node) => {
         const rule = check(node, file)
-        return rule === undefined ? [] : [breach(node, rule)]
+        return rule === undefined ? [] : [violation(node, rule)]
       }),
     )
 
 /** Runs a check on every file. */
 const perFile =
   (check: (file: ts.SourceFile) => string | undefined) =>
-  ({ files }: Project): Breach[] =>
+  ({ files }: Project): Violation[] =>
     files.flatMap((file) => {
       const rule = check(file)
       return rule === undefined ? [] : [{ file: file.fileName, line: 1, rule }]
@@ -25,19 +25,19 @@ const perFile =
 
 export const fileLength = perFile((file) => {
   const lines = file.text.trimEnd().split('\n').length
-  return lines > LIMITS.fileLines ? `has ${lines} lines, at most ${LIMITS.fileLines}: one idea a file` : undefined
+  return lines > LIMITS.fileLines ? `has ${lines} lines, at most ${LIMITS.fileLines}: one idea per file` : undefined
 })
 
 export const functionLength = perNode((node, file) => {
   if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return undefined
   const first = file.getLineAndCharacterOfPosition(node.getStart(file)).line
   const lines = file.getLineAndCharacterOfPosition(node.getEnd()).line - first + 1
-  const limit = SHORT_FUNCTIONS[roomOf(file.fileName) ?? ''] ?? LIMITS.functionLines
-  return lines > limit ? `a function of ${lines} lines, at most ${limit} here: decide in pure functions, act in thin ones` : undefined
+  const limit = SHORT_FUNCTIONS[folderOf(file.fileName) ?? ''] ?? LIMITS.functionLines
+  return lines > limit ? `a function of ${lines} lines, at most ${limit} here: pure functions decide, short ones act` : undefined
 })
 
 export const parameterCount = perNode((node) => {
-  if (!ts.isFunctionLike(node)) return undefined
+  if (!ts.isFunctionLike(node) || (node.name && FOUR_PARAMETERS.includes(node.name.getText()))) return undefined
   const count = node.parameters.filter((parameter) => parameter.name.getText() !== 'this').length
   return count > LIMITS.parameters ? `${count} parameters, at most ${LIMITS.parameters}: the last may be an options object` : undefined
 })
@@ -50,11 +50,11 @@ export const booleanParameter = perNode((node) => {
   )
   const given = node.initializer !== undefined && isTrueOrFalse(node.initializer)
   return typed || given
-    ? `\`${node.name.getText()}\` is a boolean by position: nobody can read the call; name it in an options object`
+    ? `\`${node.name.getText()}\` is a positional boolean, which makes calls unreadable: name it in an options object`
     : undefined
 })
 
-/** `function require(ok: boolean): asserts ok`: the boolean is the statement itself, not a flag. */
+/** `function require(ok: boolean): asserts ok`: the boolean is the asserted condition, not a flag. */
 function isAsserted({ name, parent }: ts.ParameterDeclaration): boolean {
   return (
     !!parent.type &&
@@ -71,12 +71,12 @@ export const privateByName = perNode((node) => {
   const keyword = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((modifier) => modifier.kind === ts.SyntaxKind.PrivateKeyword)
   const underscored = node.name !== undefined && node.name.getText().startsWith('_')
   // A private constructor has no # form.
-  if (keyword && !ts.isConstructorDeclaration(node)) return 'write #name, not `private`: types are gone when the code runs'
-  return underscored ? 'write #name, not _name: an underscore keeps nobody out' : undefined
+  if (keyword && !ts.isConstructorDeclaration(node)) return 'write #name, not `private`: types are erased when the code runs'
+  return underscored ? 'write #name, not _name: an underscore does not protect it' : undefined
 })
 
 export const noAny = perNode((node) =>
-  node.kind === ts.SyntaxKind.AnyKeyword ? 'no `any`: write `unknown` and look before use' : undefined,
+  node.kind === ts.SyntaxKind.AnyKeyword ? 'no `any`: write `unknown` and check before use' : undefined,
 )
 
 export const casts = perNode((node, file) => {
@@ -86,9 +86,9 @@ export const casts = perNode((node, file) => {
 })
 
 export const openingSentence = perFile((file) =>
-  /^(?:\/\*\* \S.*[.!?] \*\/|\/\/ \S.*[.!?])$/.test(file.text.slice(0, file.text.indexOf('\n')))
+  /^(?:\/\*\* \S.*[.!?](?: @module \S+)? \*\/|\/\/ \S.*[.!?])$/.test(file.text.slice(0, file.text.indexOf('\n')))
     ? undefined
-    : 'the first line is one sentence in a comment that says what the file is for, and ends with a full stop',
+    : 'the first line is a comment: one sentence that describes the file, with a full stop',
 )
 
 export const fileName = perFile((file) =>
@@ -101,40 +101,40 @@ export const forbiddenWords = perNode((node, file) => {
   const words = FORBIDDEN_WORDS.join('|')
   if (ts.isSourceFile(node)) {
     const word = new RegExp(`(?:^|[/-])(${words})s?(?=[./-])`, 'i').exec(file.fileName)?.[1]
-    return word ? `"${word}" in a path says nothing: name the idea` : undefined
+    return word ? `"${word}" in a path is meaningless: name the concept` : undefined
   }
   if (!ts.isIdentifier(node) || !('name' in node.parent && node.parent.name === node) || ts.isPropertyAccessExpression(node.parent))
     return undefined
   const word = new RegExp(`(?:^|[a-z0-9])(${words})s?(?=$|[A-Z])`).exec(node.text)?.[1]
-  if (word) return `"${word}" in \`${node.text}\` says nothing: name the idea`
+  if (word) return `"${word}" in \`${node.text}\` is meaningless: name the concept`
   const prefixed = (ts.isInterfaceDeclaration(node.parent) || ts.isTypeAliasDeclaration(node.parent)) && /^I[A-Z][a-z]/.test(node.text)
   return prefixed ? `no I prefix on \`${node.text}\`` : undefined
 })
 
-/** Module-level state is shared by all clients of a page; two clients on one page never meet. */
-export function moduleState({ files }: Project): Breach[] {
-  const found: Breach[] = []
+/** Reports module-level state: all clients of a page would share it, and they must be independent. */
+export function moduleState({ files }: Project): Violation[] {
+  const found: Violation[] = []
   for (const file of files) {
     if (SCRIPTS.includes(file.fileName)) continue
     for (const statement of file.statements) {
       if (!ts.isVariableStatement(statement)) continue
       if (statement.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DeclareKeyword)) continue
       if (!(statement.declarationList.flags & ts.NodeFlags.Const)) {
-        if (isFriendDoor(statement, file)) continue
-        found.push(breach(statement, 'no `let` or `var` at module level: state belongs to a client'))
+        if (isPrivateAccessor(statement, file)) continue
+        found.push(violation(statement, 'no `let` or `var` at module level: state belongs to a client'))
         continue
       }
       for (const { initializer } of statement.declarationList.declarations) {
         if (initializer && isEmptyContainer(initializer))
-          found.push(breach(statement, 'an empty container at module level is shared state: it belongs to a client'))
+          found.push(violation(statement, 'an empty container at module level is shared state: it belongs to a client'))
       }
     }
   }
   return found
 }
 
-/** The one use of `let`: a class hands its file a way to its private parts, once, from a static block. */
-function isFriendDoor({ modifiers, declarationList }: ts.VariableStatement, file: ts.SourceFile): boolean {
+/** Allows the one use of `let`: a class assigns a function that accesses its private members, once, in a static block. */
+function isPrivateAccessor({ modifiers, declarationList }: ts.VariableStatement, file: ts.SourceFile): boolean {
   const names = declarationList.declarations.map((each) => (each.initializer ? undefined : each.name.getText(file)))
   const assignments = [...walk(file)].filter(isAssignment).filter(({ left }) => names.includes(left.getText(file)))
   return !modifiers?.length && assignments.length === names.length && assignments.every(({ parent }) => isInStaticBlock(parent))
@@ -143,7 +143,7 @@ function isFriendDoor({ modifiers, declarationList }: ts.VariableStatement, file
 const isAssignment = (node: ts.Node): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken
 
-/** `static { door = … }`: the statement itself, not a function that may run again. */
+/** Matches `static { access = … }`: the statement itself, not a function that may run again. */
 const isInStaticBlock = (node: ts.Node): boolean => ts.isExpressionStatement(node) && ts.isClassStaticBlockDeclaration(node.parent.parent)
 
 function isEmptyContainer(node: ts.Expression): boolean {
@@ -155,27 +155,27 @@ function isEmptyContainer(node: ts.Expression): boolean {
   )
 }
 
-/** Nothing happens on import: a bundler may drop or move every module. */
-export function importIsSilent({ files }: Project): Breach[] {
-  const found: Breach[] = []
+/** Reports side effects on import: a bundler may drop or move every module. */
+export function importIsSilent({ files }: Project): Violation[] {
+  const found: Violation[] = []
   for (const file of files) {
     if (SCRIPTS.includes(file.fileName)) continue
-    for (const node of walkWhatLoads(file)) {
+    for (const node of walkOnImport(file)) {
       const action = actionOf(node)
-      if (action !== undefined) found.push(breach(node, `nothing happens on import, but here is ${action}`))
+      if (action !== undefined) found.push(violation(node, `a module has no side effect on import, but this is ${action}`))
     }
   }
   return found
 }
 
-/** The nodes that run while the module loads: not the inside of functions, and of classes only what is static. */
-function* walkWhatLoads(node: ts.Node): Generator<ts.Node> {
+/** Yields the nodes that run while the module loads: no function bodies, and only static members of classes. */
+function* walkOnImport(node: ts.Node): Generator<ts.Node> {
   if (ts.isFunctionLike(node) || ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return
   if (ts.isPropertyDeclaration(node) && !node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.StaticKeyword)) return
   yield node
   const children: ts.Node[] = []
   ts.forEachChild(node, (child) => void children.push(child))
-  for (const child of children) yield* walkWhatLoads(child)
+  for (const child of children) yield* walkOnImport(child)
 }
 
 function actionOf(node: ts.Node): string | undefined {
@@ -185,12 +185,12 @@ function actionOf(node: ts.Node): string | undefined {
   if (ts.isTaggedTemplateExpression(node)) return `a call of ${node.tag.getText()}`
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined
   const callee = (ts.isNewExpression(node) ? 'new ' : '') + node.expression.getText()
-  if (isOwnMaking(node)) return undefined
+  if (isOwnMember(node)) return undefined
   return CALLS_ON_IMPORT.includes(callee) ? undefined : `a call of ${callee}`
 }
 
-/** A class may make its own constants: constructors assign, and its private statics are part of the same declaration. */
-function isOwnMaking(node: ts.CallExpression | ts.NewExpression): boolean {
+/** Allows a class to create its own constants: constructors only assign, and its private statics belong to the same declaration. */
+function isOwnMember(node: ts.CallExpression | ts.NewExpression): boolean {
   const within = ts.findAncestor(node, ts.isClassDeclaration)?.name?.text
   const callee = node.expression
   if (ts.isNewExpression(node)) return ts.isIdentifier(callee) && callee.text === within

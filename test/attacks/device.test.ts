@@ -133,7 +133,7 @@ describe('how often a device asks', () => {
     for (const ms of [5000, 5000, 10_000]) await heard(ms)
     expect(device.intervals).toEqual([5000, 10_000, 15_000])
     device.clock.advance(14_999)
-    expect(device.asked).toBe(3)
+    expect(device.tokenRequests).toBe(3)
     emulator.advance(60_000)
     await heard(1)
     expect(device.intervals.at(-1)).toBe(15_000)

@@ -2,7 +2,7 @@
 import { memoryStore, type TokenStore } from 'foyer-sdk'
 import type { MainClientOptions } from 'foyer-sdk/electron/main'
 import { describe, expect, test } from 'vitest'
-import { answer, opened, useMainProcessGame } from '../support/electron/main-process-game'
+import { callbackFor, openedUrl, useMainProcessGame } from '../support/electron/main-process-game'
 import { shell } from '../support/electron/fake-electron.mjs'
 
 const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () => undefined }
@@ -21,8 +21,8 @@ async function begin() {
   start()
     .client.authorize({ scopes: 'openid' })
     .catch(() => undefined)
-  const url = await opened()
-  return { store, start, url, link: answer(url) }
+  const url = await openedUrl()
+  return { store, start, url, link: callbackFor(url) }
 }
 
 describe('an attempt of an earlier start', () => {
@@ -56,13 +56,13 @@ describe('an attempt of an earlier start', () => {
     const { start, url, link } = await begin()
     const { client } = start()
     for (const state of ['', 'A'.repeat(43), url.searchParams.get('state')?.slice(1) ?? ''])
-      await expect(client.handleCallback(answer(url, { state }))).rejects.toMatchObject({ code: 'state_mismatch' })
+      await expect(client.handleCallback(callbackFor(url, { state }))).rejects.toMatchObject({ code: 'state_mismatch' })
     expect((await client.handleCallback(link))?.code.reveal()).toBe('the-code')
   })
 
   test('attack/130 is not completed by another server, nor at another address', async () => {
     const foreign = await begin()
-    await expect(foreign.start().client.handleCallback(answer(foreign.url, { iss: 'https://evil.test' }))).rejects.toMatchObject({
+    await expect(foreign.start().client.handleCallback(callbackFor(foreign.url, { iss: 'https://evil.test' }))).rejects.toMatchObject({
       code: 'issuer_mismatch',
     })
   })
@@ -81,10 +81,10 @@ describe('an attempt of an earlier start', () => {
       start()
         .client.authorize({ scopes: 'openid' })
         .catch(() => undefined)
-      urls.push(await opened(i))
+      urls.push(await openedUrl(i))
     }
     const { client } = start()
-    const [first, second] = urls.map((url) => answer(url))
+    const [first, second] = urls.map((url) => callbackFor(url))
     await expect(client.handleCallback(first)).rejects.toMatchObject({ code: 'state_mismatch' })
     expect((await client.handleCallback(second))?.code.reveal()).toBe('the-code')
   })
@@ -93,7 +93,7 @@ describe('an attempt of an earlier start', () => {
     const store = memoryStore()
     const { client } = starts(store)()
     const outcome = client.authorize({ scopes: 'openid' }).catch((error: { code: string }) => error.code)
-    await opened()
+    await openedUrl()
     expect(await store.get(KEY)).toContain('verifier')
     client.abortAuthorize()
     expect(await outcome).toBe('aborted')
@@ -113,7 +113,7 @@ describe('an attempt of an earlier start', () => {
     await new Promise((resolve) => setImmediate(resolve))
     expect(shell.opened).toEqual([])
     release?.()
-    expect((await opened()).searchParams.get('state')).toMatch(/./)
+    expect((await openedUrl()).searchParams.get('state')).toMatch(/./)
     expect(await store.get(KEY)).toContain('verifier')
   })
 

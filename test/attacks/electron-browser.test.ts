@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { opened, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
+import { openedUrl, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
 import { BrowserWindow, shell } from '../support/electron/fake-electron.mjs'
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
@@ -13,7 +13,7 @@ describe('the authorize page', () => {
   test('attack/35 is given to the system browser, and no window of the game is made for it', async () => {
     const { client } = file.start()
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
-    expect((await opened()).origin).toBe(SERVICE)
+    expect((await openedUrl()).origin).toBe(SERVICE)
     expect(shell.opened).toHaveLength(1)
     expect(BrowserWindow.getAllWindows()).toEqual([])
   })
@@ -26,7 +26,7 @@ describe('the authorize page', () => {
     const options: object = { window, browserWindow: window, parent: window }
     const { client } = file.start(options)
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
-    expect((await opened()).origin).toBe(SERVICE)
+    expect((await openedUrl()).origin).toBe(SERVICE)
     expect(loaded).toEqual([])
   })
 

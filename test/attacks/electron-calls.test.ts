@@ -2,7 +2,7 @@
 import { AuthorizationResult, Secret } from 'foyer-sdk/electron/main'
 import { describe, expect, test } from 'vitest'
 import { codeOf, GAME, openWindow, ORIGIN, useIpcGame } from '../support/electron/ipc-game'
-import { opened } from '../support/electron/main-process-game'
+import { openedUrl } from '../support/electron/main-process-game'
 import { ipcMain } from '../support/electron/fake-electron.mjs'
 
 const { start } = useIpcGame()
@@ -165,7 +165,7 @@ describe('a page that was taken over', () => {
     const outcome = codeOf(
       send(JSON.stringify({ id, verb: 'authorize', args: [{ scopes: 'openid' }, { signal: { $foyer: { kind: 'signal' } } }] })),
     )
-    await opened()
+    await openedUrl()
     ipcMain.emit('foyer:cancel', { sender: openWindow().sender, senderFrame: GAME }, id)
     client.abortAuthorize()
     expect(await outcome).toBe('aborted')

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { ConfigurationError } from 'foyer-sdk'
 import { describe, expect, test } from 'vitest'
 import { openExternal } from '../../src/electron/main/open-external'
-import { answer, opened, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
+import { callbackFor, openedUrl, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
 import { app, shell } from '../support/electron/fake-electron.mjs'
 import { ManualClock } from '../support/manual-clock'
 
@@ -31,17 +31,17 @@ async function begin() {
   const links = { ...file.links(SCHEME), registered: true }
   const game = file.start({ scheme: links, roads: ['scheme', 'paste'] })
   const outcome = game.client.authorize(ARGS).then((result) => result.code.reveal())
-  return { ...game, outcome, url: await opened() }
+  return { ...game, outcome, url: await openedUrl() }
 }
 
 describe('a deep link', () => {
   test('attack/130 of a foreign attempt or server signs nobody in and disturbs no attempt', async () => {
     const { client, outcome, url, clock, log } = await begin()
     for (const changes of [{ state: 'A'.repeat(43) }, { state: '' }, { state: 'B'.repeat(43), error: 'access_denied' }]) {
-      deliver(answer(url, changes))
+      deliver(callbackFor(url, changes))
       clock.advance(1000)
     }
-    deliver(answer(url))
+    deliver(callbackFor(url))
     expect(await outcome).toBe('the-code')
     await client.resume()
     expect(client.session).toBeNull()
@@ -51,7 +51,7 @@ describe('a deep link', () => {
   test('attack/130 of another server is refused by its name, and what is sent to the browser lets nobody redeem the code', async () => {
     const { outcome, url } = await begin()
     expect([...url.searchParams.keys()]).not.toContain('code_verifier')
-    deliver(answer(url, { iss: 'https://evil.test' }))
+    deliver(callbackFor(url, { iss: 'https://evil.test' }))
     await expect(outcome).rejects.toMatchObject({ code: 'issuer_mismatch' })
   })
 

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { connect, Server, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { answer, opened, useMainProcessGame } from '../support/electron/main-process-game'
+import { callbackFor, openedUrl, useMainProcessGame } from '../support/electron/main-process-game'
 import { shell } from '../support/electron/fake-electron.mjs'
 
 const file = useMainProcessGame()
@@ -17,7 +17,7 @@ async function begin() {
     (result) => result.code.reveal(),
     (error: { code: string }) => error.code,
   )
-  const url = await opened()
+  const url = await openedUrl()
   const redirectUri = url.searchParams.get('redirect_uri') ?? ''
   return { client, clock, outcome, url, redirectUri, port: Number(new URL(redirectUri).port) }
 }
@@ -76,7 +76,7 @@ describe('the loopback address', () => {
     const first = await begin()
     const { client } = file.start()
     client.authorize(ARGS).catch(() => undefined)
-    expect((await opened(1)).searchParams.get('redirect_uri')).not.toBe(first.redirectUri)
+    expect((await openedUrl(1)).searchParams.get('redirect_uri')).not.toBe(first.redirectUri)
     await expect(file.start({ roads: ['scheme'] }).client.authorize(ARGS)).rejects.toMatchObject({
       name: 'ConfigurationError',
       code: 'unsupported',
@@ -96,10 +96,10 @@ describe('the loopback address', () => {
       `/callback?code=x&state=${'A'.repeat(43)}`,
     ])
       expect((await send(port, path)).status).toBe(404)
-    const { search } = new URL(answer(url, { code: 'stolen' }))
+    const { search } = new URL(callbackFor(url, { code: 'stolen' }))
     for (const path of ['/', '/callback/', '/callbacks', '/callback;', '//callback', '/Callback', '/callback%3F', '/callback/../x'])
       expect((await send(port, path + search)).status).toBe(404)
-    expect((await send(port, pathOf(answer(url)))).status).toBe(200)
+    expect((await send(port, pathOf(callbackFor(url)))).status).toBe(200)
     expect(await outcome).toBe('the-code')
   })
 
@@ -119,15 +119,15 @@ describe('the loopback address', () => {
       `127.0.0.1:${port}.evil.example`,
       `[::1]:${port}`,
     ])
-      expect((await send(port, pathOf(answer(url, { code: 'stolen' })), { headers: { host } })).status).toBe(404)
-    await send(port, pathOf(answer(url)))
+      expect((await send(port, pathOf(callbackFor(url, { code: 'stolen' })), { headers: { host } })).status).toBe(404)
+    await send(port, pathOf(callbackFor(url)))
     expect(await outcome).toBe('the-code')
   })
 
   test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])('attack/126 %s is no way to answer', async (method) => {
     const { port, url, outcome } = await begin()
-    expect((await send(port, pathOf(answer(url, { code: 'posted' })), { method })).status).toBe(405)
-    await send(port, pathOf(answer(url)))
+    expect((await send(port, pathOf(callbackFor(url, { code: 'posted' })), { method })).status).toBe(405)
+    await send(port, pathOf(callbackFor(url)))
     expect(await outcome).toBe('the-code')
   })
 
@@ -142,7 +142,7 @@ describe('the loopback address', () => {
     const idle = connect(port, '127.0.0.1')
     const slow = connect(port, '127.0.0.1', () => slow.write('GET /callback HTTP/1.1\r\nHost: '))
     const ends = Promise.all([closed(idle), closed(slow)])
-    await send(port, pathOf(answer(url)))
+    await send(port, pathOf(callbackFor(url)))
     expect(await outcome).toBe('the-code')
     await ends
   })
@@ -180,17 +180,17 @@ describe('the loopback address', () => {
     })
     expect(status).toBe(204)
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-    await send(port, pathOf(answer(url)))
+    await send(port, pathOf(callbackFor(url)))
     expect(await outcome).toBe('the-code')
   })
 
   test('attack/128 the answer page is the same bytes for every answer, stores nothing, and tells nobody', async () => {
     const first = await begin()
-    const plain = await send(first.port, pathOf(answer(first.url)))
+    const plain = await send(first.port, pathOf(callbackFor(first.url)))
     const second = file.start({ roads: ['loopback', 'paste'] })
     second.client.authorize(ARGS).catch(() => undefined)
-    const url = await opened(1)
-    const evil = answer(url, { code: '<script>alert(1)</script>', error_description: '"><img src=x>' })
+    const url = await openedUrl(1)
+    const evil = callbackFor(url, { code: '<script>alert(1)</script>', error_description: '"><img src=x>' })
     const { port } = new URL(evil)
     const marked = await send(Number(port), pathOf(evil))
     expect(marked.body).toBe(plain.body)
@@ -219,11 +219,11 @@ describe('a player who closes the browser', () => {
   test('attack/141 can start over: the new sign-in ends the old', async () => {
     const { client } = file.start({ roads: ['loopback', 'paste'] })
     const old = client.signIn().catch((error: { code: string }) => error.code)
-    await opened()
+    await openedUrl()
     const stop = new AbortController()
     const next = client.signIn({ signal: stop.signal }).catch((error: { code: string }) => error.code)
     expect(await old).toBe('superseded')
-    await opened(1)
+    await openedUrl(1)
     stop.abort()
     expect(await next).toBe('aborted')
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createEncryptedTokenStore } from '../../src/electron/main/encrypted-token-store'
-import { opened, useMainProcessGame } from '../support/electron/main-process-game'
+import { openedUrl, useMainProcessGame } from '../support/electron/main-process-game'
 import { app, safeStorage } from '../support/electron/fake-electron.mjs'
 
 const file = useMainProcessGame()
@@ -31,7 +31,7 @@ async function fileHandle(): Promise<FileHandle> {
 async function begin(options: { allowWeakStorage?: boolean } = {}) {
   const game = file.start({ scheme: { ...file.links(), registered: true }, roads: ['scheme', 'paste'], ...options })
   game.client.authorize({ scopes: 'openid' }).catch(() => undefined)
-  const url = await opened()
+  const url = await openedUrl()
   return { ...game, state: url.searchParams.get('state') ?? '' }
 }
 
@@ -131,7 +131,7 @@ describe('the file', () => {
     })
     expect(steps()).toContain('vault.unreadable')
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
-    const url = await opened(1)
+    const url = await openedUrl(1)
     expect(safeStorage.decryptString(readFileSync(vault()))).toContain(url.searchParams.get('state'))
   })
 

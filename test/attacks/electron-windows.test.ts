@@ -20,12 +20,12 @@ describe('a frame that is not the game', () => {
     ['inside the game', { origin: ORIGIN, parent: GAME }],
     ['with the game inside', { origin: ORIGIN, parent: { origin: 'https://evil.test', parent: null } }],
     ['that has gone', null],
-  ])('attack/136 %s is told nothing, whatever it calls', async (_, frame) => {
-    const { call, told } = start()
+  ])('attack/136 %s receives nothing, whatever it calls', async (_, frame) => {
+    const { call, received } = start()
     for (const verb of ['connect', 'signIn', 'signOut', 'resume', 'fetchCurrentUser'])
       expect(await codeOf(call(verb, [], frame))).toBe('untrusted_window')
     expect(shell.opened).toEqual([])
-    expect(told).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('attack/136 stands in the game’s own page: a real frame with the preload script is refused', async () => {
@@ -40,7 +40,7 @@ describe('a frame that is not the game', () => {
     try {
       await window.loadURL(`${origin}/`)
       const ask = `foyerBridge.call(JSON.stringify({ id: '1', verb: 'connect', args: [] }))`
-      expect(await window.page.evaluate<string>(ask)).toContain('presence')
+      expect(await window.page.evaluate<string>(ask)).toContain('authState')
       const [, frame] = window.page.frames()
       expect(await frame?.evaluate<string>(ask)).toContain('untrusted_window')
     } finally {
@@ -57,17 +57,17 @@ describe('a frame that is not the game', () => {
     await window.destroy()
   })
 
-  test('attack/136 a page that came after the game in its window is told nothing more', async () => {
-    const { client, call, told, sender } = start()
+  test('attack/136 a page that came after the game in its window receives nothing more', async () => {
+    const { client, call, received, sender } = start()
     await call('connect')
     client.emit('maybeClosed', { at: 1 })
-    expect(told).toHaveLength(1)
+    expect(received).toHaveLength(1)
     Object.assign(sender, { mainFrame: { origin: 'https://evil.test', parent: null } })
     client.emit('maybeClosed', { at: 2 })
     Object.assign(sender, { mainFrame: GAME })
     sender.emit('did-navigate', {}, 'app://game/again')
     client.emit('maybeClosed', { at: 3 })
-    expect(told).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 })
 
@@ -83,19 +83,19 @@ test('attack/136 a page that goes elsewhere while its call is made gets no answe
   const answer = await call('fetchCurrentUser', [], frame)
   expect(JSON.parse(answer.error ?? '')).toMatchObject({ code: 'untrusted_window' })
   expect(answer).not.toHaveProperty('value')
-  expect(answer).not.toHaveProperty('presence')
+  expect(answer).not.toHaveProperty('authState')
 })
 
-test('attack/136 a window that is destroyed is told nothing', async () => {
-  const { client, call, told, sender } = start()
+test('attack/136 a window that is destroyed receives nothing', async () => {
+  const { client, call, received, sender } = start()
   await call('connect')
   Object.assign(sender, { destroyed: true })
   client.emit('maybeClosed', { at: 1 })
-  expect(told).toEqual([])
+  expect(received).toEqual([])
 })
 
-test('attack/136 a window whose frame has just gone is told nothing, and the main process goes on', async () => {
-  const { client, call, told, sender } = start()
+test('attack/136 a window whose frame has just gone receives nothing, and the main process goes on', async () => {
+  const { client, call, received, sender } = start()
   await call('connect')
   Object.defineProperty(sender, 'mainFrame', {
     get: () => {
@@ -103,7 +103,7 @@ test('attack/136 a window whose frame has just gone is told nothing, and the mai
     },
   })
   expect(() => client.emit('maybeClosed', { at: 1 })).not.toThrow()
-  expect(told).toEqual([])
+  expect(received).toEqual([])
 })
 
 describe('the rules', () => {

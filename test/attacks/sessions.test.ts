@@ -36,7 +36,7 @@ function createGate() {
 /** Holds the answer to the next renewal back until it is let go. */
 function holdAnswer() {
   const [arrival, release] = [createGate(), createGate()]
-  service.trick = async (_, honest) => {
+  service.override = async (_, honest) => {
     const answer = await honest()
     arrival.open()
     await release.opened
@@ -75,11 +75,11 @@ describe('renewing', () => {
     const { texts, store } = openStore()
     const client = createGame({ tokenStore: store })
     await service.signIn(client)
-    service.trick = async (_, honest) => (await honest(), lose())
+    service.override = async (_, honest) => (await honest(), lose())
     expect(await codeOf(client.refreshToken())).toBe('connection_failed')
     expect(JSON.parse(texts.get(KEY) ?? '')).toMatchObject({ attempt: { tries: 1, outcome: 'lost' }, refreshToken: 'refresh-1' })
     client.close()
-    service.trick = undefined
+    service.override = undefined
     const again = createGame({ tokenStore: store })
     await again.resume()
     expect(await codeOf(again.fetchCurrentUser())).toBe('ok')
@@ -113,11 +113,11 @@ describe('renewing', () => {
     // Only the call renews, and not the timer before it.
     client.hold()
     service.clock.advance(8 * DAY)
-    service.trick = lose
+    service.override = lose
     expect(await codeOf(client.fetchCurrentUser())).toBe('connection_failed')
     expect(client.session?.state).toBe('offline')
     expect(client.status).toBe('reconnecting')
-    service.trick = undefined
+    service.override = undefined
     service.clock.advance(30_000)
     expect(await codeOf(client.fetchCurrentUser())).toBe('ok')
     expect(client.session?.state).toBe('fresh')
@@ -132,7 +132,7 @@ describe('renewing', () => {
     }
     const client = createGame({ tokenStore: { get: never, set: never, delete: never } })
     await service.signIn(client)
-    service.trick = never
+    service.override = never
     expect(await codeOf(client.refreshToken())).toBe('timed_out')
     expect(client.session).toMatchObject({ userId: USER_ID, storage: 'memory' })
   })
@@ -144,7 +144,7 @@ describe('renewing', () => {
     const { arrived, letGo } = holdAnswer()
     const outcome = codeOf(client.refreshToken())
     await arrived
-    service.trick = undefined
+    service.override = undefined
     let current: Session | null = null
     if (what === 'signs out') await client.signOut()
     else current = await service.signIn(client)
@@ -169,10 +169,10 @@ describe('renewing', () => {
   })
 
   it('attack/113 comes by its hour however long that is, and however seldom the timer runs', async () => {
-    service.trick = async () => Response.json(await service.tokens({ expires_in: 300 * 24 * 3600 }))
+    service.override = async () => Response.json(await service.tokens({ expires_in: 300 * 24 * 3600 }))
     const client = createGame()
     await service.signIn(client)
-    service.trick = undefined
+    service.override = undefined
     service.clock.advance(100 * DAY)
     await settle()
     expect(service.refreshes()).toHaveLength(0)
@@ -279,11 +279,11 @@ describe('a store', () => {
     const { store } = openStore()
     const clock = { now: () => service.clock.now() + fraction, after: service.clock.after.bind(service.clock) }
     const client = createGame({ tokenStore: store, clock })
-    service.trick = async () => Response.json(await service.tokens(changes))
+    service.override = async () => Response.json(await service.tokens(changes))
     await service.signIn(client)
     const again = createGame({ tokenStore: store, clock })
     expect((await again.resume())?.grantedScopes).toEqual(client.session?.grantedScopes)
-    service.trick = lose
+    service.override = lose
     expect(await codeOf(again.refreshToken())).toBe('connection_failed')
     expect((await createGame({ tokenStore: store, clock }).resume())?.userId).toBe(USER_ID)
   })

@@ -26,9 +26,9 @@ function createGame(options: Partial<ClientOptions> = {}): Client {
 async function renewWith(answer: (honest: () => Promise<Response>) => Promise<Response>) {
   const client = createGame()
   const before = await service.signIn(client)
-  service.trick = (_, honest) => answer(honest)
+  service.override = (_, honest) => answer(honest)
   const error: unknown = await client.refreshToken().catch((reason: unknown) => reason)
-  service.trick = undefined
+  service.override = undefined
   expect(client.session?.tokens.accessToken.reveal()).toBe(before.tokens.accessToken.reveal())
   expect((await client.fetchCurrentUser()).id).toBe(USER_ID)
   return error
@@ -87,16 +87,16 @@ describe('an answer to a renewal that is refused; the old session stays', () => 
   it('attack/50 expires_in as digits is understood, and nothing lives longer than a year', async () => {
     const client = createGame()
     await service.signIn(client)
-    service.trick = async () => Response.json(await service.tokens({ expires_in: 1e308 }))
+    service.override = async () => Response.json(await service.tokens({ expires_in: 1e308 }))
     await client.refreshToken()
     expect(client.session?.tokens.expiresAt).toBe(service.clock.now() + 365 * 24 * 3_600_000)
-    service.trick = async () => Response.json(await service.tokens({ expires_in: '60' }))
+    service.override = async () => Response.json(await service.tokens({ expires_in: '60' }))
     await client.refreshToken()
     expect(client.session?.tokens.expiresAt).toBe(service.clock.now() + 60_000)
   })
 
   it('attack/51 no ID token though openid was asked for: nobody is signed in by it', async () => {
-    service.trick = async () => Response.json(await service.tokens({ id_token: undefined }))
+    service.override = async () => Response.json(await service.tokens({ id_token: undefined }))
     await expect(service.signIn(createGame())).rejects.toMatchObject({ code: 'missing_id_token' })
   })
 
@@ -107,7 +107,7 @@ describe('an answer to a renewal that is refused; the old session stays', () => 
     client.on('tokenRefreshed', ({ session, previous }) =>
       told.push([previous.missingScopes, session.missingScopes, session.grantedScopes]),
     )
-    service.trick = async () => Response.json(await service.tokens({ scope: 'openid identify' }))
+    service.override = async () => Response.json(await service.tokens({ scope: 'openid identify' }))
     await client.refreshToken()
     expect(told).toEqual([[[], ['sdk.social_layer'], ['openid', 'identify']]])
   })
@@ -139,7 +139,7 @@ describe('how the token endpoint is asked', () => {
   })
 
   it('attack/58 a code is sent once, also when its answer is lost', async () => {
-    service.trick = async () => Promise.reject(new TypeError('Failed to fetch'))
+    service.override = async () => Promise.reject(new TypeError('Failed to fetch'))
     await expect(service.signIn(createGame())).rejects.toMatchObject({ code: 'connection_failed' })
     expect(service.sent.filter(({ form }) => form.get('grant_type') === 'authorization_code')).toHaveLength(1)
   })
@@ -153,9 +153,10 @@ describe('how the token endpoint is asked', () => {
     const client = createGame()
     await service.signIn(client)
     service.clock.advance(WEEK)
-    service.trick = async () => Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers: { 'retry-after': retryAfter } })
+    service.override = async () =>
+      Response.json({ error: 'temporarily_unavailable' }, { status: 503, headers: { 'retry-after': retryAfter } })
     await client.fetchCurrentUser().catch(() => undefined)
-    service.trick = undefined
+    service.override = undefined
     service.clock.advance(seconds * 1000)
     await expect(client.fetchCurrentUser()).resolves.toMatchObject({ id: USER_ID })
   })
@@ -199,7 +200,7 @@ describe('how the token endpoint is asked', () => {
       json({ error: 'invalid_grant', error_description: 'refresh-2 is bad' }, { status: 400 }),
       text('{"refresh_token":"refresh-9"'),
     ]) {
-      service.trick = () => answer()
+      service.override = () => answer()
       told.push(await client.refreshToken().catch((error: unknown) => error))
     }
     const all = [

@@ -58,9 +58,9 @@ describe('the life of a session', () => {
     client.on('log', (entry) => log.push(entry))
     const session = await service.signIn(client)
     const tokens = await client.refreshToken()
-    service.trick = async () => Response.json({ error: 'server_error', error_description: 'access-1 refresh-2' }, { status: 500 })
+    service.override = async () => Response.json({ error: 'server_error', error_description: 'access-1 refresh-2' }, { status: 500 })
     const error: unknown = await client.refreshToken().catch((reason: unknown) => reason)
-    service.trick = undefined
+    service.override = undefined
     await client.revokeToken()
     const secrets = secretsOf(service)
     expect(secrets).toContain('the-code')

@@ -62,7 +62,10 @@ test('a command of more than 8,000 characters is too large, wherever they are an
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** S:358, read as it stands: of every part of a slash command the longest name, the longest description, and the value where it is a text. */
+/**
+ * docs/interface/commands.md#limits, read as it stands: of every part of a slash command the longest name, the longest description, and the
+ * value where it is a text.
+ */
 function countedByHand(body: unknown): number {
   const { type = 1 } = fieldsOf(body)
   if (type !== 1) return 0

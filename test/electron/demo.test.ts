@@ -31,7 +31,7 @@ afterAll(() => {
 })
 
 test.skipIf(isSkipped)('the demo signs a player in with the system browser, and its page shows who, and no token', async () => {
-  const desk = await Sandbox.set(packed, { module: 'demo-game.mjs' })
+  const desk = await Sandbox.create(packed, { module: 'demo-game.mjs' })
   try {
     const game = await desk.start()
     await game.page("document.querySelector('#sign-in').click()")

@@ -2,21 +2,21 @@
 import { expect, test } from 'vitest'
 import { Secret } from 'foyer-sdk/electron/main'
 import { codeOf, GAME, type Frame, useIpcGame } from '../support/electron/ipc-game'
-import { opened } from '../support/electron/main-process-game'
+import { openedUrl } from '../support/electron/main-process-game'
 import { ipcMain } from '../support/electron/fake-electron.mjs'
 
 const { start } = useIpcGame()
 const HOLD = { signal: { $foyer: { kind: 'signal' } } }
 const TOLD = ['did-navigate', 'render-process-gone', 'destroyed'] as const
 
-test('a page that was loaded again while a call of the old one was under way is told who is signed in', async () => {
+test('a page that was loaded again while a call of the old one was under way is informed who is signed in', async () => {
   const { call, sender } = start()
   const held = call('hold', [HOLD])
-  expect(await call('connect')).toHaveProperty('presence')
+  expect(await call('connect')).toHaveProperty('authState')
   sender.emit('did-navigate', {}, 'app://game/')
   await held
-  expect(await call('connect')).toHaveProperty('presence')
-  expect(await call('resume')).not.toHaveProperty('presence')
+  expect(await call('connect')).toHaveProperty('authState')
+  expect(await call('resume')).not.toHaveProperty('authState')
 })
 
 test('what a page was given means nothing to the next page of its window', async () => {
@@ -100,7 +100,7 @@ test('a stand-in for a secret means nothing to the next page of its window', asy
 })
 
 test('a function of a page that has gone is called no more, and one of a page that is there is', async () => {
-  const { client, call, told, sender } = start()
+  const { client, call, received, sender } = start()
   let later: ((code: unknown) => void) | undefined
   Object.assign(client, {
     getTokenFromDevice: async (_: unknown, options: { onUserCode: () => void }) => void (later = options.onUserCode),
@@ -108,18 +108,18 @@ test('a function of a page that has gone is called no more, and one of a page th
   await call('connect')
   await call('getTokenFromDevice', [{}, { onUserCode: { $foyer: { kind: 'function', id: 'f' } } }])
   later?.({ userCode: 'WDJB-MJHT' })
-  expect(told).toHaveLength(1)
+  expect(received).toHaveLength(1)
   sender.emit('did-navigate', {}, 'app://game/')
   await call('connect')
   later?.({ userCode: 'WDJB-MJHT' })
-  expect(told).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })
 
-test('a page that has not spoken is told nothing', async () => {
-  const { client, call, told } = start()
+test('a page that has not sent a message receives none', async () => {
+  const { client, call, received } = start()
   client.emit('maybeClosed', { at: 1 })
   await call('connect')
-  expect(told).toEqual([])
+  expect(received).toEqual([])
 })
 
 test.each(TOLD)('a window leaves no listener behind: %s', async (event) => {
@@ -134,7 +134,7 @@ test.each(TOLD)('a window leaves no listener behind: %s', async (event) => {
 test('a window that is closed in the middle of a sign-in does not end it for the others', async () => {
   const { client, call, sender } = start()
   const outcome = call('authorize', [{ scopes: 'openid' }])
-  await opened()
+  await openedUrl()
   sender.emit('destroyed')
   client.abortAuthorize()
   expect(await codeOf(outcome)).toBe('aborted')
@@ -143,7 +143,7 @@ test('a window that is closed in the middle of a sign-in does not end it for the
 test('a call that a window can cancel is given up when the window is closed', async () => {
   const { call, sender } = start()
   const outcome = call('authorize', [{ scopes: 'openid' }, HOLD])
-  await opened()
+  await openedUrl()
   sender.emit('destroyed')
   expect(await codeOf(outcome)).toBe('aborted')
 })
@@ -153,12 +153,12 @@ test('a client that is closed settles the calls of its windows, and lets another
   await call('connect')
   const outcome = call('authorize', [{ scopes: 'openid' }])
   const held = call('hold', [HOLD])
-  await opened()
+  await openedUrl()
   client.close()
   expect(await codeOf(outcome)).toBe('aborted')
   expect(await held).not.toHaveProperty('error')
   expect(TOLD.map((name) => sender.listenerCount(name))).toEqual([0, 0, 0])
-  expect(await start().call('connect')).toHaveProperty('presence')
+  expect(await start().call('connect')).toHaveProperty('authState')
 })
 
 test.each<[string, unknown, Frame | null]>([
@@ -169,7 +169,7 @@ test.each<[string, unknown, Frame | null]>([
 ])('attack/136 a cancel %s cancels nothing, and breaks nothing', async (_, id, frame) => {
   const { client, send, sender } = start()
   const outcome = codeOf(send(JSON.stringify({ id: 'known', verb: 'authorize', args: [{ scopes: 'openid' }, HOLD] })))
-  await opened()
+  await openedUrl()
   ipcMain.emit('foyer:cancel', { sender, senderFrame: frame }, id)
   client.emit('maybeClosed', { at: 1 })
   const settled = await Promise.race([outcome, new Promise((resolve) => setImmediate(() => resolve('waits')))])

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { answer, opened, useMainProcessGame } from '../support/electron/main-process-game'
+import { callbackFor, openedUrl, useMainProcessGame } from '../support/electron/main-process-game'
 
 const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () => undefined }
 const PLAYERS = ['ada', 'ben', '../../etc', 'default']
@@ -16,9 +16,9 @@ test('what one of them keeps is never written over by the other', async () => {
       .authorize({ scopes: 'openid', state: stateOf(index) })
       .catch(() => undefined)
   }
-  const url = await opened(PLAYERS.length - 1)
+  const url = await openedUrl(PLAYERS.length - 1)
   for (const [index, player] of PLAYERS.entries()) {
-    const result = await start(player).handleCallback(answer(url, { state: stateOf(index) }))
+    const result = await start(player).handleCallback(callbackFor(url, { state: stateOf(index) }))
     expect(result?.code.reveal()).toBe('the-code')
   }
 })
@@ -28,7 +28,7 @@ test('they have files of their own, in the folder of the app', async () => {
     start(player)
       .authorize({ scopes: 'openid' })
       .catch(() => undefined)
-  await opened(PLAYERS.length - 1)
+  await openedUrl(PLAYERS.length - 1)
   const files = readdirSync(join(file.home, 'user-data')).filter((name) => name.startsWith('foyer-vault'))
   expect(files).toHaveLength(PLAYERS.length)
   expect(files.filter((name) => /^foyer-vault(-[\da-f]{16})?$/.test(name))).toHaveLength(PLAYERS.length)

@@ -2,7 +2,7 @@
 import { Server } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { MainClient } from 'foyer-sdk/electron/main'
-import { opened, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
+import { openedUrl, SERVICE, useMainProcessGame } from '../support/electron/main-process-game'
 import { shell } from '../support/electron/fake-electron.mjs'
 import { strayErrors } from '../support/stray-errors'
 
@@ -46,7 +46,7 @@ describe('where no server may listen', () => {
     denyServers()
     const { client, steps } = file.start({ scheme })
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
-    expect((await opened()).searchParams.get('redirect_uri')).toBe('com.example.game:/authorize/callback')
+    expect((await openedUrl()).searchParams.get('redirect_uri')).toBe('com.example.game:/authorize/callback')
     expect(steps()).toContain('loopback.unavailable')
   })
 
@@ -56,7 +56,7 @@ describe('where no server may listen', () => {
     denyServers()
     const { client } = file.start({ scheme, logger: throws })
     const outcome = codeOf(client.authorize({ scopes: 'openid' }))
-    expect(await Promise.race([opened().then(({ protocol }) => protocol), outcome])).toBe('https:')
+    expect(await Promise.race([openedUrl().then(({ protocol }) => protocol), outcome])).toBe('https:')
     expect(new Set(await stray.errors())).toEqual(new Set(['Error: of the game']))
   })
 

@@ -24,10 +24,10 @@ describe.skipIf(isSkipped)('two windows', () => {
     const game = await on.start()
     await game.page('signIn()', 0)
     expect(await game.page('client.resume().then((session) => session.userId)', 1)).toBe(ADA)
-    expect(await game.page('told', 1)).toEqual([ADA])
+    expect(await game.page('changes', 1)).toEqual([ADA])
     await game.page('client.signOut()', 1)
     expect(await game.page('client.resume()', 0)).toBeNull()
-    expect(await game.page('told', 0)).toEqual([ADA, null])
+    expect(await game.page('changes', 0)).toEqual([ADA, null])
   })
 
   test('are told that nobody is signed in when the client of the main process is closed', async () => {
@@ -35,7 +35,7 @@ describe.skipIf(isSkipped)('two windows', () => {
     await game.page('signIn()')
     await game.main('({ client }) => client.close()')
     expect(await game.page('client.resume().catch((error) => error.code)')).toBe('unsupported')
-    expect(await game.page('[client.session, client.status, told]')).toEqual([null, 'disconnected', [ADA, null]])
+    expect(await game.page('[client.session, client.status, changes]')).toEqual([null, 'disconnected', [ADA, null]])
   })
 
   test('have one sign-in between them: the one that begins later ends the other', async () => {
@@ -82,7 +82,7 @@ describe.skipIf(isSkipped)('the world of the page', () => {
       return electron.safeStorage.decryptString(readFileSync(electron.app.getPath('userData') + '/foyer-vault'))
     }`)
     const verifier = required(/verifier\\+":\\+"([^"\\]+)/.exec(kept)?.[1])
-    const link = await on.answer(url)
+    const link = await on.callbackFor(url)
     on.open(link)
     expect(await game.page('pending')).toEqual({ userId: ADA })
     await game.page('client.fetchCurrentUser()', 1)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe } from 'vitest'
 import { createEncryptedTokenStore } from '../../src/electron/main/encrypted-token-store'
-import { keepsTheTokenStoreContract } from '../support/token-store-contract'
+import { testTokenStore } from '../support/token-store-contract'
 
 const folders: string[] = []
 afterEach(() => {
@@ -12,10 +12,10 @@ afterEach(() => {
 })
 
 describe('the vault', () => {
-  keepsTheTokenStoreContract(async () => {
+  testTokenStore(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-vault-'))
     folders.push(folder)
-    process.env['STAND_IN'] = JSON.stringify({ userData: folder })
+    process.env['FAKE_ELECTRON'] = JSON.stringify({ userData: folder })
     return { open: () => createEncryptedTokenStore({ file: join(folder, 'foyer-vault'), allowWeak: false, log: () => undefined }) }
   })
 })

@@ -4,7 +4,7 @@ import { AuthorizationResult, Secret } from 'foyer-sdk/electron/main'
 import { createHash } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { GAME, useIpcGame } from '../support/electron/ipc-game'
-import { opened } from '../support/electron/main-process-game'
+import { openedUrl } from '../support/electron/main-process-game'
 import { ipcMain } from '../support/electron/fake-electron.mjs'
 
 const ADA = '175928847299117063'
@@ -109,7 +109,7 @@ test('what it has only just begun to watch ends with it too', async () => {
 test('a call that can be given up is given up with it', async () => {
   const { client } = connect()
   const outcome = codeOf(client.signIn({ signal: new AbortController().signal }))
-  await opened()
+  await openedUrl()
   client.close()
   expect(await outcome).toBe('aborted')
 })

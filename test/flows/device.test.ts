@@ -33,7 +33,7 @@ describe('getTokenFromDevice', () => {
     expect(tokens.claims).toMatchObject({ sub: findPlayer(emulator, 'bruno').id, aud: emulator.application.id })
     expect(tokens.refreshToken?.reveal()).toBeTruthy()
     expect(tokens.scopes).toEqual(expect.arrayContaining(['openid', 'sdk.social_layer']))
-    expect([device.asked, device.client.session, device.clock.waiting]).toEqual([2, null, 0])
+    expect([device.tokenRequests, device.client.session, device.clock.waiting]).toEqual([2, null, 0])
   })
 
   it('ends as access_denied when the player said no', async () => {
@@ -48,7 +48,7 @@ describe('getTokenFromDevice', () => {
     const { expiresAt } = await device.code
     while (device.clock.now() < expiresAt) await device.pass(5000)
     await expect(device.outcome).rejects.toMatchObject({ name: 'AuthorizationError', code: 'timed_out' })
-    expect([device.asked, device.clock.waiting]).toEqual([59, 0])
+    expect([device.tokenRequests, device.clock.waiting]).toEqual([59, 0])
   })
 
   it('finds after a long sleep that the code has expired, and asks no more', async () => {
@@ -56,7 +56,7 @@ describe('getTokenFromDevice', () => {
     await device.code
     await device.pass(8 * HOUR)
     await expect(device.outcome).rejects.toMatchObject({ code: 'timed_out' })
-    expect(device.asked).toBe(0)
+    expect(device.tokenRequests).toBe(0)
   })
 
   it('gets its tokens after a short sleep', async () => {
@@ -88,9 +88,9 @@ describe('getTokenFromDevice', () => {
     await device.pass(5000)
     expect(device.intervals).toEqual([90_000])
     device.clock.advance(89_999)
-    expect(device.asked).toBe(1)
+    expect(device.tokenRequests).toBe(1)
     await device.pass(1)
-    expect(device.asked).toBe(2)
+    expect(device.tokenRequests).toBe(2)
     expect(device.intervals.at(-1)).toBeLessThanOrEqual(10_000)
     await emulator.device({ userCode, as: 'ada' })
     await device.pass(10_000)
@@ -131,7 +131,7 @@ describe('getTokenFromDevice', () => {
         return player
       })
       .toBe(findPlayer(emulator, 'ada').id)
-    expect(device.asked).toBe(1)
+    expect(device.tokenRequests).toBe(1)
   })
 
   it.each([
@@ -144,7 +144,7 @@ describe('getTokenFromDevice', () => {
     await device.code
     abort(device, controller)
     await expect(device.outcome).rejects.toMatchObject({ name: 'AuthorizationError', code: 'aborted' })
-    expect([device.clock.waiting, device.asked]).toEqual([0, 0])
+    expect([device.clock.waiting, device.tokenRequests]).toEqual([0, 0])
   })
 
   it('ends as aborted before the code is there, and shows none', async () => {

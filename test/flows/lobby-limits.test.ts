@@ -3,7 +3,7 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Client } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
-import { hear, LobbyGame } from '../support/lobby-game'
+import { recordEvents, LobbyGame } from '../support/lobby-game'
 import { findPlayer } from '../support/find-player'
 
 const MINUTE = 60_000
@@ -33,7 +33,7 @@ async function useUp(client: Client): Promise<void> {
 describe('the limits', () => {
   it('refuse the eleventh join at once when the wait would be too long, and say how long', async () => {
     const ada = await game.player('ada')
-    const heard = hear(ada, 'rateLimited', 'rateLimitDelayed')
+    const heard = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
     await useUp(ada)
     const now = game.clock.now()
     const error: unknown = await ada.createOrJoinLobby('one more').catch((reason: unknown) => reason)
@@ -48,7 +48,7 @@ describe('the limits', () => {
 
   it('let it wait where that is allowed, and tell how long', async () => {
     const ada = await game.player('ada', { maxWait: 2 * MINUTE })
-    const heard = hear(ada, 'rateLimited', 'rateLimitDelayed')
+    const heard = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
     await useUp(ada)
     const eleventh = ada.createOrJoinLobby('one more')
     await expect.poll(() => heard.length).toBe(1)
@@ -80,7 +80,7 @@ describe('the limits', () => {
       emulator.limits({ '*': { headers } })
       const [phone, ada] = [await game.player('ada'), await game.player('ada', { maxWait: 2 * MINUTE })]
       await useUp(phone)
-      const heard = hear(ada, 'rateLimited')
+      const heard = recordEvents(ada, 'rateLimited')
       const join = ada.createOrJoinLobby('moon')
       await expect.poll(() => heard.length).toBe(1)
       expect(heard).toMatchObject([{ data: { bucket: 'join_lobby', by: 'service', retryAfter: expect.any(Number) } }])
@@ -96,7 +96,7 @@ describe('the limits', () => {
     const controller = new AbortController()
     const cancelled = ada.createOrJoinLobby('cancelled', { signal: controller.signal })
     const other = ada.createOrJoinLobby('other')
-    const heard = hear(ada, 'rateLimitDelayed')
+    const heard = recordEvents(ada, 'rateLimitDelayed')
     await expect.poll(() => heard.length).toBe(2)
     controller.abort()
     await expect(cancelled).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })

@@ -1,7 +1,7 @@
 /** Hearing of a lobby's messages by looking now and then, against the emulator. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hear, LobbyGame } from '../support/lobby-game'
+import { recordEvents, LobbyGame } from '../support/lobby-game'
 
 let emulator: Emulator
 let game: LobbyGame
@@ -24,7 +24,7 @@ async function setUp() {
   const { id } = await bruno.createOrJoinLobby('moon')
   await ada.createOrJoinLobby('moon')
   await bruno.sendLobbyMessage(id, 'history')
-  const heard = hear(ada, 'lobbyMessage')
+  const heard = recordEvents(ada, 'lobbyMessage')
   const told = () => heard.map(({ data }) => (data as { message: { content: string } }).message.content)
   return { ada, bruno, id, told }
 }

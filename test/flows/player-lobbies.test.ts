@@ -3,7 +3,7 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client, type LobbyUpdates, parseLobbyUpdate } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { consentSurface } from '../support/consent-surface'
-import { hear, LobbyGame } from '../support/lobby-game'
+import { recordEvents, LobbyGame } from '../support/lobby-game'
 import { findPlayer } from '../support/find-player'
 
 const MINUTE = 60_000
@@ -34,7 +34,7 @@ const requests = (path: RegExp) => emulator.requests.filter((request) => path.te
 describe('createOrJoinLobby', () => {
   it('makes the lobby of a secret, and lets the next player in', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
-    const heard = hear(ada, 'lobbyCreated', 'lobbyUpdated')
+    const heard = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated')
     const lobby = await ada.createOrJoinLobby('moon')
     expect(lobby).toEqual({
       id: expect.any(String),
@@ -66,7 +66,7 @@ describe('createOrJoinLobby', () => {
       return answer
     }
     const client = await game.player('ada', { fetch })
-    const heard = hear(client, 'lobbyCreated')
+    const heard = recordEvents(client, 'lobbyCreated')
     const join = client.createOrJoinLobby('moon')
     await expect.poll(() => joined).toBe(1)
     await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: 'http://127.0.0.1:51234/callback' }) })
@@ -96,7 +96,7 @@ describe('createOrJoinLobby', () => {
   it('makes a lobby that ends when it was left alone for as long as it was told', async () => {
     const ada = await game.player('ada')
     const lobby = await ada.createOrJoinLobby('moon', { idleTimeout: 10_000 })
-    const heard = hear(ada, 'lobbyDeleted')
+    const heard = recordEvents(ada, 'lobbyDeleted')
     emulator.advance(10_001)
     await expect(ada.sendLobbyMessage(lobby.id, 'anyone?')).rejects.toMatchObject({ name: 'ApiError', code: 'unknown_lobby', status: 404 })
     expect([heard, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
@@ -139,7 +139,7 @@ describe('leaveLobby', () => {
   it('takes the player out, and lets them in again', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
     const lobby = await ada.createOrJoinLobby('moon')
-    const heard = hear(ada, 'lobbyDeleted')
+    const heard = recordEvents(ada, 'lobbyDeleted')
     await ada.leaveLobby(lobby.id)
     expect([heard, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
     expect((await bruno.createOrJoinLobby('moon')).members.map(({ id }) => id)).toEqual([idOf('bruno')])
@@ -162,7 +162,7 @@ describe('messages', () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
     const { id } = await ada.createOrJoinLobby('moon')
     await bruno.createOrJoinLobby('moon')
-    const heard = hear(ada, 'lobbyMessage')
+    const heard = recordEvents(ada, 'lobbyMessage')
     const sent = await ada.sendLobbyMessage(id, 'Ready?', { mood: 'eager' })
     expect(sent).toMatchObject({
       lobbyId: id,
@@ -235,7 +235,7 @@ describe('lobbyUpdates', () => {
     const ada = await game.player('ada', { lobbyUpdates: updates })
     const bruno = await game.player('bruno')
     const { id: own } = await ada.createOrJoinLobby('moon')
-    const heard = hear(ada, 'lobbyCreated', 'lobbyUpdated', 'lobbyDeleted', 'lobbyMessage')
+    const heard = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated', 'lobbyDeleted', 'lobbyMessage')
     await bruno.createOrJoinLobby('moon')
     expect(ada.getLobby(own)?.members).toHaveLength(2)
     await bruno.sendLobbyMessage(own, 'hi')
@@ -302,7 +302,7 @@ describe('a session that ends', () => {
   it('takes its lobbies along', async () => {
     const ada = await game.player('ada')
     await ada.createOrJoinLobby('moon')
-    const heard = hear(ada, 'lobbyDeleted')
+    const heard = recordEvents(ada, 'lobbyDeleted')
     await ada.signOut()
     expect([heard.length, ada.getLobbyIds()]).toEqual([1, []])
   })

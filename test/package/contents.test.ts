@@ -20,7 +20,7 @@ describe('the package', () => {
   test('holds these files and no others', () => {
     const expected = [
       /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-      /^docs\/(?:decisions\/)?[\w-]+\.md$/,
+      /^docs\/(?:(?:decisions|interface|reference(?:\/foyer-sdk(?:\/electron)?)?)\/)?[\w-]+\.md$/,
       // One file a module, as in src/, so that a game's bundler can drop what the game does not use.
       /^dist\/(?:[a-z-]+\/)*[a-z\d-]+\.js(?:\.map)?$/,
       /^dist\/(?:server|redis)\/index\.cjs(?:\.map)?$/,

@@ -32,13 +32,13 @@ onclick = () => client.signIn()
 /** The modules whose parts a click on "sign in" loads, in the order of their need. */
 const AT_THE_CLICK = [
   'browser/popup-watch.js',
-  'authorization/refusals.js',
-  'tokens/exchange.js',
-  'browser/sessions.js',
-  'tokens/renewal.js',
+  'foundation/oauth-errors.js',
+  'tokens/token-client.js',
+  'browser/load-sessions.js',
+  'tokens/session/refresh.js',
 ]
 /** What brings a session back. */
-const RESUMED = ['browser/sessions.js']
+const RESUMED = ['browser/load-sessions.js']
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   const umd = readFileSync(join(packed.folder, 'dist/umd/index.umd.js'))
@@ -105,7 +105,7 @@ function electronRequired({ folder }: PackedPackage): Measure {
   add('index.cjs')
   const parts = Object.fromEntries([...files].map(([name, code]) => [name, gzip(code)]))
   const bytes = total([...files.values()].map(({ length }) => length))
-  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 32_200, parts }
+  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 32_400, parts }
 }
 
 /** A backend that checks one command, and does nothing else. */

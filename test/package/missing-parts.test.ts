@@ -58,8 +58,8 @@ test.each([
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],
-  ['a refresh token of its own', 'client/token-calls.js', "client.refreshToken('z')", 'ApiError http_503 true'],
-  ['an access token alone', 'client/user-calls.js', "client.updateToken('Bearer', 'x')", 'ApiError http_503 true'],
+  ['a refresh token of its own', 'client/methods/revoke-and-update-tokens.js', "client.refreshToken('z')", 'ApiError http_503 true'],
+  ['an access token alone', 'client/methods/user.js', "client.updateToken('Bearer', 'x')", 'ApiError http_503 true'],
 ])('%s', (_, ...[path, call, then]) => {
   expect(play(path, { call })).toEqual([AWAY, then])
 })
@@ -68,13 +68,13 @@ test.each([
 test.each([
   ['authorize with unsound arguments', 'authorization/args-error.js', 'client.authorize({}, { surface })', 'invalid_argument false'],
   ['signIn without openid', 'authorization/args-error.js', "client.signIn({ args: { scopes: 'a' }, surface })", 'invalid_argument false'],
-  ['a player who says no', 'foundation/refusal.js', 'client.authorize({ scopes: "openid" }, { surface })', 'access_denied true'],
+  ['a player who says no', 'foundation/oauth-errors.js', 'client.authorize({ scopes: "openid" }, { surface })', 'access_denied true'],
 ])('%s ends as the same code while the texts of refusals are away', (_, ...[path, call, then]) => {
   const outcomes = play(path, { call })
   expect(outcomes.map((outcome) => outcome.split(' ').slice(1).join(' '))).toEqual([then, then])
 })
 
-test.each(['browser/sessions.js', 'tokens/renewal.js', 'tokens/exchange.js', 'foundation/refusal.js'])(
+test.each(['browser/load-sessions.js', 'tokens/session/refresh.js', 'tokens/token-client.js', 'foundation/oauth-errors.js'])(
   'a sign-in for which %s cannot be fetched closes its window at once, spends no consent and says to reload',
   (path) => {
     const call = 'client.signIn({ surface: player }).finally(() => outcomes.push(JSON.stringify([shown, requests])))'
@@ -88,7 +88,7 @@ test.each(['browser/sessions.js', 'tokens/renewal.js', 'tokens/exchange.js', 'fo
 test('a sign-out that cannot ask the service says so, and the player is signed out here', () => {
   const before = "await client.updateToken('Bearer', tokens)"
   const call = 'client.signOut({ revoke: true }).then(({ revoked, error }) => `${revoked} ${error?.name} ${error?.code} ${client.session}`)'
-  expect(play('client/token-calls.js', { before, call })).toEqual([
+  expect(play('client/methods/revoke-and-update-tokens.js', { before, call })).toEqual([
     '"false NetworkError reload_required null"',
     '"false undefined undefined null"',
   ])

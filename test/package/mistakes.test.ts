@@ -112,20 +112,20 @@ describe('made in the code of the page', () => {
     [
       '37: a code in the place of a result',
       () => call(game(), 'getToken', 'the-code'),
-      'Give what authorize() or handleCallback() resolved with',
+      'Pass the result of authorize() or handleCallback()',
     ],
-    ['38: a call after close()', closed, 'make a new one'],
+    ['38: a call after close()', closed, 'create a new one'],
     [
       '39: updateToken with half a token set',
       () => call(game(), 'updateToken', 'Bearer', { accessToken: TOKEN }),
-      'Give a token set, or the text of an access token',
+      'Pass a token set, or an access token as a string',
     ],
     [
       '40: a device without a way to show its code',
       () => call(game(), 'getTokenFromDevice', { scopes: 'openid' }, {}),
       'shows the code to the player',
     ],
-    ['41: an Activity outside its host', () => call(game(), 'connectActivity'), 'look at getActivityLaunch() first'],
+    ['41: an Activity outside its host', () => call(game(), 'connectActivity'), 'getActivityLaunch()'],
     [
       '42: an id of the arguments as a number',
       () => signIn(game(), { clientId: 1, scopes: 'openid' }),
@@ -149,7 +149,7 @@ describe('made in the code of the page', () => {
   it('45: a popup whose callback page is on another origin', async () => {
     stubPage()
     const { message } = await told(() => call(game({ redirectUri: 'https://other.test/callback.html' }), 'signIn'))
-    expect(message).toContain('A popup needs a page of the origin that the game is on')
+    expect(message).toContain('Use a callback page on the origin of the game')
   })
 
   it('10b: a misspelt scope', async () => {
@@ -158,7 +158,7 @@ describe('made in the code of the page', () => {
     const surface = consentSurface(emulator, { redirectUri: application.redirectUris[0] ?? CALLBACK })
     const error = await told(() => call(client, 'signIn', { surface, args: { scopes: 'openid sdk.social_layr' } }))
     expect(error).toMatchObject({ code: 'invalid_scope', retryable: false, help: 'docs/errors.md#invalid_scope' })
-    expect(error.message).toContain('The service does not know a scope that was asked for')
+    expect(error.message).toContain('The service does not support a requested scope')
     expect(JSON.stringify(error)).toContain('sdk.social_layr')
   })
 })
@@ -166,7 +166,7 @@ describe('made in the code of the page', () => {
 describe('made in the backend', () => {
   it.each<[mistake: string, act: () => unknown, says: string]>([
     ['11: no bot token', () => call(server, 'botToken', undefined), 'is the environment variable set?'],
-    ['11: a bot token with its prefix', () => call(server, 'botToken', `Bot ${TOKEN}`), 'without a prefix'],
+    ['11: a bot token with its prefix', () => call(server, 'botToken', `Bot ${TOKEN}`), 'without prefix'],
     ['11: a bot token with a line break', () => call(server, 'botToken', `${TOKEN}\n`), 'line breaks'],
     [
       '11: the token in the place of credentials',
@@ -174,8 +174,8 @@ describe('made in the backend', () => {
       'credentials: botToken(…) or clientCredentials(…)',
     ],
     ['19: an id that is a number', () => backend({ applicationId: 7 }), 'applicationId. Give its digits'],
-    ['46: no client secret', () => call(server, 'clientCredentials', { clientId: ID }), 'clientSecret. Give the text'],
-    ['47: a wait in words', () => backend({ maxWait: '5s' }), 'maxWait: ms. Give a number'],
+    ['46: no client secret', () => call(server, 'clientCredentials', { clientId: ID }), 'clientSecret. Pass the token or secret'],
+    ['47: a wait in words', () => backend({ maxWait: '5s' }), 'maxWait: ms. Pass a number'],
     ['48: no public key', () => call(server, 'createInteractionHandler', { commands: [] }), 'publicKey: 64 hex digits. Copy it'],
     [
       '49: commands that are plain definitions',
@@ -188,7 +188,7 @@ describe('made in the backend', () => {
       () => lobbiesOf(backend({ credentials: server.clientCredentials({ clientId: ID, clientSecret: 'x' }) })),
       'Lobbies need botToken(…)',
     ],
-    ['52: limiterstore for rateLimitStore', () => backend({ limiterstore: {} }), 'Did you mean rateLimitStore?'],
+    ['52: rateLimitstore for rateLimitStore', () => backend({ rateLimitstore: {} }), 'Did you mean rateLimitStore?'],
   ])('%s', async (_, act, says) => {
     const { message, retryable } = await told(act)
     expect(message).toContain(says)

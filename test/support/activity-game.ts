@@ -1,4 +1,4 @@
-/** A game in a frame that speaks to its host through a public embedded-app SDK, served file by file as the package has it. */
+/** A game in a frame that talks to its host through a public embedded-app SDK, served file by file as packaged. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { posix } from 'node:path'
@@ -6,16 +6,16 @@ import type { Emulator } from 'foyer-emulator'
 import { listen } from './loopback'
 
 export interface ActivityGame {
-  /** Give it to `emulator.activity.serve`. */
+  /** URL to pass to `emulator.activity.serve`. */
   url: string
-  /** Paths that were asked for, with their queries. */
+  /** Requested paths, with their queries. */
   requests: string[]
   close: () => Promise<void>
 }
 
 const SDK = 'node_modules/@discord/embedded-app-sdk/output'
 
-/** Runs in the frame. What the game knows stands in `window`, and a line of text for whoever looks on. */
+/** Runs in the frame. The state of the game is in `window`, and in a line of text for the viewer. */
 const script = `
 import * as library from '/sdk/index.mjs'
 const [, Sdk] = Object.entries(library).find(([name]) => /^(?!.*Mock)[A-Z]\\w+SDK$/.test(name))

@@ -1,4 +1,4 @@
-/** One process of a game's backend, as its parent tells it: `{ do, host, redis, … }`. Uses the built package, as a game would. */
+/** One process of a game's backend, controlled by messages of its parent: `{ task, host, redis, … }`. Uses the built package, as a game would. */
 import process from 'node:process'
 import { ApplicationClient, botToken, undiciTransport } from 'foyer-sdk/server'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
@@ -8,14 +8,14 @@ import { Pool } from 'undici'
 const GENEROUS = { limit: 1_000_000, per: 1000 }
 
 const tasks = {
-  /** Reads a lobby again and again, in twenty lines at once, until there is no service any more. */
+  /** Reads a lobby repeatedly, in twenty concurrent loops, until the service is gone. */
   async read({ lobbies }, { lobby }) {
     const line = async () => {
       for (;;) await lobbies.get(lobby)
     }
     await Promise.all(Array.from({ length: 20 }, line)).catch(() => undefined)
   },
-  /** Adds one to a count in a lobby's metadata, and a name of its own to a list, so many times at once. Sends how each ended. */
+  /** Increments a counter in a lobby's metadata, and appends a unique name to a list, with that many concurrent calls. Sends the outcome of each. */
   async count({ lobbies }, { lobby, times, name }) {
     const add = (_, index) =>
       lobbies.updateMetadata(lobby, ({ count = '0', list = '' }) => ({ count: String(Number(count) + 1), list: `${list}${name}${index} ` }))
@@ -26,7 +26,7 @@ const tasks = {
 
 async function work({ name, host, redis: path, processes = 4, limit, requestTimeout, maxWait, isAlone, task, ...rest }) {
   const redis = new Redis({ path })
-  // While the server is away there is one for each try to connect.
+  // While the server is down, every connection attempt emits one.
   redis.on('error', () => undefined)
   const pool = new Pool(host, { connections: 50 })
   const client = new ApplicationClient({

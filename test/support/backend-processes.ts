@@ -1,4 +1,4 @@
-/** Four real processes of one application, a real Redis server between them, and a service that enforces the limit that they share. */
+/** Real processes of one application, a real Redis server, and a service that enforces the limit that they share. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { efficiencyOf, type Use } from './shared-use'
 
 const LOBBY = '1287654321098765433'
 const PER = 1000
-/** ms that the service takes for an answer. */
+/** Response time of the service, in ms. */
 const DELAY = 20
 /** Requests that only warm up: two windows. */
 const WARM_UP = 100
@@ -16,8 +16,8 @@ const NAMES = ['a', 'b', 'c', 'd']
 const EIGHT = [...NAMES, 'e', 'f', 'g', 'h']
 
 /**
- * Lets four processes read as fast as 50 a second allow, until the service has seen so many `requests` after a warm-up. With `kill`, one
- * of them dies after a fifth of these, while a request of its own is under way. `requestTimeout` as clients know it, 1000 ms unless given.
+ * Lets four processes read as fast as 50 requests per second allow, until the service has received `requests` after a warm-up. With `kill`,
+ * one of them is killed after a fifth of these, with a request in flight. `requestTimeout` is the client option, 1000 ms by default.
  */
 export async function readTogether(
   requests: number,
@@ -25,22 +25,22 @@ export async function readTogether(
 ): Promise<Use> {
   const limit = 50
   const service = new Service(limit)
-  return withProcesses(service, async (processes, tell) => {
+  return withProcesses(service, async (processes, sendTask) => {
     const victim = kill ? processes.get('a') : undefined
     let killedAt = 0
     service.onRequest = (by) => {
       if (by !== 'a' || service.passed.length < WARM_UP + requests / 5 || killedAt > 0) return
-      // Halfway through an answer that nothing else of the same process waits beside.
+      // In the middle of a response while the same process has no other request in flight.
       setTimeout(() => {
         const underWay = service.underWay('a')
-        // On a busy machine requests bunch up, and there may be no such moment: then among several.
+        // On a busy machine requests cluster, and there may be no such moment: then kill it with several in flight.
         const isLate = service.passed.length > WARM_UP + requests / 2
         if (!victim || killedAt > 0 || underWay === 0 || (underWay > 1 && !isLate)) return
         killedAt = performance.now()
         victim.kill('SIGKILL')
       }, DELAY / 2)
     }
-    tell('read', { limit: { limit, per: PER }, requestTimeout })
+    sendTask('read', { limit: { limit, per: PER }, requestTimeout })
     await service.until(() => service.passed.length >= WARM_UP + requests)
     if (kill && killedAt === 0) throw new Error('Nothing was killed.')
     const seen = service.passed.slice(WARM_UP, WARM_UP + requests)
@@ -53,47 +53,52 @@ export async function readTogether(
   })
 }
 
-/** Lets each of them add one to a count in a lobby's metadata, so many `times` at once. Resolves with the count. */
+/** Lets each process increment a counter in a lobby's metadata, with `times` concurrent calls. Resolves with the counter. */
 export async function countTogether(times: number): Promise<string> {
   const service = new Service(1000)
-  return withProcesses(service, async (processes, tell) => {
-    const done = [...processes.values()].map(heard)
-    tell('count', { times, limit: { limit: 1000, per: PER }, requestTimeout: 60_000 })
+  return withProcesses(service, async (processes, sendTask) => {
+    const done = [...processes.values()].map(nextMessage)
+    sendTask('count', { times, limit: { limit: 1000, per: PER }, requestTimeout: 60_000 })
     await Promise.all(done)
     return service.count
   })
 }
 
 export interface Cold {
-  /** `absent`: there is no Redis. */
+  /** Delays of the connection to Redis. `absent`: there is no Redis. */
   redis: 'absent' | { opening?: number; delay?: number }
-  /** Redis dies when so many requests have passed, and is back so many ms later. */
+  /** Redis is killed after `after` requests and restarted `back` ms later. */
   kill?: { after: number; back: number }
 }
 
 export interface ColdUse {
   passed: number
-  /** Answers 429 while every process had what it knew of the others from the store, or nobody had. */
+  /** Number of 429 responses while all processes shared the store, or none did. */
   excluded: number
-  /** The most requests in any window, refused ones too. */
+  /** Largest number of requests in any window, refused ones included. */
   most: number
-  /** How often a process lost the store. */
+  /** Number of times that a process lost the store. */
   away: number
 }
 
-/** ms around the moment in which a process loses or finds the store, in which a window may see more than its limit. */
+/** Time around the moment in which a process loses or regains the store, in ms. A window there may exceed its limit. */
 const TURN = { before: 2000, after: 8000 }
 
-/** Lets eight processes that begin together read, until the service has let so many requests pass. */
+/** Lets eight processes that start together read, until the service has accepted `requests`. */
 export async function readCold(requests: number, { redis: line, kill }: Cold): Promise<ColdUse> {
   const service = new Service(50)
   const turns: number[] = []
   return withProcesses(
     service,
-    async (processes, tell, redis) => {
-      for (const child of processes.values()) child.on('message', (word) => word !== 'done' && turns.push(performance.now()))
+    async (processes, sendTask, redis) => {
+      for (const child of processes.values()) child.on('message', (message) => message !== 'done' && turns.push(performance.now()))
       const slow = line === 'absent' ? undefined : await openLine(redis.path, line)
-      tell('read', { redis: slow?.path ?? `${redis.path}-nowhere`, processes: 8, limit: { limit: 50, per: PER }, requestTimeout: 60_000 })
+      sendTask('read', {
+        redis: slow?.path ?? `${redis.path}-nowhere`,
+        processes: 8,
+        limit: { limit: 50, per: PER },
+        requestTimeout: 60_000,
+      })
       if (kill) {
         await service.until(() => service.passed.length >= kill.after)
         await redis.kill()
@@ -113,24 +118,24 @@ export async function readCold(requests: number, { redis: line, kill }: Cold): P
 }
 
 export interface CountUse {
-  /** How the calls ended: the name that each adds to a list in the metadata, and `resolved`, or the code of the error. */
+  /** Outcome of each call: the name that it appends to a list in the metadata, and `resolved` or the error code. */
   ends: (readonly [name: string, end: string])[]
-  /** The names in the list. */
+  /** Names in the list. */
   names: string[]
 }
 
-/** Lets each of eight processes add to the metadata of a lobby, ten times at once. */
+/** Lets each of eight processes append to the metadata of a lobby, with ten concurrent calls. */
 export async function countCold(how: { redis: 'absent' | 'killed' | 'none'; maxWait: number }): Promise<CountUse> {
   const service = new Service(1000)
   return withProcesses(
     service,
-    async (processes, tell, redis) => {
-      const done = [...processes.values()].map(heard)
+    async (processes, sendTask, redis) => {
+      const done = [...processes.values()].map(nextMessage)
       const isKilled = how.redis === 'killed'
       const path = isKilled ? redis.path : `${redis.path}-nowhere`
       const limit = { limit: 1000, per: PER }
       const rest = { redis: path, processes: 8, limit, requestTimeout: 5000, maxWait: how.maxWait, isAlone: how.redis === 'none' }
-      tell('count', { times: 10, ...rest })
+      sendTask('count', { times: 10, ...rest })
       if (isKilled) {
         await service.until(() => Number(service.count) >= 20)
         await redis.kill()
@@ -144,11 +149,11 @@ export async function countCold(how: { redis: 'absent' | 'killed' | 'none'; maxW
   )
 }
 
-type Tell = (task: string, rest: object) => void
+type SendTask = (task: string, rest: object) => void
 
 async function withProcesses<T>(
   service: Service,
-  work: (processes: ReadonlyMap<string, ChildProcess>, tell: Tell, redis: RedisServer) => Promise<T>,
+  work: (processes: ReadonlyMap<string, ChildProcess>, sendTask: SendTask, redis: RedisServer) => Promise<T>,
   names: readonly string[] = NAMES,
 ): Promise<T> {
   const redis = await startRedis()
@@ -156,11 +161,11 @@ async function withProcesses<T>(
   const script = fileURLToPath(new URL('backend-process.mjs', import.meta.url))
   const processes = new Map(names.map((name) => [name, fork(script, { execArgv: [] })]))
   try {
-    await Promise.all([...processes.values()].map(heard))
-    const tell: Tell = (task, rest) => {
+    await Promise.all([...processes.values()].map(nextMessage))
+    const sendTask: SendTask = (task, rest) => {
       for (const [name, child] of processes) child.send({ name, host, redis: redis.path, lobby: LOBBY, task, ...rest })
     }
-    return await work(processes, tell, redis)
+    return await work(processes, sendTask, redis)
   } finally {
     await Promise.all([...processes.values()].map(end))
     await service.close()
@@ -169,10 +174,10 @@ async function withProcesses<T>(
 }
 
 /** Resolves with the next message of a process. */
-const heard = (child: ChildProcess) =>
+const nextMessage = (child: ChildProcess) =>
   new Promise<unknown>((resolve, reject) => {
-    const hear = (word: unknown) => word !== 'away' && word !== 'back' && resolve(word)
-    child.on('message', hear)
+    const onMessage = (message: unknown) => message !== 'away' && message !== 'back' && resolve(message)
+    child.on('message', onMessage)
     child.once('exit', () => reject(new Error('A process has ended: is there a build?')))
   })
 
@@ -183,9 +188,9 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Answers after 20 ms; refuses what comes as one too many in any second. */
+/** Responds after 20 ms, and refuses every request above the limit of the last second. */
 class Service {
-  /** Instants of the requests that were let through, with who sent them. */
+  /** Accepted requests: time and sender. */
   readonly passed: { readonly at: number; readonly by: string }[] = []
   refused = 0
   readonly refusals: number[] = []
@@ -240,7 +245,7 @@ class Service {
     if (this.#waiter?.condition()) this.#waiter.done()
   }
 
-  /** Whether it is one too many. */
+  /** Returns true if the request exceeds the limit. */
   #judge(at: number, by: string): boolean {
     while ((this.passed[this.#oldest]?.at ?? at) <= at - PER) this.#oldest++
     const isRefused = this.passed.length - this.#oldest >= this.#limit

@@ -1,4 +1,4 @@
-/** A game, an emulator and real Chromium for one test file: opened for each test, and closed again. */
+/** A game page, an emulator and a real Chromium for the tests of one file: opened and closed for each test. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
@@ -11,14 +11,14 @@ export interface BrowserGame {
   page: Page
 }
 
-/** Registers the hooks of the calling file. Everything pushed to `cleanups` is run after the test. */
+/** Registers the hooks of the calling file. Every function pushed to `cleanups` runs after the test. */
 export function useBrowserGame(launchOptions: LaunchOptions = {}) {
   let browser: Browser
   const file = {
-    /** Fresh for each test. */
+    /** Emulator of the current test. */
     context: undefined as unknown as BrowserContext,
     cleanups: [] as (() => Promise<unknown>)[],
-    /** A game's page, loaded, with an emulator of its own. */
+    /** Loads the game's page with an emulator. */
     async open(options: GamePageOptions = {}, pageHeaders: Record<string, string> = {}): Promise<BrowserGame> {
       const emulator = await createEmulator({ pageHeaders })
       const game = await serveGame(emulator, options)

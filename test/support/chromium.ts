@@ -1,8 +1,8 @@
-/** Finds and starts the Chromium that tests and benches run in. */
+/** Finds and starts the Chromium that tests and benchmarks run in. */
 import { accessSync, constants } from 'node:fs'
 import { chromium as playwright, type Browser, type LaunchOptions } from 'playwright'
 
-/** Keeps the browser off the network and away from first-run pages. */
+/** Flags that disable network access and first-run pages. */
 const ARGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -24,7 +24,7 @@ const INSTALLED = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Where a Chromium is: `$CHROMIUM`, then an installed one, then the development dependency; or the reason why there is none. */
+/** Finds a Chromium: `$CHROMIUM`, then an installed one, then the development dependency; otherwise returns the reason. */
 export async function findChromium(): Promise<{ path: string } | { reason: string }> {
   const named = process.env['CHROMIUM']
   if (named) return isExecutable(named) ? { path: named } : { reason: `$CHROMIUM is ${named}, which cannot be run` }
@@ -47,15 +47,15 @@ export async function findChromium(): Promise<{ path: string } | { reason: strin
  */
 export async function launchChromium(context?: { skip(note?: string): unknown }, options: LaunchOptions = {}): Promise<Browser> {
   const found = await findChromium()
-  if ('path' in found) return patient(await playwright.launch({ executablePath: found.path, args: ARGS, ...options }))
+  if ('path' in found) return withLongTimeout(await playwright.launch({ executablePath: found.path, args: ARGS, ...options }))
   if (process.env['CI'] || !context) throw new Error(`No browser to test in: ${found.reason}.`)
   console.warn(`Skipped, no browser to test in: ${found.reason}.`)
   context.skip(found.reason)
   throw new Error('skip() came back.')
 }
 
-/** Pages of a busy machine are slow: what they are waited for ends with the test's own time, or shortly before. */
-function patient(browser: Browser): Browser {
+/** Raises the default timeout of pages to about the test's own: they are slow on a busy machine. */
+function withLongTimeout(browser: Browser): Browser {
   return browser.on('context', (context) => context.setDefaultTimeout(90_000))
 }
 

@@ -1,4 +1,4 @@
-/** A surface that presses the consent page's button at the emulator: the whole sign-in without a window. */
+/** Surface that approves through the emulator's API: the whole sign-in without a window. */
 import type { Emulator } from 'foyer-emulator'
 import type { AuthorizationSurface } from 'foyer-sdk'
 
@@ -8,7 +8,7 @@ export interface ConsentChoice {
   redirectUri?: string
 }
 
-/** `as` is a user's id or username. Without `redirectUri` the answer goes to the custom scheme. */
+/** `as` is a user's id or username. Without `redirectUri` the callback goes to the custom scheme. */
 export function consentSurface(emulator: Emulator, { as = 'ada', deny = false, redirectUri }: ConsentChoice = {}): AuthorizationSurface {
   return {
     ...(redirectUri !== undefined && { redirectUri: () => redirectUri }),

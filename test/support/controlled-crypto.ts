@@ -1,9 +1,9 @@
-/** Cryptography and chance in a test's hand: nothing of it depends on threads, on the machine's load, or on real randomness. */
+/** Deterministic cryptography and randomness: independent of threads, of the machine's load and of real randomness. */
 import { KeyObject, sign, verify, webcrypto } from 'node:crypto'
 import { vi } from 'vitest'
 
-/** A repeatable source of numbers from 0 to 1 (mulberry32). */
-export function createChance(seed: number): () => number {
+/** Seeded random numbers from 0 to 1 (mulberry32). */
+export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -14,15 +14,15 @@ export function createChance(seed: number): () => number {
 }
 
 export interface ControlledCrypto {
-  /** Signatures and the like that have been asked for and not been given. */
+  /** Number of pending operations. */
   readonly open: number
-  /** Gives one of them, whichever chance picks. */
-  giveOne(): void
-  /** All later random numbers. */
+  /** Completes one random pending operation. */
+  completeOne(): void
+  /** Reseeds all later random numbers. */
   reseed(seed: number): void
 }
 
-/** The key pair of every service: making one takes a thread. */
+/** Key pair of every service: generating one takes a thread. */
 const pair = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
 const published = await webcrypto.subtle.exportKey('jwk', pair.publicKey)
 
@@ -30,11 +30,11 @@ const SIGNATURE = { dsaEncoding: 'ieee-p1363' } as const
 const bytes = (data: BufferSource): Uint8Array =>
   ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
 
-/** Takes the place of `crypto.subtle` and of chance, for as long as the test lasts. ES256 alone. */
+/** Replaces `crypto.subtle` and the random sources for the duration of the test. ES256 only. */
 export function controlCrypto(): ControlledCrypto {
-  let chance = createChance(0)
+  let chance = createRandom(0)
   const waiting: (() => void)[] = []
-  /** Computed at once, and given when the test says so. */
+  /** Queues the computation until the test calls `giveOne`. */
   const later = <T>(compute: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       waiting.push(() => {
@@ -68,11 +68,11 @@ export function controlCrypto(): ControlledCrypto {
     get open() {
       return waiting.length
     },
-    giveOne() {
+    completeOne() {
       waiting.splice(Math.floor(chance() * waiting.length), 1)[0]?.()
     },
     reseed(seed) {
-      chance = createChance(seed)
+      chance = createRandom(seed)
     },
   }
 }

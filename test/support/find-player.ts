@@ -1,4 +1,4 @@
-/** A player of the emulator, by name. */
+/** Finds a player of the emulator by name. */
 import type { Emulator, EmulatorUser } from 'foyer-emulator'
 
 export function findPlayer(emulator: Emulator, username: string): EmulatorUser {

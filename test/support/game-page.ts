@@ -1,4 +1,4 @@
-/** A game's page on a server of its own: the built UMD, the built callback page, and two buttons. */
+/** Server of a game's page: the built UMD, the built callback page, and two buttons. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Emulator } from 'foyer-emulator'
@@ -6,9 +6,9 @@ import type * as FoyerModule from 'foyer-sdk'
 import { listen } from './loopback'
 
 export interface GamePage {
-  /** On `localhost`, while the emulator is on `127.0.0.1`: two sites, as in life. */
+  /** URL on `localhost`, while the emulator is on `127.0.0.1`: two sites, as in production. */
   url: string
-  /** Paths that were asked for, with their queries. */
+  /** Requested paths, with their queries. */
   requests: string[]
   close: () => Promise<void>
 }
@@ -18,7 +18,7 @@ export interface GamePageOptions {
   headers?: Record<string, string>
   /** Extra headers on the callback page. */
   callbackHeaders?: Record<string, string>
-  /** What stands at a path instead of the built file; undefined: nothing. */
+  /** Content served at a path instead of the built file; undefined: 404. */
   replaced?: Readonly<Record<string, string | undefined>>
   applicationId?: string
 }
@@ -33,7 +33,7 @@ const HTML = `<!doctype html><title>Game</title><h1>Game</h1>
 <button id="popup">Popup</button><button id="redirect">Redirect</button><button id="cancel">Cancel</button>
 <output id="outcome"></output><script src="/foyer.js"></script><script src="/game.js"></script>`
 
-/** Runs in the page. Every outcome is added to \`outcomes\`, so that a test can await the n-th. */
+/** Runs in the page. Every outcome is appended to \`outcomes\`, so that a test can await the n-th. */
 function game(config: { applicationId: string; host: string }): void {
   const page = window as unknown as {
     Foyer: typeof FoyerModule
@@ -51,17 +51,17 @@ function game(config: { applicationId: string; host: string }): void {
   })
   Object.assign(page, { client, outcomes: [], hints: 0, log: [], messages: [] })
   client.on('maybeClosed', () => (page.hints += 1))
-  const tell = (outcome: string) => {
+  const showOutcome = (outcome: string) => {
     page.outcomes.push(outcome)
     const output = document.querySelector('#outcome')
     if (output) output.textContent = outcome
   }
   const settle = (work: Promise<{ userId: string } | null>) =>
     work.then(
-      (session) => tell(session ? `signed in ${session.userId}` : 'nobody'),
+      (session) => showOutcome(session ? `signed in ${session.userId}` : 'nobody'),
       (error: { code: string; message: string }) => {
         page.messages.push(error.message)
-        tell(error.code)
+        showOutcome(error.code)
       },
     )
   document.querySelector('#popup')?.addEventListener('click', () => void settle(client.signIn()))

@@ -1,4 +1,4 @@
-/** What runs once before all test files: finds the browser, so that two workers never unpack one at the same time. */
+/** Global setup before all test files: finds the browser, so that two workers never unpack one at the same time. */
 import { findChromium } from './chromium'
 
 export default async function setup(): Promise<void> {

@@ -1,11 +1,11 @@
-/** What a page under test needs of the limiter, for bundling. */
+/** Exports of the limiter for a page under test, for bundling. */
 import { indexedDbRateLimitStore } from '../../src/browser/indexed-db-rate-limit-store'
 import { systemClock } from '../../src/foundation/clock'
 import { RateLimiter } from '../../src/rate-limit/limiter'
 
 export const joinBudget = (name: string) => indexedDbRateLimitStore({ name, clock: systemClock })
 
-/** A party that is known to the budget, and sends `count` requests as fast as the limits allow; `check` plays the service. */
+/** Registers a party with the store. It sends `count` requests as fast as the limits allow; `check` simulates the service. */
 export async function enter(name: string): Promise<(count: number, check: () => Promise<void>) => Promise<void>> {
   const store = joinBudget(name)
   await store.acquire({ buckets: [], want: 0, hold: 0 })

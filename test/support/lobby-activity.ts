@@ -1,4 +1,4 @@
-/** A game that plays as an Activity: it signs in through its host window, meets the others in a lobby, and says hello. */
+/** A game that runs as an Activity: it signs in through its host window, joins the other players in a lobby, and sends a message. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Emulator } from 'foyer-emulator'

@@ -1,4 +1,4 @@
-/** Players of one game at the emulator, with both clocks in the test's hand, and the game's own backend beside them. */
+/** Players of one game at the emulator, with both clocks controlled by the test, and the game's backend. */
 import type { Emulator } from 'foyer-emulator'
 import { Client, type ClientEvents, type ClientOptions } from 'foyer-sdk'
 import { consentSurface } from './consent-surface'
@@ -15,7 +15,7 @@ export class LobbyGame {
     this.#emulator = emulator
   }
 
-  /** A client whose player is signed in. */
+  /** Creates a client and signs its player in. */
   async player(as: string, options: Partial<ClientOptions> = {}): Promise<Client> {
     const service = { host: this.#emulator.url }
     const client = new Client({ applicationId: this.#emulator.application.id, service, clock: this.clock, ...options })
@@ -24,13 +24,13 @@ export class LobbyGame {
     return client
   }
 
-  /** Lets time pass for the players and at the service. */
+  /** Advances the clocks of the players and of the service. */
   pass(ms: number): void {
     this.#emulator.advance(ms)
     this.clock.advance(ms)
   }
 
-  /** What the game's backend does with its bot token; the answer's body. */
+  /** Sends a request of the game's backend with its bot token; resolves with the response body. */
   async backend(method: string, path: string, body?: unknown): Promise<{ id: string }> {
     const answer = await fetch(`${this.#emulator.url}/api/v10/lobbies${path}`, {
       method,
@@ -46,9 +46,9 @@ export class LobbyGame {
   }
 }
 
-/** Everything that a client tells of some kinds from now on, in order. */
-export function hear<Event extends keyof ClientEvents>(client: Client, ...events: Event[]): { event: Event; data: unknown }[] {
-  const heard: { event: Event; data: unknown }[] = []
-  for (const event of events) client.subscribe(event, (data: unknown) => void heard.push({ event, data }))
-  return heard
+/** Records the client's events of these names from now on, in order. */
+export function recordEvents<Event extends keyof ClientEvents>(client: Client, ...events: Event[]): { event: Event; data: unknown }[] {
+  const recorded: { event: Event; data: unknown }[] = []
+  for (const event of events) client.subscribe(event, (data: unknown) => void recorded.push({ event, data }))
+  return recorded
 }

@@ -1,11 +1,11 @@
-/** Counting in a store from several tabs, under a lock: who reads an older number than the last one loses a step. */
+/** Counter in a store that several tabs increment under a lock: a tab that reads a stale value loses a step. */
 import type { TokenStore } from 'foyer-sdk'
 import type { Page } from 'playwright'
 
-/** `localStorage` itself is the peer of the store that stands on it. */
+/** `localStorage` itself is the reference for the store that is based on it. */
 export type Counted = 'localStorageStore' | 'indexedDbStore' | 'localStorage'
 
-/** What the tabs have counted to, by so many steps each. */
+/** Resolves with the counter after each tab has incremented it `steps` times. */
 export async function countIn(tabs: readonly Page[], { where, steps }: { where: Counted; steps: number }): Promise<number> {
   await Promise.all(tabs.map((page) => page.evaluate(count, { where, steps })))
   const counts = await Promise.all(tabs.map((page) => page.evaluate(count, { where, steps: 0 })))

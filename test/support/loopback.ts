@@ -1,10 +1,10 @@
-/** A server of a test's on a free port of this machine. */
+/** Starts a server on a free port of this machine. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Listening {
   port: number
-  /** Ends open connections too. */
+  /** Closes open connections, too. */
   close: () => Promise<void>
 }
 

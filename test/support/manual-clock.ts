@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. */
+/** Clock that stands still until a test advances it. */
 import type { Clock } from 'foyer-sdk'
 
 export class ManualClock implements Clock {
@@ -13,7 +13,7 @@ export class ManualClock implements Clock {
     return this.#now
   }
 
-  /** How many timers wait. */
+  /** Number of pending timers. */
   get waiting(): number {
     return this.#timers.size
   }
@@ -24,7 +24,7 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
-  /** Moves time on and runs what falls due, in order. */
+  /** Advances the time and runs due timers in order. */
   advance(ms: number): void {
     const end = this.#now + ms
     for (;;) {
@@ -37,7 +37,7 @@ export class ManualClock implements Clock {
     this.#now = end
   }
 
-  /** Wakes so much later, as a machine that slept: what is due runs at once, and what that asks for counts from now. */
+  /** Jumps ahead, as on a machine that wakes from sleep: due timers run at once, and new timers start from the new time. */
   sleep(ms: number): void {
     this.#now += ms
     const due = [...this.#timers].filter(({ at }) => at <= this.#now).sort((a, b) => a.at - b.at)

@@ -1,4 +1,4 @@
-/** The package as a player of the registry gets it: packed, unpacked and installed in an empty project. No network. */
+/** The package as installed from a registry: packed, unpacked and installed in an empty project. Uses no network. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,9 +15,9 @@ export interface Manifest {
 }
 
 export interface PackedPackage extends Disposable {
-  /** An empty project with the package in its `node_modules`. */
+  /** Empty project with the package in its `node_modules`. */
   readonly project: string
-  /** The unpacked package. */
+  /** Folder of the unpacked package. */
   readonly folder: string
   /** Every file of the package, sorted, with `/`. */
   readonly files: readonly string[]
@@ -49,7 +49,7 @@ export function link(name: string, project: string): void {
   symlinkSync(join(ROOT, 'node_modules', name), path, 'dir')
 }
 
-/** Runs a program and gives its output; its complaints are part of the error. */
+/** Runs a program and returns its output; an error contains its stderr. */
 export function run(command: string, args: readonly string[], cwd: string): string {
   try {
     return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' && command === 'npm' })

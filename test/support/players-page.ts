@@ -1,10 +1,10 @@
-/** A game's page with several clients at once, or with the one that its query names, on a server of its own. */
+/** Server of a game's page with several clients at once, or with the one that its query names. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type * as FoyerModule from 'foyer-sdk'
 import { listen } from './loopback'
 
-/** The options of each client that are not those of the others. */
+/** Options of each client that differ from the others'. */
 export interface PlayerOptions {
   name: string
   profile?: string
@@ -20,11 +20,11 @@ export interface PlayersPage {
 interface Settings {
   applicationId: string
   host: string
-  /** Empty: one client, with the profile that the page's query names. */
+  /** Players of the page. Empty: one client, with the profile in the page's query. */
   players: readonly PlayerOptions[]
 }
 
-/** Runs in the page. `resumed` has the outcome of every `resume()`, once all are there. */
+/** Runs in the page. `resumed` has the outcome of every `resume()`, once all are settled. */
 function game({ applicationId, host, players }: Settings): void {
   const page = window as unknown as { Foyer: typeof FoyerModule; resumed?: Record<string, string>; failed?: string }
   const { Client, localStorageStore, redirectSurface } = page.Foyer

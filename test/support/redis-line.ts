@@ -1,14 +1,14 @@
-/** A line to a Redis server that is slow: to connect, or for each message. */
+/** Proxy of a Redis server that delays connections or messages. */
 import { connect, createServer, type Socket } from 'node:net'
 import { rmSync } from 'node:fs'
 
 export interface RedisLine {
-  /** Of the socket to connect to instead of the server's own. */
+  /** Path of the socket to connect to instead of the server's own. */
   readonly path: string
   close(): Promise<void>
 }
 
-/** `opening`: ms until a connection is answered for the first time. `delay`: ms that each message takes, in each direction. */
+/** `opening`: ms until the first response on a connection. `delay`: ms per message, in each direction. */
 export async function openLine(target: string, { opening = 0, delay = 0 }: { opening?: number; delay?: number }): Promise<RedisLine> {
   const path = `${target}-line`
   const sockets = new Set<Socket>()
@@ -20,7 +20,7 @@ export async function openLine(target: string, { opening = 0, delay = 0 }: { ope
       [far, near],
     ] as const) {
       sockets.add(from)
-      // Timers of one length keep the order of the messages.
+      // Timers of equal length preserve the order of the messages.
       from.on('data', (data) => void setTimeout(() => to.write(data), Math.max(delay, openAt - performance.now())))
       from.on('error', () => to.destroy())
       from.on('close', () => to.destroy())

@@ -1,26 +1,26 @@
-/** Starts a real Redis server for one test file, or says why there is none. */
+/** Starts a real Redis server for one test file, or returns the reason why it cannot. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface RedisServer {
-  /** Of its socket. A port that is free now may be taken when the server starts, or starts again. */
+  /** Path of its socket. A port that is free now may be in use when the server starts, or restarts. */
   readonly path: string
-  /** Ends the server as a crash does. */
+  /** Kills the server, as in a crash. */
   kill(): Promise<void>
-  /** Starts it again at the same place, with nothing in it. */
+  /** Restarts it at the same path, empty. */
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** Why no server can be started here; undefined when one can. */
+/** Returns the reason why no server can be started; undefined if one can. */
 export function missingRedis(): string | undefined {
   const { status } = spawnSync('redis-server', ['--version'])
   return status === 0 ? undefined : 'redis-server is not installed (Debian: apt-get install redis-server)'
 }
 
-/** A server with nothing in it that writes nothing to disk. */
+/** Starts an empty server that writes nothing to disk. */
 export async function startRedis(): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-redis-'))
   const path = join(directory, 'socket')

@@ -1,4 +1,4 @@
-/** Surfaces without a window: a test says what comes back. */
+/** Surfaces without a window, whose callback the test chooses. */
 import type { AuthorizationSurface } from 'foyer-sdk'
 
 export const REDIRECT_URI = 'http://127.0.0.1:7777/callback'
@@ -8,7 +8,7 @@ export interface ScriptedSurface extends AuthorizationSurface {
   readonly opened: URL[]
 }
 
-/** Answers each authorize URL with what `respond` makes of it. */
+/** Completes each authorize URL with the callback URL that `respond` returns. */
 export function scriptedSurface(respond: (url: URL) => string | Promise<string>, redirectUri: string = REDIRECT_URI): ScriptedSurface {
   const opened: URL[] = []
   return {
@@ -21,12 +21,12 @@ export function scriptedSurface(respond: (url: URL) => string | Promise<string>,
   }
 }
 
-/** Never answers: the attempt waits for `handleCallback`, a cancel or its deadline. */
+/** Never completes: the attempt waits for `handleCallback`, a cancel or its deadline. */
 export function silentSurface(extra: Partial<AuthorizationSurface> = {}): ScriptedSurface {
   return { ...scriptedSurface(() => new Promise<string>(() => undefined)), ...extra }
 }
 
-/** A callback that answers an authorize URL as the service would, with some parameters changed or (undefined) left out. */
+/** Returns the callback URL for an authorize URL as the service would, with some parameters changed or (undefined) omitted. */
 export function callbackTo(url: URL, changes: Record<string, string | undefined> = {}): string {
   const parameters = { code: 'the-code', state: url.searchParams.get('state') ?? '', iss: 'https://service.test', ...changes }
   const query = new URLSearchParams()

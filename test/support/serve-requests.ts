@@ -1,4 +1,4 @@
-/** A real HTTP server around a handler of the Request API. */
+/** Runs a handler of the Request API behind a real HTTP server. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer, text } from 'node:stream/consumers'
 import { listen } from './loopback'

@@ -1,19 +1,19 @@
-/** Tabs of one game that share a session, in real Chromium, with clocks that a test can move. */
+/** Tabs of one game that share a session, in a real Chromium, with clocks controlled by the test. */
 import type { Emulator } from 'foyer-emulator'
 import type * as FoyerModule from 'foyer-sdk'
 import type { BrowserContext, Page } from 'playwright'
 
 export const TOKEN_PATH = '/api/v10/oauth2/token'
 
-/** What stands in a tab. */
+/** Globals of a tab. */
 interface TabWindow {
   Foyer: typeof FoyerModule
   game: FoyerModule.Client
   offset: number
-  heard: string[]
-  /** The delays of all timers of the client that have run down, in ms. */
+  recordedEvents: string[]
+  /** Delays of all elapsed timers of the client, in ms. */
   waited: number[]
-  /** While there: timers that have run down and wait to be heard. */
+  /** Elapsed timers that wait for `thaw`; set while timers are frozen. */
   frozen: (() => void)[] | undefined
   consent: (url: string) => Promise<string>
 }
@@ -25,14 +25,14 @@ export interface TabOptions {
   emulator: Emulator
   store?: StoreName
   profile?: string
-  /** Who presses Approve. */
+  /** Player that approves. */
   as?: string
   offset?: number
-  /** `false`: a browser without Web Locks, as every one is for pages over plain http. */
+  /** `false`: a browser without Web Locks, as every browser is on pages over plain http. */
   locks?: boolean
 }
 
-/** A tab with a client of its own; nobody is signed in or resumed yet. */
+/** Opens a tab with a separate client; no player is signed in, and no session resumed. */
 export async function openTab(context: BrowserContext, options: TabOptions): Promise<Page> {
   const page = await context.newPage()
   if (options.locks === false) await page.addInitScript("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
@@ -41,7 +41,7 @@ export async function openTab(context: BrowserContext, options: TabOptions): Pro
   return page
 }
 
-/** The same for a page that was opened otherwise. */
+/** Sets up a page that was opened otherwise. */
 export async function enterTab(
   page: Page,
   { emulator, store = 'indexedDbStore', profile, as = 'ada', offset = 0 }: TabOptions,
@@ -89,9 +89,11 @@ function startGame({
   tab.offset = offset
   tab.waited = []
   tab.game = new tab.Foyer.Client({ applicationId, service: { host }, tokenStore, clock, ...(profile && { profile }) })
-  tab.heard = []
-  tab.game.on('sessionChanged', ({ session, cause }) => tab.heard.push(`${session?.userId ?? 'nobody'} ${cause?.code ?? ''}`.trim()))
-  tab.game.on('tokenRefreshed', ({ elsewhere }) => tab.heard.push(elsewhere ? 'refreshed elsewhere' : 'refreshed'))
+  tab.recordedEvents = []
+  tab.game.on('sessionChanged', ({ session, cause }) =>
+    tab.recordedEvents.push(`${session?.userId ?? 'nobody'} ${cause?.code ?? ''}`.trim()),
+  )
+  tab.game.on('tokenRefreshed', ({ elsewhere }) => tab.recordedEvents.push(elsewhere ? 'refreshed elsewhere' : 'refreshed'))
 }
 
 export const signIn = (page: Page): Promise<string> =>
@@ -106,7 +108,7 @@ export const resume = (page: Page): Promise<string | null> =>
 
 export const signOut = (page: Page): Promise<unknown> => page.evaluate(() => (window as unknown as TabWindow).game.signOut())
 
-/** So many calls at once: `ok`, or the code of what went wrong. */
+/** Sends that many calls at once. Each result is `ok` or the error code. */
 export const call = (page: Page, count: number): Promise<string[]> =>
   page.evaluate((times) => {
     const tab = window as unknown as TabWindow
@@ -121,9 +123,9 @@ export const call = (page: Page, count: number): Promise<string[]> =>
 export const pass = (page: Page, ms: number): Promise<void> =>
   page.evaluate((by) => void ((window as unknown as TabWindow).offset += by), ms)
 
-export const heard = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as TabWindow).heard)
+export const recordedEvents = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as TabWindow).recordedEvents)
 
-/** Timers of this tab's client run down and are not heard until `thaw`. */
+/** Holds back this tab's elapsed timers until `thaw`. */
 export const freeze = (page: Page): Promise<void> => page.evaluate(() => void ((window as unknown as TabWindow).frozen = []))
 
 export const thaw = (page: Page): Promise<void> =>
@@ -134,7 +136,7 @@ export const thaw = (page: Page): Promise<void> =>
     for (const ring of waiting) ring()
   })
 
-/** The longest timer that this tab's client has waited out, in ms. */
+/** Resolves with the longest elapsed timer of this tab's client, in ms. */
 export const longestWait = (page: Page): Promise<number> => page.evaluate(() => Math.max(0, ...(window as unknown as TabWindow).waited))
 
 export const session = (page: Page): Promise<{ userId: string; state: string; storage: string; token: string } | null> =>

@@ -1,6 +1,6 @@
-/** How work ended, as a value. */
+/** Outcome of a function or promise, as a value. */
 
-/** Begins the work at once. What it threw or rejected with; undefined when it succeeded. */
+/** Starts the work immediately. Resolves with the value that it threw or rejected with; undefined if it succeeded. */
 export async function rejection(work: () => unknown): Promise<unknown> {
   try {
     await work()

@@ -1,19 +1,19 @@
-/** How well several parties use a limit that they share. */
+/** Measures how efficiently several parties use a limit that they share. */
 
 export interface Use {
-  /** The best possible time as a part of the time that it took. */
+  /** Best possible time as a fraction of the elapsed time. */
   readonly efficiency: number
-  /** The largest share as a multiple of the smallest, of those that lived to the end. */
+  /** Largest share as a multiple of the smallest, among the parties that lived to the end. */
   readonly unfairness: number
   readonly refused: number
-  /** ms, on the mean of the last requests. */
+  /** ms, averaged over the last requests. */
   readonly time: number
   readonly best: number
 }
 
 /**
- * How soon requests were sent, beside how soon they could have been. The mean over as many of the last as fit into a window: by the last
- * one alone, one slot that is missed anywhere costs a whole window or nothing.
+ * Compares the times of the requests with the best possible ones. Averages over the requests of the last window: the last request
+ * alone would make one missed slot cost a whole window or nothing.
  */
 export function efficiencyOf(
   sentAt: readonly number[],

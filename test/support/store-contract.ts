@@ -1,33 +1,33 @@
-/** What every shared budget does, whoever keeps its book: one suite over all of them. */
+/** Contract of every rate-limit store, as one test suite for all implementations. */
 import { beforeEach, expect, it } from 'vitest'
-import { type Grant, grainOf, DEAD_AFTER, margin, type RateLimitStore, type SharedBucket } from '../../src/rate-limit/shared/store'
+import { type Grant, granularity, DEAD_AFTER, margin, type RateLimitStore, type SharedBucket } from '../../src/rate-limit/shared/store'
 
 export interface StoreUnderTest {
-  /** A door to a fresh budget for one more party. */
+  /** Opens the store for one more party. */
   join: () => RateLimitStore
-  /** Lets so much time pass on the store's clock. */
+  /** Advances the store's clock. */
   pass: (ms: number) => Promise<void>
   now: () => number
-  /** How much slower than the fastest: a real server on a busy machine needs longer windows. */
+  /** Slowdown relative to the fastest store: a real server on a busy machine needs longer windows. */
   pace: number
 }
 
-/** ms: a window that does not pass during a test, however slow the machine is. */
+/** Window that does not elapse during a test, however slow the machine is, in ms. */
 const LONG = 600_000
-/** ms: until a slot that is answered now is free. */
-const MOST = LONG + margin(LONG) + grainOf(LONG)
+/** Longest time until a slot that is settled now is free, in ms. */
+const MOST = LONG + margin(LONG) + granularity(LONG)
 
-export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
+export function testRateLimitStore(make: () => Promise<StoreUnderTest>): void {
   let a: RateLimitStore
   let b: RateLimitStore
   let pass: StoreUnderTest['pass']
   let now: StoreUnderTest['now']
   let serial = 0
-  /** A tenth of a brief window, in ms. Short: a real server's clock cannot be moved. */
+  /** Tenth of a brief window, in ms. Short: a real server's clock cannot be moved. */
   let unit: number
   let bucket: SharedBucket
   let wide: SharedBucket
-  /** Its window passes while a test waits. */
+  /** Bucket whose window elapses while a test waits. */
   let brief: SharedBucket
 
   beforeEach(async () => {
@@ -44,8 +44,8 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
   })
 
   const ask = (store: RateLimitStore, want: number, buckets = [bucket]): Promise<Grant> => store.acquire({ buckets, want, hold: LONG })
-  /** Asks until something is granted; resolves with the time of that. */
-  const askUntilGranted = async (store: RateLimitStore, buckets: SharedBucket[]): Promise<number> => {
+  /** Retries until a permit is granted; resolves with the time of the grant. */
+  const acquireWhenFree = async (store: RateLimitStore, buckets: SharedBucket[]): Promise<number> => {
     for (;;) {
       const { leases, wait } = await store.acquire({ buckets, want: 1, hold: LONG })
       if (leases.length > 0) return now()
@@ -53,7 +53,7 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     }
   }
 
-  it('grants no more than the limit, whoever asks', async () => {
+  it('grants no more than the limit to several parties', async () => {
     expect((await ask(a, 2)).leases).toHaveLength(2)
     const second = await ask(b, 2)
     expect(second.leases).toHaveLength(1)
@@ -61,21 +61,21 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect(second.wait).toBeLessThanOrEqual(MOST)
   })
 
-  it('grants no more than the limit to many who ask at the same moment', async () => {
+  it('grants no more than the limit to many concurrent requests', async () => {
     const grants = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2 ? a : b, 1)))
     expect(grants.flatMap(({ leases }) => leases)).toHaveLength(3)
     expect(new Set(grants.flatMap(({ leases }) => leases)).size).toBe(3)
   })
 
-  it('frees a slot a whole window after the answer, not after the question', async () => {
+  it('frees a slot a whole window after the response, not after the request', async () => {
     const { leases } = await ask(a, 3, [brief])
     await pass(unit * 6)
     const answered = now()
     await a.settle({ buckets: [brief], leases, how: 'answered' })
-    expect((await askUntilGranted(b, [brief])) - answered).toBeGreaterThanOrEqual(unit * 10)
+    expect((await acquireWhenFree(b, [brief])) - answered).toBeGreaterThanOrEqual(unit * 10)
   })
 
-  it('takes slots that the service has counted and nobody here has used as used by others, for a window', async () => {
+  it('counts usage that the service reports beyond the known parties as used by others, for a window', async () => {
     const { leases } = await ask(a, 1, [wide])
     await ask(b, 1, [wide])
     await a.settle({ buckets: [wide, bucket], leases, how: 'answered', used: 4 })
@@ -83,14 +83,14 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(b, 5)).leases).toHaveLength(2)
   })
 
-  it('frees a slot that others have used a window after it was told of', async () => {
+  it('frees a slot used by others a window after the report', async () => {
     const { leases } = await ask(a, 1, [brief])
-    const told = now()
+    const reported = now()
     await a.settle({ buckets: [brief], leases, how: 'answered', used: 3 })
-    expect((await askUntilGranted(b, [brief])) - told).toBeGreaterThanOrEqual(unit * 10)
+    expect((await acquireWhenFree(b, [brief])) - reported).toBeGreaterThanOrEqual(unit * 10)
   })
 
-  it('counts nothing twice that its own parties have used', async () => {
+  it('counts usage of known parties only once', async () => {
     const { leases } = await ask(a, 1, [wide])
     const others = await ask(b, 2, [wide])
     await b.settle({ buckets: [wide], leases: others.leases, how: 'answered', used: 3 })
@@ -98,7 +98,7 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(a, 5, [wide])).leases).toHaveLength(2)
   })
 
-  it('tells how long asking again is useless', async () => {
+  it('returns the time until a retry can succeed', async () => {
     const { leases } = await ask(a, 3)
     await a.settle({ buckets: [bucket], leases, how: 'answered' })
     const { wait } = await ask(b, 1)
@@ -106,7 +106,7 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect(wait).toBeLessThanOrEqual(MOST)
   })
 
-  it('frees at once what was never sent', async () => {
+  it('frees unused permits immediately', async () => {
     const { leases } = await ask(a, 3)
     await a.settle({ buckets: [bucket], leases: leases.slice(1), how: 'unused' })
     expect((await ask(b, 3)).leases).toHaveLength(2)
@@ -120,35 +120,35 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(a, 3)).leases).toHaveLength(2)
   })
 
-  it('gets back the slots of a party that died, after the longest time its requests can take', async () => {
+  it('frees the slots of a dead party after the longest time that its requests can take', async () => {
     const begin = now()
     await a.acquire({ buckets: [brief], want: 3, hold: unit * 20 })
-    expect((await askUntilGranted(b, [brief])) - begin).toBeGreaterThanOrEqual(unit * 30)
+    expect((await acquireWhenFree(b, [brief])) - begin).toBeGreaterThanOrEqual(unit * 30)
   })
 
-  it('takes what a party had under way for lost when it has not been heard of for seconds', async () => {
+  it('treats the requests in flight of a party without a heartbeat as lost', async () => {
     const begin = now()
     await ask(a, 3, [brief])
-    const silence = (await askUntilGranted(b, [brief])) - begin
+    const silence = (await acquireWhenFree(b, [brief])) - begin
     expect(silence).toBeGreaterThanOrEqual(DEAD_AFTER + unit * 10)
     expect(silence).toBeLessThan(LONG)
   })
 
-  it('counts an answer whose lease it does not know any more', async () => {
+  it('counts a response with an unknown lease', async () => {
     await a.settle({ buckets: [bucket], leases: ['unknown'], how: 'answered' })
     expect((await ask(b, 3)).leases).toHaveLength(2)
   })
 
-  it('keeps a lost request for longer than an answered one', async () => {
+  it('counts a lost request for longer than a completed one', async () => {
     const single = { ...brief, limit: 1 }
     const { leases } = await ask(a, 1, [single])
     const begin = now()
     await a.settle({ buckets: [single], leases, how: 'lost' })
-    // The grace is a second, whatever the window.
-    expect((await askUntilGranted(b, [single])) - begin).toBeGreaterThanOrEqual(unit * 10 + 1000)
+    // The grace period is one second for every window.
+    expect((await acquireWhenFree(b, [single])) - begin).toBeGreaterThanOrEqual(unit * 10 + 1000)
   })
 
-  it('lets nobody through while a bucket is blocked, then one at a time until one is answered', async () => {
+  it('grants nothing while a bucket is blocked, then one permit at a time until one is answered', async () => {
     const begin = now()
     await a.block(bucket, unit * 8)
     let probe = await ask(b, 3)
@@ -166,7 +166,7 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(b, 3)).leases).toHaveLength(2)
   })
 
-  it('ends a block at once when told so, and lets one through that tries', async () => {
+  it('unblocks a bucket immediately on request, with one permit as a probe', async () => {
     await a.block(bucket, LONG)
     expect((await ask(b, 3)).leases).toEqual([])
     await b.unblock(bucket)
@@ -174,14 +174,14 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(a, 3)).leases).toEqual([])
   })
 
-  it('is blocked no shorter for a block that ends before another', async () => {
+  it('stays blocked until the later of two blocks ends', async () => {
     await a.block(bucket, LONG)
     await b.block(bucket, 1)
     await pass(unit)
     expect((await ask(a, 1)).leases).toEqual([])
   })
 
-  it('serves those who wait in the order in which they came, each its part', async () => {
+  it('serves waiting parties in order of arrival, each with its share', async () => {
     const slow = [{ key: `slow:${serial}`, limit: 4, per: 600_000 }]
     const { leases } = await ask(a, 4, slow)
     expect((await ask(b, 2, slow)).leases).toEqual([])
@@ -195,7 +195,7 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(b, 2, slow)).leases).toHaveLength(1)
   })
 
-  it('keeps the place of one whose turn is not used up, also when it only looks, and for no more than what is left of it', async () => {
+  it('keeps the place of a party with an unused share, also after a request for nothing, and for the rest of the share only', async () => {
     const slow = [{ key: `turn:${serial}`, limit: 4, per: LONG }]
     const { leases } = await ask(a, 4, slow)
     const free = (from: number, to: number) => a.settle({ buckets: slow, leases: leases.slice(from, to), how: 'unused' })
@@ -211,7 +211,7 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(a, 4, slow)).leases).toHaveLength(2)
   })
 
-  it('gives one who waits alone all that is free, and keeps no more for anybody than they want', async () => {
+  it('gives a single waiting party all free slots, and reserves no more than a party requested', async () => {
     const all = await ask(a, 3)
     await ask(b, 3)
     await a.settle({ buckets: [bucket], leases: all.leases, how: 'unused' })
@@ -223,7 +223,7 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(a, 1)).leases).toHaveLength(1)
   })
 
-  it('keeps nothing for one who waited and does not come back', async () => {
+  it('reserves nothing for a waiting party that does not return', async () => {
     const { leases } = await ask(a, 3, [brief])
     const { leases: none, wait } = await ask(b, 2, [brief])
     expect(none).toEqual([])
@@ -232,7 +232,7 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(a, 3, [brief])).leases).toHaveLength(3)
   })
 
-  it('counts the refusals of all who share it', async () => {
+  it('counts the refusals of all parties', async () => {
     const before = await a.countRefusals(2)
     const { total, oldest } = await b.countRefusals(3)
     expect([before.total, total, (await a.countRefusals(0)).total]).toEqual([2, 5, 5])
@@ -240,11 +240,11 @@ export function keepsTheContract(make: () => Promise<StoreUnderTest>): void {
     expect(oldest).toBeLessThanOrEqual(LONG + 10_000)
   })
 
-  it('answers whether it is there without granting anything', async () => {
+  it('responds to a request for nothing without a grant', async () => {
     expect(await ask(a, 0)).toMatchObject({ leases: [] })
   })
 
-  it('knows how many parties there are', async () => {
+  it('counts the parties', async () => {
     await ask(a, 0)
     expect((await ask(b, 0)).parties).toBe(2)
     await a.close()

@@ -1,4 +1,4 @@
-/** Errors that nobody awaits, as they reach a page's error handler, or here the process's: gathered while a test expects them. */
+/** Collects unhandled errors, as they reach a page's error handler, or the process's, while a test expects them. */
 export function strayErrors() {
   const errors: string[] = []
   const listeners = process.listeners('uncaughtException')
@@ -6,7 +6,7 @@ export function strayErrors() {
   process.removeAllListeners('uncaughtException')
   process.on('uncaughtException', gather)
   return {
-    /** All until now. */
+    /** Errors so far. */
     async errors(): Promise<readonly string[]> {
       await new Promise<void>((resolve) => void setImmediate(resolve))
       return errors

@@ -1,4 +1,4 @@
-/** The last line of a test run: `N passed, N failed, N skipped`, with the reason of every skip above it. */
+/** Prints the last line of a test run: `N passed, N failed, N skipped`, below the reason of every skip. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
@@ -6,7 +6,7 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const count = { passed: 0, failed: errors.length, skipped: 0 }
     for (const module of modules) {
-      // A file that does not load has no tests to count, and is a failure all the same.
+      // A file that fails to load has no tests to count, but is a failure.
       if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed')) count.failed++
       for (const test of module.children.allTests()) {
         const result = test.result()

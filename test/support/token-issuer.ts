@@ -1,4 +1,4 @@
-/** A service that signs ID tokens and publishes its keys: honest by default, and as dishonest as a test asks. */
+/** A service that signs ID tokens and publishes its keys: correct by default, and as wrong as a test needs. */
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose'
 import type { Fetch } from '../../src/http/request'
 import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/jwks'
@@ -13,7 +13,7 @@ export const KEYS_URL = 'https://service.test/api/v10/oauth2/keys'
 
 export const base64url = (data: string | Uint8Array) => Buffer.from(data).toString('base64url')
 
-/** A private key and what is published of it. */
+/** Private key and its published JWK. */
 export interface SigningKey {
   alg: 'RS256' | 'ES256'
   privateKey: CryptoKey
@@ -27,18 +27,18 @@ export async function createKey(alg: 'RS256' | 'ES256', kid: string): Promise<Si
 
 export class TokenIssuer {
   readonly clock = new ManualClock()
-  /** What stands at the key endpoint. */
+  /** Keys at the JWKS endpoint. */
   published: unknown[]
-  /** Every URL that was asked for. */
+  /** Every requested URL. */
   readonly requests: string[] = []
-  /** What happens to a request for the keys instead of an answer. */
+  /** Response to a request for the keys, if not the keys. */
   answer: ((signal: AbortSignal) => Promise<Response>) | undefined
 
   constructor(...keys: SigningKey[]) {
     this.published = keys.map(({ jwk }) => jwk)
   }
 
-  /** A fresh, empty key set of a client of this service. */
+  /** Fresh, empty key set of a client of this service. */
   keySet(): RemoteJwks {
     return createRemoteJwks({ fetch: this.#fetch, clock: this.clock }, KEYS_URL, 5000)
   }
@@ -49,17 +49,17 @@ export class TokenIssuer {
     return Response.json({ keys: this.published })
   }
 
-  /** Epoch seconds, as they stand in a token, this many seconds from now. */
+  /** Epoch seconds as in a token, this many seconds from now. */
   at(seconds: number): number {
     return this.clock.now() / 1000 + seconds
   }
 
-  /** Honest claims, but for the given ones; `undefined` leaves a claim out. */
+  /** Valid claims with the given changes; `undefined` omits a claim. */
   claims(changes: Record<string, unknown> = {}): Record<string, unknown> {
     return { iss: ISSUER, sub: USER_ID, aud: CLIENT_ID, exp: this.at(3600), iat: this.at(0), nonce: NONCE, ...changes }
   }
 
-  /** Signs honest claims, but for the given ones. */
+  /** Signs valid claims with the given changes. */
   sign(key: SigningKey, changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> {
     return signText(key, JSON.stringify(this.claims(changes)), header)
   }
@@ -71,7 +71,7 @@ export function signText(key: SigningKey, payload: string, header: Record<string
     .sign(key.privateKey)
 }
 
-/** Signs any header at all, also one that no library would sign. */
+/** Signs any header, even one that no library would sign. */
 export async function signHeader(key: SigningKey, header: Record<string, unknown>, payload: string): Promise<string> {
   const input = `${base64url(JSON.stringify({ alg: key.alg, kid: key.jwk.kid, ...header }))}.${base64url(payload)}`
   const algorithm = key.alg === 'RS256' ? 'RSASSA-PKCS1-v1_5' : { name: 'ECDSA', hash: 'SHA-256' }

@@ -1,4 +1,4 @@
-/** A token endpoint in the test's own process: honest by default, signs its ID tokens, rotates, and notices reuse. */
+/** Token endpoint in the test process: correct by default, signs ID tokens, rotates refresh tokens, and detects their reuse. */
 import type { Client, Fetch } from 'foyer-sdk'
 import { createKey, TokenIssuer, USER_ID, CLIENT_ID } from './token-issuer'
 import { ManualClock } from './manual-clock'
@@ -6,8 +6,8 @@ import { callbackTo, scriptedSurface } from './scripted-surface'
 
 export const HOST = 'https://service.test'
 
-/** What happens to a request of the token endpoint in place of the honest answer; undefined lets it happen. */
-export type Trick = (
+/** Replaces the response of the token endpoint; undefined leaves it unchanged. */
+export type ResponseOverride = (
   form: URLSearchParams,
   honest: () => Promise<Response>,
   signal: AbortSignal | null | undefined,
@@ -28,11 +28,11 @@ export async function createTokenService(clock: ManualClock = new ManualClock())
   const service = {
     clock,
     sent,
-    /** Good refresh tokens; a used one ends its whole family. */
+    /** Valid refresh tokens; reuse of one revokes its whole family. */
     good: new Set<string>(),
     used: new Set<string>(),
     access: new Set<string>(),
-    trick: undefined as Trick | undefined,
+    override: undefined as ResponseOverride | undefined,
     claims: {} as Record<string, unknown>,
     granted: 'openid sdk.social_layer',
     refreshes: () => sent.filter(({ form }) => form.get('grant_type') === 'refresh_token'),
@@ -44,7 +44,7 @@ export async function createTokenService(clock: ManualClock = new ManualClock())
       if (url.endsWith('/oauth2/token/revoke')) return service.revoked()
       if (url.endsWith('/users/@me')) return user(new Headers(init.headers).get('authorization') ?? '')
       const honest = () => answer(form)
-      return service.trick?.(form, honest, init.signal) ?? honest()
+      return service.override?.(form, honest, init.signal) ?? honest()
     }) as Fetch,
     revoked: async () => Response.json({}),
     async signIn(client: Pick<Client, 'signIn'>, args: { clientId?: string } = {}) {

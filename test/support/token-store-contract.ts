@@ -1,18 +1,18 @@
-/** What every token store does, wherever it keeps its texts: one suite over all of them. */
+/** Contract of every token store, as one test suite for all implementations. */
 import { beforeEach, expect, it } from 'vitest'
 import type { TokenStore } from '../../src/tokens/session/token-store'
 
-export interface PlaceUnderTest {
-  /** A store over the same place, as another page or the next start would open it. A store that forgets with its owner gives itself again. */
+export interface StorageUnderTest {
+  /** Opens the same storage, as another page or the next start would. A memory store returns itself. */
   open: () => TokenStore
 }
 
-/** Every key that a session may have, and some that break careless stores. */
+/** Every kind of session key, and some that break careless stores. */
 const KEYS = ['foyer:session:https://service.example 1082700000000000001 default', '__proto__', 'constructor', 'a/b\\c:d?e=f&g#h', 'Ünï 🎲']
 
-/** `make` gives an empty place for each test. */
-export function keepsTheTokenStoreContract(make: () => Promise<PlaceUnderTest>): void {
-  let place: PlaceUnderTest
+/** `make` creates empty storage for each test. */
+export function testTokenStore(make: () => Promise<StorageUnderTest>): void {
+  let place: StorageUnderTest
   let store: TokenStore
 
   beforeEach(async () => {
@@ -20,16 +20,16 @@ export function keepsTheTokenStoreContract(make: () => Promise<PlaceUnderTest>):
     store = place.open()
   })
 
-  it('has nothing that was not set', async () => {
+  it('returns undefined for a key that was not set', async () => {
     for (const key of KEYS) expect(await store.get(key)).toBeUndefined()
   })
 
-  it.each(['{"v":1}', '', 'null', 'zwölf 🎲 \u0000 \u2028', 'x'.repeat(100_000)])('gives a text back letter for letter', async (text) => {
+  it.each(['{"v":1}', '', 'null', 'zwölf 🎲 \u0000 \u2028', 'x'.repeat(100_000)])('returns a string unchanged', async (text) => {
     await store.set('a', text)
     expect(await store.get('a')).toBe(text)
   })
 
-  it('keeps keys apart, whatever they look like', async () => {
+  it('keeps unusual keys apart', async () => {
     for (const key of KEYS) await store.set(key, `text of ${key}`)
     for (const key of KEYS) expect(await store.get(key)).toBe(`text of ${key}`)
     await store.delete('__proto__')
@@ -37,13 +37,13 @@ export function keepsTheTokenStoreContract(make: () => Promise<PlaceUnderTest>):
     for (const key of KEYS.filter((other) => other !== '__proto__')) expect(await store.get(key)).toBe(`text of ${key}`)
   })
 
-  it('replaces a text as a whole', async () => {
+  it('replaces the whole string', async () => {
     await store.set('a', 'a long text')
     await store.set('a', 'short')
     expect(await store.get('a')).toBe('short')
   })
 
-  it('forgets what is deleted, and does not mind what was never there', async () => {
+  it('deletes a key, and ignores a missing one', async () => {
     await store.set('a', 'text')
     await store.delete('a')
     await store.delete('a')
@@ -51,7 +51,7 @@ export function keepsTheTokenStoreContract(make: () => Promise<PlaceUnderTest>):
     expect(await store.get('a')).toBeUndefined()
   })
 
-  it('shows the same to whoever opens the place', async () => {
+  it('shares its content with every store over the same storage', async () => {
     await store.set('a', 'text')
     const other = place.open()
     expect(await other.get('a')).toBe('text')
@@ -61,7 +61,7 @@ export function keepsTheTokenStoreContract(make: () => Promise<PlaceUnderTest>):
     expect(await other.get('a')).toBeUndefined()
   })
 
-  it('ends with the last of several texts that were set at once', async () => {
+  it('ends with the last of several concurrent writes', async () => {
     await Promise.all(['1', '2', '3', '4'].map((text) => store.set('a', text)))
     expect(await store.get('a')).toBe('4')
   })

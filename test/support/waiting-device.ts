@@ -1,10 +1,10 @@
-/** A device that signs its player in at the emulator, with both clocks in the test's hand. */
+/** A device that signs its player in at the emulator, with both clocks controlled by the test. */
 import type { Emulator } from 'foyer-emulator'
 import { Client, type ClientOptions, type DeviceUserCode, type TokenSet } from 'foyer-sdk'
 import { ManualClock } from './manual-clock'
 
 export interface DeviceSignIn {
-  /** Starts it; `getTokenFromDevice` with the communication scopes unless given. */
+  /** Starts the sign-in; by default `getTokenFromDevice` with the communication scopes. */
   begin?: (client: Client, options: { onUserCode: (code: DeviceUserCode) => void; signal?: AbortSignal }) => Promise<TokenSet>
   signal?: AbortSignal
   options?: Partial<ClientOptions>
@@ -13,7 +13,7 @@ export interface DeviceSignIn {
 export class WaitingDevice {
   readonly clock = new ManualClock(Date.now())
   readonly client: Client
-  /** Of a poll that led to nothing: how long the device waits for the next one, in ms. */
+  /** Waits after each poll without a result, in ms. */
   readonly intervals: number[] = []
   readonly code: Promise<DeviceUserCode>
   readonly outcome: Promise<TokenSet>
@@ -48,19 +48,19 @@ export class WaitingDevice {
     outcome.then(settle, settle)
   }
 
-  /** How often the device has asked for its tokens. */
-  get asked(): number {
+  /** Number of token requests of the device. */
+  get tokenRequests(): number {
     return this.#emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token')).length
   }
 
-  /** Lets time pass on the device and at the service, and waits for what that brings: the next wait, or the end. */
+  /** Advances the device and the service, and waits for the effect: the next wait, or the end. */
   async pass(ms: number): Promise<void> {
-    const heard = new Promise<void>((resolve) => {
+    const woken = new Promise<void>((resolve) => {
       this.#wake = resolve
     })
     this.#emulator.advance(ms)
     this.clock.advance(ms)
-    if (!this.#settled) await heard
+    if (!this.#settled) await woken
   }
 }
 

@@ -190,7 +190,7 @@ export const refused = [
   defineCommand({ name: 's', type: 2, description: 'd' }, run),
   // @ts-expect-error Only an entry point has a `handler`.
   defineCommand({ ...as, handler: 1 }, run),
-  // @ts-expect-error An entry point says who handles it.
+  // @ts-expect-error An entry point needs a handler.
   defineCommand({ name: 's', type: 4 }, run),
 ]
 

@@ -12,11 +12,11 @@ const CASES: readonly (readonly [definition: string, says: string, handlers?: st
   ['...wide', 'The definition is not known at compile time: write it in place, or declare it `as const`'],
   [
     `name: 's', description: 'd', options: [{ ...t, name: 'a' }, { ...t, name: 'b', required: true }]`,
-    '"b\\" is required, but stands after an optional option',
+    '"b\\" is required, but follows an optional option',
   ],
   [
     `name: 's', description: 'd', options: [{ ...t, name: 'a', choices: [{ name: 'X', value: 1 }] }]`,
-    '"a\\" is a STRING option: the values of its choices are texts',
+    '"a\\" is a STRING option: the values of its choices are strings',
   ],
   [`name: 's', description: 'd', options: [{ ...t, name: 'a', requird: true }]`, 'There is no field \\"requird\\"'],
   [`name: 's', description: 'd', options: [{ ...t, name: 'a', autocomplete: true }]`, "'WithAutocomplete<"],

@@ -1,4 +1,4 @@
-/** AuthorizationArgs (S:190-202) and what `authorize` makes of it. */
+/** AuthorizationArgs (docs/interface/authorization.md#arguments) and what `authorize` makes of it. */
 import { AuthorizationArgs, Client, IntegrationType, type OpenOptions } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 import { callbackTo, REDIRECT_URI, scriptedSurface, silentSurface } from '../support/scripted-surface'

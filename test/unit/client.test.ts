@@ -1,9 +1,10 @@
 /** What a client stands: listeners that throw or call back into it, code that cannot be loaded, and arguments that no type would let pass. */
 import { Client, type ClientOptions, FoyerError, Secret } from 'foyer-sdk'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/client'
+import type { ClientWithLazyMethods, LazyMethods } from '../../src/client/lazy-methods'
 import { resolveOptions } from '../../src/client/options'
-import { createSessions } from '../../src/client/sessions'
+import { createSessions } from '../../src/client/create-sessions'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
@@ -119,7 +120,7 @@ describe('a sign-in beside a session', () => {
     await service.signIn(client)
     client.hold()
     service.clock.advance(8 * DAY)
-    service.trick = () => Promise.reject(new TypeError('Failed to fetch'))
+    service.override = () => Promise.reject(new TypeError('Failed to fetch'))
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ code: 'connection_failed' })
     expect(client.status).toBe('reconnecting')
     const again = client.signIn({ surface: silentSurface() })
@@ -142,7 +143,7 @@ describe('code that could not be loaded', () => {
       loadSessions: async (context) => createSessions(context),
       async loadPage() {
         if (!isThere) throw new TypeError('Failed to fetch dynamically imported module')
-        return { openBudget: () => undefined, onLeave: () => () => undefined }
+        return { openRateLimitStore: () => undefined, onPageHide: () => () => undefined }
       },
     })
     onTestFinished(() => client.close())
@@ -233,5 +234,13 @@ describe('the application', () => {
     await client.signIn({ surface, args: { ...SCOPES, clientId: CLIENT_ID } })
     await client.revokeToken()
     expect(revoked()).toEqual([CLIENT_ID, CLIENT_ID])
+  })
+})
+
+describe('a lazily loaded method', () => {
+  type ParametersOf<Methods extends LazyMethods> = { [Method in keyof LazyMethods]: Parameters<Methods[Method]> }
+
+  it('has every parameter of its interface', () => {
+    expectTypeOf<ParametersOf<LazyMethods>>().toExtend<ParametersOf<ClientWithLazyMethods>>()
   })
 })

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The parts of the demo that explain: what they say is true. */
+/** Explanations in the demo: error advice, limits meter and chat. */
 import { ConfigurationError, type LobbyMessage, ProtocolError, type Session, ValidationError } from 'foyer-sdk'
 import { describe, expect, it, vi } from 'vitest'
 import { explain } from '../../demo/page/game/error-advice'
@@ -9,11 +9,11 @@ import { chat } from '../../demo/page/panels/lobby-chat'
 import { Store } from '../../demo/page/store'
 import { bucketPlot } from '../../demo/page/ui/bucket-plot'
 
-/** A chat whose messages are sent, or not. */
+/** Creates a chat whose messages are sent successfully, or not. */
 function openChat(isSent: boolean) {
   const sent: string[] = []
   const element = chat({
-    seat: {
+    slot: {
       messages: new Store<readonly LobbyMessage[]>([]),
       session: new Store<Session | null>(null),
       send: async (text) => (sent.push(text), isSent),
@@ -29,19 +29,19 @@ function openChat(isSent: boolean) {
   return { input, send, sent }
 }
 
-describe('the meter', () => {
-  it('says when the next call can start while the service holds a bucket that has room', () => {
+describe('the limits meter', () => {
+  it('shows when the next call can start while the service blocks a bucket with free slots', () => {
     expect(nextSlot({ free: 5, nextAt: 13_000 }, 10_000)).toBe('in 3.0 s')
     expect(nextSlot({ free: 0, nextAt: 10_400 }, 10_000)).toBe('in 0.4 s')
     expect(nextSlot({ free: 5, nextAt: null }, 10_000)).toBe('now')
-    expect(nextSlot({ free: 0, nextAt: null }, 10_000)).toBe('with an answer')
+    expect(nextSlot({ free: 0, nextAt: null }, 10_000)).toBe('after a response')
   })
 
   it.each([
     [82, 3000],
     [1500, 3000],
     [3, 10],
-  ])('draws %d of %d as high as that share of the limit', (used, limit) => {
+  ])('draws a usage of %d out of %d in proportion to the limit', (used, limit) => {
     const plot = bucketPlot()
     const { element } = plot
     plot.draw([{ used, waiting: 0 }], limit)
@@ -53,7 +53,7 @@ describe('the meter', () => {
 })
 
 describe('an explanation', () => {
-  it('of a service that is down says so, and no fault of the page', async () => {
+  it('of a service that is down says so, and reports no bug in the page', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     const error: unknown = await openFaultControls()
       .perform('refuse')
@@ -61,10 +61,10 @@ describe('an explanation', () => {
     vi.unstubAllGlobals()
     expect(error).toBeInstanceOf(FaultControlError)
     expect(explain(error)).toMatchObject({ code: 'service_down', advice: expect.stringContaining('npm run demo') })
-    expect(explain(new FaultControlError('status 500')).advice).not.toContain('fault of the page')
+    expect(explain(new FaultControlError('status 500')).advice).not.toContain('bug in the page')
   })
 
-  it('of a player id that is not numeric blames neither issuer nor application id', () => {
+  it('of a player id that is not numeric mentions neither issuer nor application id', () => {
     const error = new ProtocolError('invalid_id_token', 'sub', { path: 'sub', expected: 'a user id' })
     expect(explain(error).advice).toMatch(/decimal/)
     expect(explain(error).advice).not.toMatch(/issuer/)
@@ -79,20 +79,20 @@ describe('an explanation', () => {
       'the client id',
       new ValidationError('invalid_argument', [{ path: 'clientId', code: 'invalid_id', level: 'error', message: '', params: {} }]),
     ],
-  ])('of %s that is not numeric says what one looks like', (_, error) => {
+  ])('of %s that is not numeric describes the format', (_, error) => {
     expect(explain(error).advice).toMatch(/decimal number/)
   })
 })
 
 describe('the chat', () => {
-  it('gives a message back that could not be sent', async () => {
+  it('restores a message that could not be sent', async () => {
     const { input, send, sent } = openChat(false)
     send('hello')
     expect(sent).toEqual(['hello'])
     await vi.waitFor(() => expect(input.value).toBe('hello'))
   })
 
-  it('empties its line for a message that was sent, and keeps what was written meanwhile', async () => {
+  it('clears the input after a message is sent, and keeps text that was typed meanwhile', async () => {
     const { input, send } = openChat(true)
     send('hello')
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-/** What verifying an ID token needs around it: a platform that can, a caller who still wants it. */
+/** ID token verification: platform support, abort, and reported checks. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readCallback } from '../../src/authorization/callback'
 import { callbackChecks } from '../../src/authorization/report-callback-checks'
@@ -28,7 +28,7 @@ const expectation = (issuer: TokenIssuer) => ({
 const outcomes = (checks: readonly Check[]) => checks.map(({ check, result }) => `${check} ${result}`)
 
 describe('verifyIdToken', () => {
-  it('says that the platform cannot, rather than that the token is bad', async () => {
+  it('reports a missing platform feature instead of an invalid token', async () => {
     const issuer = new TokenIssuer(ec)
     const token = await issuer.sign(ec)
     for (const crypto of [undefined, {}, { getRandomValues: () => undefined }]) {
@@ -38,7 +38,7 @@ describe('verifyIdToken', () => {
     expect(issuer.requests).toEqual([])
   })
 
-  it('ends with the signal of its caller', async () => {
+  it("is aborted by the caller's signal", async () => {
     const issuer = new TokenIssuer(ec)
     const controller = new AbortController()
     issuer.answer = () => new Promise(() => undefined)
@@ -47,7 +47,7 @@ describe('verifyIdToken', () => {
     await expect(verified).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
   })
 
-  it('leaves a clock alone that is a few minutes off', async () => {
+  it('does not correct a clock that is off by a few minutes', async () => {
     const issuer = new TokenIssuer(ec)
     for (const seconds of [-300, -1, 0, 59]) {
       const token = await issuer.sign(ec, { iat: issuer.at(seconds), exp: issuer.at(seconds + 3600) })
@@ -55,7 +55,7 @@ describe('verifyIdToken', () => {
     }
   })
 
-  it('reports each check with its outcome, and no secret', async () => {
+  it('reports each check with its outcome, without secrets', async () => {
     const issuer = new TokenIssuer(ec)
     const reports: (readonly Check[])[] = []
     const options = { keys: issuer.keySet(), report: (checks: readonly Check[]) => reports.push(checks) }
@@ -83,7 +83,7 @@ describe('verifyIdToken', () => {
     expect(JSON.stringify(reports)).not.toContain(NONCE)
   })
 
-  it('reports a signature of nobody known', async () => {
+  it('reports a signature by an unknown key', async () => {
     const issuer = new TokenIssuer(ec)
     const reports: (readonly Check[])[] = []
     const options = { keys: issuer.keySet(), report: (checks: readonly Check[]) => reports.push(checks) }
@@ -105,7 +105,7 @@ describe('the checks of a callback', () => {
   const report = (query: string, fault?: string) =>
     callbackChecks({ callback: readCallback(`https://game.test/cb?state=${STATE}&${query}`), attempt, service, fault })
 
-  it('are reported with what was absent, and no secret', () => {
+  it('are reported including absent parameters, without secrets', () => {
     expect(outcomes(report('code=c0de'))).toEqual([
       'redirect_uri passed',
       'state passed',
@@ -117,7 +117,7 @@ describe('the checks of a callback', () => {
     expect(JSON.stringify(report('code=c0de'))).not.toMatch(/c0de|nobody/)
   })
 
-  it('are reported up to the one that failed', () => {
+  it('are reported up to the failed one', () => {
     const checks = report('code=c&iss=https://evil.test', 'issuer_mismatch')
     expect(checks.at(-1)).toEqual({ check: 'iss', result: 'failed', expected: ISSUER, got: 'https://evil.test' })
   })

@@ -1,4 +1,4 @@
-/** How a key set shares its fetches, gives up, and leaves nothing behind. */
+/** Remote JWKS: shared fetches, aborts, cache times and cleanup. */
 import { createServer } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/jwks'
@@ -37,8 +37,8 @@ function holdAnswers() {
 
 const fail = () => Promise.reject(new TypeError('offline'))
 
-describe('a key set', () => {
-  it('asks for nothing before it is asked, and once for ten minutes after', async () => {
+describe('a remote JWKS', () => {
+  it('fetches nothing before it is used, and at most once in ten minutes', async () => {
     expect(issuer.requests).toHaveLength(0)
     await keys.find(HEADER)
     issuer.clock.advance(599_999)
@@ -49,13 +49,13 @@ describe('a key set', () => {
     expect(issuer.requests).toHaveLength(2)
   })
 
-  it('shares one fetch between all who wait', async () => {
+  it('shares one fetch between simultaneous callers', async () => {
     const found = await Promise.all([keys.find(HEADER), keys.find(HEADER), keys.find(UNKNOWN)])
     expect(found.map((each) => each.length)).toEqual([1, 1, 0])
     expect(issuer.requests).toHaveLength(1)
   })
 
-  it('frees a caller who gives up, and goes on for the others', async () => {
+  it('lets a caller abort while the fetch continues for the others', async () => {
     const { letGo } = holdAnswers()
     const controller = new AbortController()
     const [impatient, patient] = [keys.find(HEADER, { signal: controller.signal }), keys.find(HEADER)]
@@ -65,7 +65,7 @@ describe('a key set', () => {
     expect(await patient).toHaveLength(1)
   })
 
-  it('goes on for the next caller when one gives up', async () => {
+  it('continues for the next caller after an abort', async () => {
     const { letGo, signals } = holdAnswers()
     const controller = new AbortController()
     const given = keys.find(HEADER, { signal: controller.signal })
@@ -79,7 +79,7 @@ describe('a key set', () => {
     expect(issuer.clock.waiting).toBe(0)
   })
 
-  it('takes a caller who gives up for no failure of the service', async () => {
+  it('does not count an abort as a failure of the service', async () => {
     await keys.find(HEADER)
     issuer.clock.advance(600_000)
     const { letGo } = holdAnswers()
@@ -92,12 +92,12 @@ describe('a key set', () => {
     expect(await keys.find(HEADER)).toEqual([])
   })
 
-  it('refuses a caller who had given up before', async () => {
+  it('rejects a caller whose signal was aborted before', async () => {
     await expect(keys.find(HEADER, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
     expect(issuer.clock.waiting).toBe(0)
   })
 
-  it('gives up when no answer comes in time', async () => {
+  it('times out when no response arrives', async () => {
     holdAnswers()
     const found = keys.find(HEADER)
     issuer.clock.advance(5000)
@@ -105,7 +105,7 @@ describe('a key set', () => {
     expect(issuer.clock.waiting).toBe(0)
   })
 
-  it('uses kept keys while the service is away, and does not make every sign-in wait for it', async () => {
+  it('uses cached keys while the service is unavailable, without delaying every sign-in', async () => {
     await keys.find(HEADER)
     issuer.clock.advance(600_000)
     issuer.answer = fail
@@ -116,7 +116,7 @@ describe('a key set', () => {
     expect(issuer.requests).toHaveLength(3)
   })
 
-  it('does not take an unknown id for a forged one while the service is away', async () => {
+  it('does not reject an unknown key id while the service is unavailable', async () => {
     await keys.find(HEADER)
     issuer.answer = fail
     await expect(keys.find(UNKNOWN)).rejects.toMatchObject(UNAVAILABLE)
@@ -127,7 +127,7 @@ describe('a key set', () => {
     expect(await keys.find(UNKNOWN)).toEqual([])
   })
 
-  it('looks up an unknown id at once after it could not be reached', async () => {
+  it('looks up an unknown key id at once after an outage', async () => {
     issuer.answer = fail
     await expect(keys.find(HEADER)).rejects.toMatchObject(UNAVAILABLE)
     issuer.answer = undefined
@@ -136,14 +136,14 @@ describe('a key set', () => {
     expect(issuer.requests).toHaveLength(3)
   })
 
-  it('does not trust kept keys longer because a clock was set back', async () => {
+  it('does not extend the life of cached keys when a clock was set back', async () => {
     await keys.find(HEADER)
     issuer.clock.advance(-3_600_000)
     await keys.find(HEADER)
     expect(issuer.requests).toHaveLength(2)
   })
 
-  it('reads keys from a server', async () => {
+  it('fetches keys from a server', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'application/jwk-set+json').end(JSON.stringify({ keys: issuer.published }))
     })

@@ -1,4 +1,4 @@
-/** What a session says of its player and of the scopes that were granted. */
+/** Scopes and user of a session. */
 import { type ClientOptions, memoryStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClientAt } from '../support/local-client'
@@ -16,7 +16,7 @@ const grant = (scope: string) => {
 }
 
 describe('the scopes of a session', () => {
-  it('attack/52 name what was granted without being asked for, also after a renewal and a reload', async () => {
+  it('attack/52 list scopes granted without being requested, also after a refresh and a reload', async () => {
     const tokenStore = memoryStore()
     const client = createGame({ tokenStore })
     grant('openid sdk.social_layer email guilds')
@@ -27,12 +27,12 @@ describe('the scopes of a session', () => {
     expect((await createGame({ tokenStore }).resume())?.extraScopes).toEqual(['email'])
   })
 
-  it('count what an sdk scope includes as asked for', async () => {
+  it('count scopes included in an sdk scope as requested', async () => {
     grant('openid sdk.social_layer sdk.social_layer_presence relationships.read presences.write dm_channels.messages.write lobbies.write')
     expect(await service.signIn(createGame())).toMatchObject({ extraScopes: [], missingScopes: [] })
   })
 
-  it('attack/52 are refused by refuseExtraScopes when there are extra ones, and the session before stays', async () => {
+  it('attack/52 make refuseExtraScopes reject extra scopes, and the previous session stays', async () => {
     const client = createGame({ refuseExtraScopes: true })
     const before = await service.signIn(client)
     expect(before.extraScopes).toEqual([])
@@ -46,13 +46,13 @@ describe('the scopes of a session', () => {
 })
 
 describe('the user of a session', () => {
-  it('has the name and picture of the ID token, also after a renewal without one and a reload', async () => {
+  it('has the name and picture of the ID token, also after a refresh without one and a reload', async () => {
     const tokenStore = memoryStore()
     const client = createGame({ tokenStore })
     service.claims = { preferred_username: 'ada', nickname: 'Ada L.', picture: 'https://cdn.test/ada.png' }
     const user = { username: 'ada', displayName: 'Ada L.', avatarUrl: 'https://cdn.test/ada.png' }
     expect((await service.signIn(client)).user).toEqual(user)
-    service.trick = async () => Response.json(await service.tokens({ id_token: undefined }))
+    service.override = async () => Response.json(await service.tokens({ id_token: undefined }))
     await client.refreshToken()
     expect(client.session?.user).toEqual(user)
     expect((await createGame({ tokenStore }).resume())?.user).toEqual(user)
@@ -71,7 +71,7 @@ describe('the user of a session', () => {
     expect((await service.signIn(createGame())).user).toEqual({})
   })
 
-  it('may have a picture of the service itself', async () => {
+  it("may have a picture on the service's own origin", async () => {
     service.claims = { picture: `${HOST}/avatars/1.svg` }
     expect((await service.signIn(createGame())).user).toEqual({ avatarUrl: `${HOST}/avatars/1.svg` })
   })

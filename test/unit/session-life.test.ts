@@ -1,9 +1,9 @@
-/** What one client does with its session when things happen at the same time, or were done by somebody else. */
+/** The session of one client under concurrent events and changes by other clients. */
 import { type ClientOptions, Secret, type TokenStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/client'
 import { resolveOptions } from '../../src/client/options'
-import { createSessions } from '../../src/client/sessions'
+import { createSessions } from '../../src/client/create-sessions'
 import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/environment'
 import { callbackTo, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
@@ -48,7 +48,7 @@ describe('signing out', () => {
     expect([...texts.values()].join()).not.toContain('access-1')
   })
 
-  it('while the session is being stored ends the sign-in, and the stored session with it', async () => {
+  it('while the session is being stored ends the sign-in and the stored session', async () => {
     const { texts, store } = openStore()
     const gate = new EventTarget()
     const seen = new Promise((resolve) => gate.addEventListener('seen', resolve))
@@ -69,7 +69,7 @@ describe('signing out', () => {
     expect(await createGame({ tokenStore: store }).resume()).toBeNull()
   })
 
-  it('by a listener, just before new tokens are told, brings nobody back', async () => {
+  it('by a listener, just before new tokens are announced, does not restore a session', async () => {
     const { store } = openStore()
     const left: Promise<unknown>[] = []
     const client = createGame({ tokenStore: { ...store, set: () => Promise.reject(new Error('full')) } })
@@ -83,7 +83,7 @@ describe('signing out', () => {
     expect(client).toMatchObject({ session: null, status: 'disconnected' })
   })
 
-  it('with revoke ends the session of the store too, which nobody has brought back yet', async () => {
+  it('with revoke also ends a stored session that was not restored yet', async () => {
     const { store } = openStore()
     await service.signIn(createGame({ tokenStore: store }))
     expect(await createGame({ tokenStore: store }).signOut({ revoke: true })).toEqual({ revoked: true })
@@ -91,7 +91,7 @@ describe('signing out', () => {
     expect(await createGame({ tokenStore: store }).resume()).toBeNull()
   })
 
-  it('leaves the session alone that somebody else has stored meanwhile', async () => {
+  it('does not touch a session that another client has stored meanwhile', async () => {
     const { store } = openStore()
     const [first, second] = [createGame({ tokenStore: store }), createGame({ tokenStore: store })]
     await service.signIn(first)
@@ -100,7 +100,7 @@ describe('signing out', () => {
     expect((await createGame({ tokenStore: store }).resume())?.tokens.refreshToken?.reveal()).toBe('refresh-2')
   })
 
-  it('is no end of a session that the mark in the store does not name', async () => {
+  it('ends no session other than the one named by the end marker', async () => {
     const { texts, store } = openStore()
     const client = createGame({ tokenStore: store })
     await service.signIn(client)
@@ -110,7 +110,7 @@ describe('signing out', () => {
     expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(USER_ID)
   })
 
-  it('is not what revoking another token does', async () => {
+  it('is independent of revoking another token', async () => {
     const client = createGame()
     await service.signIn(client)
     await client.revokeToken('a-token-of-before')
@@ -121,22 +121,22 @@ describe('signing out', () => {
 })
 
 describe('a token', () => {
-  it('that could not be renewed makes the client reconnecting once it has expired, and ready again when it could', async () => {
+  it('that cannot be refreshed makes an expired client reconnecting, and a later refresh makes it ready', async () => {
     const client = createGame()
     await service.signIn(client)
-    service.trick = lose
+    service.override = lose
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'connection_failed' })
     expect(client.status).toBe('ready')
     service.clock.advance(8 * DAY)
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'connection_failed' })
     expect(client.status).toBe('reconnecting')
-    service.trick = undefined
+    service.override = undefined
     service.clock.advance(31_000)
     await client.refreshToken().catch(() => undefined)
     await expect.poll(() => client.status).toBe('ready')
   })
 
-  it('without a way to renew it is sent all the same when it seems to have expired: only the service knows the hour', async () => {
+  it('without a refresh token is sent even if it seems expired, since only the service has the exact time', async () => {
     const client = createGame()
     await service.tokens()
     await client.updateToken('Bearer', 'access-1')
@@ -145,7 +145,7 @@ describe('a token', () => {
     expect((await client.fetchCurrentUser()).id).toBe(USER_ID)
   })
 
-  it('that came alone is taken to the service, and a caller that gives up ends that request', async () => {
+  it('given alone is sent to the service, and an abort cancels that request', async () => {
     let sent: AbortSignal | null | undefined
     const client = createGame({
       fetch: async (_, { signal }) => {
@@ -162,7 +162,7 @@ describe('a token', () => {
     expect(client.session).toBeNull()
   })
 
-  it('whose time came while the machine slept is renewed two seconds after it woke up', async () => {
+  it('due for refresh during sleep is refreshed two seconds after waking', async () => {
     // Timers stand still in a machine that sleeps; its clock does not.
     let slept = 0
     const clock = { now: () => service.clock.now() + slept, after: service.clock.after.bind(service.clock) }
@@ -184,14 +184,14 @@ describe('a token', () => {
     await expect.poll(() => service.refreshes().length).toBe(1)
   })
 
-  it('that is refused right after it was renewed is not renewed again for half a minute', async () => {
+  it('rejected right after a refresh is not refreshed again for half a minute', async () => {
     const client = createGame()
     await service.signIn(client)
     const refused = async () => {
       service.access.clear()
       await expect(client.fetchCurrentUser()).rejects.toMatchObject({ status: 401 })
     }
-    service.trick = async (_, honest) => {
+    service.override = async (_, honest) => {
       const answer = await honest()
       service.access.clear()
       return answer
@@ -204,7 +204,7 @@ describe('a token', () => {
     expect(service.refreshes()).toHaveLength(2)
   })
 
-  it('whose answer could not be read yet is forgotten with its session', async () => {
+  it('with an unprocessed response is dropped with its session', async () => {
     let areKeysThere = true
     const client = createGame({
       fetch: (url, init) => (url.endsWith('/oauth2/keys') && !areKeysThere ? lose() : service.fetch(url, init)),
@@ -224,11 +224,11 @@ describe('a token', () => {
   })
 })
 
-describe('a renewal', () => {
+describe('a refresh', () => {
   it.each([
     ['a nonce of another sign-in', {}, { nonce: 'another' }],
-    ['the hour of another sign-in', { auth_time: 1 }, { auth_time: 2 }],
-  ])('whose ID token has %s is refused, and the session stays', async (_, first, then) => {
+    ['the auth_time of another sign-in', { auth_time: 1 }, { auth_time: 2 }],
+  ])('whose ID token has %s is rejected, and the session stays', async (_, first, then) => {
     const client = createGame()
     service.claims = first
     await service.signIn(client)
@@ -237,21 +237,21 @@ describe('a renewal', () => {
     expect(client.session?.tokens.refreshToken?.reveal()).toBe('refresh-1')
   })
 
-  it('that waits is not put off for days when the clock is set back', async () => {
+  it('that is delayed is not put off for days when the clock is set back', async () => {
     let offset = 0
     const clock = { now: () => service.clock.now() + offset, after: service.clock.after.bind(service.clock) }
     const client = createGame({ clock })
     await service.signIn(client)
-    service.trick = lose
+    service.override = lose
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'connection_failed' })
-    service.trick = undefined
+    service.override = undefined
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'refresh_in_doubt' })
     offset = -10 * DAY
     await client.refreshToken()
     expect(client.session?.tokens.refreshToken?.reveal()).toBe('refresh-2')
   })
 
-  it('is not begun ahead of time during a hold, and within a minute after', async () => {
+  it('does not start early during a hold, and starts within a minute after it', async () => {
     const client = createGame()
     await service.signIn(client)
     await client.fetchCurrentUser()
@@ -264,12 +264,12 @@ describe('a renewal', () => {
     await expect.poll(() => service.refreshes().length).toBe(1)
   })
 
-  it('whose answer came while the machine slept is heard when it wakes, not given up', async () => {
+  it('whose response arrived during sleep is processed on waking', async () => {
     const client = createGame()
     await service.signIn(client)
     const gate = new EventTarget()
     const answered = new Promise((resolve) => gate.addEventListener('open', resolve))
-    service.trick = (_, honest) => answered.then(honest)
+    service.override = (_, honest) => answered.then(honest)
     const renewal = client.refreshToken()
     await expect.poll(() => service.refreshes().length).toBe(1)
     service.clock.sleep(8 * HOUR)
@@ -277,17 +277,17 @@ describe('a renewal', () => {
     expect((await renewal).refreshToken?.reveal()).toBe('refresh-2')
   })
 
-  it('whose answer does not come is given up when its time is over', async () => {
+  it('without a response is given up at its timeout', async () => {
     const client = createGame()
     await service.signIn(client)
-    service.trick = () => new Promise(() => undefined)
+    service.override = () => new Promise(() => undefined)
     const renewal = client.refreshToken()
     await expect.poll(() => service.refreshes().length).toBe(1)
     service.clock.advance(10_000)
     await expect(renewal).rejects.toMatchObject({ code: 'timed_out' })
   })
 
-  it('that is not possible is told of once for each token', async () => {
+  it('that is not possible is announced once per token', async () => {
     const client = createGame()
     await service.tokens()
     const told: string[] = []
@@ -301,7 +301,7 @@ describe('a renewal', () => {
 })
 
 describe('the game', () => {
-  it('never hears of anything while a lock is held', async () => {
+  it('receives no notification while a lock is held', async () => {
     const alone = singleClientEnvironment()
     let held = 0
     const heard: [string, number][] = []

@@ -1,14 +1,14 @@
-/** Sessions under generated schedules: tabs, lost answers, jumps of the clock, sign-outs and closed pages in any order. Replayable by seed. */
+/** Sessions under generated schedules: tabs, lost responses, clock jumps, sign-outs and closed pages. Replayable by seed. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CoreClient } from '../../src/client/client'
 import type { ClientContext } from '../../src/client/context'
 import { resolveOptions } from '../../src/client/options'
-import { createSessions } from '../../src/client/sessions'
+import { createSessions } from '../../src/client/create-sessions'
 import { SessionError } from '../../src/foundation/errors'
 import { memoryStore } from '../../src/tokens/session/token-store'
 import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/environment'
-import { type ControlledCrypto, controlCrypto, createChance } from '../support/controlled-crypto'
+import { type ControlledCrypto, controlCrypto, createRandom } from '../support/controlled-crypto'
 import { CLIENT_ID, createTokenService, HOST } from '../support/token-service'
 
 type Step =
@@ -71,7 +71,7 @@ async function createWorld() {
   const trace: string[] = []
   const work: Promise<unknown>[] = []
 
-  service.trick = (form, honest, signal) => {
+  service.override = (form, honest, signal) => {
     const token = form.get('refresh_token')
     if (!token) return undefined
     const now = service.clock.now()
@@ -150,7 +150,7 @@ async function flush(): Promise<void> {
 async function settle(isEnough: () => boolean = () => false): Promise<void> {
   await flush()
   while (control.open > 0 && !isEnough()) {
-    control.giveOne()
+    control.completeOne()
     await flush()
   }
 }
@@ -215,7 +215,7 @@ async function run(schedule: Schedule): Promise<string[]> {
 
 async function record({ steps, seed, isBusy }: Schedule): Promise<Pick<World, 'problems' | 'trace'>> {
   control.reseed(seed)
-  const pace = createChance(seed + 1)
+  const pace = createRandom(seed + 1)
   const isEnough = () => isBusy && pace() < 0.5
   const world = await createWorld()
   const tabs: Tab[] = Array.from({ length: TABS }, () => ({ client: openClient(world), isOut: true }))
@@ -282,21 +282,21 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
   })
   afterAll(() => void vi.restoreAllMocks())
 
-  it('is lost by invalid_grant alone, never sends a token twice at once, and leaves nothing behind', async () => {
+  it('ends only on invalid_grant, never sends a token twice at once, and leaves nothing behind', async () => {
     const property = fc.asyncProperty(steps, async (all) => {
       expect(await run({ steps: all, seed: seedOf(all), isBusy: false })).toEqual([])
     })
     await fc.assert(property, { numRuns, examples: [[OUT_WHILE_QUIET]] })
   })
 
-  it('holds as much when signatures take longer than the steps', async () => {
+  it('keeps these properties when signatures take longer than the steps', async () => {
     const property = fc.asyncProperty(steps, fc.nat(), async (all, seed) => {
       expect(await run({ steps: all, seed, isBusy: true })).toEqual([])
     })
     await fc.assert(property, { numRuns, examples: [[OUT_WHILE_QUIET, 1]] })
   })
 
-  it('is the same for the same seed', async () => {
+  it('is deterministic for a seed', async () => {
     const property = fc.asyncProperty(steps, fc.nat(), fc.boolean(), async (all, seed, isBusy) => {
       const schedule = { steps: all, seed, isBusy }
       expect(await record(schedule)).toEqual(await record(schedule))
@@ -304,7 +304,7 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
     await fc.assert(property, { numRuns: Math.ceil(numRuns / 5) })
   })
 
-  it('holds in the schedule that failed once on a busy machine', async () => {
+  it('passes a schedule that once failed on a busy machine', async () => {
     const property = fc.asyncProperty(steps, async (all) => {
       for (let seed = 0; seed < 20; seed++) expect(await run({ steps: all, seed, isBusy: seed > 0 })).toEqual([])
     })

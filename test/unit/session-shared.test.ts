@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** One store, several clients: what a client takes from it, and what it leaves alone. */
+/** Clients that share one store: sessions they adopt, and sessions they ignore. */
 import type { Client, ClientOptions, TokenStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClientAt } from '../support/local-client'
@@ -29,8 +29,8 @@ const nextSession = (client: Client) =>
   new Promise<string | undefined>((resolve) => client.once('sessionChanged', ({ session }) => resolve(session?.userId)))
 const wake = () => dispatchEvent(new Event('focus'))
 
-describe('a tab in which nobody is signed in', () => {
-  it('is signed in when another tab signs a player in', async () => {
+describe('a tab without a session', () => {
+  it('adopts the session when another tab signs a player in', async () => {
     const { tokenStore } = openStore()
     const [tab, other] = [createTab({ tokenStore }), createTab({ tokenStore })]
     expect(await other.resume()).toBeNull()
@@ -41,7 +41,7 @@ describe('a tab in which nobody is signed in', () => {
     expect((await other.fetchCurrentUser()).id).toBe(USER_ID)
   })
 
-  it('is signed in again after a sign-out in all tabs', async () => {
+  it('adopts a new session after a sign-out in all tabs', async () => {
     const { tokenStore } = openStore()
     const [tab, other] = [createTab({ tokenStore }), createTab({ tokenStore })]
     await service.signIn(tab)
@@ -54,7 +54,7 @@ describe('a tab in which nobody is signed in', () => {
     expect(await changed).toBe(USER_ID)
   })
 
-  it('renews the session that it has taken over, and tells the first tab', async () => {
+  it('refreshes an adopted session and notifies the first tab', async () => {
     const { tokenStore } = openStore()
     const [tab, other] = [createTab({ tokenStore }), createTab({ tokenStore })]
     await other.resume()
@@ -74,7 +74,7 @@ describe('a tab in which nobody is signed in', () => {
     expect(await refreshed).toBe(true)
   })
 
-  it('follows nobody before it has asked for a session', async () => {
+  it('adopts no session before its first request for one', async () => {
     const { tokenStore } = openStore()
     const [tab, other] = [createTab({ tokenStore }), createTab({ tokenStore })]
     await other.signOut()
@@ -85,7 +85,7 @@ describe('a tab in which nobody is signed in', () => {
     expect(other.session).toBeNull()
   })
 
-  it('does not come back by itself when the store could not forget its player', async () => {
+  it('does not restore a player whom the store failed to delete', async () => {
     const { texts, tokenStore } = openStore()
     const failing = { ...tokenStore }
     const tab = createTab({ tokenStore: failing })
@@ -118,15 +118,15 @@ async function passUntil(done: () => boolean): Promise<void> {
     .toBe(true)
 }
 
-describe('without Web Locks, a call that meets the renewal of another tab', () => {
-  it('waits for it, and gets its tokens', async () => {
+describe('without Web Locks, a call during a refresh by another tab', () => {
+  it('waits for it and gets its tokens', async () => {
     const { tokenStore } = openStore()
     const [tab, other] = [createTab({ tokenStore }), createTab({ tokenStore })]
     await service.signIn(tab)
     await other.resume()
     const gate = new EventTarget()
     const released = new Promise((resolve) => gate.addEventListener('open', resolve))
-    service.trick = (_, honest) => released.then(honest)
+    service.override = (_, honest) => released.then(honest)
     const renewal = tab.refreshToken()
     await passUntil(() => service.refreshes().length === 1)
     const waiting = [other.refreshToken(), other.refreshToken()]
@@ -143,7 +143,7 @@ describe('without Web Locks, a call that meets the renewal of another tab', () =
     expect(service.refreshes()).toHaveLength(1)
   })
 
-  it('renews itself when the other tab has died', async () => {
+  it('refreshes itself if the other tab has died', async () => {
     const { texts, tokenStore } = openStore()
     const tab = createTab({ tokenStore })
     await service.signIn(tab)
@@ -156,7 +156,7 @@ describe('without Web Locks, a call that meets the renewal of another tab', () =
     expect(service.clock.now() - now).toBeGreaterThanOrEqual(12_000)
   })
 
-  it('ends with the session, and with the client', async () => {
+  it('ends with the session and with the client', async () => {
     const { texts, tokenStore } = openStore()
     const [tab, other] = [createTab({ tokenStore }), createTab({ tokenStore })]
     await service.signIn(tab)
@@ -187,7 +187,7 @@ describe('a stored session', () => {
     ['of another application', { clientId: OTHER_APPLICATION }],
     ['of another service', { issuer: 'https://other.test' }],
     ['that names no service', { issuer: undefined }],
-  ])('%s is not taken', async (_, changes) => {
+  ])('%s is ignored', async (_, changes) => {
     const { texts, tokenStore } = openStore()
     await service.signIn(createTab({ tokenStore }))
     const stored: unknown = JSON.parse(texts.get(KEY) ?? '')
@@ -198,7 +198,7 @@ describe('a stored session', () => {
     expect(next.status).toBe('disconnected')
   })
 
-  it('is kept for the application that the sign-in names', async () => {
+  it('is stored for the application that the sign-in names', async () => {
     const { texts, tokenStore } = openStore()
     const tab = createTab({ tokenStore })
     service.claims = { aud: OTHER_APPLICATION }

@@ -4,7 +4,7 @@ import { Client, type TokenStore } from 'foyer-sdk'
 import { expect, it } from 'vitest'
 import { CLIENT_ID, createTokenService, HOST, USER_ID } from '../support/token-service'
 
-it('keeps in its store what was being written there, and the other tabs hear of it', async () => {
+it('completes pending writes to its store and notifies the other tabs', async () => {
   const texts = new Map<string, string>()
   const writing: (() => void)[] = []
   let isSlow = false

@@ -1,4 +1,4 @@
-/** What `{...a, ...b}` is in ES2017. As with the real one, what stands under `__proto__` becomes a property like any other; symbols are left out. */
+/** ES2017 form of `{...a, ...b}`. As in the original, `__proto__` becomes an ordinary property; symbols are left out. */
 export default function objectSpread(target, ...sources) {
   for (const source of sources) {
     for (const key of Object.keys(Object(source))) {

@@ -1,4 +1,4 @@
-/** What `const { a, ...rest } = source` is in ES2017. */
+/** ES2017 form of `const { a, ...rest } = source`. */
 import objectSpread from './objectSpread2.js'
 
 export default function objectWithoutProperties(source, excluded) {

@@ -1,4 +1,4 @@
-/** Players without a browser, without an account, or with two: devices, provisional accounts, merges, and child applications. */
+/** Sign-in on devices, provisional accounts, account merges and tokens for child applications. */
 import type { AuthorizationArgsFields } from '../../authorization/args'
 import { findInvalidArguments } from '../../authorization/validate-args'
 import { argumentError } from '../../authorization/args-error'
@@ -24,58 +24,65 @@ import type { ReceivedResponse, TokenResponseReader } from '../../tokens/token-r
 import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../context'
 
-/** What a device signs in for. */
+/** Arguments of a device sign-in. */
 export interface DeviceArgs extends Required<Pick<AuthorizationArgsFields, 'scopes'>> {
-  /** Default: the client's own application. */
+  /** Application id. Default: the client's own. */
   clientId?: string | bigint
 }
 
+/** Options of a device sign-in. */
 export interface DeviceOptions extends CallOptions {
-  /** Shows the player what to type, or draws `verificationUriComplete` as a QR code. Called once, before the waiting begins. */
+  /** Shows the player the code to type, or draws `verificationUriComplete` as a QR code. Called once, before polling starts. */
   onUserCode: (code: DeviceUserCode) => void
 }
 
 interface CallOptions {
+  /** Aborts the call. */
   signal?: AbortSignal
 }
 
 export interface AccountMethods {
   /**
-   * Signs a player in who answers on another device (RFC 8628): shows a code, then asks every five seconds until the player has said yes
-   * or no, or the code has expired. It outlives sleep and a network that comes and goes. Leaves `session` alone.
+   * Signs in a player who approves on another device (RFC 8628): calls `onUserCode`, then polls every five seconds until the player
+   * approves or denies, or the code expires. Continues after sleep and network failures. Does not change `session`.
+   *
    * @throws AuthorizationError `access_denied`, `timed_out`, `aborted`, `surface_failed` when `onUserCode` throws.
-   * @throws ValidationError `invalid_argument`. @throws ApiError. @throws NetworkError. @throws ProtocolError `malformed_response` also
-   * where the service names a page that is not its own.
+   * @throws ValidationError `invalid_argument`. @throws ApiError. @throws NetworkError.
+   * @throws ProtocolError `malformed_response`, also when the verification page is on a foreign origin.
    */
   getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet>
-  /** Ends every device sign-in of this client, as `aborted`. */
+  /** Rejects every pending device sign-in of this client with `aborted`. */
   abortGetTokenFromDevice(): Promise<void>
   /**
-   * Tokens for a player who has no account here: the service makes one for who they are elsewhere, or finds the one it made before
-   * (`POST /partner-sdk/token`). There is no refresh token: ask again. Leaves `session` alone.
-   * @throws ApiError, for example `account_not_provisional` once the player has a full account: sign in with that one then.
+   * Gets tokens for a player without an account (`POST /partner-sdk/token`): the service creates or finds the provisional account of an
+   * external identity. Without a refresh token; call again after expiry. Does not change `session`.
+   *
+   * @throws ApiError, for example `account_not_provisional`: the player has a full account now and must sign in with it.
    * @throws ConfigurationError `invalid_argument`, `missing_application_id`. @throws NetworkError. @throws ProtocolError.
    */
   getProvisionalToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet>
   /**
-   * `getToken` that brings a provisional account along: from then on what it had belongs to the account that approved. Where the service
-   * refuses the merge, the result stays good: call again, or call `getToken` to sign in without it. Leaves `session` alone.
+   * Redeems a code like `getToken` and merges a provisional account into the account that approved. If the service refuses the merge, the
+   * result stays valid: call again, or call `getToken` to sign in without the merge. Does not change `session`.
+   *
    * @throws ApiError, for example `account_locked` (retryable), `identity_already_attached`, `source_not_provisional`.
    * @throws AuthorizationError `invalid_grant`. @throws ConfigurationError `invalid_argument`. @throws NetworkError. @throws ProtocolError.
    */
   getTokenFromProvisionalMerge(result: AuthorizationResult, args: MergeArgs, options?: CallOptions): Promise<TokenSet>
-  /** `getTokenFromDevice` and a merge in one. Rejects as those two do; a lock is waited out. Leaves `session` alone. */
+  /** Combines `getTokenFromDevice` and a merge, with the errors of both. Waits while the account is locked. Does not change `session`. */
   getTokenFromDeviceProvisionalMerge(args: DeviceArgs & ExternalAccount, options: DeviceOptions): Promise<TokenSet>
   /**
-   * Takes an identity away from a full account again. All tokens of that account for the application end with it; `getProvisionalToken`
-   * then gives those of a new provisional account. Leaves `session` alone.
-   * @throws ApiError `account_provisional` when there is nothing to take apart, `unknown_user`. @throws ConfigurationError
-   * `invalid_argument`, `missing_application_id`. @throws NetworkError.
+   * Detaches an external identity from a full account. All tokens of that account for the application are revoked; `getProvisionalToken`
+   * then creates a new provisional account. Does not change `session`.
+   *
+   * @throws ApiError `account_provisional` if the account was not merged, `unknown_user`.
+   * @throws ConfigurationError `invalid_argument`, `missing_application_id`. @throws NetworkError.
    */
   unmergeIntoProvisionalAccount(account: ExternalAccount, options?: CallOptions): Promise<void>
   /**
-   * A token for another application of the same publisher, for the access token of the one that players sign in to. It lives as long as
-   * that one has left, and is not refreshed: exchange again. Leaves `session` alone.
+   * Exchanges the access token of a parent application for a token of another application of the same publisher. The new token expires with
+   * the parent token and has no refresh token; call again. Does not change `session`.
+   *
    * @throws ApiError `invalid_token`, `unknown_application`. @throws ConfigurationError `invalid_argument`. @throws NetworkError.
    */
   exchangeChildToken(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet>
@@ -98,10 +105,10 @@ function createDeviceCalls(context: ClientContext, { read, send }: DeviceTranspo
   let abort = new AbortController()
   const run = async (args: DeviceArgs, options?: Partial<DeviceOptions>, account?: ExternalAccount) => {
     const { onUserCode, signal } = { ...options }
-    const unsound = findInvalidArguments(args)
-    if (unsound.length > 0) throw argumentError(unsound)
+    const invalid = findInvalidArguments(args)
+    if (invalid.length > 0) throw argumentError(invalid)
     if (typeof onUserCode !== 'function')
-      throw new ConfigurationError('invalid_argument', 'onUserCode', { remedy: 'Give a function that shows the code to the player' })
+      throw new ConfigurationError('invalid_argument', 'onUserCode', { remedy: 'Pass a function that shows the code to the player' })
     const { service } = context
     const { clientId = requireClient(context), scopes } = ownFields(args)
     const party = { service, clientId: String(clientId), scopes, external: account ? externalFields(account) : {} }
@@ -131,14 +138,14 @@ function createAccountCalls(context: ClientContext, { read, send }: DeviceTransp
     async getProvisionalToken(account, options) {
       const { signal } = { ...options }
       const asked = party(signal)
-      const answer = await requestAccount(send, provisionalTokenRequest(account, asked))
-      const answered = { answer: withoutEmptyRefresh(answer), receivedAt: clock.now() }
+      const response = await requestAccount(send, provisionalTokenRequest(account, asked))
+      const answered = { response: withoutEmptyRefresh(response), receivedAt: clock.now() }
       return (await read(answered, { clientId: asked.clientId, scopes: PROVISIONAL_SCOPES }, signal)).tokens
     },
     async getTokenFromProvisionalMerge(result, args, options) {
       const { signal } = { ...options }
-      const { answered, binding } = await merge(result, args, { signal })
-      return (await read(answered, binding, signal)).tokens
+      const { received, binding } = await merge(result, args, { signal })
+      return (await read(received, binding, signal)).tokens
     },
     async unmergeIntoProvisionalAccount(account, options) {
       const { signal } = { ...options }
@@ -146,8 +153,8 @@ function createAccountCalls(context: ClientContext, { read, send }: DeviceTransp
     },
     async exchangeChildToken(parentToken, childApplicationId, options) {
       const { signal } = { ...options }
-      const answer = await requestAccount(send, childTokenRequest(parentToken, childApplicationId, { service, signal }))
-      return (await read({ answer, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)).tokens
+      const response = await requestAccount(send, childTokenRequest(parentToken, childApplicationId, { service, signal }))
+      return (await read({ response, receivedAt: clock.now() }, { clientId: String(childApplicationId) }, signal)).tokens
     },
   }
 }

@@ -1,4 +1,4 @@
-/** A game inside an Activity: the host window around it, who else is there, and the lobby where they meet. */
+/** Activity methods: connection to the host window, participants, and the shared lobby. */
 import { hostSurface } from '../../activity/authorize'
 import { type ActivityConnection, connect } from '../../activity/connection'
 import { type HostTrust, hostWindow, isLoopback } from '../../activity/host'
@@ -17,30 +17,35 @@ const JOIN = 'ACTIVITY_JOIN'
 
 export interface ActivityMethods {
   /**
-   * Shakes hands with the host window that the game is shown in (supplement C.2). From then on `authorize` and `signIn` ask there, and
-   * `activityParticipants` and `activityJoin` tell what happens. Once; a later call gives the same.
-   * @throws ConfigurationError `no_activity_host` outside an Activity, `missing_application_id`. @throws NetworkError `timed_out` when no
-   * window of `service.activityOrigins` answers within 10 s; the log's `activity.ignored_host` names the origin of another one. @throws ApiError with the host's close code as `apiCode`.
+   * Connects to the host window of the Activity (docs/interface/activities.md#messages). Afterwards `authorize` and `signIn` go through the
+   * host, and
+   * `activityParticipants` and `activityJoin` are emitted. Connects once; later calls resolve with the same launch.
+   *
+   * @throws ConfigurationError `no_activity_host` outside an Activity, `missing_application_id`.
+   * @throws NetworkError `timed_out` if no window of `service.activityOrigins` responds within 10 s. The log entry `activity.ignored_host`
+   * contains the origin of any other window that did.
+   * @throws ApiError with the host's close code as `apiCode`.
    */
   connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityLaunch>
-  /** Who is in the Activity now. Connects first where that has not been done. Rejects as `connectActivity` does. */
+  /** Gets the current participants of the Activity. Connects first if necessary. Rejects like `connectActivity`. */
   getActivityParticipants(options?: { signal?: AbortSignal }): Promise<readonly ActivityParticipant[]>
   /**
-   * Joins the lobby where all who launched together meet. Its secret is made of the application's and the instance's ids, so whoever knows
-   * the instance can be there: nothing secret belongs into it. Needs a session.
-   * @throws ConfigurationError `no_activity_host`. And whatever `createOrJoinLobby` rejects with.
+   * Joins the lobby shared by all who launched this Activity instance. Requires a session. The secret is derived from the application id
+   * and the instance id, and both are public: keep no secrets in this lobby.
+   *
+   * @throws ConfigurationError `no_activity_host`, and the errors of `createOrJoinLobby`.
    */
   joinActivityLobby(options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
 }
 
 export function createActivityMethods(context: ClientContext) {
   let connecting: Promise<Connected> | undefined
-  /** One handshake for all. Whoever stops waiting for it stops alone. */
+  /** One handshake shared by all callers. Aborting one call does not abort the others. */
   const connected = (signal?: AbortSignal): Promise<Connected> => {
-    const one = (connecting ??= open(context, () => (connecting = undefined)))
+    const attempt = (connecting ??= open(context, () => (connecting = undefined)))
     const waiting = createDeferred<Connected>(context.clock, { signals: [signal], makeError })
-    one.then(waiting.resolve, (error: unknown) => {
-      if (connecting === one) connecting = undefined
+    attempt.then(waiting.resolve, (error: unknown) => {
+      if (connecting === attempt) connecting = undefined
       waiting.reject(error)
     })
     return waiting.promise
@@ -74,23 +79,23 @@ function requireLaunch({ launchQuery }: ClientContext): ActivityLaunch {
   const launch = parseLaunch(launchQuery)
   if (!launch)
     throw new ConfigurationError('no_activity_host', 'launch parameters', {
-      remedy: 'The page was not opened as an Activity: look at getActivityLaunch() first',
+      remedy: 'The page was not opened as an Activity: check getActivityLaunch() first',
     })
   return launch
 }
 
-async function open(context: ClientContext, forget: () => void): Promise<Connected> {
+async function open(context: ClientContext, reset: () => void): Promise<Connected> {
   const { clock, closeSignal, emit, applicationId: clientId } = context
   const launch = requireLaunch(context)
   if (!clientId) throw new ConfigurationError('missing_application_id')
-  const outside = context.surface
+  const previousSurface = context.surface
   const onClose = ({ apiCode = 1000, code }: { apiCode?: number; code: string }) => {
-    context.surface = outside
-    forget()
+    context.surface = previousSurface
+    reset()
     emit('activityClosed', { closeCode: apiCode, code })
   }
   const host = hostWindow(trustOf(context))
-  const onEvent = (event: string, data: unknown) => tell(context, event, data)
+  const onEvent = (event: string, data: unknown) => emitHostEvent(context, event, data)
   const events = [PARTICIPANTS, JOIN]
   const connection = await connect({ host, clock, closeSignal, launch, clientId, events, onEvent, onClose })
   context.surface = hostSurface(connection)
@@ -98,15 +103,15 @@ async function open(context: ClientContext, forget: () => void): Promise<Connect
   return { launch, connection }
 }
 
-/** The service itself; and while a game is developed against a service on this machine, every origin on it: the host page takes the port that is free. */
+/** Trusts the service's origin. With a service on the loopback interface, every loopback origin: a development host uses any free port. */
 function trustOf({ service: { activityOrigins, host }, log }: ClientContext): HostTrust {
   const loopback = !activityOrigins && isLoopback(host)
   const origins = activityOrigins ?? [new URL(host).origin, ...(loopback ? ['http://localhost:3333'] : [])]
   return { origins, loopback, onIgnored: (origin) => log('warn', 'activity.ignored_host', { origin, accepted: origins.join(' ') }) }
 }
 
-/** A host's event that cannot be read is logged and passed over: what the game is doing goes on. */
-function tell({ emit, log }: ClientContext, event: string, data: unknown): void {
+/** Emits an event of the host. Malformed events are logged and ignored. */
+function emitHostEvent({ emit, log }: ClientContext, event: string, data: unknown): void {
   const secret = isRecord(data) ? data['secret'] : undefined
   const participants = event === PARTICIPANTS && readParticipants(data)
   if (participants) emit('activityParticipants', { participants })
@@ -114,7 +119,7 @@ function tell({ emit, log }: ClientContext, event: string, data: unknown): void 
   else if (event === PARTICIPANTS || event === JOIN) log('warn', 'activity.malformed_event', { event })
 }
 
-/** The same for everybody of one launch, and for nobody else's application. */
+/** Same value for all participants of attempt launch; differs by application. */
 function lobbySecretOf(applicationId = '', { instanceId }: ActivityLaunch): string {
   return base64url(sha256(`foyer activity ${applicationId} ${instanceId}`))
 }

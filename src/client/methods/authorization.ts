@@ -1,4 +1,4 @@
-/** What a game calls when it takes the steps of a sign-in one by one. */
+/** Single steps of a sign-in: callback handling and code redemption. */
 import { createCallbackHandler } from '../../authorization/callback-handler'
 import type { AuthorizationResult } from '../../authorization/result'
 import type { Secret } from '../../foundation/secret'
@@ -7,14 +7,22 @@ import type { ClientContext } from '../context'
 
 export interface AuthorizationMethods {
   /**
-   * Takes the URL that an authorization came back to: after a full-page redirect, or as a deep link. The same URL gives the same result
-   * again for a minute, and its code is redeemed once.
+   * Completes an authorization with the URL it came back to, after a full-page redirect or as a deep link. For one minute, the same URL
+   * returns the same result; its code is redeemed once.
+   *
    * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
    */
   handleCallback(url: string): Promise<AuthorizationResult | null>
   /**
-   * Redeems a code for verified tokens and leaves `session` alone. `codeVerifier` is needed only for a challenge of the caller's own.
+   * Redeems an authorization code and verifies the ID token. Does not change `session`. `codeVerifier` is required only if the arguments
+   * contained a `codeChallenge`.
+   *
    * @throws AuthorizationError `invalid_grant`. @throws ProtocolError `invalid_id_token`, `keys_unavailable`. @throws NetworkError.
+   * @example
+   * ```ts
+   * const result = await client.authorize({ scopes: Client.getDefaultCommunicationScopes() })
+   * const { accessToken } = await client.getToken(result)
+   * ```
    */
   getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: { signal?: AbortSignal }): Promise<TokenSet>
 }

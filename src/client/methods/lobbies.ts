@@ -1,4 +1,4 @@
-/** Lobbies, for the signed-in player: joined, left, written in, watched. */
+/** Lobby methods of the signed-in player. */
 import { memoizedImport } from '../../foundation/lazy'
 import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby'
 import { LobbyCache } from '../../lobbies/lobby-cache'
@@ -10,60 +10,70 @@ import type { ClientContext } from '../context'
 import { openUserApi } from '../user-api'
 
 /**
- * What every one of these may reject with: SessionError `signed_out`, ValidationError `invalid_argument` with all issues, RateLimitError
- * `rate_limited` when the wait would be longer than `maxWait`, ApiError, NetworkError, ProtocolError.
+ * Every method may reject with SessionError `signed_out`, ValidationError `invalid_argument` with all issues, RateLimitError `rate_limited`
+ * if the wait would exceed `maxWait`, ApiError, NetworkError and ProtocolError.
  */
 export interface LobbyMethods {
   /**
-   * Joins the lobby of a secret, or makes it (`PUT /lobbies`): 10 times in 60 seconds for each player (S:369). Whoever has the secret gets
-   * in. Joining again resolves with the lobby as it is now; metadata that is given replaces what was there.
+   * Joins the lobby with this secret, or creates it (`PUT /lobbies`). Limit: 10 calls in 60 seconds per player
+   * (docs/interface/rate-limits.md#limits). Anyone with the secret can join. Joining again returns the current lobby; metadata in the
+   * options replaces the previous metadata.
    *
-   * Joins and leaves of one lobby are sent one at a time, in the order of the calls; a join that waits while the same one is answered sends
-   * nothing. A `leaveLobby` that follows the answer at once goes before the joins that wait: a component that is mounted, unmounted and
-   * mounted again ends in the lobby.
+   * Joins and leaves of one lobby are sent one at a time, in call order. A join that waits while an identical one completes sends no
+   * request. A `leaveLobby` called right after a response overtakes waiting joins: a component that is mounted, unmounted and mounted again
+   * ends up in the lobby.
+   *
+   * @example
+   * ```ts
+   * const lobby = await client.createOrJoinLobby('party-4711', { memberMetadata: { role: 'healer' } })
+   * await client.sendLobbyMessage(lobby.id, 'Hello')
+   * ```
    */
   createOrJoinLobby(secret: string, options?: JoinOptions & CallOptions): Promise<Lobby>
-  /** The same, with the metadata of the lobby and of the player in it; both replace what was there. */
-  createOrJoinLobbyWithMetadata(
-    secret: string,
-    ...metadata: [lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions]
-  ): Promise<Lobby>
+  /** Like `createOrJoinLobby`, with metadata of the lobby and of the player. Both replace the previous metadata. */
+  createOrJoinLobbyWithMetadata(secret: string, lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions): Promise<Lobby>
   /**
-   * Leaves a lobby. Who is not in it any more has left it.
-   * @throws ApiError `made_by_server` for a lobby that the game's backend made, and that only the backend ends or removes players from
-   * (S:261); `unknown_lobby`.
+   * Leaves a lobby. Succeeds if the player is not a member any more.
+   *
+   * @throws ApiError `made_by_server` for a lobby created by the game's backend, which alone can remove players from it (docs/interface/lobbies.md#backend-endpoints);
+   * `unknown_lobby`.
    */
   leaveLobby(lobbyId: string, options?: CallOptions): Promise<void>
   /**
-   * Writes to everybody in the lobby: 1 to 2,000 characters, 3,000 times in 2 hours for each player (S:368). Never sent twice.
-   * @throws ApiError `missing_access` when the player is not in the lobby; `unknown_lobby`.
+   * Sends a message to the lobby: 1 to 2,000 characters, at most 3,000 in 2 hours per player (docs/interface/rate-limits.md#limits). Never
+   * sent twice.
+   *
+   * @throws ApiError `missing_access` if the player is not in the lobby; `unknown_lobby`.
    */
-  sendLobbyMessage(lobbyId: string, ...message: [content: string, metadata?: Metadata, options?: CallOptions]): Promise<LobbyMessage>
-  /** The newest messages of the last 72 hours, newest first; 1 to 200. */
+  sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions): Promise<LobbyMessage>
+  /** Returns the newest messages of the last 72 hours, newest first. `limit`: 1 to 200. */
   getLobbyMessagesWithLimit(lobbyId: string, limit: number, options?: CallOptions): Promise<LobbyMessage[]>
   /**
-   * Links a lobby to a text channel of a guild. Only a member with `canLinkLobby` may, and only a lobby that the game's backend made.
+   * Links a lobby to a text channel of a guild. Requires a member with `canLinkLobby`, and a lobby created by the game's backend.
+   *
    * @throws ApiError `missing_permission`, `missing_access`, `unknown_channel`.
    */
   linkChannelToLobby(lobbyId: string, channelId: string, options?: CallOptions): Promise<Lobby>
-  /** Takes the link away again. */
+  /** Removes the channel link of a lobby. */
   unlinkChannelFromLobby(lobbyId: string, options?: CallOptions): Promise<Lobby>
   /**
-   * Looks for new messages every `interval` ms (default 5,000, at the least 1,000) and tells each by `lobbyMessage`; those of before the
-   * first look are history, and are not told. It goes on through a bad network, and ends with its undo, with the session, and when the
-   * service refuses the player.
-   * @returns what ends it.
+   * Polls for new messages every `interval` ms (default 5,000, minimum 1,000) and emits `lobbyMessage` for each. Messages from before the
+   * first poll are not emitted. Continues through network failures; ends with the returned function, with the session, or when the service
+   * refuses the player.
+   *
+   * @returns a function that stops polling.
    */
   watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions): Promise<() => void>
   /**
-   * Leaves the lobby when the tab is closed or leaves the page. A tab that is killed, or loses its network, cannot: the player then stays in
-   * the lobby until they join again and leave, or the lobby ends by itself.
-   * @returns what calls it off. `leaveLobby` does so too.
+   * Leaves the lobby when the tab is closed or navigates away. A tab that is killed or offline cannot: the player then stays in the lobby
+   * until they join again and leave, or until the lobby ends.
+   *
+   * @returns a function that cancels this. `leaveLobby` cancels it too.
    */
   autoLeave(lobbyId: string): Promise<() => void>
   /**
-   * Ends every block that a refusal by the service has caused, in all tabs: for a button that tries again at once. What was sent stays
-   * counted, and one request tries first.
+   * Removes every block caused by a refusal of the service, in all tabs; for a retry button. Sent requests stay counted, and a single
+   * request is sent first as a probe.
    */
   clearRateLimitBlocks(): Promise<void>
 }
@@ -78,37 +88,37 @@ export async function createLobbyMethods(context: ClientContext) {
     lobbyDeleted: (event) => emit('lobbyDeleted', event),
     lobbyMessage: (event) => emit('lobbyMessage', event),
   })
-  const lines = new LobbyCallQueues(context.clock)
-  const lobbies = new PlayerLobbies(api, cache, lines)
-  const room: LobbyMethodContext = { context, cache, lines, lobbies, undo: new Map(), watching: new Set() }
-  follow(room)
-  return { ...createMemberCalls(room), ...createWatchCalls(room), clearRateLimitBlocks: () => limited.clearBlocks() }
+  const queues = new LobbyCallQueues(context.clock)
+  const lobbies = new PlayerLobbies(api, cache, queues)
+  const shared: LobbyMethodContext = { context, cache, queues, lobbies, autoLeaves: new Map(), watchers: new Set() }
+  connectUpdates(shared)
+  return { ...createMemberCalls(shared), ...createWatchCalls(shared), clearRateLimitBlocks: () => limited.clearBlocks() }
 }
 
 interface LobbyMethodContext {
   context: ClientContext
   cache: LobbyCache
-  lines: LobbyCallQueues
+  queues: LobbyCallQueues
   lobbies: PlayerLobbies
-  /** What `autoLeave` listens for, by lobby. */
-  undo: Map<string, () => void>
-  watching: Set<AbortController>
+  /** Cancel functions of `autoLeave` by lobby id. */
+  autoLeaves: Map<string, () => void>
+  watchers: Set<AbortController>
 }
 
-function createMemberCalls({ lobbies, undo }: LobbyMethodContext) {
+function createMemberCalls({ lobbies, autoLeaves }: LobbyMethodContext) {
   return {
     createOrJoinLobby: (secret: string, options?: JoinOptions & CallOptions) => lobbies.join(secret, { ...options }),
-    createOrJoinLobbyWithMetadata(secret: string, ...metadata: [lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions]) {
-      const [lobbyMetadata, memberMetadata, options] = metadata
+    // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
+    createOrJoinLobbyWithMetadata(secret: string, lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions) {
       return lobbies.join(secret, { lobbyMetadata, memberMetadata, ...options })
     },
     async leaveLobby(lobbyId: string, given?: CallOptions) {
       const options = { ...given }
       await lobbies.leave(lobbyId, options)
-      undo.get(lobbyId)?.()
+      autoLeaves.get(lobbyId)?.()
     },
-    sendLobbyMessage(lobbyId: string, ...message: [content: string, metadata?: Metadata, options?: CallOptions]) {
-      const [content, metadata, options] = message
+    // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
+    sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions) {
       return lobbies.write(lobbyId, { content, metadata: metadata ?? undefined }, { ...options })
     },
     getLobbyMessagesWithLimit: (lobbyId: string, limit: number, options?: CallOptions) => lobbies.messages(lobbyId, limit, { ...options }),
@@ -117,19 +127,19 @@ function createMemberCalls({ lobbies, undo }: LobbyMethodContext) {
   }
 }
 
-function createWatchCalls(room: LobbyMethodContext) {
-  const { context, cache, lobbies, undo, watching } = room
+function createWatchCalls(shared: LobbyMethodContext) {
+  const { context, cache, lobbies, autoLeaves, watchers } = shared
   return {
     async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions) {
       const { interval = 5000, signal } = { ...options }
       const end = new AbortController()
       const stop = () => {
-        watching.delete(end)
+        watchers.delete(end)
         end.abort()
       }
       if (signal?.aborted) stop()
       signal?.addEventListener('abort', stop, { signal: end.signal })
-      watching.add(end)
+      watchers.add(end)
       const fetch = (limit: number, until: AbortSignal) => lobbies.messages(lobbyId, limit, { signal: until, priority: 'low' })
       try {
         await watch({ clock: context.clock, cache, fetch }, { interval, signal: end.signal })
@@ -142,15 +152,15 @@ function createWatchCalls(room: LobbyMethodContext) {
     async autoLeave(lobbyId: string) {
       requireIds({ lobbyId })
       const page = await memoizedImport(async () => context.loadPage?.())()
-      undo.get(lobbyId)?.()
-      const forget = page?.onLeave(() => leaveNow(room, lobbyId)) ?? (() => undefined)
-      undo.set(lobbyId, forget)
-      return forget
+      autoLeaves.get(lobbyId)?.()
+      const cancel = page?.onPageHide(() => leaveNow(shared, lobbyId)) ?? (() => undefined)
+      autoLeaves.set(lobbyId, cancel)
+      return cancel
     },
   }
 }
 
-/** In the tab's last moment nothing may be awaited; `keepalive` lets the request outlive the tab. */
+/** Nothing can be awaited while the page is hidden; `keepalive` lets the request outlive the tab. */
 function leaveNow({ context, cache }: LobbyMethodContext, lobbyId: string): void {
   const { authState, service, fetch } = context
   const token = authState.session?.tokens.accessToken.reveal()
@@ -158,21 +168,21 @@ function leaveNow({ context, cache }: LobbyMethodContext, lobbyId: string): void
   const headers = { authorization: `Bearer ${token}` }
   const url = service.baseUrl + MEMBER.replace('{lobby.id}', lobbyId)
   void fetch(url, { method: 'DELETE', headers, keepalive: true, credentials: 'omit', redirect: 'error' }).catch(() => undefined)
-  // The page may come back from the back/forward cache.
+  // The page may be restored from the back/forward cache.
   cache.drop(lobbyId)
 }
 
-/** What goes on by itself: a stream's news, and the end of a session. */
-function follow({ context, cache, lines, undo, watching }: LobbyMethodContext): void {
+/** Applies lobby updates to the cache, and ends watchers and caches with the session. */
+function connectUpdates({ context, cache, queues, autoLeaves, watchers }: LobbyMethodContext): void {
   const { lobbyUpdates, authState, closeSignal } = context
   const unsubscribe = lobbyUpdates?.subscribe((update) => cache.update(update, authState.session?.userId), context)
   const end = () => {
-    for (const each of watching) each.abort()
-    watching.clear()
-    for (const forget of undo.values()) forget()
-    undo.clear()
+    for (const each of watchers) each.abort()
+    watchers.clear()
+    for (const cancel of autoLeaves.values()) cancel()
+    autoLeaves.clear()
     cache.clear()
-    lines.clear()
+    queues.clear()
   }
   authState.onUserChanged = end
   closeSignal.addEventListener('abort', () => {

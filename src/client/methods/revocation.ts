@@ -1,21 +1,21 @@
-/** Ends tokens at the service (RFC 7009). Here any one of them ends all that the player has with the game. */
+/** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
 import { ApiError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { SessionRecord } from '../../tokens/session/record'
 import type { ClientContext } from '../context'
 import type { SignOutResult } from '../session-api'
 
-/** ms. */
+/** Time-out in ms. */
 const TIMEOUT = 10_000
 const ROUTE = 'POST /oauth2/token/revoke'
 
-/** `client`: the application that the token was given to. */
+/** `client`: application id that the token was issued to. */
 interface Revoked {
   client: string | undefined
   signal?: AbortSignal | undefined
 }
 
-/** A service that does not know the token answers like one that has ended it (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
+/** Succeeds for unknown tokens too (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
 export async function revoke(context: ClientContext, token: Secret | string, { client = '', signal }: Revoked): Promise<void> {
   const { service, fetch } = context
   const body = new URLSearchParams({ token: reveal(token), client_id: client })
@@ -33,7 +33,7 @@ export async function revoke(context: ClientContext, token: Secret | string, { c
   if (status !== 200) throw new ApiError(`http_${status}`, ROUTE, { status })
 }
 
-/** For a player who signs out. */
+/** Revokes the tokens of a session that signs out. */
 export async function revokeSession(context: ClientContext, session: SessionRecord, signal?: AbortSignal): Promise<SignOutResult> {
   const { tokens, clientId: client } = session
   await revoke(context, tokens.refreshToken ?? tokens.accessToken, { client, signal })

@@ -1,4 +1,4 @@
-/** Tokens that came another way become the session. */
+/** Makes tokens from another source the session. */
 import { isRecord, isText } from '../../foundation/encoding'
 import { ConfigurationError } from '../../foundation/errors'
 import { isUserId, type UserId } from '../../foundation/ids'
@@ -8,10 +8,10 @@ import type { Session } from '../../tokens/session/session'
 import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../context'
 
-/** RFC 6749 appendix A.12. */
+/** Access token syntax (RFC 6749 appendix A.12), with a length limit. */
 const TOKEN = /^[!-~]{1,8192}$/
-/** ms that an access token without a word of its end is taken to live. */
-const UNKNOWN_LIFE = 3_600_000
+/** Assumed lifetime in ms of an access token without a known expiry. */
+const ASSUMED_LIFETIME = 3_600_000
 
 export async function adoptToken(context: ClientContext, token: TokenSet | Secret | string, signal?: AbortSignal): Promise<Session> {
   const { authState, sessions, clock, applicationId } = context
@@ -24,22 +24,22 @@ export async function adoptToken(context: ClientContext, token: TokenSet | Secre
 }
 
 function toTokenSet(token: TokenSet | Secret | string, now: number): TokenSet {
-  if (isTokenSet(token)) return requireSound(token)
-  return requireSound({ accessToken: new Secret(reveal(token)), tokenType: 'Bearer', expiresAt: now + UNKNOWN_LIFE, scopes: [] })
+  if (isTokenSet(token)) return requireValidTokens(token)
+  return requireValidTokens({ accessToken: new Secret(reveal(token)), tokenType: 'Bearer', expiresAt: now + ASSUMED_LIFETIME, scopes: [] })
 }
 
 const isTokenSet = (token: unknown): token is TokenSet => isRecord(token) && 'accessToken' in token
 
-/** What could not be sent, or not be read again from a store, is refused now. */
-function requireSound(tokens: TokenSet): TokenSet {
+/** Rejects tokens that could not be sent, or not be decoded from a store later. */
+function requireValidTokens(tokens: TokenSet): TokenSet {
   const { accessToken, refreshToken = accessToken, expiresAt, scopes } = tokens
   const areTokens = [accessToken, refreshToken].every((each) => isRecord(each) && isText(reveal(each), TOKEN))
   if (!areTokens || !Number.isFinite(expiresAt) || !Array.isArray(scopes))
-    throw new ConfigurationError('invalid_argument', 'token', { remedy: 'Give a token set, or the text of an access token' })
+    throw new ConfigurationError('invalid_argument', 'token', { remedy: 'Pass a token set, or an access token as a string' })
   return tokens
 }
 
-/** Verified claims say it; otherwise the service is asked. */
+/** User id from verified claims, otherwise from `GET /users/@me`. */
 async function ownerOf(context: ClientContext, { accessToken, claims }: TokenSet, signal?: AbortSignal): Promise<UserId> {
   if (isUserId(claims?.sub)) return claims.sub
   const calls = await (await memoizedImport(() => import('./user'))()).createUserMethods(context)

@@ -1,4 +1,4 @@
-/** Who the service says the player is. */
+/** Reads the current user from the service. */
 import { isRecord } from '../../foundation/encoding'
 import { ProtocolError } from '../../foundation/errors'
 import { isUserId, type UserId } from '../../foundation/ids'
@@ -7,19 +7,22 @@ import type { Credentials } from '../../http/credentials'
 import type { ClientContext } from '../context'
 import { createUserApi, openUserApi } from '../user-api'
 
-/** A player, as the service shows them to themselves. */
+/** User account as returned by `GET /users/@me`. */
 export interface CurrentUser {
+  /** User id. */
   id: UserId
+  /** Unique user name. */
   username: string
-  /** The name that others see, where the player has set one. */
+  /** Display name, or null if the user has set none. */
   globalName: string | null
 }
 
 export interface UserMethods {
   /**
-   * Asks the service whose an access token is (`GET /users/@me`): the way to find out whether it still works, and what the player is
-   * called. Default: the token of the signed-in player.
-   * @throws SessionError `signed_out`. @throws ApiError, with status 401 for a token that does not work. @throws NetworkError.
+   * Reads the user of an access token (`GET /users/@me`), and thereby checks that the token is still accepted. Default: the session's
+   * token.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError, with status 401 for a rejected token. @throws NetworkError.
    * @throws ProtocolError `malformed_response`.
    */
   fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser>

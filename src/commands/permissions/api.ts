@@ -1,4 +1,4 @@
-/** The permissions of an application's commands in one guild (S:250-255): reading for the application, setting for a user. */
+/** Command permissions in one guild (docs/interface/command-permissions.md#endpoints): readable for the application, writable for a user. */
 import type { Api } from '../../http/api'
 import type { ApplicationCommandPermission, GuildApplicationCommandPermissions } from '../../wire/command'
 import type { CallOptions } from '../commands'
@@ -15,7 +15,9 @@ export interface CommandPermissionsOptions {
 const LIST = '/applications/{application.id}/guilds/{guild.id}/commands/permissions'
 const ONE = '/applications/{application.id}/guilds/{guild.id}/commands/{command.id}/permissions'
 
-/** What an application may do: look. Only a user may change permissions (S:284), so there is nothing here that could. */
+/**
+ * Command permissions of an application, read-only because only users may change them (docs/interface/command-permissions.md#who-may-edit).
+ */
 export class CommandPermissions {
   readonly #options: CommandPermissionsOptions
 
@@ -23,7 +25,7 @@ export class CommandPermissions {
     this.#options = options
   }
 
-  /** Of every command that has any, and of the application itself under its own id. */
+  /** Lists the permissions of all commands that have any, and of the application under its own id. */
   async list(options?: CallOptions): Promise<GuildApplicationCommandPermissions[]> {
     const { signal } = { ...options }
     const { api, applicationId, guildId } = this.#options
@@ -32,7 +34,7 @@ export class CommandPermissions {
     return decodePermissionsList(body, `GET ${LIST}`)
   }
 
-  /** Of one command, or of the application under its own id. */
+  /** Reads the permissions of one command, or of the application under its own id. */
   async get(commandId: string, options?: CallOptions): Promise<GuildApplicationCommandPermissions> {
     const { signal } = { ...options }
     const { api, applicationId, guildId } = this.#options
@@ -42,7 +44,7 @@ export class CommandPermissions {
   }
 }
 
-/** What a user may do who manages the guild and its roles. */
+/** Command permissions of a user who can manage the guild and its roles. */
 export class UserCommandPermissions extends CommandPermissions {
   readonly #options: CommandPermissionsOptions
 
@@ -52,7 +54,8 @@ export class UserCommandPermissions extends CommandPermissions {
   }
 
   /**
-   * Replaces the permissions of a command; of the whole application under its own id. At most 100, each target once.
+   * Replaces the permissions of a command, or of the application under its own id. At most 100 entries with distinct targets.
+   *
    * @throws ValidationError `invalid_body`. @throws ApiError `user_required`, `missing_scope`, `missing_permission`.
    */
   async set(
@@ -65,7 +68,7 @@ export class UserCommandPermissions extends CommandPermissions {
     const body = { permissions }
     assertValid(validatePermissions(body, { guildId }), body)
     const ids = { 'application.id': applicationId, 'guild.id': guildId, 'command.id': commandId }
-    const answer = await api.send({ method: 'PUT', route: ONE, ids, body, signal })
-    return decodePermissions(answer.body, `PUT ${ONE}`)
+    const response = await api.send({ method: 'PUT', route: ONE, ids, body, signal })
+    return decodePermissions(response.body, `PUT ${ONE}`)
   }
 }

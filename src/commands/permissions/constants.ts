@@ -1,13 +1,15 @@
-/** The two ids that mean everybody and everywhere in a guild (S:157). */
+/** Ids for all members and all channels of a guild (docs/interface/command-permissions.md#constants). */
 import { ConfigurationError } from '../../foundation/errors'
 import { isSnowflake } from '../../foundation/ids'
 
-/** Of all members: the guild's own id. To be sent with type ROLE. */
+/** Returns the id for all members, which is the guild id. Use with type ROLE. @throws ConfigurationError `invalid_argument`. */
 export function everyoneId(guildId: string): string {
   return requireGuild(guildId)
 }
 
-/** Of all channels: the guild's id less one, in exact 64-bit arithmetic. To be sent with type CHANNEL. */
+/**
+ * Returns the id for all channels, which is the guild id minus one. Use with type CHANNEL. @throws ConfigurationError `invalid_argument`.
+ */
 export function allChannelsId(guildId: string): string {
   return String(BigInt(requireGuild(guildId)) - 1n)
 }

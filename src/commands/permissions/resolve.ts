@@ -1,40 +1,47 @@
-/** Whether a member may use a command in a channel, and why (S:138-165, S:278). */
+/** Resolves the permission of a member to use a command in a channel (docs/interface/command-permissions.md). */
 import { ConfigurationError } from '../../foundation/errors'
 import { requireRecord } from '../../foundation/require'
 import type { ApplicationCommandPermission } from '../../wire/command'
 import { allChannelsId, everyoneId } from './constants'
 
-/** Who, where and which command; overwrites as the service returns them. */
+/** Input of `resolveCommandPermission`: member, channel and command, with permission entries as returned by the service. */
 export interface CommandPermissionInput {
+  /** Guild id. */
   guildId: string
+  /** Application id. */
   applicationId?: string
-  /** Of the command. Null or absent: everybody may. `'0'`: nobody but administrators. */
+  /** Default permissions of the command. Null or absent: everyone. `'0'`: administrators only. */
   defaultMemberPermissions?: string | null | undefined
-  /** The permissions of the whole application in the guild. */
+  /** Permissions of the whole application in the guild. */
   appOverwrites?: readonly ApplicationCommandPermission[]
-  /** The permissions of the command itself in the guild. */
+  /** Permissions of the command in the guild. */
   commandOverwrites?: readonly ApplicationCommandPermission[]
+  /** Member, as in an interaction. */
   member: {
     id: string
     roles: readonly string[]
-    /** Decimal digits: what the member may do in the channel. */
+    /** Permission bits of the member in the channel, as a decimal string. */
     permissions_in_channel: string
   }
+  /** Channel or thread, as in an interaction. */
   channel: {
     id: string
-    /** `thread`, or the number of a channel type. */
+    /** `thread`, or a channel type number. */
     type?: string | number
-    /** Of a thread: the channel that it belongs to. */
+    /** Parent channel of a thread. */
     parent_id?: string
   }
+  /** Type of the command. Default: slash command. */
   commandType?: number
-  /** `picker`: whether the command is shown. `invocation`, the default: whether using it works. */
+  /** `picker`: decides if the command is shown. `invocation`: decides if it can be used. Default: `invocation`. */
   stage?: 'picker' | 'invocation'
 }
 
+/** Result of `resolveCommandPermission`. */
 export interface CommandPermission {
+  /** True if the member may use the command. */
   allowed: boolean
-  /** For people: the rule that decided. */
+  /** Human-readable reason. */
   because: string
 }
 
@@ -48,11 +55,12 @@ const CHANNEL = 3
 const THREADS: ReadonlySet<unknown> = new Set(['thread', 10, 11, 12])
 
 /**
- * Decides as the service does: administrators may use everything; then the channel must not forbid it; then the member's own entry, roles and
- * `@everyone` decide, first of the command, then of the application; then what the command asks for by default.
+ * Decides like the service: administrators may use everything; then the channel must not be denied; then the entries of the member, its
+ * roles and `@everyone` decide, first of the command, then of the application; then the default permissions of the command.
  *
- * An entry of the command ends the search; one of the application only forbids. Who is meant by no entry is judged by the default.
- * @throws ConfigurationError `invalid_argument` for a guild that is no id, for permissions that are no decimal digits, and for what is missing.
+ * An entry of the command is final; an entry of the application can only deny. Without an entry, the default decides.
+ *
+ * @throws ConfigurationError `invalid_argument` for an invalid guild id, invalid permission bits, or missing input.
  */
 export function resolveCommandPermission(input: CommandPermissionInput): CommandPermission {
   requireRecord(input, 'input')
@@ -69,7 +77,7 @@ function maySend(granted: bigint, { type }: CommandPermissionInput['channel']): 
   return (granted & (THREADS.has(type) ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES)) !== 0n
 }
 
-/** A channel can only forbid; where it allows, the member is looked at. A thread is where its channel is. */
+/** A channel entry can only deny; if it allows, the member is checked. A thread uses the entries of its parent. */
 function byChannel({
   guildId,
   channel,
@@ -78,23 +86,23 @@ function byChannel({
 }: CommandPermissionInput): CommandPermission | undefined {
   const id = channel.parent_id ?? channel.id
   for (const [owner, overwrites] of levels(commandOverwrites, appOverwrites)) {
-    for (const [target, words] of [
+    for (const [target, label] of [
       [id, 'this channel'],
       [allChannelsId(guildId), 'all channels'],
     ] as const) {
       const entry = find(overwrites, CHANNEL, target)
-      if (entry) return entry.permission ? undefined : deny(`${owner} is forbidden in ${words}.`)
+      if (entry) return entry.permission ? undefined : deny(`${owner} is forbidden in ${label}.`)
     }
   }
   return undefined
 }
 
-/** Of the command's own entries the first that means the member decides; of the application's, it can only forbid. */
+/** The first matching entry of the command decides; one of the application can only deny. */
 function byMember({ guildId, member, appOverwrites = [], commandOverwrites = [] }: CommandPermissionInput): CommandPermission | undefined {
   const everyone = everyoneId(guildId)
   for (const [owner, overwrites] of levels(commandOverwrites, appOverwrites)) {
     const roles = overwrites.filter(({ id, type }) => type === ROLE && id !== everyone && member.roles.includes(id))
-    for (const [entry, words] of [
+    for (const [entry, label] of [
       [find(overwrites, USER, member.id), 'the member'],
       [
         roles.find(({ permission }) => permission) ?? roles[0],
@@ -103,8 +111,8 @@ function byMember({ guildId, member, appOverwrites = [], commandOverwrites = [] 
       [find(overwrites, ROLE, everyone), 'everyone'],
     ] as const) {
       if (!entry) continue
-      if (!entry.permission) return deny(`${owner} is forbidden for ${words}.`)
-      return overwrites === commandOverwrites ? allow(`${owner} is allowed for ${words}.`) : undefined
+      if (!entry.permission) return deny(`${owner} is forbidden for ${label}.`)
+      return overwrites === commandOverwrites ? allow(`${owner} is allowed for ${label}.`) : undefined
     }
   }
   return undefined
@@ -124,7 +132,7 @@ function readBits(text: string, field: string): bigint {
   return BigInt(text)
 }
 
-/** The command's entries are looked at before the application's. */
+/** Checks the entries of the command before those of the application. */
 const levels = (command: readonly ApplicationCommandPermission[], application: readonly ApplicationCommandPermission[]) =>
   [
     ['The command', command],

@@ -1,4 +1,4 @@
-/** Tells what is wrong with the permissions of a command (S:138-165, S:254). */
+/** Validates command permissions (docs/interface/command-permissions.md). */
 import type { Issue } from '../../foundation/errors'
 import { isSnowflake } from '../../foundation/ids'
 import type { ApplicationCommandPermission } from '../../wire/command'
@@ -9,12 +9,13 @@ import { allChannelsId, everyoneId } from './constants'
 const ROLE = 1
 const CHANNEL = 3
 
-/** The guild tells which ids are constants (S:157); without it they are not looked for. */
+/** Options of `validatePermissions`. */
 export interface ValidatePermissionsOptions {
+  /** Guild of the permissions. With it, its constant ids (docs/interface/command-permissions.md#constants) are checked too. */
   guildId?: string
 }
 
-/** Every issue of `{ permissions: [...] }` at once. Takes anything at all and never throws. */
+/** Returns all issues of `{ permissions: [...] }`. Accepts any value and never throws. */
 export function validatePermissions(body: unknown, given?: ValidatePermissionsOptions): Issue[] {
   const options = { ...given }
   const context = new ValidationContext()
@@ -27,7 +28,7 @@ export function validatePermissions(body: unknown, given?: ValidatePermissionsOp
   return context.issues
 }
 
-/** The type that each constant has. */
+/** Expected type of each constant id. */
 function constantsOf({ guildId }: ValidatePermissionsOptions): ReadonlyMap<unknown, number> {
   if (!isSnowflake(guildId) || guildId === '0') return new Map()
   return new Map([
@@ -59,7 +60,7 @@ type Entry = Unread<keyof ApplicationCommandPermission>
 
 function checkEntry({ id, type, permission }: Entry, constants: ReadonlyMap<unknown, number>, context: ValidationContext): void {
   if (id === undefined) context.error('required', 'id')
-  else if (!isSnowflake(id)) context.wrongType('an id: text of decimal digits', 'id')
+  else if (!isSnowflake(id)) context.wrongType('an id: a string of decimal digits', 'id')
   if (type === undefined) context.error('required', 'type')
   else if (context.oneOf(type, 'type', [1, 2, 3])) {
     const expected = constants.get(id)

@@ -1,14 +1,14 @@
-/** Two spellings of one command are one command: fills in what the interface says is the default, and orders what has no order. */
+/** Normalizes commands for comparison: fills in documented defaults and sorts unordered lists. */
 import { isRecord } from '../../foundation/encoding'
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice, CommandOverwriteBody } from '../../wire/command'
 
-/** A command as it is wanted, or as the service returned it. */
+/** Desired command, or one returned by the service. */
 export type Comparable = Omit<CommandOverwriteBody, 'integration_types' | 'contexts'> & {
   integration_types?: readonly number[] | undefined
   contexts?: readonly number[] | null | undefined
 }
 
-/** What can be changed, in the order in which a plan names it. */
+/** Comparable fields, in the order shown in a plan. */
 export const FIELDS = [
   'name',
   'name_localizations',
@@ -26,25 +26,25 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number]
 
-/** They have no effect in a guild (S:246). */
+/** Fields without effect in a guild (docs/interface/commands.md#request-bodies). */
 const GLOBAL_ONLY: ReadonlySet<Field> = new Set(['dm_permission', 'integration_types', 'contexts', 'handler'])
 
 const ATTACHMENT = 11
 
-/** Contexts that together mean what null means: all of them. */
+/** Contexts that together equal null: all of them. */
 const ALL_CONTEXTS = '0,1,2'
 
-/** The fields in which an existing command is not as it is wanted. */
+/** Returns the fields in which the existing command differs from the desired one. */
 export function differingFields(wanted: Comparable, existing: Comparable, scope: 'global' | 'guild'): Field[] {
   return FIELDS.filter((field) => isCompared(field, wanted, scope) && canonical(field, wanted) !== canonical(field, existing))
 }
 
-/** What a wanted command says of a field, or the value that leaving it out means. */
+/** Returns the desired value of a field, or its default. */
 export function wantedValue(field: Field, wanted: Comparable): unknown {
   return wanted[field] === undefined ? DEFAULTS[field] : wanted[field]
 }
 
-/** What the service fills in by itself when nothing is said is not the plan's to judge: how to install, and what contexts imply. */
+/** Returns false for absent fields that the service fills in itself: installation types, and values implied by contexts. */
 export function isCompared(field: Field, wanted: Comparable, scope: 'global' | 'guild'): boolean {
   if (scope === 'guild' && GLOBAL_ONLY.has(field)) return false
   if (wanted[field] !== undefined) return true
@@ -67,7 +67,7 @@ const DEFAULTS: Readonly<Record<Field, unknown>> = {
   handler: null,
 }
 
-/** Equal texts for values that mean the same. */
+/** Serializes equivalent values to equal strings. */
 function canonical(field: Field, command: Comparable): string {
   const value = command[field] ?? DEFAULTS[field]
   return JSON.stringify(simplified(field, value))
@@ -94,7 +94,7 @@ function option(given: ApplicationCommandOption): unknown {
     names: dictionary(given.name_localizations),
     descriptions: dictionary(given.description_localizations),
     channels: numbers(given.channel_types ?? []),
-    // Of other types it says nothing, and is not kept.
+    // Other types ignore this field and do not store it.
     files: type === ATTACHMENT && Array.isArray(given.file_types) ? [...given.file_types].sort(byText) : [],
     choices: (given.choices ?? []).map(choice),
     options: (given.options ?? []).map(option),
@@ -105,7 +105,7 @@ function choice({ name, value, name_localizations }: ApplicationCommandOptionCho
   return { name, value, names: dictionary(name_localizations) }
 }
 
-/** Sorted entries; none for null. */
+/** Returns sorted entries; empty for null. */
 function dictionary(value: unknown): unknown {
   return isRecord(value) ? Object.entries(value).sort(([a], [b]) => byText(a, b)) : []
 }

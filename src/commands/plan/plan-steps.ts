@@ -1,41 +1,53 @@
-/** What a plan is made of. */
+/** Types of a command plan. */
 import type { Issue } from '../../foundation/errors'
 import type { ApplicationCommand, CommandEditBody, CommandOverwriteBody } from '../../wire/command'
 import type { Field } from './normalize'
 
+/** Creation of a command. */
 export interface CreateStep {
+  /** Kind of the step. */
   action: 'create'
+  /** Command to create. */
   command: CommandOverwriteBody
 }
 
+/** Change of an existing command. */
 export interface UpdateStep {
+  /** Kind of the step. */
   action: 'update'
+  /** Command before the change. */
   existing: ApplicationCommand
-  /** The fields that differ, with the values that are wanted. */
+  /** Changed fields with their desired values. */
   changes: CommandEditBody
+  /** Names of the changed fields. */
   fields: readonly Field[]
 }
 
+/** Deletion of a command and its permissions. */
 export interface DeleteStep {
+  /** Kind of the step. */
   action: 'delete'
+  /** Command to delete. */
   existing: ApplicationCommand
 }
 
+/** Step of a plan. */
 export type PlanStep = CreateStep | UpdateStep | DeleteStep
 
-/** What a sync would do. */
+/** Result of `plan`: the changes that a sync would make. */
 export interface CommandPlan {
+  /** Scope of the commands. */
   scope: 'global' | 'guild'
-  /** In the order in which they are safe one by one. */
+  /** Steps in an order in which each one is possible. */
   steps: readonly PlanStep[]
-  /** What stays as it is; an entry point that the wanted list does not name is among it. */
+  /** Unchanged commands, including an entry point that the desired list omits. */
   keeps: readonly ApplicationCommand[]
-  /** Of the checks, and of permissions that a rename or a delete destroys. */
+  /** Warnings of the validation, and about permissions lost by renames and deletions. */
   warnings: readonly Issue[]
-  /** How many of the creates of one day it takes (S:352). */
+  /** Number of creates, and the daily limit (docs/interface/commands.md#daily-creates). */
   budget: { creates: number; limit: number }
-  /** The whole list that does the same in one request. */
+  /** Equivalent list for a single overwrite request. */
   overwrite: readonly CommandOverwriteBody[]
-  /** For people. */
+  /** Returns a human-readable description. */
   toString(): string
 }

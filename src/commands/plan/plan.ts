@@ -1,4 +1,4 @@
-/** Compares the commands that are wanted with those that exist, and says what would have to be done, in order. Pure. */
+/** Compares desired and existing commands and computes the required steps in order. Pure. */
 import type { Issue } from '../../foundation/errors'
 import type { ApplicationCommand, CommandEditBody, CommandOverwriteBody } from '../../wire/command'
 import { COMMANDS_PER_SCOPE, CREATES_PER_DAY } from '../limits'
@@ -34,18 +34,21 @@ export function planCommands(
   const changed = updates.filter(({ fields }) => fields.length > 0)
   const plan: Omit<CommandPlan, 'toString'> = {
     scope,
-    steps: inOrder({ deletes, updates: inTurn(changed), creates }, existing, scope),
+    steps: orderSteps({ deletes, updates: orderRenames(changed), creates }, existing, scope),
     keeps: [...updates.filter(({ fields }) => fields.length === 0).map((update) => update.existing), ...unnamed.filter(isEntryPoint)],
     warnings: [...warnings, ...losses(desired, { matches, deletes }), ...overBudget(creates.length)],
     budget: { creates: creates.length, limit: CREATES_PER_DAY },
-    overwrite: [...desired.map((command) => element(command, matches.get(command), scope)), ...unnamed.filter(isEntryPoint).map(resent)],
+    overwrite: [
+      ...desired.map((command) => element(command, matches.get(command), scope)),
+      ...unnamed.filter(isEntryPoint).map(asUnchanged),
+    ],
   }
   return { ...plan, toString: () => printPlan(plan) }
 }
 
 type Matches = ReadonlyMap<CommandOverwriteBody, ApplicationCommand>
 
-/** By id, then by type and name; the one entry point that there can be is itself under any name. */
+/** Matches by id, then by type and name. The single entry point matches by type alone. */
 function match(desired: readonly CommandOverwriteBody[], existing: readonly ApplicationCommand[]): Matches {
   const matches = new Map<CommandOverwriteBody, ApplicationCommand>()
   const free = new Set(existing)
@@ -74,10 +77,10 @@ interface Steps {
 }
 
 /**
- * A rename comes after the one that gives its name free. Of renames that go round in a circle one command steps aside first: under its own id,
- * which no other command has for a name.
+ * Orders renames so that each name is free when needed. A cycle is broken by renaming one command temporarily to its own id, which no other
+ * command has as a name.
  */
-function inTurn(updates: readonly UpdateStep[]): UpdateStep[] {
+function orderRenames(updates: readonly UpdateStep[]): UpdateStep[] {
   const waiting = [...updates]
   const ordered: UpdateStep[] = []
   for (let [first] = waiting; first; [first] = waiting) {
@@ -93,8 +96,8 @@ function inTurn(updates: readonly UpdateStep[]): UpdateStep[] {
   return ordered
 }
 
-/** Deletes come last, so that players always have something; first where their place or their name is needed. */
-function inOrder({ deletes, updates, creates }: Steps, existing: readonly ApplicationCommand[], scope: 'global' | 'guild'): PlanStep[] {
+/** Deletes last, so that players always have commands; first if their capacity or names are needed. */
+function orderSteps({ deletes, updates, creates }: Steps, existing: readonly ApplicationCommand[], scope: 'global' | 'guild'): PlanStep[] {
   const limits: Readonly<Record<number, number>> = COMMANDS_PER_SCOPE[scope]
   const full = creates.some(({ command: { type = 1 } }) => {
     const wanted = creates.filter((each) => (each.command.type ?? 1) === type).length
@@ -105,7 +108,7 @@ function inOrder({ deletes, updates, creates }: Steps, existing: readonly Applic
   return full || taken ? [...deletes, ...updates, ...creates] : [...updates, ...creates, ...deletes]
 }
 
-/** Deleting or renaming a command deletes its permissions for good (S:164). */
+/** Deleting or renaming a command deletes its permissions permanently (docs/interface/command-permissions.md#rules). */
 function losses(
   desired: readonly CommandOverwriteBody[],
   { matches, deletes }: { matches: Matches; deletes: readonly DeleteStep[] },
@@ -143,27 +146,32 @@ function overBudget(creates: number): Issue[] {
   return [{ path: '', code: 'daily_creates', message, params: { creates, max: CREATES_PER_DAY }, level: 'warning' }]
 }
 
-/** As an element of the whole list: with the id of what it replaces, and with what the plan leaves alone. */
+/**
+ * Converts a command for the overwrite list: with the id of the command it replaces, and with the fields that the plan leaves unchanged.
+ */
 function element(command: CommandOverwriteBody, old: ApplicationCommand | undefined, scope: 'global' | 'guild'): CommandOverwriteBody {
   if (!old) return withoutId(command)
   const left = FIELDS.filter((field) => scope === 'global' && !isCompared(field, command, scope) && old[field] !== undefined)
   return { ...command, ...Object.fromEntries(left.map((field) => [field, old[field]])), id: old.id }
 }
 
-/** An id that no command has says nothing. */
+/** Removes an id that matches no command. */
 function withoutId(command: CommandOverwriteBody): CommandOverwriteBody {
   const { id, ...rest } = command
   return id === undefined ? command : rest
 }
 
-/** As the body of a POST: without the empty description of a fetched USER or MESSAGE command, which only a list may hold (S:30, S:48). */
+/**
+ * Converts a command for a POST: without the empty description of USER and MESSAGE commands, which only a list may contain
+ * (docs/interface/commands.md#command, docs/interface/commands.md#names).
+ */
 function asCreate(command: CommandOverwriteBody): CommandOverwriteBody {
   const { description, ...rest } = withoutId(command)
   return description === '' ? rest : { ...rest, ...(description !== undefined && { description }) }
 }
 
-/** A command of the service as an element of a list, so that it survives. */
-function resent(command: ApplicationCommand): CommandOverwriteBody {
+/** Converts an existing command for the overwrite list, so that it is preserved. */
+function asUnchanged(command: ApplicationCommand): CommandOverwriteBody {
   const given = FIELDS.filter((field) => command[field] !== undefined)
   return { ...Object.fromEntries(given.map((field) => [field, command[field]])), id: command.id, type: command.type, name: command.name }
 }

@@ -1,10 +1,10 @@
-/** A plan in words, one line a step. */
+/** Human-readable plan, one line per step. */
 import { requireRecord } from '../../foundation/require'
 import type { CommandPlan, PlanStep } from './plan-steps'
 
 const TYPES: Readonly<Record<number, string>> = { 2: 'user command', 3: 'message command', 4: 'entry point' }
 
-/** Begins with the numbers, ends with the budget; names are shown as players see them. */
+/** Starts with the totals and ends with the daily budget; names are formatted as players see them. */
 export function printPlan({ scope, steps, keeps, warnings, budget }: Omit<CommandPlan, 'toString'>): string {
   const count = (action: PlanStep['action']) => steps.filter((step) => step.action === action).length
   const where = scope === 'global' ? 'Global commands' : 'Commands of the guild'
@@ -16,7 +16,11 @@ export function printPlan({ scope, steps, keeps, warnings, budget }: Omit<Comman
   ].join('\n')
 }
 
-/** @throws ConfigurationError `invalid_argument` for what is no step of a plan. */
+/**
+ * Returns a human-readable line for one step of a plan.
+ *
+ * @throws ConfigurationError `invalid_argument` unless `step` is a step of a plan.
+ */
 export function printStep(step: PlanStep): string {
   requireRecord(step, 'step')
   requireRecord(step.action === 'create' ? step.command : step.existing, 'step')

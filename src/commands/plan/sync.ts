@@ -1,40 +1,47 @@
-/** Carries out a plan, with as few requests as it takes. */
+/** Executes a plan with as few requests as possible. */
 import type { ApiAnswer, ApiCall, Method } from '../../http/api'
 import type { CommandPlan, PlanStep } from './plan-steps'
 
+/** Options of `sync`. */
 export interface SyncOptions {
+  /** Aborts the sync with `aborted`; completed steps stay. */
   signal?: AbortSignal
   /**
-   * `fewest`, the default: no write for no change, the change itself for one, and for more one request that replaces the list: the service does
-   * all of it or nothing, and leaves alone what is sent unchanged. `steps`: one request a change, also where another process adds commands
-   * of its own meanwhile.
+   * `fewest`: no write without changes, a single request for one change, and for more changes one request that replaces the list,
+   * atomically and without affecting unchanged commands. `steps`: one request per change, which is safe if another process adds commands
+   * meanwhile. Default: `fewest`.
    */
   using?: 'fewest' | 'steps'
-  /** Called once with what will be done, before anything is written. What it throws, `sync` rejects with, and nothing was written. */
+  /** Called once with the plan before any write. An exception rejects `sync` without writing. */
   onPlan?: (plan: CommandPlan) => void
-  /** Called after each step that is done. */
+  /** Called after each completed step. */
   onStep?: (progress: SyncProgress) => void
 }
 
+/** Progress of a sync. */
 export interface SyncProgress {
+  /** Completed step. */
   step: PlanStep
-  /** Of all steps. */
+  /** Completed steps. */
   done: number
+  /** Number of all steps. */
   total: number
 }
 
+/** Result of a sync. */
 export interface SyncResult {
+  /** Executed plan. */
   plan: CommandPlan
-  /** Requests that were sent, the list included. */
+  /** Number of requests, including the list. */
   requests: number
 }
 
-/** Sends a call of the scope that is synced. */
+/** Sends a call for the synced scope. */
 type Send = (method: Method, call: Pick<ApiCall, 'body'> & { commandId?: string }) => Promise<ApiAnswer>
 
 /**
- * What a fault leaves undone the next run does: it plans anew from what exists then. A create whose answer was lost is found there as well.
- * Rejects with what the failed request rejected with.
+ * After a failure, the next run computes a new plan from the existing commands, which also includes creates whose response was lost.
+ * Rejects with the error of the failed request.
  */
 export async function syncCommands(plan: CommandPlan, send: Send, { using = 'fewest', onPlan, onStep }: SyncOptions): Promise<SyncResult> {
   onPlan?.(plan)

@@ -1,4 +1,4 @@
-/** Counts characters as the interface means them: code points, neither UTF-16 units nor what looks like one letter. */
+/** Counts characters as the service does: in code points, not in UTF-16 units or graphemes. */
 
 export function countCharacters(text: string): number {
   let count = text.length
@@ -8,7 +8,7 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** The two halves of a code point that takes two units: their first six bits tell them. */
+/** Prefixes of the two units of a surrogate pair. */
 const LEAD = 0xd800
 const TRAIL = 0xdc00
 const kindOf = (text: string, index: number): number => text.charCodeAt(index) & 0xfc00

@@ -1,7 +1,7 @@
-/** Checks the fields of a command itself; what its options hold is checked elsewhere (S:20-66). */
+/** Validates the fields of a command, except its options (docs/interface/commands.md#command). */
 import { isSnowflake } from '../../foundation/ids'
 import type { CommandOverwriteBody } from '../../wire/command'
-import type { CommandBody, ValidateCommandOptions } from './command-rules'
+import type { CommandBody, ValidateCommandOptions } from './validate-options'
 import { checkContexts, checkIntegrationTypes } from './installation'
 import { COMMAND_SIZE, OPTIONS, PERMISSION_BITS } from '../limits'
 import { DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './names'
@@ -13,18 +13,18 @@ const CHAT_INPUT = 1
 const ENTRY_POINT = 4
 const TYPES = [CHAT_INPUT, 2, 3, ENTRY_POINT]
 
-/** Notes every fault of one command. */
+/** Adds every issue of one command. */
 export function checkCommand(body: unknown, rules: ValidateCommandOptions, context: ValidationContext): void {
   if (!isObject<keyof CommandOverwriteBody>(body)) return context.wrongType('an object')
   const overwrite = rules.operation === 'overwrite'
   const type = checkType(body, rules, context)
-  if (overwrite && body.id !== undefined && !isSnowflake(body.id)) context.wrongType('an id: text of decimal digits', 'id')
+  if (overwrite && body.id !== undefined && !isSnowflake(body.id)) context.wrongType('an id: a string of decimal digits', 'id')
   const actual = checkTexts(body, type, { rules, context }) + checkTopOptions(body.options, type, context)
-  // An edit without options, or of an unknown command, tells less than the whole: what it tells may be too much already.
+  // An edit may contain fewer texts than the whole command, but they may exceed the limit already.
   if (actual > COMMAND_SIZE && (type ?? CHAT_INPUT) === CHAT_INPUT) context.error('too_large', '', { actual, max: COMMAND_SIZE })
   checkFlags(body, rules, context)
   if (body.handler !== undefined) checkHandler(body.handler, type, { rules, context })
-  if (rules.scope === 'guild' && !overwrite) noteGlobalOnly(body, context)
+  if (rules.scope === 'guild' && !overwrite) rejectGlobalOnly(body, context)
   else {
     if (body.integration_types !== undefined) checkIntegrationTypes(body.integration_types, rules, context)
     if (body.contexts !== undefined) checkContexts(body, rules, context)
@@ -32,7 +32,7 @@ export function checkCommand(body: unknown, rules: ValidateCommandOptions, conte
   }
 }
 
-/** The type that the other rules go by; undefined when it is not known. An edit cannot change it, so there the field is ignored. */
+/** Returns the type for the other rules; undefined if unknown. An edit cannot change the type, so it ignores the field. */
 function checkType({ type = CHAT_INPUT }: CommandBody, rules: ValidateCommandOptions, context: ValidationContext): number | undefined {
   if (rules.operation === 'edit') return rules.knownType
   if (!context.oneOf(type, 'type', TYPES)) return undefined
@@ -51,7 +51,8 @@ function checkTexts(body: CommandBody, type: number | undefined, { rules, contex
   const rule = type === CHAT_INPUT ? SLASH_NAME : type === undefined ? SOME_NAME : MENU_NAME
   const size = checkText({ text: name, dictionary: name_localizations, optional }, rule, context)
   if (type === 2 || type === 3) {
-    // An empty one is what the service returns (S:30): a list and an edit may send it back, a create may not (S:48).
+    // The service returns an empty description (docs/interface/commands.md#command): a list and an edit may repeat it, a create may not
+    // (docs/interface/commands.md#names).
     if (description !== undefined && (description !== '' || rules.operation === 'create')) context.notForType('description', type)
     if (isObject(descriptions) ? Object.keys(descriptions).length : descriptions !== undefined && descriptions !== null)
       context.notForType('description_localizations', type)
@@ -61,7 +62,7 @@ function checkTexts(body: CommandBody, type: number | undefined, { rules, contex
   return size + checkText({ text, dictionary: descriptions, optional: optional || type !== CHAT_INPUT }, DESCRIPTION_TEXT, context)
 }
 
-/** Only a slash command has options; an empty list is none. */
+/** Only slash commands have options; an empty list is allowed. */
 function checkTopOptions(options: unknown, type: number | undefined, context: ValidationContext): number {
   if (options === undefined) return 0
   if (type === CHAT_INPUT || type === undefined) return checkOptions(options, 'command', context)
@@ -81,20 +82,23 @@ function checkFlags(body: CommandBody, { application }: ValidateCommandOptions, 
 
 function checkBits(bits: unknown, context: ValidationContext): void {
   const field = 'default_member_permissions'
-  if (typeof bits !== 'string' || !/^\d+$/.test(bits)) context.wrongType('text of decimal digits', field)
-  // A very long number takes long to read, and is too large.
+  if (typeof bits !== 'string' || !/^\d+$/.test(bits)) context.wrongType('a string of decimal digits', field)
+  // Skips parsing of very long numbers, which are too large anyway.
   else if (bits.length > 99 || BigInt(bits) > PERMISSION_BITS) context.warn('unknown_permission_bits', field)
 }
 
-/** Of an entry point only (S:40), and an edit may not tell what it edits. */
+/** Entry points only (docs/interface/commands.md#command); an edit without `knownType` may concern one. */
 function checkHandler(handler: unknown, type: number | undefined, { rules: { scope, application }, context }: Checking): void {
   if (type === undefined ? scope === 'guild' : type !== ENTRY_POINT) return context.notForType('handler', type ?? null)
   context.oneOf(handler, 'handler', [1, 2])
   if (application?.embedded === false) context.error('not_embedded', 'handler')
 }
 
-/** A list that overwrites a guild's commands may hold these, without effect (S:246); nothing else of a guild may. */
-function noteGlobalOnly(body: CommandBody, context: ValidationContext): void {
+/**
+ * An overwrite list of a guild may contain these fields without effect (docs/interface/commands.md#request-bodies); other guild bodies may
+ * not.
+ */
+function rejectGlobalOnly(body: CommandBody, context: ValidationContext): void {
   for (const field of ['dm_permission', 'integration_types', 'contexts'] as const) {
     if (body[field] !== undefined) context.error('not_in_guild', field)
   }

@@ -1,10 +1,10 @@
-/** Looks closer at an options array in which two names are alike: which of them the interface forbids (S:73, S:172). */
+/** Finds the forbidden ones among equal option names (docs/interface/commands.md#options, docs/interface/commands.md#localization). */
 import { isRecord } from '../../foundation/encoding'
 import type { ApplicationCommandOption } from '../../wire/command'
 import { FALLBACKS } from '../limits'
 import { isObject, keyed, ValidationContext } from './validation-context'
 
-/** Only called when there is something to find, so it need not be fast. `place` is the one that holds the options. */
+/** Runs only if equal names were found, so speed does not matter. `context` is the owner of the options. */
 export function checkDuplicateNames(options: readonly unknown[], context: ValidationContext): void {
   const named = options.map(read)
   const defaults = new Map<unknown, number>()
@@ -15,7 +15,7 @@ export function checkDuplicateNames(options: readonly unknown[], context: Valida
   const owners = new Map<unknown, number>()
   for (const [index, { name, texts }] of named.entries()) {
     for (const [locale, text] of Object.entries(texts)) {
-      // A text like its own default is ignored (S:171), so it can be like nothing else either.
+      // A translation equal to its default is ignored (docs/interface/commands.md#localization), so it conflicts with nothing.
       if (text === name || typeof text !== 'string') continue
       const first = defaults.get(text) ?? firstOf(`${locale}=${text}`, index, owners)
       if (first !== index) at(context, index).error('name_taken', keyed('name_localizations', locale), { first })
@@ -26,7 +26,7 @@ export function checkDuplicateNames(options: readonly unknown[], context: Valida
 
 type Named = ReturnType<typeof read>
 
-/** Two options that show one name to players of a locale, since one of them falls back to another locale. */
+/** Warns about two options with equal names in a locale that uses a fallback. */
 function warnOfFallback(named: readonly Named[], [locale, other]: readonly [string, string], context: ValidationContext): void {
   const shown = new Map<unknown, number>()
   const falls = (index: number) => named[index]?.texts[locale] === undefined
@@ -39,7 +39,7 @@ function warnOfFallback(named: readonly Named[], [locale, other]: readonly [stri
   }
 }
 
-/** The index at which a text was seen first: this one, when it was not seen before. */
+/** Returns the index of the first occurrence of a string, which may be this one. */
 function firstOf(text: unknown, index: number, seen: Map<unknown, number>): number {
   if (typeof text !== 'string') return index
   const first = seen.get(text) ?? index

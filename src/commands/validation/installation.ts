@@ -1,14 +1,17 @@
-/** Checks where a command is available: ways to install and contexts (S:121-136). */
-import type { CommandBody, ValidateCommandOptions } from './command-rules'
+/** Validates the availability of a command: installation types and contexts (docs/interface/commands.md#installation-and-contexts). */
+import type { CommandBody, ValidateCommandOptions } from './validate-options'
 import type { ValidationContext } from './validation-context'
 
 const USER_INSTALL = 1
 const BOT_DM = 1
 const PRIVATE_CHANNEL = 2
-/** Far more values than there are. */
+/** Maximum number of values, far more than exist. */
 const VALUES = 100
 
-/** An application that is known must support every value (S:136). Values other than 0 and 1 are not shown (S:128): without it they are a warning. */
+/**
+ * Checks against the application's installation types, if known (docs/interface/commands.md#installation-and-contexts). Values other than 0
+ * and 1 are undocumented (docs/interface/commands.md#installation-and-contexts), so otherwise they cause a warning.
+ */
 export function checkIntegrationTypes(types: unknown, { application }: ValidateCommandOptions, context: ValidationContext): void {
   const supported = application?.integrationTypes
   for (const [value, at] of filled(types, 'integration_types', context)) {
@@ -25,13 +28,13 @@ export function checkContexts(body: CommandBody, { scope, application }: Validat
   if (contexts === null) return
   const values = filled(contexts, field, context)
   for (const [value, at] of values) context.oneOf(value, at, [0, BOT_DM, PRIVATE_CHANNEL])
-  // In a guild's list they have no effect anyway.
+  // Contexts have no effect in a guild's list.
   if (scope === 'guild' || values.size === 0) return
   if (typeof inMessages === 'boolean' && inMessages !== values.has(BOT_DM)) context.warn('contradicts_contexts', 'dm_permission')
   if (values.has(PRIVATE_CHANNEL) && Array.isArray(types) && !types.includes(USER_INSTALL)) context.warn('needs_user_install', field)
 }
 
-/** The whole numbers of a list and where each stands; everything that is none, and everything that stands there twice, is noted. */
+/** Returns the integers of a list with their paths; adds an issue for other values and duplicates. */
 export function numbers(list: unknown, field: string, context: ValidationContext): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
   const values = context.list(list, field, VALUES)
@@ -44,7 +47,7 @@ export function numbers(list: unknown, field: string, context: ValidationContext
   return found
 }
 
-/** As above, and an empty list is noted as well. */
+/** Like `numbers`, but also reports an empty list. */
 function filled(list: unknown, field: string, context: ValidationContext): ReadonlyMap<number, string> {
   if (Array.isArray(list) && list.length === 0) context.error('empty', field)
   return numbers(list, field, context)

@@ -1,24 +1,24 @@
-/** Which texts may be names, descriptions and choices, and what is wrong with those that may not (S:44-48). */
+/** Rules for names, descriptions and choice names (docs/interface/commands.md#names). */
 import { CHOICE_NAME, COMMAND_NAME, DESCRIPTION } from '../limits'
 import type { ValidationContext } from './validation-context'
 
-/** What a text of one kind must be, with or without translations. */
+/** Rule for a text and its translations. */
 export interface TextRule {
   readonly field: 'name' | 'description'
   readonly dictionary: 'name_localizations' | 'description_localizations'
   readonly min: number
   readonly max: number
-  /** `plain`: nothing but its length counts. */
+  /** `plain`: length only. `slash` and `menu`: see the names below. */
   readonly kind: 'plain' | 'slash' | 'menu'
 }
 
 const NAME = { field: 'name', dictionary: 'name_localizations' } as const
 
-/** Of slash commands and of all options: rules 1 and 2 of S:45-46. */
+/** Names of slash commands and options: rules 1 and 2 of docs/interface/commands.md#names. */
 export const SLASH_NAME: TextRule = { ...NAME, ...COMMAND_NAME, kind: 'slash' }
-/** Of user, message and entry-point commands: mixed case and blanks are welcome (S:47). */
+/** Names of user, message and entry point commands, with upper case and spaces (docs/interface/commands.md#names). */
 export const MENU_NAME: TextRule = { ...NAME, ...COMMAND_NAME, kind: 'menu' }
-/** Of a command whose type is not known: what holds for every type. */
+/** Names of commands of unknown type: rules common to all types. */
 export const SOME_NAME: TextRule = { ...NAME, ...COMMAND_NAME, kind: 'plain' }
 export const CHOICE_LABEL: TextRule = { ...NAME, ...CHOICE_NAME, kind: 'plain' }
 export const DESCRIPTION_TEXT: TextRule = {
@@ -28,18 +28,18 @@ export const DESCRIPTION_TEXT: TextRule = {
   kind: 'plain',
 }
 
-/** `u` counts code points; the `v` flag refuses the class as the interface writes it. */
-const FOREIGN = /[^-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]/gu
+/** Characters that are not allowed. `u` matches code points; the `v` flag does not accept this class. */
+const NOT_ALLOWED = /[^-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]/gu
 // eslint-disable-next-line no-control-regex -- this is what it looks for
 const CONTROL = /[\0-\x1f\x7f-\x9f\u2028\u2029]/
 
-/** Tells quickly of most texts that there is nothing to say of them. */
+/** Fast path: returns true if a text is valid without further checks. */
 export function isFine(text: unknown, { kind, min, max }: TextRule): text is string {
   if (typeof text !== 'string' || text.length < min || text.length > max) return false
   return kind === 'plain' || (kind === 'slash' && isPlainName(text))
 }
 
-/** Of a-z 0-9 - _ ': what most names are, several times faster than an expression. */
+/** Matches a-z 0-9 - _ ', several times faster than a regular expression. */
 function isPlainName(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)
@@ -49,12 +49,12 @@ function isPlainName(text: string): boolean {
   return true
 }
 
-/** Notes everything that is wrong with a text, or to think about. `field` may be the key of a dictionary. */
+/** Adds every issue of a text. `field` may be the key of a dictionary. */
 export function explainText(text: unknown, rule: TextRule, { context, field }: { context: ValidationContext; field: string }): void {
-  if (typeof text !== 'string') return context.wrongType('text', field)
+  if (typeof text !== 'string') return context.wrongType('a string', field)
   context.length(text, rule, field)
   if (rule.kind === 'slash') {
-    const allowed = text.replace(FOREIGN, '')
+    const allowed = text.replace(NOT_ALLOWED, '')
     if (allowed !== text) context.error('name_characters', field)
     if (allowed.toLowerCase() !== allowed) context.error('name_capitals', field, { expected: text.toLowerCase() })
   } else if (rule.kind === 'menu') {

@@ -1,14 +1,14 @@
-/** Checks what the values of an option may be: bounds, lengths, choices, suggestions (S:78-87, S:105-111). */
+/** Validates option values: bounds, lengths, choices and autocomplete (docs/interface/commands.md#options, docs/interface/commands.md#choices). */
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../wire/command'
 import { CHOICES, CHOICE_VALUE, INTEGER, MAX_LENGTH, MIN_LENGTH, NUMBER } from '../limits'
 import { CHOICE_LABEL } from './names'
 import { isObject, type Limits, ValidationContext, type Unread } from './validation-context'
 import { checkText } from './texts'
 
-/** An option as it was given. */
+/** Unvalidated option. */
 export type Option = Unread<keyof ApplicationCommandOption>
 
-/** Stands for a type that is none of the interface's: such an option may have any field. */
+/** Placeholder for an unknown type: such an option may have any field. */
 export const UNKNOWN = 0
 const STRING = 3
 const WHOLE = 4
@@ -18,7 +18,7 @@ type ByType = Readonly<Record<number, Limits>>
 
 const VALUES: ByType = { [UNKNOWN]: NUMBER, [WHOLE]: INTEGER, [DECIMAL]: NUMBER }
 
-/** Which types have which bounds, and what those may be. */
+/** Bounds by option type, with their allowed values. */
 const BOUNDS: Readonly<Record<`${'min' | 'max'}_${'value' | 'length'}`, ByType>> = {
   min_value: VALUES,
   max_value: VALUES,
@@ -28,7 +28,7 @@ const BOUNDS: Readonly<Record<`${'min' | 'max'}_${'value' | 'length'}`, ByType>>
 
 const WITH_CHOICES: ReadonlySet<number> = new Set([UNKNOWN, STRING, WHOLE, DECIMAL])
 
-/** Everything about an option's values. Gives how many characters its choices have. */
+/** Validates everything about the values of an option. Returns the number of characters of its choices. */
 export function checkValues(option: Option, type: number, context: ValidationContext): number {
   const { choices, autocomplete } = option
   if (option.min_value !== undefined || option.max_value !== undefined) checkBounds(option, 'value', { type, context })
@@ -46,7 +46,7 @@ export function checkValues(option: Option, type: number, context: ValidationCon
   return 0
 }
 
-/** Bounds on a type that has none are refused; so is a least above the greatest, which no value could meet. */
+/** Rejects bounds on types that do not support them, and `min > max`. */
 function checkBounds(option: Option, of: 'value' | 'length', { type, context }: { type: number; context: ValidationContext }): void {
   const [least, greatest] = [`min_${of}`, `max_${of}`] as const
   for (const field of [least, greatest]) {
@@ -59,10 +59,10 @@ function checkBounds(option: Option, of: 'value' | 'length', { type, context }: 
   if (typeof min === 'number' && typeof max === 'number' && min > max) context.error('over_maximum', least, { field: greatest, max })
 }
 
-/** What the values of choices may be: of the option's own type, and within the bounds that the option itself sets. */
+/** Allowed choice values: of the option's type and within its own bounds. */
 interface Allowed {
   readonly type: number
-  /** Absent where no value is a number. */
+  /** Undefined for types without numeric values. */
   readonly numbers: Limits | undefined
   readonly lengths: Limits
 }
@@ -88,7 +88,7 @@ function checkChoices(list: readonly unknown[], allowed: Allowed, context: Valid
     if (!isObject<keyof ApplicationCommandOptionChoice>(choice)) at.wrongType('an object')
     else {
       const { name, value, name_localizations: dictionary } = choice
-      // Two of one name: a player could not tell them apart. Two of one value are fine.
+      // Choices with equal names are indistinguishable for players. Equal values are allowed.
       const first = list.findIndex((other) => isObject<'name'>(other) && other.name === name)
       if (first < index && typeof name === 'string') at.error('name_taken', 'name', { first })
       size += checkChoiceValue(value, allowed, at) + checkText({ text: name, dictionary, optional: false }, CHOICE_LABEL, at)
@@ -97,11 +97,11 @@ function checkChoices(list: readonly unknown[], allowed: Allowed, context: Valid
   return size
 }
 
-/** Gives how many characters it has. */
+/** Returns the number of characters of the value. */
 function checkChoiceValue(value: unknown, { type, numbers, lengths }: Allowed, context: ValidationContext): number {
   if (value === undefined) context.error('required', 'value')
   else if (numbers && (type !== UNKNOWN || typeof value === 'number')) context.number(value, numbers, 'value')
   else if (typeof value === 'string') return context.length(value, lengths, 'value')
-  else context.wrongType('text', 'value')
+  else context.wrongType('a string', 'value')
   return 0
 }

@@ -1,26 +1,29 @@
-/** Measures a slash command: what counts towards its 8000 characters (S:358). */
+/** Measures the size of a slash command against its limit of 8000 characters (docs/interface/commands.md#limits). */
 import { isRecord } from '../../foundation/encoding'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../wire/command'
 import { countCharacters } from './characters'
 import { COMMAND_SIZE, OPTIONS } from '../limits'
 import { isObject } from './validation-context'
 
-/** Where the characters of a command went. */
+/** Size of a command in characters. */
 export interface CommandSize {
-  /** Of the whole command. */
+  /** Size of the whole command. */
   total: number
-  /** The most that `total` may be. */
+  /** Maximum of `total`. */
   limit: number
-  /** What is left; negative when the command is too large. */
+  /** Remaining characters; negative if the command is too large. */
   left: number
-  /** Of all names: of the command, its options and choices. */
+  /** Names of the command, its options and choices. */
   names: number
+  /** Descriptions of the command and its options. */
   descriptions: number
-  /** Of choice values that are texts; numbers count nothing. */
+  /** String values of choices; numbers do not count. */
   values: number
 }
 
-/** Names, descriptions and text values of a command; of each the longest variant, translations included. Reads any input. */
+/**
+ * Measures names, descriptions and string values of a command, with the longest translation of each. Accepts any value and never throws.
+ */
 export function measureCommand(body: unknown): CommandSize {
   const size = { names: 0, descriptions: 0, values: 0 }
   try {
@@ -29,7 +32,7 @@ export function measureCommand(body: unknown): CommandSize {
       for (const option of list(body.options)) addOption(option, size, 1)
     }
   } catch {
-    // What cannot be read counts nothing; `validateCommand` says that it cannot.
+    // Unreadable parts do not count; `validateCommand` reports them.
   }
   const total = size.names + size.descriptions + size.values
   return { total, limit: COMMAND_SIZE, left: COMMAND_SIZE - total, ...size }
@@ -45,7 +48,7 @@ function addOption(option: unknown, size: Sums, depth: number): void {
     size.names += longest(choice.name, choice.name_localizations)
     if (typeof choice.value === 'string') size.values += countCharacters(choice.value)
   }
-  // A group holds subcommands, and those hold options: nothing is deeper.
+  // Command, group and subcommand are the maximum nesting.
   if (depth < 3) for (const inner of list(option.options)) addOption(inner, size, depth + 1)
 }
 
@@ -64,7 +67,7 @@ function longest(text: unknown, dictionary: unknown): number {
   return most
 }
 
-/** Everything in a list that is worth reading. */
+/** Returns the elements of a list, up to a maximum. */
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, OPTIONS * 4) : []
 }

@@ -1,17 +1,17 @@
-/** A place in a body that is read, and the list that its faults are noted in. */
+/** Validation context: a path in the body, with the list of issues. */
 import { isRecord } from '../../foundation/encoding'
 import type { Issue } from '../../foundation/errors'
 import { countCharacters } from './characters'
-import { type CommandErrorCode, type CommandWarningCode, words } from '../issue'
+import { type CommandErrorCode, type CommandWarningCode, messageOf } from '../issue'
 
-/** An object of which nothing is known but which fields it should have. */
+/** Object with unvalidated fields. */
 export type Unread<Field extends PropertyKey> = Readonly<Partial<Record<Field, unknown>>>
 
 export function isObject<Field extends PropertyKey>(value: unknown): value is Unread<Field> {
   return isRecord(value)
 }
 
-/** How much of something there may be. */
+/** Allowed range. */
 export interface Limits {
   readonly min: number
   readonly max: number
@@ -20,12 +20,12 @@ export interface Limits {
 
 type Params = Record<string, unknown>
 
-/** One is made for every option: paths are spelled out only when there is something to say. */
+/** Created for every option, so paths are formatted only for issues. */
 export class ValidationContext {
   readonly issues: Issue[]
-  /** The known ones of the dictionary that was read last, in its order: the next one's are mostly the same, and need not be looked up. */
+  /** Known locales of the previous dictionary, in order: mostly equal to the next one's, which saves look-ups. */
   readonly locales: string[]
-  /** In the list that it stands in; -1 for what stands in none. */
+  /** Index in the containing list; -1 outside a list. */
   readonly index: number
   readonly #parent: ValidationContext | undefined
   readonly #field: string
@@ -38,36 +38,36 @@ export class ValidationContext {
     this.#field = field
   }
 
-  /** Notes a fault of one of the fields here; of the place itself without a field. */
+  /** Adds an error for a field, or for the object itself if `field` is empty. */
   error(code: CommandErrorCode, field = '', params: Params = {}): void {
     this.#add(code, params, { field, level: 'error' })
   }
 
-  /** Notes what to think about. */
+  /** Adds a warning. */
   warn(code: CommandWarningCode, field: string, params: Params = {}): void {
     this.#add(code, params, { field, level: 'warning' })
   }
 
   #add(code: CommandErrorCode | CommandWarningCode, params: Params, { field, level }: { field: string; level: Issue['level'] }): void {
-    this.issues.push({ path: join(this.path, field), code, message: words(code, params), params, level })
+    this.issues.push({ path: join(this.path, field), code, message: messageOf(code, params), params, level })
   }
 
-  /** Notes that a field is of another kind than `expected`. */
+  /** Adds an error for a value of another type than `expected`. */
   wrongType(expected: string, field = ''): void {
     this.error('wrong_type', field, { expected })
   }
 
-  /** Notes a field that a command or option of this type does not have. */
+  /** Adds an error for a field that this type of command or option does not have. */
   notForType(field: string, type: number | null): void {
     this.error('not_for_type', field, { type })
   }
 
-  /** Notes what is neither true nor false nor absent. */
+  /** Adds an error unless the value is a boolean or absent. */
   flag(value: unknown, field: string): void {
     if (value !== undefined && typeof value !== 'boolean') this.wrongType('true or false', field)
   }
 
-  /** Whether it is one of the values that are allowed; notes what is none of them. */
+  /** Returns true for an allowed value; otherwise adds an error. */
   oneOf<T>(value: unknown, field: string, allowed: readonly T[]): value is T {
     const values: readonly unknown[] = allowed
     if (values.includes(value)) return true
@@ -75,21 +75,21 @@ export class ValidationContext {
     return false
   }
 
-  /** Gives the characters of a text; notes too few and too many. */
+  /** Returns the length of a string in characters; adds an error outside the limits. */
   length(text: string, { min, max }: Limits, field: string): number {
     const actual = countCharacters(text)
     if (actual < min || actual > max) this.error('length', field, { min, max, actual })
     return actual
   }
 
-  /** Notes what is no number, or not within the limits. */
+  /** Adds an error unless the value is a number within the limits. */
   number(value: unknown, { min, max, fractions }: Limits, field: string): void {
     if (typeof value !== 'number' || !(fractions ? Number.isFinite(value) : Number.isInteger(value))) {
       this.wrongType(fractions ? 'a number' : 'a whole number', field)
     } else if (value < min || value > max) this.error('out_of_range', field, { min, max })
   }
 
-  /** The elements of a list, to twice as many as it may have; none of what is no list. */
+  /** Returns the elements of a list, up to twice the maximum; adds an error for other values and for too many. */
   list(value: unknown, field: string, max: number): readonly unknown[] {
     if (!Array.isArray(value)) {
       this.wrongType('a list', field)
@@ -105,7 +105,7 @@ export class ValidationContext {
   }
 }
 
-/** A key of a dictionary as it stands in a path: `name_localizations['de']`. */
+/** Formats a dictionary key for a path: `name_localizations['de']`. */
 export function keyed(dictionary: string, key: string): string {
   return `${dictionary}['${key.replace(/['\\]/g, '\\$&')}']`
 }

@@ -1,79 +1,79 @@
-/** Values as text: plain data as JSON, and a mark where something stands that is no plain data. */
+/** JSON codec with tags for values that are not plain data. */
 import { isRecord } from '../../foundation/encoding'
 import { ConfigurationError } from '../../foundation/errors'
 
 const TAG = '$foyer'
-/** How deep a value may be. What comes from a page may be built to exhaust the stack. */
+/** Maximum nesting depth, to protect the stack against malicious pages. */
 const MAX_DEPTH = 32
 
-/** Stands for what is no plain data: a secret, a signal, a function. */
+/** Replacement of a secret, a signal or a function in a message. */
 export interface Tag {
   kind: string
   [field: string]: string
 }
 
-/** Gives the mark of an object or a function; undefined for plain data. */
-export type ToMark = (value: object) => Tag | undefined
-/** Gives what a mark stands for. */
-export type FromMark = (mark: Tag) => unknown
+/** Returns the tag of an object or a function; undefined for plain data. */
+export type ToTag = (value: object) => Tag | undefined
+/** Returns the value of a tag. */
+export type FromTag = (tag: Tag) => unknown
 
-/** @throws ConfigurationError `invalid_argument` for a value that is too deep or is none that can cross. */
-export function encode(value: unknown, toMark: ToMark): string {
-  return JSON.stringify(pack(value, { toMark, depth: 0 }))
+/** @throws ConfigurationError `invalid_argument` for values that are nested too deeply or cannot be serialized. */
+export function encode(value: unknown, toTag: ToTag): string {
+  return JSON.stringify(pack(value, { toTag, depth: 0 }))
 }
 
-/** @throws ConfigurationError `invalid_argument` for text that `encode` does not write. */
-export function decode(text: string, fromMark: FromMark): unknown {
+/** @throws ConfigurationError `invalid_argument` for malformed messages. */
+export function decode(text: string, fromTag: FromTag): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw new ConfigurationError('invalid_argument', 'message')
   }
-  return unpack(value, { fromMark, depth: 0 })
+  return unpack(value, { fromTag, depth: 0 })
 }
 
-interface Packing {
-  toMark: ToMark
+interface EncodeContext {
+  toTag: ToTag
   depth: number
 }
 
-function pack(value: unknown, { toMark, depth }: Packing): unknown {
+function pack(value: unknown, { toTag, depth }: EncodeContext): unknown {
   requireDepth(depth)
-  const next = { toMark, depth: depth + 1 }
+  const next = { toTag, depth: depth + 1 }
   if (value === undefined) return { [TAG]: { kind: 'undefined' } }
   if (typeof value === 'bigint') return { [TAG]: { kind: 'bigint', digits: String(value) } }
   if (typeof value !== 'object' && typeof value !== 'function') return value
-  const mark = value && toMark(value)
-  if (mark) return { [TAG]: mark }
+  const tag = value && toTag(value)
+  if (tag) return { [TAG]: tag }
   if (typeof value === 'function') throw new ConfigurationError('invalid_argument', 'a function')
   if (Array.isArray(value)) return value.map((item) => pack(item, next))
   if (!isRecord(value)) return null
   if (typeof value['toJSON'] === 'function') return pack(value['toJSON'](), next)
   const entries = Object.entries(value).map(([key, item]) => [key, pack(item, next)])
-  // Data of other players may look like a mark of ours, and must not be one.
+  // Escapes data of other players that look like a tag.
   return TAG in value ? { [TAG]: { kind: 'plain' }, entries } : Object.fromEntries(entries)
 }
 
-interface Unpacking {
-  fromMark: FromMark
+interface DecodeContext {
+  fromTag: FromTag
   depth: number
 }
 
-function unpack(value: unknown, { fromMark, depth }: Unpacking): unknown {
+function unpack(value: unknown, { fromTag, depth }: DecodeContext): unknown {
   requireDepth(depth)
-  const next = { fromMark, depth: depth + 1 }
+  const next = { fromTag, depth: depth + 1 }
   if (Array.isArray(value)) return value.map((item) => unpack(item, next))
   if (!isRecord(value)) return value
-  const mark = value[TAG]
-  if (mark === undefined) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unpack(item, next)]))
-  if (!isTag(mark)) throw new ConfigurationError('invalid_argument', 'message')
-  if (mark.kind === 'undefined') return undefined
-  if (mark.kind === 'bigint') return toBigInt(mark['digits'])
-  return mark.kind === 'plain' ? unpackEntries(value['entries'], next) : fromMark(mark)
+  const tag = value[TAG]
+  if (tag === undefined) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unpack(item, next)]))
+  if (!isTag(tag)) throw new ConfigurationError('invalid_argument', 'message')
+  if (tag.kind === 'undefined') return undefined
+  if (tag.kind === 'bigint') return toBigInt(tag['digits'])
+  return tag.kind === 'plain' ? unpackEntries(value['entries'], next) : fromTag(tag)
 }
 
-function unpackEntries(entries: unknown, next: Unpacking): unknown {
+function unpackEntries(entries: unknown, next: DecodeContext): unknown {
   const pairs = (Array.isArray(entries) ? entries : []).filter(
     (pair): pair is [string, unknown] => Array.isArray(pair) && typeof pair[0] === 'string',
   )

@@ -1,14 +1,14 @@
-/** A secret that stayed in the main process: a page may hand it back, and cannot open it. */
+/** Placeholder of a secret that stays in the main process: a page can pass it back, but not read it. */
 import { ConfigurationError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
 
-/** Stands where a token, a code or a verifier would. Calls that take the secret itself take this one. */
+/** Placeholder of a token, a code or a verifier. Methods that accept the secret accept it too. */
 export class WithheldSecret extends Secret {
   constructor() {
     super('')
   }
 
-  /** @throws ConfigurationError `unsupported`, always: the main process gives tokens only to windows that its `windows` rule allows. */
+  /** @throws ConfigurationError `unsupported`, always: only windows whose `windows` rule allows it receive tokens. */
   override reveal(): never {
     throw new ConfigurationError('unsupported', 'a secret outside the main process')
   }

@@ -1,18 +1,18 @@
-/** One small file that only its owner reads: replaced as a whole, so that a power cut leaves the old one or the new one. */
+/** Small private file with atomic replacement: after a power failure, either the old or the new content is complete. */
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { systemClock } from '../../foundation/clock'
 import { isRecord } from '../../foundation/encoding'
 import { randomText } from '../../foundation/random'
 
-/** Bytes; more than that was not written by us. */
+/** Maximum size in bytes; larger files are not from this SDK. */
 const MAX_SIZE = 8 * 1024 * 1024
-/** What Windows says of a file that a virus scanner or an indexer has open. */
-const HELD: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY'])
-/** ms between two tries to take its place: it is a matter of moments. */
-const PAUSES = [20, 50, 100, 200, 400]
+/** Error codes on Windows while a virus scanner or an indexer has the file open. */
+const IN_USE: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY'])
+/** Delays in ms between attempts to replace the file. */
+const RETRY_DELAYS = [20, 50, 100, 200, 400]
 
-/** Undefined when there is none. Rejects as Node's own calls do. */
+/** Returns undefined if the file does not exist. Rejects with the errors of `node:fs`. */
 export async function readPrivateFile(path: string): Promise<Buffer | undefined> {
   try {
     const { size } = await stat(path)
@@ -23,13 +23,13 @@ export async function readPrivateFile(path: string): Promise<Buffer | undefined>
   }
 }
 
-/** Rejects as Node's own calls do; the old file then stands. */
+/** Rejects with the errors of `node:fs`; the old file then stays. */
 export async function writePrivateFile(path: string, content: Buffer): Promise<void> {
   const temporary = `${path}.${randomText().slice(0, 8)}.tmp`
   await mkdir(dirname(path), { recursive: true })
   try {
     await writeThrough(temporary, content)
-    await takePlace(temporary, path)
+    await replaceFile(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
@@ -37,19 +37,19 @@ export async function writePrivateFile(path: string, content: Buffer): Promise<v
   await syncFolder(dirname(path))
 }
 
-/** Removes what a process has left that ended in the middle of a write. Never rejects. */
+/** Removes temporary files of processes that ended during a write. Never rejects. */
 export async function removeLeftovers(path: string): Promise<void> {
   const names = await readdir(dirname(path)).catch(() => [])
   const left = names.filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp'))
   await Promise.all(left.map((name) => rm(join(dirname(path), name), { force: true }).catch(() => undefined)))
 }
 
-async function takePlace(temporary: string, path: string): Promise<void> {
-  for (const pause of PAUSES) {
+async function replaceFile(temporary: string, path: string): Promise<void> {
+  for (const pause of RETRY_DELAYS) {
     try {
       return await rename(temporary, path)
     } catch (error) {
-      if (!isRecord(error) || !HELD.has(error['code'])) throw error
+      if (!isRecord(error) || !IN_USE.has(error['code'])) throw error
     }
     await new Promise<void>((go) => void systemClock.after(pause, go))
   }
@@ -57,7 +57,7 @@ async function takePlace(temporary: string, path: string): Promise<void> {
 }
 
 async function writeThrough(path: string, content: Buffer): Promise<void> {
-  // `wx`: never through a link that someone else has put there.
+  // `wx`: fails if the path exists, so it never follows a planted link.
   const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(content)
@@ -67,7 +67,7 @@ async function writeThrough(path: string, content: Buffer): Promise<void> {
   }
 }
 
-/** The new name itself reaches the disk; Windows has no such call, and needs none. */
+/** Flushes the directory entry. Windows neither supports nor requires it. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   await folder?.sync().catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Keeps attempts to sign in while a browser has the player: the app may be started anew by the very link that answers one. */
+/** Stores attempts while the player is in the browser, because the callback link may restart the app. */
 import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../../authorization/attempt-record'
 import type { Attempt } from '../../authorization/request'
 import type { Clock } from '../../foundation/clock'
@@ -9,26 +9,29 @@ const KEY = 'foyer:attempts'
 
 export interface MainAttemptStore {
   keep(attempt: Attempt): Promise<void>
-  /** Finds an attempt of this owner and removes it: a callback counts once. Rejects with AuthorizationError `timed_out` when its time is over. */
+  /**
+   * Removes and returns an attempt of this owner, so that a callback works once. Rejects with AuthorizationError `timed_out` if it is too
+   * old.
+   */
   take(state: string, owner: string): Promise<Attempt | undefined>
   drop(state: string): Promise<void>
 }
 
-/** All in one text, one change after another: a store cannot list its keys. */
+/** Stores all attempts under one key, because stores cannot list keys; changes are serialized. */
 export function createMainAttemptStore(store: TokenStore, clock: Clock): MainAttemptStore {
   let last: Promise<unknown> = Promise.resolve()
   const change = <T>(decide: (attempts: readonly Attempt[]) => { left: readonly Attempt[]; result: T }): Promise<T> => {
     const work = last.then(async () => {
       const { left, result } = decide(parse(await store.get(KEY)))
-      await (left.length > 0 ? store.set(KEY, print(left)) : store.delete(KEY))
+      await (left.length > 0 ? store.set(KEY, stringify(left)) : store.delete(KEY))
       return result
     })
     last = work.catch(() => undefined)
     return work
   }
   const remove = (state: string, owner?: string) => {
-    const isMeant = (attempt: Attempt) => attempt.state === state && attempt.owner === (owner ?? attempt.owner)
-    return change((attempts) => ({ left: attempts.filter((attempt) => !isMeant(attempt)), result: attempts.find(isMeant) }))
+    const matches = (attempt: Attempt) => attempt.state === state && attempt.owner === (owner ?? attempt.owner)
+    return change((attempts) => ({ left: attempts.filter((attempt) => !matches(attempt)), result: attempts.find(matches) }))
   }
   return {
     keep: (attempt) =>
@@ -47,11 +50,11 @@ export function createMainAttemptStore(store: TokenStore, clock: Clock): MainAtt
   }
 }
 
-function print(attempts: readonly Attempt[]): string {
+function stringify(attempts: readonly Attempt[]): string {
   return JSON.stringify(attempts.map(encodeAttempt))
 }
 
-/** What is no attempt is left out, whatever else it may be. */
+/** Skips invalid records. */
 function parse(text = '[]'): Attempt[] {
   try {
     const records: unknown = JSON.parse(text)

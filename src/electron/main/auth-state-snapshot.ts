@@ -1,4 +1,4 @@
-/** Who is signed in at the main process, counted, so that a window can tell late news from current news. */
+/** Versioned snapshot of the authentication state for windows. */
 import type { CoreClient } from '../../client/client'
 import { systemClock } from '../../foundation/clock'
 import type { FoyerError } from '../../foundation/errors'
@@ -6,24 +6,24 @@ import { monotonic } from '../../foundation/monotonic-clock'
 import type { AuthStateSnapshot } from '../contract'
 import { serialize, type SerializeContext } from './serialize'
 
-/** After these, windows know other lobbies. */
+/** Events that change the lobbies in the snapshot. */
 const LOBBY_EVENTS = ['lobbyCreated', 'lobbyUpdated', 'lobbyDeleted'] as const
 
 export interface AuthStateTracker {
-  /** Grows with every change. */
+  /** Increases with every change. */
   sequence(): number
-  /** A `PresenceNotice`, as of now. */
-  serialize(sealing: SerializeContext): string
-  /** Ends the counting. */
+  /** Serializes the current `AuthStateSnapshot`. */
+  serialize(context: SerializeContext): string
+  /** Stops tracking. */
   close(): void
 }
 
-/** `onChange` is called after each change that the client tells of; a session may also be renewed without a word. */
+/** Calls `onChange` after every change with an event. A session may also be refreshed without one. */
 export function trackAuthState(client: CoreClient, onChange: () => void): AuthStateTracker {
   const first = firstCount()
   const seen = { sequence: first, revision: first, sessionRevision: first, session: client.session }
   let cause: FoyerError | undefined
-  const look = () => {
+  const update = () => {
     const { session } = client
     if (session !== seen.session) Object.assign(seen, { session, revision: seen.revision + 1, sequence: seen.sequence + 1 })
     return seen
@@ -43,16 +43,16 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
     ...LOBBY_EVENTS.map((name) => client.subscribe(name, change)),
   ]
   return {
-    sequence: () => look().sequence,
-    serialize(sealing) {
+    sequence: () => update().sequence,
+    serialize(context) {
       const notice: AuthStateSnapshot = {
-        ...look(),
+        ...update(),
         status: client.status,
         applicationId: client.getApplicationId(),
         lobbies: client.getLobbyIds().map((id) => client.getLobby(id)),
         ...(cause && { cause: cause.toJSON() }),
       }
-      return serialize(notice, sealing)
+      return serialize(notice, context)
     },
     close() {
       for (const step of undo) step()
@@ -60,5 +60,5 @@ export function trackAuthState(client: CoreClient, onChange: () => void): AuthSt
   }
 }
 
-/** Windows may stay while one client takes another's place: whoever comes later counts from further on. */
+/** A new client may replace an old one while windows stay open, so its counters must start higher. */
 const firstCount = (): number => Math.ceil(monotonic(systemClock).elapsed() * 1000)

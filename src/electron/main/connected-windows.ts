@@ -1,4 +1,4 @@
-/** The pages that have spoken to the client of the main process. Each is a guest of its own, and gone when its window goes elsewhere. */
+/** Pages connected to the client of the main process. A connection ends when its window navigates or closes. */
 import type { EventEmitter } from 'node:events'
 import type { WebContents } from 'electron'
 import { CHANNELS, type Notice } from '../contract'
@@ -6,64 +6,64 @@ import type { SerializeContext } from './serialize'
 import { WindowHandles } from './window-handles'
 import { admitted, type WindowRule } from './windows'
 
-/** What ends a page, as its window tells it. */
+/** Window events that end a connection. */
 const ENDS = ['did-navigate', 'render-process-gone', 'destroyed'] as const
 
-/** A page. What a call of it does after its end changes nothing for the next page of the window. */
+/** Connection of one page. Its calls never affect the next page of the window. */
 export interface WindowConnection {
   readonly window: WebContents
   readonly handles: WindowHandles
-  /** The last change of presence that one of its answers brought. */
-  answered: number
+  /** Sequence number of the last authentication state sent in a response. */
+  sentSequence: number
 }
 
 export interface ConnectedWindows {
-  /** The page of a window that was let in. */
+  /** Returns the connection of an admitted window; creates it if necessary. */
   connect(window: WebContents): WindowConnection
-  /** The page of a window, if it has spoken. */
+  /** Returns the connection of a window, if there is one. */
   find(window: WebContents): WindowConnection | undefined
-  /** To a page that is still there, and still one that may. */
-  tell(connection: WindowConnection, write: (sealing: SerializeContext) => Notice): void
-  broadcast(write: (sealing: SerializeContext) => Notice): void
+  /** Sends a notice, if the page is still open and admitted. */
+  send(connection: WindowConnection, write: (serializing: SerializeContext) => Notice): void
+  broadcast(write: (serializing: SerializeContext) => Notice): void
   close(): void
 }
 
-interface Here {
+interface OpenConnection {
   connection: WindowConnection
   leave: () => void
 }
 
 export function createConnectedWindows(rules: readonly WindowRule[]): ConnectedWindows {
-  const here = new Map<WebContents, Here>()
-  const tell: ConnectedWindows['tell'] = (connection, write) => {
+  const open = new Map<WebContents, OpenConnection>()
+  const send: ConnectedWindows['send'] = (connection, write) => {
     const { window, handles } = connection
-    if (here.get(window)?.connection !== connection || window.isDestroyed()) return
+    if (open.get(window)?.connection !== connection || window.isDestroyed()) return
     const admission = admitted(() => ({ sender: window, senderFrame: window.mainFrame }), rules)
-    if (admission) window.send(CHANNELS.tell, JSON.stringify(write({ ...admission, handles })))
+    if (admission) window.send(CHANNELS.notify, JSON.stringify(write({ ...admission, handles })))
   }
   return {
-    connect: (window) => (here.get(window) ?? enter(here, window)).connection,
-    find: (window) => here.get(window)?.connection,
-    tell,
+    connect: (window) => (open.get(window) ?? enter(open, window)).connection,
+    find: (window) => open.get(window)?.connection,
+    send,
     broadcast(write) {
-      for (const { connection } of here.values()) tell(connection, write)
+      for (const { connection } of open.values()) send(connection, write)
     },
     close() {
-      for (const { leave } of here.values()) leave()
+      for (const { leave } of open.values()) leave()
     },
   }
 }
 
-function enter(here: Map<WebContents, Here>, window: WebContents): Here {
-  const connection: WindowConnection = { window, handles: new WindowHandles(), answered: 0 }
+function enter(open: Map<WebContents, OpenConnection>, window: WebContents): OpenConnection {
+  const connection: WindowConnection = { window, handles: new WindowHandles(), sentSequence: 0 }
   const events: EventEmitter = window
   const leave = () => {
-    here.delete(window)
+    open.delete(window)
     for (const end of ENDS) events.off(end, leave)
     connection.handles.forget()
   }
   for (const end of ENDS) events.on(end, leave)
   const entry = { connection, leave }
-  here.set(window, entry)
+  open.set(window, entry)
   return entry
 }

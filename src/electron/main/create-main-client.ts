@@ -1,4 +1,4 @@
-/** Makes the client of a main process out of what Electron has. */
+/** Creates the client of a main process with Electron's services. */
 import { join } from 'node:path'
 import { app } from 'electron'
 import { resolveOptions } from '../../client/options'
@@ -17,9 +17,20 @@ const CALLBACK_METHODS: readonly CallbackMethod[] = ['loopback', 'scheme', 'devi
 const FILE = 'foyer-vault'
 
 /**
- * Makes the client of an Electron app. Call it in the main process, before or after `ready`; `installDeepLinks` before it. A game in a
- * window uses it through `connectMainClient()` of `foyer-sdk` and the preload script `foyer-sdk/electron/preload`.
+ * Creates the client of an Electron app, in the main process, before or after `ready`; call `installDeepLinks` before it. Games in a window
+ * use it through `connectMainClient()` of `foyer-sdk` and the preload script `foyer-sdk/electron/preload`.
+ *
  * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`, `unsupported`.
+ * @example
+ * ```ts
+ * const client = createMainClient({
+ *   applicationId: '1234567890123456789',
+ *   service: { host: 'https://service.example' },
+ *   scheme: installDeepLinks('mygame'),
+ *   windows: [{ origin: 'app://game' }],
+ * })
+ * await client.resume()
+ * ```
  */
 export function createMainClient(given: MainClientOptions): MainClient {
   const { scheme, windows = [], roads = CALLBACK_METHODS, tokenStore, allowWeakStorage: allowWeak = false, ...options } = { ...given }
@@ -30,7 +41,7 @@ export function createMainClient(given: MainClientOptions): MainClient {
     runCallback(() => options.logger?.({ level, step, data }))
     client.emit('log', { level, step, data })
   }
-  const store = tokenStore ?? createEncryptedTokenStore({ file: join(app.getPath('userData'), encryptionName(options)), allowWeak, log })
+  const store = tokenStore ?? createEncryptedTokenStore({ file: join(app.getPath('userData'), storeFileName(options)), allowWeak, log })
   const resolved = resolveOptions({ ...options, tokenStore: store }, undefined, (state, owner) => attempts.take(state, owner))
   const attempts = createMainAttemptStore(store, resolved.clock)
   const browser = createSystemBrowser({
@@ -41,12 +52,12 @@ export function createMainClient(given: MainClientOptions): MainClient {
     clock: resolved.clock,
     authorizeUrl: resolved.service.authorizeUrl,
     onUnavailable: (url) => client.emit('browserUnavailable', { url }),
-    onAnswer: () => app.focus({ steal: true }),
+    onCallback: () => app.focus({ steal: true }),
   })
   const client = new MainClient(
     {
       ...resolved,
-      loadSessions: async (context) => (await import('./sessions')).loadMainSessions(context),
+      loadSessions: async (context) => (await import('./load-sessions')).loadMainSessions(context),
       surface: resolved.surface ?? browser.surface,
     },
     { browser, roads, log },
@@ -54,7 +65,7 @@ export function createMainClient(given: MainClientOptions): MainClient {
   return client.open({ scheme, windows })
 }
 
-/** A file for each player: two clients of one app never write over what the other keeps. */
-function encryptionName({ profile }: Pick<MainClientOptions, 'profile'>): string {
+/** One file per profile, so that two clients of one app do not overwrite each other's data. */
+function storeFileName({ profile }: Pick<MainClientOptions, 'profile'>): string {
   return profile === undefined || profile === 'default' ? FILE : `${FILE}-${Buffer.from(sha256(profile)).toString('hex').slice(0, 16)}`
 }

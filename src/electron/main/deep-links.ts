@@ -1,4 +1,4 @@
-/** Makes the app the one that opens `<scheme>:` links, and catches those of a sign-in from its very first moment. */
+/** Registers the app for `<scheme>:` links and receives the links of sign-ins from process start. */
 import { resolve } from 'node:path'
 import { app } from 'electron'
 import { type Clock, systemClock } from '../../foundation/clock'
@@ -6,25 +6,32 @@ import { isRecord } from '../../foundation/encoding'
 import { findLink, isCallbackLink, requireScheme } from './deep-link'
 import { createLinkQueue } from './link-queue'
 
-/** What a second process of the app says to the first beside its arguments, which Chromium may reorder. */
+/** Key of the link in the data that a second process passes to the first; Chromium may reorder arguments. */
 const FIELD = 'foyerLink'
 
-/** The deep links of an app: the `scheme` of `createMainClient`. */
+/** Deep links of an app: the `scheme` option of `createMainClient`. */
 export interface DeepLinks {
+  /** Registered scheme. */
   readonly scheme: string
-  /** Whether the system opens such links with this app. An AppImage, a Flatpak or a store package may not be able to say so at run time. */
+  /** True if the system opens such links with this app. AppImage, Flatpak and store packages may be unable to register at run time. */
   readonly registered: boolean
-  /** Gives the listener every link of a sign-in, also those that came before it. One listener at a time. The result undoes it. */
+  /** Calls `listener` with every sign-in link, including earlier ones. One listener at a time. Returns an unsubscribe function. */
   listen(listener: (link: string) => void): () => void
 }
 
 /**
- * Call it at the very top of the main process, before anything is awaited: a link that starts the app comes at once, and on macOS before
- * `ready`. It takes the single-instance lock: a second process hands its link to the first and ends here. For two players on one
- * machine, give each an `app.setPath('userData', …)` of its own before.
+ * Registers a custom scheme. Call it at the top of the main process, before any `await`: a link that starts the app arrives at once, on
+ * macOS before `ready`. It acquires the single-instance lock: a second process passes its link to the first and exits. For two players on
+ * one machine, set a separate `app.setPath('userData', …)` for each before.
  *
- * Other links of the scheme reach the app's own `open-url` and `second-instance` listeners as ever.
- * @throws ConfigurationError `invalid_argument` for what is no scheme, or none that an app can have for itself.
+ * Other links of the scheme still reach the app's own `open-url` and `second-instance` listeners.
+ *
+ * @throws ConfigurationError `invalid_argument` for invalid or reserved schemes.
+ * @example
+ * ```ts
+ * const scheme = installDeepLinks('mygame')
+ * if (!scheme.registered) console.warn('Sign-in uses the loopback interface.')
+ * ```
  */
 export function installDeepLinks(scheme: string, options?: { clock?: Clock }): DeepLinks {
   const { clock = systemClock } = { ...options }
@@ -39,16 +46,19 @@ export function installDeepLinks(scheme: string, options?: { clock?: Clock }): D
   })
   app.on('second-instance', (...[, argv, , data]) => take(findLink([isRecord(data) && data[FIELD], ...argv], scheme)))
   const own = findLink(process.argv, scheme)
-  // Not `quit`: nothing of the app may run in a process that has only brought a link.
+  // Not `quit`: no app code may run in a process that only delivers a link.
   if (!app.requestSingleInstanceLock(own === undefined ? {} : { [FIELD]: own })) app.exit(0)
   take(own)
   return { scheme, registered: register(scheme), listen: (listener) => queue.listen(listener) }
 }
 
-/** `--` ends the options: what stands in a link is never read as one (Windows). In development the binary is Electron's own, and the app its argument. */
+/**
+ * `--` ends the options, so that a link is never parsed as one (Windows). In development the executable is Electron, and the app is its
+ * argument.
+ */
 function register(scheme: string): boolean {
   const [, script = '.'] = process.argv
   const args = process.defaultApp ? [resolve(script), '--'] : ['--']
-  // The tools of some desktops report failure though they did it.
+  // Some desktop tools report failure after success.
   return app.setAsDefaultProtocolClient(scheme, process.execPath, args) || app.isDefaultProtocolClient(scheme, process.execPath, args)
 }

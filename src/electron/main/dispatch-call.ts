@@ -1,4 +1,4 @@
-/** One call of a page: read, made if it is on the list, and always with an outcome that the page may have. */
+/** Executes one call of a page, if it is allowed, and always returns an outcome. */
 import type { CoreClient } from '../../client/client'
 import { isRecord } from '../../foundation/encoding'
 import { ConfigurationError, FoyerError } from '../../foundation/errors'
@@ -11,7 +11,7 @@ export type Outcome = { value: unknown } | { error: FoyerError }
 export interface CallOptions {
   client: CoreClient
   connection: WindowConnection
-  /** Calls a function that the page gave. */
+  /** Calls a function that the page passed. */
   callBack: (id: string, args: readonly unknown[]) => void
 }
 
@@ -21,12 +21,12 @@ export async function dispatchCall(text: unknown, { client, connection, callBack
   const call = new AbortController()
   try {
     const opening = { handles, signal: call.signal, call: callBack }
-    const { id, verb, args } = requireCall(readMessage(text, (mark) => reviveTag(mark, opening)))
+    const { id, verb, args } = requireCall(readMessage(text, (tag) => reviveTag(tag, opening)))
     if (!handles.begin(id, call)) throw new ConfigurationError('invalid_argument', 'calls')
     try {
       const value = await perform(client, connection, { verb, args, signal: call.signal })
       if (isUndo(value)) handles.addDisposer(id, value)
-      // Nobody waits for it any more: what it has begun ends.
+      // Cancelled meanwhile: dispose of the result.
       if (call.signal.aborted) handles.dispose(id)
       return { value }
     } finally {
@@ -51,14 +51,14 @@ async function perform(client: CoreClient, connection: WindowConnection, { verb,
   const crosses = Object.entries(VERBS).some(([name, allowed]) => allowed && name === verb)
   const method: unknown = crosses ? Reflect.get(client, verb) : undefined
   if (typeof method !== 'function') throw new ConfigurationError('invalid_argument', 'verb')
-  // A surface is given the verifier, and says what came back.
+  // A surface would receive the verifier and control the callback.
   if (args.some((value) => isRecord(value) && value['surface'] !== undefined)) throw new ConfigurationError('invalid_argument', 'surface')
   const given = args.map((value) => connection.handles.fullTokenSet(value))
   const value: unknown = await Reflect.apply(method, client, given)
   return value
 }
 
-/** Lasts until the window lets go, or is gone. */
+/** Resolves when the window releases the hold or closes. */
 function held(release: () => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => {
@@ -74,7 +74,7 @@ function requireCall(message: unknown): { id: string; verb: string; args: readon
   throw new ConfigurationError('invalid_argument', 'message')
 }
 
-/** Arguments of a wrong type reach the client as they are, and may break it: that is the caller's fault, and its words stay here. */
+/** Arguments of a wrong type may cause exceptions in the client. Their messages are not passed to the page. */
 export function toFoyerError(error: unknown): FoyerError {
   return error instanceof FoyerError ? error : new ConfigurationError('invalid_argument', 'call')
 }

@@ -1,4 +1,4 @@
-/** `foyer-sdk/electron/main`: the client of an Electron app's main process. A table of contents and nothing else. */
+/** Entry `foyer-sdk/electron/main`: the client for the main process of an Electron app. @module foyer-sdk/electron/main */
 export { createMainClient } from './create-main-client'
 export { installDeepLinks } from './deep-links'
 export type { DeepLinks } from './deep-links'
@@ -7,7 +7,7 @@ export type { MainClientOptions } from './options'
 export type { CallbackMethod } from './system-browser'
 export type { WindowRule } from './windows'
 
-// What a main process needs of the rest.
+// Shared exports for use in the main process.
 export { AuthorizationArgs, IntegrationType } from '../../authorization/args'
 export { AuthorizationResult } from '../../authorization/result'
 export * from '../../foundation/errors'

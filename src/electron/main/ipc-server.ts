@@ -1,9 +1,9 @@
-/** Where windows come to the client of the main process: every message is looked at here, and what goes back is sealed here. */
+/** IPC endpoint of the main process: checks every message of a window and serializes every response. */
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import type { CoreClient } from '../../client/client'
 import type { ClientEvents } from '../../client/events'
 import { ConfigurationError } from '../../foundation/errors'
-import { type Answer, CHANNELS, EVENTS } from '../contract'
+import { type CallResult, CHANNELS, EVENTS } from '../contract'
 import { dispatchCall, toFoyerError } from './dispatch-call'
 import { serialize } from './serialize'
 import { createConnectedWindows, type WindowConnection, type ConnectedWindows } from './connected-windows'
@@ -18,22 +18,22 @@ interface IpcContext {
   authState: AuthStateTracker
 }
 
-/** The result closes it. @throws ConfigurationError `unsupported` for a second client with windows in one app. */
+/** Returns a function that stops serving. @throws ConfigurationError `unsupported` for a second client with windows in one app. */
 export function serveWindows(client: CoreClient, rules: readonly WindowRule[]): () => void {
   const windows = createConnectedWindows(rules)
   const onCancel = (event: IpcMainEvent, id: unknown) => {
-    // An error that is thrown in a listener ends in a dialog of Electron's.
+    // Electron shows a dialog for exceptions in listeners.
     if (typeof id === 'string' && admitted(() => event, rules)) windows.find(event.sender)?.handles.cancel(id)
   }
   try {
-    ipcMain.handle(CHANNELS.call, (event, text: unknown) => answer(context, event, text))
+    ipcMain.handle(CHANNELS.call, (event, text: unknown) => handleCall(context, event, text))
   } catch (error) {
     throw new ConfigurationError('unsupported', 'a second client with windows', { cause: error })
   }
   ipcMain.on(CHANNELS.cancel, onCancel)
-  // Who is signed in goes first: events are about it.
+  // The authentication state is sent before the events that refer to it.
   const authState = trackAuthState(client, () =>
-    windows.broadcast((sealing) => ({ kind: 'presence', presence: authState.serialize(sealing) })),
+    windows.broadcast((serializing) => ({ kind: 'authState', authState: authState.serialize(serializing) })),
   )
   const context: IpcContext = { client, rules, windows, authState }
   const undo = forwardEvents(client, windows)
@@ -46,34 +46,36 @@ export function serveWindows(client: CoreClient, rules: readonly WindowRule[]): 
   }
 }
 
-/** Always resolves: an error that is thrown through IPC loses its class, and keeps its stack. */
-async function answer({ client, rules, windows, authState }: IpcContext, event: IpcMainInvokeEvent, text: unknown): Promise<string> {
+/** Always resolves, because errors thrown through IPC lose their class and expose their stack. */
+async function handleCall({ client, rules, windows, authState }: IpcContext, event: IpcMainInvokeEvent, text: unknown): Promise<string> {
   try {
     admit(event, rules)
     const connection = windows.connect(event.sender)
     const callBack = (id: string, args: readonly unknown[]) =>
-      windows.tell(connection, (sealing) => ({ kind: 'callback', id, args: serialize(args, sealing) }))
+      windows.send(connection, (serializing) => ({ kind: 'callback', id, args: serialize(args, serializing) }))
     const outcome = await dispatchCall(text, { client, connection, callBack })
-    // Asked again: the window may have gone elsewhere while the call was made.
-    const sealing = { ...admit(event, rules), handles: connection.handles }
-    const whole = { ...sealing, session: client.session }
-    const news = noticeFor(connection, authState) ? { presence: authState.serialize(sealing) } : {}
+    // Checked again, because the window may have navigated during the call.
+    const serializing = { ...admit(event, rules), handles: connection.handles }
+    const withSession = { ...serializing, session: client.session }
+    const changes: CallResult = noticeFor(connection, authState) ? { authState: authState.serialize(serializing) } : {}
     return serializeFor(
-      'error' in outcome ? { ...news, error: serialize(outcome.error, whole) } : { ...news, value: serialize(outcome.value, whole) },
+      'error' in outcome
+        ? { ...changes, error: serialize(outcome.error, withSession) }
+        : { ...changes, value: serialize(outcome.value, withSession) },
     )
   } catch (error) {
     return serializeFor({ error: serialize(toFoyerError(error), { handles: new WindowHandles(), tokens: false }) })
   }
 }
 
-const serializeFor = (message: Answer): string => JSON.stringify(message)
+const serializeFor = (message: CallResult): string => JSON.stringify(message)
 
-/** Whether something has changed since the last answer to this page. */
+/** Returns true if the state changed since the last response to this page. */
 function noticeFor(connection: WindowConnection, authState: AuthStateTracker): boolean {
   const sequence = authState.sequence()
-  const isNews = connection.answered < sequence
-  connection.answered = sequence
-  return isNews
+  const isChanged = connection.sentSequence < sequence
+  connection.sentSequence = sequence
+  return isChanged
 }
 
 function forwardEvents(client: CoreClient, windows: ConnectedWindows): (() => void)[] {
@@ -81,8 +83,10 @@ function forwardEvents(client: CoreClient, windows: ConnectedWindows): (() => vo
   return names
     .filter((name) => EVENTS[name])
     .map((name) =>
-      // With its session whole: an answer that says who is signed in since may overtake it.
-      client.subscribe(name, (data: unknown) => windows.broadcast((sealing) => ({ kind: 'event', name, data: serialize(data, sealing) }))),
+      // Contains the full session, because a response with a later state may overtake the event.
+      client.subscribe(name, (data: unknown) =>
+        windows.broadcast((serializing) => ({ kind: 'event', name, data: serialize(data, serializing) })),
+      ),
     )
 }
 

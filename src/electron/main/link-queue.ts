@@ -1,43 +1,43 @@
-/** Deep links in the order in which they came: kept until someone listens, few at once, and not too fast. */
+/** Queue of deep links in order of arrival, with a maximum length and rate. */
 import type { Clock } from '../../foundation/clock'
 
-/** Links that may wait. Anyone on the machine can send one. */
+/** Maximum number of waiting links; any program on the machine can send one. */
 const MAX_WAITING = 8
-/** ms between two links. */
-const PACE = 100
+/** Interval in ms between two links. */
+const INTERVAL = 100
 
 export interface LinkQueue {
   add(link: string): void
-  /** Gives the listener what waits, and all that comes. The result undoes it. */
+  /** Delivers waiting and future links to the listener. Returns an unsubscribe function. */
   listen(listener: (link: string) => void): () => void
 }
 
 export function createLinkQueue(clock: Clock): LinkQueue {
   const waiting: string[] = []
   let listener: ((link: string) => void) | undefined
-  let pacing: (() => void) | undefined
+  let cancelTimer: (() => void) | undefined
 
   const deliver = () => {
-    pacing = undefined
+    cancelTimer = undefined
     const link = listener && waiting.shift()
     if (link === undefined) return
-    pacing = clock.after(PACE, deliver)
+    cancelTimer = clock.after(INTERVAL, deliver)
     listener?.(link)
   }
   return {
     add(link) {
-      // A system may deliver a link twice, once as an event and once as an argument.
+      // A system may deliver a link twice, as an event and as an argument.
       if (waiting.length >= MAX_WAITING || waiting.includes(link)) return
       waiting.push(link)
-      if (!pacing) deliver()
+      if (!cancelTimer) deliver()
     },
     listen(next) {
       listener = next
-      if (!pacing) deliver()
+      if (!cancelTimer) deliver()
       return () => {
         if (listener === next) listener = undefined
-        pacing?.()
-        pacing = undefined
+        cancelTimer?.()
+        cancelTimer = undefined
       }
     },
   }

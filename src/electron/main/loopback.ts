@@ -1,64 +1,64 @@
-/** Hears one answer on this machine: a server on `127.0.0.1`, on a port of the system's choice, for one attempt to sign in (RFC 8252 section 7.3). */
+/** Loopback server for one sign-in: listens on `127.0.0.1` with a port chosen by the system (RFC 8252 section 7.3). */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ANSWER_HEADERS, loopbackPage } from './loopback-page'
+import { RESPONSE_HEADERS, loopbackPage } from './loopback-page'
 
-/** The literal address: what `localhost` means is up to a file that others may write (RFC 8252 section 8.3). */
+/** IP literal, because the meaning of `localhost` depends on a writable file (RFC 8252 section 8.3). */
 const HOST = '127.0.0.1'
 const PATH = '/callback'
-/** Answers with a foreign `state` after which nobody listens any more: someone is guessing. */
-const MAX_STRANGERS = 64
+/** Number of callbacks with a wrong `state` after which the attempt fails, against guessing. */
+const MAX_WRONG_CALLBACKS = 64
 const LIMITS = {
   maxHeaderSize: 8192,
-  /** ms, all three. */
+  /** All three in ms. */
   headersTimeout: 5000,
   requestTimeout: 5000,
   connectionsCheckingInterval: 1000,
 } as const
 const MAX_CONNECTIONS = 32
 
-export interface LoopbackAnswer {
-  /** Whether a URL answers the attempt that waits. */
+export interface CallbackReceiver {
+  /** Returns true if a URL belongs to the pending attempt. */
   belongs: (url: string) => boolean
   take: (url: string) => void
-  /** Too many strangers came. */
+  /** Called after too many wrong callbacks. */
   giveUp: () => void
 }
 
 export interface Loopback {
   readonly redirectUri: string
-  /** From now on answers are looked at. */
-  expect(answer: LoopbackAnswer): void
-  /** The attempt is over: whoever comes late is told so. */
+  /** Starts accepting callbacks. */
+  expect(receiver: CallbackReceiver): void
+  /** Ends the attempt: late callbacks get a page with that message. */
   end(): void
   close(): void
 }
 
-/** Rejects where no port can be had. */
+/** Rejects if no port is available. */
 export async function openLoopback(): Promise<Loopback> {
-  const desk: { answer?: LoopbackAnswer | undefined; strangers: number; origin: string } = { strangers: 0, origin: '' }
+  const state: { receiver?: CallbackReceiver | undefined; wrongCallbacks: number; origin: string } = { wrongCallbacks: 0, origin: '' }
   const server = createServer(LIMITS, (request, response) => {
-    // Nothing is read of a body, and no connection is kept for a second request.
+    // Ignores the body, and allows one request per connection.
     request.resume()
     response.setHeader('Connection', 'close')
-    const url = readAddress(request, desk.origin)
+    const url = readAddress(request, state.origin)
     if (request.method === 'OPTIONS') return void response.writeHead(204).end()
     if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end()
     if (url === undefined) return refuse(response)
-    if (!desk.answer) return show(response, 'ended')
-    if (desk.answer.belongs(url)) return receive(response, desk.answer, url)
+    if (!state.receiver) return show(response, 'ended')
+    if (state.receiver.belongs(url)) return receive(response, state.receiver, url)
     refuse(response)
-    desk.strangers += 1
-    if (desk.strangers >= MAX_STRANGERS) desk.answer.giveUp()
+    state.wrongCallbacks += 1
+    if (state.wrongCallbacks >= MAX_WRONG_CALLBACKS) state.receiver.giveUp()
   })
   server.maxConnections = MAX_CONNECTIONS
-  desk.origin = `http://${HOST}:${await listen(server)}`
+  state.origin = `http://${HOST}:${await listen(server)}`
   return {
-    redirectUri: desk.origin + PATH,
-    expect: (answer) => {
-      desk.answer = answer
+    redirectUri: state.origin + PATH,
+    expect: (receiver) => {
+      state.receiver = receiver
     },
     end: () => {
-      desk.answer = undefined
+      state.receiver = undefined
     },
     close() {
       server.close()
@@ -67,20 +67,20 @@ export async function openLoopback(): Promise<Loopback> {
   }
 }
 
-/** The whole URL, where the request is for the one page that is here, by its one name: a page that rebinds a name of its own to this machine sends that name. */
+/** Returns the full URL if path and `Host` header match exactly, which prevents DNS rebinding. */
 function readAddress({ url = '', headers }: IncomingMessage, origin: string): string | undefined {
   const isHere = `http://${headers.host}` === origin && (url === PATH || url.startsWith(`${PATH}?`))
   return isHere ? origin + url : undefined
 }
 
-function receive(response: ServerResponse, answer: LoopbackAnswer, url: string): void {
-  // The page first: the attempt's end may close the server.
-  response.on('close', () => answer.take(url))
+function receive(response: ServerResponse, receiver: CallbackReceiver, url: string): void {
+  // Sends the page first, because the end of the attempt may close the server.
+  response.on('close', () => receiver.take(url))
   show(response, 'received')
 }
 
 function show(response: ServerResponse, page: Parameters<typeof loopbackPage>[0]): void {
-  response.writeHead(200, ANSWER_HEADERS).end(loopbackPage(page))
+  response.writeHead(200, RESPONSE_HEADERS).end(loopbackPage(page))
 }
 
 function refuse(response: ServerResponse): void {
@@ -90,7 +90,7 @@ function refuse(response: ServerResponse): void {
 function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    // `exclusive`: no other process of the app may share the port.
+    // `exclusive`: other processes of the app cannot share the port.
     server.listen({ host: HOST, port: 0, exclusive: true }, () => {
       server.off('error', reject)
       const address = server.address()

@@ -1,7 +1,8 @@
-/** The `Client` of an Electron app: it lives in the main process with its tokens, and its windows come to it. */
+/** Client of an Electron app: runs in the main process, stores the tokens, and serves the windows. */
 import type { AuthorizationArgsFields } from '../../authorization/args'
 import type { AuthorizationResult } from '../../authorization/result'
-import { type AuthorizeOptions, CoreClient, type SignInOptions } from '../../client/client'
+import { CoreClient } from '../../client/client'
+import type { AuthorizeOptions, SignInOptions } from '../../client/sign-in-options'
 import type { ClientParts } from '../../client/context'
 import type { SignOutOptions, SignOutResult } from '../../client/session-api'
 import { AuthorizationError, FoyerError } from '../../foundation/errors'
@@ -14,7 +15,7 @@ import { serveWindows } from './ipc-server'
 import type { CallbackMethod, SystemBrowser } from './system-browser'
 import type { WindowRule } from './windows'
 
-/** How long a player may take, in ms. */
+/** Default time in ms for a player to complete a sign-in. */
 const AUTHORIZE_TIMEOUT = 300_000
 
 interface Parts {
@@ -23,21 +24,21 @@ interface Parts {
   log: Log
 }
 
-/** The client of a main process. */
+/** Client of the main process; create it with `createMainClient`. Has all methods of `Client`, with the system browser for sign-ins. */
 export class MainClient extends CoreClient {
   readonly #browser: SystemBrowser
   readonly #roads: readonly CallbackMethod[]
   readonly #log: Log
   readonly #refusesExtraScopes: boolean
   readonly #undo: (() => void)[] = []
-  /** The sign-in that waits. */
+  /** Pending sign-in. */
   #signingIn = new AbortController()
-  /** The short code that is shown. */
+  /** Pending device sign-in. */
   #device = new AbortController()
-  /** Links of sign-ins that a start before this one began. */
-  #arriving: Promise<unknown> = Promise.resolve()
+  /** Completion of sign-ins that a previous run of the app started. */
+  #completing: Promise<unknown> = Promise.resolve()
 
-  /** @internal Made by `createMainClient`. */
+  /** @internal Use `createMainClient`. */
   constructor(options: ClientParts, { browser, roads, log }: Parts) {
     super(options)
     this.#browser = browser
@@ -46,21 +47,26 @@ export class MainClient extends CoreClient {
     this.#refusesExtraScopes = options.refuseExtraScopes === true
   }
 
-  /** @internal Begins to listen. */
+  /** @internal Starts listening for windows and deep links. */
   open({ scheme, windows }: { scheme: DeepLinks | undefined; windows: readonly WindowRule[] }): this {
     if (windows.length > 0) this.#undo.push(serveWindows(this, windows))
-    if (scheme) this.#undo.push(scheme.listen((link) => this.#arrive(link)))
+    if (scheme) this.#undo.push(scheme.listen((link) => this.#receiveLink(link)))
     return this
   }
 
+  /**
+   * Shows the authorize page in the system browser. Default `timeout`: 5 minutes. @throws The errors of `Client.authorize`, and
+   * AuthorizationError `browser_unavailable`.
+   */
   override authorize(args: AuthorizationArgsFields, options?: AuthorizeOptions): Promise<AuthorizationResult> {
     return super.authorize(args, { timeout: AUTHORIZE_TIMEOUT, ...options })
   }
 
   /**
-   * Signs a player in with the system browser. One sign-in waits at a time, whichever window began it: a new one ends the old as
-   * `superseded`, so that a player who has closed the browser starts over with the same button.
-   * @throws what `Client.signIn` throws, and AuthorizationError `superseded`, `browser_unavailable`.
+   * Signs a player in with the system browser. Only one sign-in is pending at a time, across all windows: a new one rejects the previous
+   * one with `superseded`, so that a player who closed the browser can start again.
+   *
+   * @throws The errors of `Client.signIn`, and AuthorizationError `superseded`, `browser_unavailable`.
    */
   override async signIn(given?: SignInOptions): Promise<Session> {
     const options = { ...given }
@@ -69,51 +75,54 @@ export class MainClient extends CoreClient {
     const { signal } = (this.#signingIn = new AbortController())
     const bounded = { ...options, signal: options.signal ? AbortSignal.any([signal, options.signal]) : signal }
     try {
-      return await super.signIn(bounded).catch((error: unknown) => this.#goOn(error, bounded))
+      return await super.signIn(bounded).catch((error: unknown) => this.#fallBack(error, bounded))
     } catch (error) {
       throw signal.aborted ? new AuthorizationError('superseded') : error
     }
   }
 
+  /** Rejects every pending `authorize` and device sign-in with `aborted`. */
   override abortAuthorize(): void {
     super.abortAuthorize()
     this.#endDevice()
   }
 
+  /** Signs out all windows, and aborts a pending device sign-in. See `Client.signOut`. */
   override async signOut(options?: SignOutOptions): Promise<SignOutResult> {
     this.#endDevice()
     return super.signOut(options)
   }
 
-  /** Takes what the player has pasted: the address that the browser ended on. */
+  /** Completes a sign-in with a pasted URL: the address at which the browser ended. Resolves with null without a URL. */
   override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
     return url === undefined ? null : super.handleCallback(url.trim())
   }
 
   /**
-   * Brings the session of the vault back. If this start of the app was the answer to a sign-in that an earlier one began, that is completed
-   * first. Idempotent.
+   * Restores the session of the token store. If a callback link started the app, first completes the sign-in of the previous run.
+   * Idempotent. Resolves with null if there is no session.
    */
   override async resume(): Promise<Session | null> {
-    await this.#arriving
+    await this.#completing
     return super.resume()
   }
 
+  /** Closes the client, stops serving windows, and closes loopback servers. Later calls reject with `closed`. */
   override close(): void {
-    // Windows are still told that nobody is signed in any more.
+    // Windows must still receive the final state.
     super.close()
     for (const undo of this.#undo.splice(0)) undo()
     this.#browser.close()
   }
 
-  /** The last road: where no browser opened, or no answer could come back from one. */
-  #goOn(error: unknown, options: SignInOptions & { signal: AbortSignal }): Promise<Session> {
+  /** Falls back to a device sign-in if no browser opened, or none could send a callback. */
+  #fallBack(error: unknown, options: SignInOptions & { signal: AbortSignal }): Promise<Session> {
     const isClosed = error instanceof AuthorizationError && error.code === 'browser_unavailable'
     if (isClosed && this.#roads.includes('device')) return this.#signInByDevice(options)
     throw error
   }
 
-  /** The code is shown by whoever hears `browserUnavailable`. */
+  /** Listeners of `browserUnavailable` show the code. */
   async #signInByDevice({ args, signal }: SignInOptions & { signal: AbortSignal }): Promise<Session> {
     const { scopes = CoreClient.getDefaultCommunicationScopes(), clientId } = args ?? {}
     const tokens = await this.getTokenFromDevice(
@@ -132,11 +141,11 @@ export class MainClient extends CoreClient {
     this.#device = new AbortController()
   }
 
-  #arrive(link: string): void {
-    if (!this.#browser.deliver(link)) this.#arriving = this.#arriving.then(() => this.#complete(link))
+  #receiveLink(link: string): void {
+    if (!this.#browser.deliver(link)) this.#completing = this.#completing.then(() => this.#complete(link))
   }
 
-  /** Nobody waits for it, so nobody is told that it failed: anyone can send a link. */
+  /** Failures are only logged, because any program can send a link. */
   async #complete(link: string): Promise<void> {
     try {
       const result = await this.handleCallback(link)

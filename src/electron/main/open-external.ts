@@ -1,14 +1,15 @@
-/** Hands an address to the system browser, if it is one that a browser should get. */
+/** Opens allowed URLs in the system browser. */
 import { shell } from 'electron'
 import { ConfigurationError } from '../../foundation/errors'
 
-/** RFC 8252 section 7.3. */
+/** Loopback hosts (RFC 8252 section 7.3). */
 const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
 
 /**
- * Opens `url`, which must lie where `expected` does. The system would also start programs: only `https:` goes through, and `http:` on
- * this machine.
- * @throws ConfigurationError `insecure_endpoint`. Rejects as `shell.openExternal` does where nothing opens it.
+ * Opens `url`, which must have the origin of `expected`. The system could also start programs, so only `https:` is allowed, and `http:` on
+ * loopback hosts.
+ *
+ * @throws ConfigurationError `insecure_endpoint`. Rejects like `shell.openExternal` if nothing can open it.
  */
 export async function openExternal(url: string, expected: string): Promise<void> {
   if (!isWebPage(url) || new URL(url).origin !== new URL(expected).origin) throw new ConfigurationError('insecure_endpoint', 'browser')

@@ -1,4 +1,4 @@
-/** What the client of a main process is made from. */
+/** Options of the main process client. */
 import type { ClientOptions } from '../../client/options'
 import type { TokenStore } from '../../tokens/session/token-store'
 import type { DeepLinks } from './deep-links'
@@ -7,20 +7,23 @@ import type { WindowRule } from './windows'
 
 /** Options of `createMainClient`. */
 export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri'> {
-  /** What `installDeepLinks` gave. Without it answers come by loopback only, and a sign-in does not survive a new start of the app. */
+  /**
+   * Result of `installDeepLinks`. Default: none; callbacks then arrive by loopback only, and a sign-in does not survive a restart of the
+   * app.
+   */
   scheme?: DeepLinks
-  /** The pages that may use the client. Default: none. */
+  /** Pages that may use the client. Default: none. */
   windows?: readonly WindowRule[]
   /**
-   * How a sign-in goes, in this order. `loopback` and `scheme` say where the answer arrives: the first that works here is used. `paste` or
-   * `device` say what happens where no browser opens: see the event `browserUnavailable`. Default: `loopback`, `scheme`, `device`.
+   * Methods of a sign-in, in order of preference. `loopback` and `scheme` receive the callback: the first available one is used. `paste`
+   * and `device` apply if no browser opens; see the event `browserUnavailable`. Default: `loopback`, `scheme`, `device`.
    */
   roads?: readonly CallbackMethod[]
-  /** Where the session and sign-ins under way are kept. Default: a file in the app's `userData`, one for each `profile`, encrypted by the system. */
+  /** Stores the session and pending sign-ins. Default: a file per `profile` in the app's `userData`, encrypted by the system. */
   tokenStore?: TokenStore
   /**
-   * Linux without a key store: whether a file that any program can read is better than signing in at every start. Default: false, then
-   * tokens are kept in memory only.
+   * Linux without a key store: stores tokens in a file that any program can read, instead of memory only. Default: false; players then sign
+   * in at every start.
    */
   allowWeakStorage?: boolean
 }

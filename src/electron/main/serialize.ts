@@ -1,4 +1,4 @@
-/** Results as a window may have them, and arguments as a window may give them. */
+/** Serialization of results for windows and of their arguments. */
 import { AuthorizationResult } from '../../authorization/result'
 import { ConfigurationError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
@@ -6,16 +6,16 @@ import { decode, encode, type Tag } from '../contract/codec'
 import type { Admission } from './windows'
 import type { WindowHandles } from './window-handles'
 
-/** The longest message that is read, in characters. */
+/** Maximum message length in characters. */
 const MAX_MESSAGE = 256 * 1024
 
 export interface SerializeContext extends Admission {
   handles: WindowHandles
-  /** The present session, which a window has already where it stands in a result. */
+  /** Current session; the window has it already, so it is sent as a tag. */
   session?: object | null
 }
 
-/** A value without its secrets. A code stays even where tokens go: nobody but this process can redeem it. */
+/** Serializes a value without its secrets. Authorization codes are always withheld, because only this process can redeem them. */
 export function serialize(value: unknown, { handles, tokens, session }: SerializeContext): string {
   return encode(value, (object) => {
     if (object === session) return { kind: 'session' }
@@ -30,7 +30,7 @@ export function serialize(value: unknown, { handles, tokens, session }: Serializ
   })
 }
 
-/** The only functions that calls give. */
+/** Functions in results are always disposers. */
 export function isUndo(value: unknown): value is () => unknown {
   return typeof value === 'function'
 }
@@ -42,17 +42,17 @@ function isTokenSet(value: object): value is { accessToken: Secret } {
 export interface ReviveContext {
   handles: WindowHandles
   signal: AbortSignal
-  /** What a function of the window does here. */
+  /** Calls a function of the window. */
   call: (id: string, args: readonly unknown[]) => void
 }
 
-/** @throws ConfigurationError `invalid_argument` for what is no message of ours, or names what this window never had. */
-export function readMessage(text: unknown, fromMark: (mark: Tag) => unknown): unknown {
+/** @throws ConfigurationError `invalid_argument` for malformed messages and unknown references. */
+export function readMessage(text: unknown, fromTag: (tag: Tag) => unknown): unknown {
   if (typeof text !== 'string' || text.length > MAX_MESSAGE) throw new ConfigurationError('invalid_argument', 'message')
-  return decode(text, fromMark)
+  return decode(text, fromTag)
 }
 
-/** What a window's marks stand for. */
+/** Converts a window's tag to its value. */
 export function reviveTag({ kind, id, text, reference }: Tag, { handles, signal, call }: ReviveContext): unknown {
   if (kind === 'signal') return signal
   if (kind === 'secret') return new Secret(text ?? '')

@@ -1,14 +1,14 @@
-/** What a session meets in a main process: one process, a machine that sleeps, and a network that comes and goes. */
+/** Session environment of a main process: a single process, with sleep and network state. */
 import { app, net, powerMonitor } from 'electron'
 import { singleClientEnvironment, type SessionEnvironment } from '../../tokens/session/environment'
 
-/** The single-instance lock of the app is what tabs need locks for. */
+/** The app's single-instance lock replaces locks across tabs. */
 export function mainSessionEnvironment(): SessionEnvironment {
   return {
     ...singleClientEnvironment(),
     watch({ awake }) {
       let watching = true
-      // Electron has no power monitor before that.
+      // `powerMonitor` is available only after `ready`.
       void app.whenReady().then(() => watching && powerMonitor.on('resume', awake))
       return () => {
         watching = false

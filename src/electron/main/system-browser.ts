@@ -1,4 +1,4 @@
-/** Shows the authorize page in the system browser; the answer comes back to this machine's loopback address, or as a deep link. */
+/** Surface that shows the authorize page in the system browser; the callback arrives at the loopback interface or as a deep link. */
 import type { Attempt } from '../../authorization/request'
 import type { AuthorizationSurface, OpenOptions } from '../../authorization/surface'
 import type { Clock } from '../../foundation/clock'
@@ -10,12 +10,12 @@ import { isCallbackLink } from './deep-link'
 import { type Loopback, openLoopback } from './loopback'
 import { openExternal } from './open-external'
 
-/** How long a server outlives its attempt, in ms: a late answer is told that its sign-in is over. */
-const EPILOGUE = 60_000
+/** Time in ms that a server outlives its attempt, to inform late callbacks. */
+const LINGER_TIME = 60_000
 
 /**
- * The roads of a sign-in, tried in the order given. `loopback` and `scheme` say where the answer arrives; `paste` and `device` what
- * happens where no browser opens.
+ * Method of a sign-in. `loopback` and `scheme` receive the callback on the loopback interface or as a deep link; `paste` and `device` apply
+ * if no browser opens: the player pastes the final address, or types a code on another device.
  */
 export type CallbackMethod = 'loopback' | 'scheme' | 'paste' | 'device'
 
@@ -26,35 +26,35 @@ export interface SystemBrowserOptions {
   attempts: MainAttemptStore
   clock: Clock
   log: Log
-  /** No browser opened, and the player may use one elsewhere. */
+  /** No browser opened; the player may use one elsewhere. */
   onUnavailable: (url: string) => void
-  /** An answer has come: time to bring the game to the front. */
-  onAnswer: () => void
+  /** A callback arrived; bring the game to the front. */
+  onCallback: () => void
 }
 
 export interface SystemBrowser {
   surface: AuthorizationSurface
-  /** Hands a deep link to the attempt of this process that waits for it; false when none does. */
+  /** Passes a deep link to the pending attempt it belongs to; returns false if there is none. */
   deliver(link: string): boolean
   close(): void
 }
 
-interface Listening {
+interface OpenLoopback {
   loopback: Loopback
-  /** Undoes what will close it. */
+  /** Cancels the closing timer. */
   keepOpen: () => void
 }
 
-interface PendingAnswer {
+interface PendingCallback {
   belongs: (url: string) => boolean
   take: (url: string) => void
 }
 
-/** What the functions below share. */
+/** Shared state of the functions below. */
 interface BrowserContext extends SystemBrowserOptions {
-  loopbacks: Map<string, Listening>
-  waiting: Set<PendingAnswer>
-  /** Records under way, by state. */
+  loopbacks: Map<string, OpenLoopback>
+  waiting: Set<PendingCallback>
+  /** Pending writes of attempts, by state. */
   records: Map<string, Promise<unknown>>
   isClosed: boolean
 }
@@ -64,7 +64,7 @@ export function createSystemBrowser(options: SystemBrowserOptions): SystemBrowse
   return {
     surface: {
       redirectUri: () => chooseCallbackMethod(context),
-      keep: (attempt, signal) => keepAttempt(context, attempt, signal),
+      keep: (attempt, signal) => storeAttempt(context, attempt, signal),
       open: (url, open) => openBrowser(context, url, open),
     },
     deliver(link) {
@@ -79,71 +79,73 @@ export function createSystemBrowser(options: SystemBrowserOptions): SystemBrowse
   }
 }
 
-/** The redirect URI of the first road that is open. Rejects as if no browser had opened where another device may answer instead. */
+/**
+ * Returns the redirect URI of the first available method. If none is, rejects with `browser_unavailable` where a device sign-in can follow.
+ */
 async function chooseCallbackMethod(context: BrowserContext): Promise<string> {
-  for (const road of context.roads) {
-    if (road === 'scheme' && context.scheme?.registered) return `${context.scheme.scheme}:/authorize/callback`
-    if (road !== 'loopback') continue
+  for (const method of context.roads) {
+    if (method === 'scheme' && context.scheme?.registered) return `${context.scheme.scheme}:/authorize/callback`
+    if (method !== 'loopback') continue
     const loopback = await openLoopback().catch(() => context.log('warn', 'loopback.unavailable'))
     if (!loopback) continue
-    // Closed again if the sign-in ends before it comes to open the browser.
+    // Closes the server if the sign-in ends before the browser opens.
     listenFor(context, loopback)
-    // It began to listen too late.
+    // The client was closed meanwhile.
     if (context.isClosed) closeLoopback(context, loopback.redirectUri)
     return loopback.redirectUri
   }
   throw context.roads.includes('device') ? new AuthorizationError('browser_unavailable') : new ConfigurationError('unsupported', 'roads')
 }
 
-/** A loopback server dies with the process; only a deep link can start the app anew. */
-function keepAttempt(context: BrowserContext, attempt: Attempt, signal: AbortSignal): void {
+/** Stores attempts with a deep link only: a loopback server ends with the process. */
+function storeAttempt(context: BrowserContext, attempt: Attempt, signal: AbortSignal): void {
   const { attempts, records, log } = context
   if (context.loopbacks.has(attempt.redirectUri)) return
   const { state } = attempt
-  const complain = () => log('warn', 'attempt.not_kept')
-  records.set(state, attempts.keep(attempt).catch(complain))
+  const logFailure = () => log('warn', 'attempt.not_kept')
+  records.set(state, attempts.keep(attempt).catch(logFailure))
   signal.addEventListener('abort', () => {
     records.delete(state)
-    attempts.drop(state).catch(complain)
+    attempts.drop(state).catch(logFailure)
   })
 }
 
 async function openBrowser(context: BrowserContext, url: string, options: OpenOptions): Promise<string> {
-  const answer = awaitAnswer(context, new URL(url).searchParams.get('redirect_uri') ?? '', options)
-  // The record first: the answer may come to another process.
+  const callback = awaitCallback(context, new URL(url).searchParams.get('redirect_uri') ?? '', options)
+  // Waits for the stored attempt, because the callback may reach another process.
   await context.records.get(options.state)
-  if (options.signal.aborted) return answer
+  if (options.signal.aborted) return callback
   return new Promise((resolve, reject) => {
-    answer.then(resolve, reject)
-    // Not awaited: some systems report back only when the browser is closed.
+    callback.then(resolve, reject)
+    // Not awaited, because some systems resolve only when the browser closes.
     show(context, url).catch(reject)
   })
 }
 
-/** Linux never rejects, whatever became of it: Electron does not wait for `xdg-open`. */
+/** Never rejects on Linux: Electron does not wait for `xdg-open`. */
 async function show(context: BrowserContext, url: string): Promise<void> {
   try {
     await openExternal(url, context.authorizeUrl)
   } catch (error) {
     if (error instanceof FoyerError) throw error
     context.log('warn', 'browser.unavailable')
-    const way = context.roads.find((road) => road === 'paste' || road === 'device')
+    const way = context.roads.find((method) => method === 'paste' || method === 'device')
     if (way !== 'paste') throw new AuthorizationError('browser_unavailable', { cause: error })
     context.onUnavailable(url)
   }
 }
 
-function awaitAnswer(context: BrowserContext, redirectUri: string, { belongs, signal }: OpenOptions): Promise<string> {
+function awaitCallback(context: BrowserContext, redirectUri: string, { belongs, signal }: OpenOptions): Promise<string> {
   const { loopback, keepOpen } = context.loopbacks.get(redirectUri) ?? {}
   keepOpen?.()
   if (!loopback && !isCallbackLink(`${redirectUri}?`, context.scheme?.scheme ?? ''))
     throw new ConfigurationError('invalid_argument', 'customSchemeParam')
   return new Promise((resolve, reject) => {
     const take = (url: string) => {
-      context.onAnswer()
+      context.onCallback()
       resolve(url)
     }
-    const entry: PendingAnswer = { belongs, take }
+    const entry: PendingCallback = { belongs, take }
     context.waiting.add(entry)
     loopback?.expect({ ...entry, giveUp: () => reject(new AuthorizationError('state_mismatch')) })
     signal.addEventListener('abort', () => {
@@ -155,7 +157,7 @@ function awaitAnswer(context: BrowserContext, redirectUri: string, { belongs, si
 }
 
 function listenFor(context: BrowserContext, loopback: Loopback): void {
-  const keepOpen = context.clock.after(EPILOGUE, () => closeLoopback(context, loopback.redirectUri))
+  const keepOpen = context.clock.after(LINGER_TIME, () => closeLoopback(context, loopback.redirectUri))
   context.loopbacks.set(loopback.redirectUri, { loopback, keepOpen })
 }
 

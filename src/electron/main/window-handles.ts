@@ -1,11 +1,11 @@
-/** What the main process remembers of one page: which secret each of its stand-ins means, and which of its calls are under way. */
+/** Handle table of one page: references to secrets, disposers, and pending calls. */
 import { isRecord } from '../../foundation/encoding'
 import { randomText } from '../../foundation/random'
 import { Secret } from '../../foundation/secret'
 
-/** Stand-ins that a window may have; one more ends the oldest. */
+/** Maximum number of references; one more removes the oldest. */
 const MAX_REFERENCES = 256
-/** Calls that a window may have under way. */
+/** Maximum number of pending calls. */
 const MAX_CALLS = 256
 
 export class WindowHandles {
@@ -15,7 +15,7 @@ export class WindowHandles {
   readonly #disposers = new Map<string, () => unknown>()
   readonly #calls = new Map<string, AbortController>()
 
-  /** The name of a value for this window: it means nothing to another. */
+  /** Returns the reference of a value, valid in this window only. */
   register(value: object): string {
     const name = this.#names.get(value) ?? randomText()
     this.#names.set(value, name)
@@ -26,14 +26,14 @@ export class WindowHandles {
     return name
   }
 
-  /** Keeps what ends the thing that a call has begun, by the name of the call. It is called when the page gives the call up or has gone, if not before. */
+  /** Registers the disposer of a call's result. It runs on cancellation or when the page closes, at the latest. */
   addDisposer(id: string, dispose: () => unknown): void {
     this.dispose(id)
     this.#names.set(dispose, id)
     this.#disposers.set(id, dispose)
   }
 
-  /** What `lend` keeps a function by. */
+  /** Returns the call id that a disposer was registered with. */
   nameOf(dispose: () => unknown): string {
     return this.#names.get(dispose) ?? ''
   }
@@ -44,12 +44,14 @@ export class WindowHandles {
     dispose?.()
   }
 
-  /** Remembers what a token is part of. */
+  /** Stores the token set that an access token belongs to. */
   keep(accessToken: object, tokens: object): void {
     this.#fullTokenSets.set(accessToken, tokens)
   }
 
-  /** A window may not say whose a token is: for its copy of a token set there is the one that it was made from, or the bare token. */
+  /**
+   * Replaces a window's copy of a token set by the original, or by the access token alone: a window must not choose the owner of a token.
+   */
   fullTokenSet(value: unknown): unknown {
     const accessToken = isRecord(value) ? value['accessToken'] : undefined
     return accessToken instanceof Secret ? (this.#fullTokenSets.get(accessToken) ?? accessToken) : value
@@ -59,7 +61,7 @@ export class WindowHandles {
     return this.#values.get(name ?? '')
   }
 
-  /** False when there are too many calls, or one of that id. */
+  /** Returns false if there are too many calls, or one with this id. */
   begin(id: string, call: AbortController): boolean {
     if (this.#calls.size >= MAX_CALLS || this.#calls.has(id)) return false
     this.#calls.set(id, call)
@@ -70,13 +72,13 @@ export class WindowHandles {
     this.#calls.delete(id)
   }
 
-  /** The page waits for it no longer. It may have been answered a moment ago. */
+  /** Cancels a call, or disposes of its result. */
   cancel(id: string): void {
     this.#calls.get(id)?.abort()
     this.dispose(id)
   }
 
-  /** The page has gone: nobody waits for its calls. */
+  /** The page closed: cancels its calls and disposes of their results. */
   forget(): void {
     for (const call of this.#calls.values()) call.abort()
     for (const id of this.#disposers.keys()) this.dispose(id)

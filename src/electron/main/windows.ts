@@ -1,52 +1,53 @@
-/** Which pages may use the client of the main process. */
+/** Admission of pages to the client of the main process. */
 import type { IpcMainInvokeEvent, WebContents } from 'electron'
 import { isText } from '../../foundation/encoding'
 import { ConfigurationError } from '../../foundation/errors'
 
-/** A page that may use the client. */
+/** Page that may use the client. */
 export interface WindowRule {
   /**
-   * The page's origin, compared exactly: `app://game`, `https://game.example`, `http://localhost:5173`, or `file://`, which is every
-   * file of the machine that a window may load. Better serve the game under a protocol of its own (`protocol.handle`).
+   * Origin of the page, compared exactly: `app://game`, `https://game.example`, `http://localhost:5173`, or `file://`, which includes every
+   * local file that a window may load. A custom protocol (`protocol.handle`) is safer.
    */
   origin: string
-  /** Which of these windows get tokens, codes aside. Default: none; a page without tokens cannot lose them. */
+  /** Returns true for windows that may receive tokens; codes are always withheld. Default: none; a page without tokens cannot leak them. */
   tokens?: (window: WebContents) => boolean
 }
 
-/** What a window may do. */
+/** Permissions of a window. */
 export interface Admission {
   tokens: boolean
 }
 
-/** Scheme and host, and nothing after them. */
+/** Scheme and authority only. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]*$/
 
-/** @throws ConfigurationError `invalid_argument` for what is no list, and for an origin that is none. */
+/** @throws ConfigurationError `invalid_argument` unless `rules` is a list of valid origins. */
 export function requireRules(rules: readonly WindowRule[]): readonly WindowRule[] {
   if (!Array.isArray(rules)) throw new ConfigurationError('invalid_argument', 'windows: a list')
   for (const rule of rules) if (!isText(rule?.origin, ORIGIN)) throw new ConfigurationError('invalid_argument', 'windows.origin')
   return rules
 }
 
-/** Who speaks. Electron's own getters may throw where a frame has just gone. */
-type Speaker = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>
+/** Sender of a message. Electron's getters may throw for closed frames. */
+type Sender = Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>
 
 /**
- * Looks at who speaks, anew for every message: a window may have gone elsewhere since the last. Only the topmost frame counts, since
- * any page may stand in another.
+ * Checks the sender of every message, because a window may have navigated. Only the top frame is allowed, because other frames can contain
+ * any page.
+ *
  * @throws ConfigurationError `untrusted_window`.
  */
-export function admit({ sender, senderFrame }: Speaker, rules: readonly WindowRule[]): Admission {
+export function admit({ sender, senderFrame }: Sender, rules: readonly WindowRule[]): Admission {
   const rule = senderFrame && !senderFrame.parent ? rules.find(({ origin }) => origin === senderFrame.origin) : undefined
   if (!rule) throw new ConfigurationError('untrusted_window')
   return { tokens: rule.tokens?.(sender) === true }
 }
 
-/** The same where nobody hears of a refusal. */
-export function admitted(speaker: () => Speaker, rules: readonly WindowRule[]): Admission | undefined {
+/** Like `admit`, but returns undefined instead of throwing. */
+export function admitted(sender: () => Sender, rules: readonly WindowRule[]): Admission | undefined {
   try {
-    return admit(speaker(), rules)
+    return admit(sender(), rules)
   } catch {
     return undefined
   }

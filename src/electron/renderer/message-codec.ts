@@ -1,4 +1,4 @@
-/** What of a window's arguments and results is no plain data, and what stands for it on the way. */
+/** Codec of a window's messages: tags for secrets, signals and functions. */
 import { randomText } from '../../foundation/random'
 import { ConfigurationError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
@@ -8,31 +8,34 @@ import { WithheldSecret } from '../contract/withheld-secret'
 export interface Outgoing {
   text: string
   signals: readonly AbortSignal[]
-  /** Functions among the arguments, by the names that they are called by. */
+  /** Functions among the arguments, by id. */
   callbacks: ReadonlyMap<string, (...args: unknown[]) => unknown>
 }
 
 export interface MessageCodec {
   send(value: unknown): Outgoing
-  /** `session`: what stands for the present session. */
+  /** `session`: the current session, which a tag refers to. */
   receive(text: string, session?: unknown): unknown
 }
 
-/** One a window: it remembers what stands for which secret of the main process. `borrow` gives what calls a function of the main process. */
+/**
+ * Creates the codec of one window. It maps placeholders to references of the main process. `borrow` creates a function that calls a
+ * disposer of the main process.
+ */
 export function createMessageCodec(borrow: (reference: string) => () => void): MessageCodec {
   const references = new WeakMap<object, string>()
   const keep = <T extends object>(value: T, reference = ''): T => {
     references.set(value, reference)
     return value
   }
-  const fromMark = (mark: Tag, session: unknown): unknown => {
-    if (mark.kind === 'secret') return new Secret(mark['text'] ?? '')
-    if (mark.kind === 'withheld') return keep(new WithheldSecret(), mark['reference'])
-    if (mark.kind === 'session') return session
-    if (mark.kind === 'undo') return borrow(mark['reference'] ?? '')
-    if (mark.kind !== 'result') throw new ConfigurationError('unsupported', 'another version of foyer-sdk in the main process')
-    const { redirectUri } = mark
-    return keep({ code: new WithheldSecret(), ...(redirectUri !== undefined && { redirectUri }) }, mark['reference'])
+  const fromTag = (tag: Tag, session: unknown): unknown => {
+    if (tag.kind === 'secret') return new Secret(tag['text'] ?? '')
+    if (tag.kind === 'withheld') return keep(new WithheldSecret(), tag['reference'])
+    if (tag.kind === 'session') return session
+    if (tag.kind === 'undo') return borrow(tag['reference'] ?? '')
+    if (tag.kind !== 'result') throw new ConfigurationError('unsupported', 'another version of foyer-sdk in the main process')
+    const { redirectUri } = tag
+    return keep({ code: new WithheldSecret(), ...(redirectUri !== undefined && { redirectUri }) }, tag['reference'])
   }
   return {
     send(value) {
@@ -50,7 +53,7 @@ export function createMessageCodec(borrow: (reference: string) => () => void): M
       })
       return { text, signals, callbacks }
     },
-    receive: (text, session) => decode(text, (mark) => fromMark(mark, session)),
+    receive: (text, session) => decode(text, (tag) => fromTag(tag, session)),
   }
 }
 

@@ -1,31 +1,39 @@
-/** A window's side of the client that lives in the main process: calls go there, and who is signed in comes back. */
+/** Window side of the client in the main process: forwards calls and mirrors the authentication state. */
 import { EventEmitter } from 'eventemitter3'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../../authorization/pkce'
 import { isRecord } from '../../foundation/encoding'
 import { randomText } from '../../foundation/random'
 import { ConfigurationError } from '../../foundation/errors'
-import { type Answer, type Bridge, type Call, VERBS } from '../contract'
+import { type CallResult, type Bridge, type Call, VERBS } from '../contract'
 import { createMessageCodec } from './message-codec'
 import { reviveError } from './revive'
 
 type Callback = (...args: unknown[]) => unknown
 
-/** Who is signed in, as it was last told. */
-const NOBODY = { sequence: 0, revision: 0, turn: 0, status: 'disconnected', session: null, applicationId: undefined, lobbies: [] } as const
+/** Initial authentication state. */
+const INITIAL_STATE = {
+  sequence: 0,
+  revision: 0,
+  sessionRevision: 0,
+  status: 'disconnected',
+  session: null,
+  applicationId: undefined,
+  lobbies: [],
+} as const
 
 export class RemoteClient extends EventEmitter {
   readonly #bridge: Bridge
-  /** Functions of the main process that end something, by name. */
-  readonly #lent = new Set<string>()
-  readonly #crossing = createMessageCodec((reference) => {
-    this.#lent.add(reference)
-    return () => this.#giveBack(reference)
+  /** References of disposers in the main process. */
+  readonly #disposers = new Set<string>()
+  readonly #codec = createMessageCodec((reference) => {
+    this.#disposers.add(reference)
+    return () => this.#dispose(reference)
   })
   readonly #callbacks = new Map<string, Callback>()
   readonly #calls = new Set<string>()
-  #presence: Readonly<Record<keyof typeof NOBODY, unknown>> = NOBODY
+  #authState: Readonly<Record<keyof typeof INITIAL_STATE, unknown>> = INITIAL_STATE
   #limits: unknown[] = []
-  #isAsking = false
+  #isFetchingLimits = false
   #undo: (() => void) | undefined
 
   constructor(bridge: Bridge) {
@@ -39,15 +47,15 @@ export class RemoteClient extends EventEmitter {
   }
 
   get session(): unknown {
-    return this.#presence.session
+    return this.#authState.session
   }
 
   get status(): unknown {
-    return this.#presence.status
+    return this.#authState.status
   }
 
   getApplicationId(): unknown {
-    return this.#presence.applicationId
+    return this.#authState.applicationId
   }
 
   isAuthenticated(): boolean {
@@ -66,9 +74,9 @@ export class RemoteClient extends EventEmitter {
     return this.#lobbies().find(({ id }) => id === lobbyId)
   }
 
-  /** As they were when they were last asked for; asks for them again, for the next time. */
+  /** Returns the previous response and requests a new one. */
   limits(): unknown[] {
-    if (!this.#isAsking) void this.#askForLimits()
+    if (!this.#isFetchingLimits) void this.#fetchLimits()
     return this.#limits
   }
 
@@ -95,50 +103,50 @@ export class RemoteClient extends EventEmitter {
     return () => this.off(event, listener)
   }
 
-  /** Asks for who is signed in, and for all that happens later. */
+  /** Requests the authentication state and subscribes to notices. */
   connect(): void {
     this.#undo = this.#bridge.listen((text) => this.#onNotice(text))
     this.#call('connect', []).catch(() => undefined)
   }
 
-  /** Gives up this window's calls, ends what they began, and hears nothing more. The client of the main process goes on. */
+  /** Cancels this window's calls, disposes of their results and removes all listeners. The client of the main process continues. */
   close(): void {
     for (const id of this.#calls) this.#bridge.cancel(id)
-    for (const reference of this.#lent) this.#giveBack(reference)
+    for (const reference of this.#disposers) this.#dispose(reference)
     this.#undo?.()
     this.#undo = undefined
     this.removeAllListeners()
   }
 
-  async #askForLimits(): Promise<void> {
-    this.#isAsking = true
+  async #fetchLimits(): Promise<void> {
+    this.#isFetchingLimits = true
     const limits = await this.#call('limits', []).catch(() => undefined)
-    this.#isAsking = false
+    this.#isFetchingLimits = false
     if (Array.isArray(limits)) this.#limits = limits
   }
 
   #lobbies(): Readonly<Record<string, unknown>>[] {
-    const { lobbies } = this.#presence
+    const { lobbies } = this.#authState
     return Array.isArray(lobbies) ? lobbies.filter(isRecord) : []
   }
 
-  #giveBack(reference: string): void {
-    this.#lent.delete(reference)
+  #dispose(reference: string): void {
+    this.#disposers.delete(reference)
     this.#call('undo', [reference]).catch(() => undefined)
   }
 
   async #call(verb: string, args: readonly unknown[]): Promise<unknown> {
     if (!this.#undo) throw new ConfigurationError('closed', 'client')
     const id = randomText()
-    const { text, signals, callbacks } = this.#crossing.send({ id, verb, args } satisfies Omit<Call, 'verb'> & { verb: string })
+    const { text, signals, callbacks } = this.#codec.send({ id, verb, args } satisfies Omit<Call, 'verb'> & { verb: string })
     const cancel = () => this.#bridge.cancel(id)
     for (const [name, callback] of callbacks) this.#callbacks.set(name, callback)
     for (const signal of signals) signal.addEventListener('abort', cancel)
     this.#calls.add(id)
     try {
-      const answer = this.#send(text)
+      const response = this.#send(text)
       if (signals.some(({ aborted }) => aborted)) cancel()
-      return this.#read(await answer)
+      return this.#read(await response)
     } finally {
       for (const name of callbacks.keys()) this.#callbacks.delete(name)
       for (const signal of signals) signal.removeEventListener('abort', cancel)
@@ -146,7 +154,7 @@ export class RemoteClient extends EventEmitter {
     }
   }
 
-  async #send(text: string): Promise<Answer> {
+  async #send(text: string): Promise<CallResult> {
     try {
       return readTexts(await this.#bridge.call(text))
     } catch (error) {
@@ -154,30 +162,30 @@ export class RemoteClient extends EventEmitter {
     }
   }
 
-  #read({ value, error, authState }: Answer): unknown {
-    // First who is signed in: a sign-in that has resolved is seen in `session`.
-    if (authState !== undefined) this.#become(this.#crossing.receive(authState))
-    if (error !== undefined) throw reviveError(this.#crossing.receive(error))
-    return value === undefined ? undefined : this.#crossing.receive(value, this.session)
+  #read({ value, error, authState }: CallResult): unknown {
+    // Applies the authentication state first, so that `session` is current when a sign-in resolves.
+    if (authState !== undefined) this.#applyAuthState(this.#codec.receive(authState))
+    if (error !== undefined) throw reviveError(this.#codec.receive(error))
+    return value === undefined ? undefined : this.#codec.receive(value, this.session)
   }
 
   #onNotice(text: string): void {
-    const { kind, presence, id = '', args, name = '', data } = readTexts(text)
-    if (kind === 'presence' && presence !== undefined) this.#become(this.#crossing.receive(presence))
-    if (kind === 'event' && data !== undefined) this.emit(name, this.#crossing.receive(data))
-    const values = kind === 'callback' && args !== undefined ? this.#crossing.receive(args) : undefined
+    const { kind, authState, id = '', args, name = '', data } = readTexts(text)
+    if (kind === 'authState' && authState !== undefined) this.#applyAuthState(this.#codec.receive(authState))
+    if (kind === 'event' && data !== undefined) this.emit(name, this.#codec.receive(data))
+    const values = kind === 'callback' && args !== undefined ? this.#codec.receive(args) : undefined
     if (Array.isArray(values)) this.#callbacks.get(id)?.(...values)
   }
 
-  #become(told: unknown): void {
-    if (!isRecord(told) || Number(told['sequence']) <= Number(this.#presence.sequence)) return
-    const { sequence, revision, turn, status, applicationId, lobbies, cause } = told
-    const previous = this.#presence
-    // The same session stays the same object.
-    const session = revision === previous.revision ? previous.session : (told['session'] ?? null)
-    this.#presence = { sequence, revision, turn, status, session, applicationId, lobbies }
-    const isTold = previous.turn !== turn && previous.session !== session
-    if (isTold)
+  #applyAuthState(snapshot: unknown): void {
+    if (!isRecord(snapshot) || Number(snapshot['sequence']) <= Number(this.#authState.sequence)) return
+    const { sequence, revision, sessionRevision, status, applicationId, lobbies, cause } = snapshot
+    const previous = this.#authState
+    // An unchanged session stays the same object.
+    const session = revision === previous.revision ? previous.session : (snapshot['session'] ?? null)
+    this.#authState = { sequence, revision, sessionRevision, status, session, applicationId, lobbies }
+    const isChanged = previous.sessionRevision !== sessionRevision && previous.session !== session
+    if (isChanged)
       this.emit('sessionChanged', { session, previous: previous.session, ...(cause !== undefined && { cause: reviveError(cause) }) })
     if (previous.status !== status) this.emit('statusChanged', { status, previous: previous.status })
   }
@@ -185,7 +193,7 @@ export class RemoteClient extends EventEmitter {
 
 const unsupported = (what: string) => new ConfigurationError('unsupported', `${what} in a window`)
 
-/** A record of texts, from text. */
+/** Parses a record of strings. */
 function readTexts(text: string): Readonly<Partial<Record<string, string>>> {
   const fields: unknown = JSON.parse(text)
   return Object.fromEntries(Object.entries(isRecord(fields) ? fields : {}).map(([name, field]) => [name, String(field)]))

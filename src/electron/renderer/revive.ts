@@ -1,4 +1,4 @@
-/** Rebuilds errors of the main process as the classes that a page knows them by. */
+/** Recreates errors of the main process with their classes. */
 import { isRecord } from '../../foundation/encoding'
 import {
   ApiError,
@@ -22,12 +22,12 @@ const CLASSES: Readonly<Record<string, new (...args: never[]) => Error>> = {
   ValidationError,
 }
 
-/** An error with the class, code and data that it had; its stack is this page's. */
+/** Creates an error with the original class, code and data; the stack is this page's. */
 export function reviveError(data: unknown): unknown {
   const { name, message, ...details } = isRecord(data) ? data : {}
   const Class = typeof name === 'string' && Object.hasOwn(CLASSES, name) ? CLASSES[name] : undefined
   if (!Class) return new ConfigurationError('unsupported', 'an error of another version of foyer-sdk')
-  // Not by its constructor: each takes something else, and the message is made already.
+  // Bypasses the constructors: their parameters differ, and the message exists already.
   const error: unknown = Reflect.construct(Error, [message], Class)
   return Object.assign(Object(error), { name, ...details })
 }

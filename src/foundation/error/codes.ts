@@ -1,14 +1,16 @@
-/** The codes of the errors that have a file of their own, and of those that the service names. */
+/** Error codes of the classes outside `common.ts`, and of errors that the service returns. */
 
+/** Codes of `RateLimitError`. */
 export type RateLimitErrorCode =
   /** The wait would be longer than `maxWait`. */
   | 'rate_limited'
   /** The service refused so many requests that it would soon block this address. */
   | 'too_many_refusals'
 
+/** Codes of `ValidationError`. */
 export type ValidationErrorCode = 'invalid_argument' | 'invalid_body'
 
-/** A name for what is known of a refusal, and `http_` with the status for the rest. */
+/** Codes for the service's documented errors; `http_` and the status for all others. */
 export type ApiErrorCode =
   | `http_${number}`
   | 'unknown_application'
@@ -49,7 +51,7 @@ export type ApiErrorCode =
   | 'invalid_external_token'
   | 'identity_already_attached'
   | 'external_key_id_missing'
-  /** Two accounts are becoming one: try again. */
+  /** Two accounts are being merged: try again. */
   | 'account_locked'
   /** A player cannot leave a lobby that the game's backend made. */
   | 'made_by_server'
@@ -75,7 +77,7 @@ export type ActivityErrorCode =
   | 'host_error'
   | 'activity_closed'
 
-/** Why a request is not believed. It is answered with 401. */
+/** Reason for a failed verification of a request. The request is rejected with 401. */
 export type VerificationReason =
   | 'missing_header'
   | 'malformed_signature'
@@ -84,40 +86,41 @@ export type VerificationReason =
   | 'old_timestamp'
   | 'future_timestamp'
   | 'body_too_large'
-  /** Something read the body before: hand over the request untouched. */
+  /** The body was read before verification: pass the request on unread. */
   | 'body_consumed'
-  /** The stream of the body broke off. */
+  /** The body's stream failed. */
   | 'body_unreadable'
   | 'bad_signature'
-  /** As `bad_signature`, and the body is not as long as it was when it was sent: something rewrote it. */
+  /** Like `bad_signature`, and the body's length differs from when it was sent: something rewrote it. */
   | 'body_altered'
   | 'replayed'
-  /** The store of what was seen failed, so that nobody can say. */
+  /** The store of seen requests failed, so a replay cannot be ruled out. */
   | 'replay_unknown'
-  /** The runtime cannot verify Ed25519, or the key is no point of the curve. */
+  /** The runtime cannot verify Ed25519, or the key is no point on the curve. */
   | 'key_unusable'
 
+/** Codes of `InteractionError`. */
 export type InteractionErrorCode =
   | VerificationReason
-  /** Well signed, but not an interaction as the interface describes it. */
+  /** Correctly signed, but not a valid interaction. */
   | 'malformed_interaction'
   | 'unknown_type'
   | 'unknown_command'
   | 'unknown_route'
   | 'missing_option'
-  /** An option of another type than defined, none of its choices, or an id without its object. */
+  /** An option of the wrong type, a value outside its choices, or an id without its object. */
   | 'invalid_option'
   /** The handler threw; see `cause`. */
   | 'handler_failed'
-  /** The handler ended without an answer. */
+  /** The handler returned without a response. */
   | 'no_answer'
-  /** The handler took longer than the service waits, and what it does cannot be deferred. */
+  /** The handler took longer than the service waits, and its response cannot be deferred. */
   | 'too_slow'
-  /** Only the first answer may be of this kind, and there has been one; perhaps the automatic deferral. */
+  /** Only the first response may be of this kind, and one was sent before, perhaps by the automatic deferral. */
   | 'already_answered'
-  /** An interaction can be answered for 15 minutes. */
+  /** The interaction is older than 15 minutes and cannot be answered any more. */
   | 'token_expired'
-  /** The answer needs a call of the service: give `service` to the handler. */
+  /** The response needs a call of the service: give `service` to the handler. */
   | 'service_missing'
-  /** The service did not name the instance of the Activity. */
+  /** The service did not return the id of the Activity's instance. */
   | 'instance_unknown'

@@ -1,4 +1,4 @@
-/** The errors that any game can meet: until a player is signed in, while they are, and in every request. */
+/** The errors that any game can meet: during sign-in, with a session, and in every request. */
 // In one file, since they are loaded together.
 import { cleanCause } from '../clean'
 import { docsLink } from '../docs-link'
@@ -18,49 +18,54 @@ export type ErrorCode =
   | ApiErrorCode
   | InteractionErrorCode
 
-/** What an error may carry beside its code. Of a `cause` that is no error of the SDK a cleaned copy is kept (`clean.ts`): it may quote a request. */
+/** Optional details of an error. A foreign `cause` is replaced by a sanitized copy (`clean.ts`), since it may quote a request. */
 export interface ErrorDetails {
+  /** Original error, sanitized before it is stored. */
   cause?: unknown
+  /** Overrides the default of the class. */
   retryable?: boolean
-  /** What to do, in one sentence, where it differs from what `REMEDIES` says for the code. Part of the message only. */
+  /** Remedy in one sentence; overrides the entry in `REMEDIES`. Part of the message only. */
   remedy?: string
-  /** Of an `ApiError` and an `AuthorizationError`. */
+  /** For `ApiError` and `AuthorizationError`. */
   emulatorRule?: string | undefined
-  /** Of a `ProtocolError`. */
+  /** For `ProtocolError`. */
   path?: string
-  /** Of a `ProtocolError`. */
+  /** For `ProtocolError`. */
   expected?: string
 }
 
-/** After `instanceof FoyerError` TypeScript takes `any` for the parameter: then it is any code that there is. */
+/** After `instanceof FoyerError` TypeScript infers `any` for the parameter; `code` is then any error code. */
 type Known<Code> = unknown extends Code ? ErrorCode : Code
 
-/** The base of every rejection of every public call. Safe to log and to serialize: it never holds a token, a code, a full URL or a body. */
+/**
+ * Base class of every rejection of every public call. Safe to log and to serialize: it never holds a token, a code, a full URL or a body.
+ */
 export abstract class FoyerError<Code extends ErrorCode = ErrorCode> extends Error {
   /** Stable, for `switch`. The message is for people and may change. */
   declare readonly code: Known<Code>
   /** `true` only when the same call may succeed later without a change of the code or the settings. */
   declare readonly retryable: boolean
-  /** The entry of this code in the manual, for example `docs/errors.md#popup_blocked` in the package. */
+  /** Link to this code's entry in the manual, for example `docs/errors.md#popup_blocked` in the package. */
   declare readonly help: string
 
-  /** The message is the code in words, the `subject` that it is about, and what to do, where a developer can do something. */
+  /** The message consists of the code in words, the `subject`, and the remedy if there is one. */
   constructor(code: Code, subject = '', { cause, remedy = REMEDIES[code] ?? '', ...details }: ErrorDetails = {}) {
     const { emulatorRule } = details
-    const words = code.replace(/_/g, ' ') + (subject && `: ${subject}`)
-    super(words + (remedy && `. ${remedy}`) + (emulatorRule ? ` (emulator: ${emulatorRule})` : ''))
+    const summary = code.replace(/_/g, ' ') + (subject && `: ${subject}`)
+    super(summary + (remedy && `. ${remedy}`) + (emulatorRule ? ` (emulator: ${emulatorRule})` : ''))
     Object.assign(this, { code, retryable: false, help: docsLink(code), ...details })
     // Not the second argument of `Error`: engines that run the UMD build ignore it.
-    const kept = cause instanceof FoyerError ? cause : cleanCause(cause)
-    if (kept !== undefined) Object.defineProperty(this, 'cause', { value: kept, configurable: true })
+    const safeCause = cause instanceof FoyerError ? cause : cleanCause(cause)
+    if (safeCause !== undefined) Object.defineProperty(this, 'cause', { value: safeCause, configurable: true })
   }
 
-  /** Plain data that may cross a process or reach a log: name, code, message, and what the class adds. */
+  /** Plain data for logs and for other processes: name, code, message, and the fields of the class. */
   toJSON(): Record<string, unknown> {
     return Object.assign<Record<string, unknown>, this>({ message: this.message }, this)
   }
 }
 
+/** Codes of `ConfigurationError`. */
 export type ConfigurationErrorCode =
   | 'missing_service_host'
   | 'missing_application_id'
@@ -68,17 +73,18 @@ export type ConfigurationErrorCode =
   | 'invalid_argument'
   | 'unsupported'
   | 'closed'
-  /** The page that a sign-in returns to is missing, or does not belong to this version of the SDK. */
+  /** The callback page is missing, or belongs to another version of the SDK. */
   | 'callback_unavailable'
-  /** Electron: a page called the client of the main process that its `windows` do not name. */
+  /** Electron: a page that `windows` does not list called the client of the main process. */
   | 'untrusted_window'
-  /** Other writers than this SDK's keep changing the same thing: let one write. */
+  /** Other writers keep changing the same record: let one write. */
   | 'contended'
-  /** The page stands in no Activity: its address has no launch parameters, or no window is around it. */
+  /** The page does not run in an Activity: its address has no launch parameters, or there is no parent window. */
   | 'no_activity_host'
 
 /** The game's code or configuration is wrong: fix the code. */
 export class ConfigurationError extends FoyerError<ConfigurationErrorCode> {
+  /** Name of the class, for logs. */
   override readonly name = 'ConfigurationError'
 }
 
@@ -99,41 +105,45 @@ export type OAuthErrorCode =
   | 'interaction_required'
   | 'account_selection_required'
 
+/** Codes of `AuthorizationError`. */
 export type AuthorizationErrorCode =
   | OAuthErrorCode
-  /** The service named an error that no specification lists; see `serviceError`. */
+  /** The service returned an error that no specification lists; see `serviceError`. */
   | 'authorization_failed'
-  /** The browser opened no window: begin inside the player's click, or use `redirectSurface()`. */
+  /** The browser opened no window: call from the player's click, or use `redirectSurface()`. */
   | 'popup_blocked'
   | 'window_closed'
   /** Electron: the system opened no browser. */
   | 'browser_unavailable'
   | 'aborted'
   | 'timed_out'
-  /** More attempts were begun than are kept at once; this one was the oldest. */
+  /** Too many sign-in attempts are pending; the oldest was dropped. */
   | 'superseded'
-  /** The player came back to the page without an answer (the back button). */
+  /** The player came back to the page without a result (the back button). */
   | 'stale'
-  /** The answer belongs to no attempt that waits: it was used, has expired, or was begun elsewhere. */
+  /** The callback matches no pending attempt: it was used before, has expired, or was started elsewhere. */
   | 'state_mismatch'
   | 'issuer_mismatch'
   | 'redirect_mismatch'
   | 'malformed_callback'
   | 'response_type_mismatch'
   | 'missing_code'
-  /** More scopes were granted than were asked for, and the client's `refuseExtraScopes` is set. */
+  /** The service granted more scopes than requested, and the client's `refuseExtraScopes` is set. */
   | 'extra_scopes'
   /** The surface threw; see `cause`. */
   | 'surface_failed'
 
+/** Details of an `AuthorizationError`. */
 export interface AuthorizationErrorDetails extends ErrorDetails {
-  /** What the error is about, for its message. */
+  /** Subject of the message. */
   subject?: string
+  /** Error code that the service sent. */
   serviceError?: string
+  /** Description that the service sent. */
   untrustedDescription?: string | undefined
 }
 
-/** Codes that come back until the code or the settings change. */
+/** Codes that recur until the code or the settings change. */
 const PERMANENT: ReadonlySet<AuthorizationErrorCode> = new Set<AuthorizationErrorCode>([
   'invalid_request',
   'invalid_client',
@@ -147,14 +157,18 @@ const PERMANENT: ReadonlySet<AuthorizationErrorCode> = new Set<AuthorizationErro
   'surface_failed',
 ])
 
-/** Signing in did not work out: let the player try again, where it is `retryable`. */
+/** Sign-in failed: let the player try again if the error is `retryable`. */
 export class AuthorizationError extends FoyerError<AuthorizationErrorCode> {
+  /** Name of the class, for logs. */
   override readonly name = 'AuthorizationError'
-  /** The service's own error word, when it sent one. Visible ASCII, 64 characters at most. */
+  /** The error code that the service sent, if any. Visible ASCII, 64 characters at most. */
   declare readonly serviceError?: string
-  /** The service's own description. It arrived in a URL, so anyone may have written it: show it as text only. 256 characters at most. */
+  /**
+   * The description that the service sent. It arrived in a URL, so anyone may have written it: show it as text only. 256 characters at
+   * most.
+   */
   declare readonly untrustedDescription?: string
-  /** Against the emulator: the rule that refused. For developers; no service sends one. */
+  /** Emulator only: the rule that rejected the request. For developers; no service sends one. */
   declare readonly emulatorRule?: string
 
   constructor(code: AuthorizationErrorCode, { subject = '', ...details }: AuthorizationErrorDetails = {}) {
@@ -162,24 +176,27 @@ export class AuthorizationError extends FoyerError<AuthorizationErrorCode> {
   }
 }
 
+/** Codes of `SessionError`. */
 export type SessionErrorCode =
   | 'signed_out'
-  /** The service refused to renew the session: it was revoked, or too old. */
+  /** The service rejected the refresh token: it was revoked, or is too old. */
   | 'refresh_rejected'
-  /** The service refused after a renewal whose answer never arrived: that one has used the refresh token up. */
+  /** The service rejected the refresh token after a refresh whose response was lost: that refresh had used the token up. */
   | 'refresh_answer_lost'
-  /** The service refused a refresh token that had been renewed before: the store was set back to an older state. */
+  /** The service rejected a refresh token that had been used before: the store was reset to an older state. */
   | 'token_rolled_back'
-  /** The access token does not work any more, and there is nothing to renew it with. */
+  /** The access token has expired or was rejected, and there is no refresh token. */
   | 'session_expired'
-  /** A renewal was sent and its end is not known yet. Retryable: the session is still there. */
+  /** A refresh was sent and its outcome is unknown. Retryable: the session still exists. */
   | 'refresh_in_doubt'
 
-/** There is no session, or none that works: sign in again, unless it is `retryable`. */
+/** There is no usable session: sign in again, unless the error is `retryable`. */
 export class SessionError extends FoyerError<SessionErrorCode> {
+  /** Name of the class, for logs. */
   override readonly name = 'SessionError'
 }
 
+/** Codes of `NetworkError`. */
 export type NetworkErrorCode =
   | 'offline'
   | 'timed_out'
@@ -188,8 +205,9 @@ export type NetworkErrorCode =
   /** A part of the SDK could not be loaded, most often after a deployment that removed it: reload the page. */
   | 'reload_required'
 
-/** No answer arrived: try again. */
+/** No response arrived: try again. */
 export class NetworkError extends FoyerError<NetworkErrorCode> {
+  /** Name of the class, for logs. */
   override readonly name = 'NetworkError'
 
   /** `route` is a method and a path, never a full URL. */
@@ -198,25 +216,30 @@ export class NetworkError extends FoyerError<NetworkErrorCode> {
   }
 }
 
+/** Codes of `ProtocolError`. */
 export type ProtocolErrorCode = 'malformed_response' | 'response_too_large' | 'invalid_id_token' | 'missing_id_token' | 'keys_unavailable'
 
-/** The service broke its own contract: report it. `path` says where, `expected` what should have stood there. */
+/** The service broke its own contract: report it. `path` names the field, `expected` its required content. */
 export class ProtocolError extends FoyerError<ProtocolErrorCode> {
+  /** Name of the class, for logs. */
   override readonly name = 'ProtocolError'
+  /** Path of the invalid field, for example `expires_in`. */
   declare readonly path?: string
+  /** Expected value, in words. */
   declare readonly expected?: string
 }
 
-/** The service refused a request that is not part of signing in: read `status` and `apiCode`. */
+/** The service rejected a request that is not part of signing in: read `status` and `apiCode`. */
 export class ApiError extends FoyerError<ApiErrorCode> {
+  /** Name of the class, for logs. */
   override readonly name = 'ApiError'
-  /** HTTP status of the answer; 0 for the word of an Activity's host window. */
+  /** HTTP status of the response; 0 for an error of an Activity's host window. */
   declare readonly status: number
-  /** The service's own error number (supplement A.6.2), when its body held one. */
+  /** The service's own error number (docs/interface/errors.md#numbers), when its body held one. */
   declare readonly apiCode?: number
-  /** What the service says is wrong with the body, in the same paths as the SDK's own checks. */
+  /** Faults in the body that the service found, with the same paths as the SDK's own checks. */
   declare readonly issues?: readonly Issue[]
-  /** Against the emulator: the rule that refused. For developers; no service sends one. */
+  /** Emulator only: the rule that rejected the request. For developers; no service sends one. */
   declare readonly emulatorRule?: string
 
   constructor(code: ApiErrorCode, route: string, details: ErrorDetails & { status: number; apiCode?: number; issues?: readonly Issue[] }) {

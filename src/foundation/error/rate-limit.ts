@@ -1,24 +1,30 @@
-/** A rate limit stands in the way. */
+/** Error for a call that a rate limit prevents. */
 import type { RateLimitErrorCode } from './codes'
 import { FoyerError } from './common'
 
+/** Details of a `RateLimitError`. */
 export interface RateLimitErrorDetails {
+  /** ms until the call may be tried again. */
   retryAfter: number
+  /** The same moment in epoch ms. */
   resetAt: number
+  /** Name of the limit. */
   bucket: string
+  /** Scope of the limit: the player, the whole application, the resource, or this IP address. */
   scope: 'user' | 'global' | 'shared' | 'address'
 }
 
-/** A rate limit stands in the way: wait until `resetAt`. */
+/** A rate limit prevents the call: wait until `resetAt`. */
 export class RateLimitError extends FoyerError<RateLimitErrorCode> {
+  /** Name of the class, for logs. */
   override readonly name = 'RateLimitError'
   /** ms until the call may be tried again. */
   declare readonly retryAfter: number
-  /** The same as an instant, in epoch ms. */
+  /** The same moment in epoch ms. */
   declare readonly resetAt: number
-  /** Which limit it is, for example `join_lobby`. */
+  /** Name of the limit, for example `join_lobby`. */
   declare readonly bucket: string
-  /** Whose limit it is: the player's, the whole application's, the resource's, or this address's. */
+  /** Scope of the limit: the player, the whole application, the resource, or this IP address. */
   declare readonly scope: RateLimitErrorDetails['scope']
 
   constructor(code: RateLimitErrorCode, details: RateLimitErrorDetails) {

@@ -1,11 +1,13 @@
-/** An input breaks rules. */
+/** Error for an input that breaks rules. */
 import type { ValidationErrorCode } from './codes'
 import { FoyerError } from './common'
 import type { Issue } from './issue'
 
 /** The input breaks a rule: fix the input. Holds every issue at once. */
 export class ValidationError extends FoyerError<ValidationErrorCode> {
+  /** Name of the class, for logs. */
   override readonly name = 'ValidationError'
+  /** All issues of the input. */
   readonly issues: readonly Issue[]
 
   constructor(code: ValidationErrorCode, issues: readonly Issue[]) {

@@ -1,86 +1,96 @@
-/** What a shared budget answers to an ask: how many may start, who is next, and when asking again is of use. Pages are changed in place. */
+/** Allocation of a shared store's slots: leases to grant, reservations, and waits. Bucket states are modified in place. */
 import { dropDeadParties, type BucketState, type Parties, dropExpired } from './bucket-state'
 import { type AcquireRequest, type Grant, margin, reservationHold, type SharedBucket } from './store'
-import { after, before, most, promised, reduced } from './reservations'
+import { updateReservations, reservedBefore, maxSlots, extendReservation, capReservations } from './reservations'
 import { ReleaseLog } from '../sliding-window'
 
-/** A bucket and its page. */
+/** A bucket and its state. */
 export type Entry = readonly [SharedBucket, BucketState]
 
-/** Somebody's ask, as the book sees it. */
+/** A party's request to the store. */
 export interface AllocationRequest {
-  readonly ask: AcquireRequest
+  readonly request: AcquireRequest
   readonly party: string
-  /** How many share the budget. */
+  /** Number of parties that share the store. */
   readonly parties: number
-  /** Who they are. */
+  /** Last heartbeat of each party. */
   readonly present: Parties
   readonly now: number
-  /** Names for `count` leases. */
+  /** Generates names for `count` leases. */
   readonly name: (count: number) => string[]
 }
 
-/** Grants what is free and whose turn it is; who gets less than it wants has a turn from now on. */
-export function allocate(entries: readonly Entry[], call: AllocationRequest): Grant {
-  const { want, hold } = call.ask
+/** Grants free slots in the order of the reservations. A party that gets less than it wants receives a reservation. */
+export function allocate(entries: readonly Entry[], allocation: AllocationRequest): Grant {
+  const { want, hold } = allocation.request
   const { count, blockedBy } = decide(
-    entries.map((entry) => openTo(entry, call)),
+    entries.map((entry) => availableTo(entry, allocation)),
     want,
   )
-  const leases = call.name(count)
+  const leases = allocation.name(count)
   let wait = 0
   for (const [index, entry] of entries.entries()) {
     const [{ per }, state] = entry
-    for (const lease of leases) state.out[lease] = call.now + hold + per + margin(per)
+    for (const lease of leases) state.out[lease] = allocation.now + hold + per + margin(per)
     const rest = index === blockedBy ? want - count : 0
-    if (want > 0) state.reservations = after(state.reservations, { party: call.party, granted: count, rest, part: partOf(entry, call) })
-    if (rest > 0) wait = waitFor(entry, call)
+    if (want > 0)
+      state.reservations = updateReservations(state.reservations, {
+        party: allocation.party,
+        granted: count,
+        rest,
+        part: slotsPerParty(entry, allocation),
+      })
+    if (rest > 0) wait = waitFor(entry, allocation)
   }
-  return { leases, wait, blockedBy, parties: call.parties }
+  return { leases, wait, blockedBy, parties: allocation.parties }
 }
 
-/** How many may start, and what keeps the rest. */
+/** Number of requests that may start, and the index of the bucket that limits it. */
 function decide(openings: readonly number[], want: number): { count: number; blockedBy: number } {
   let found = { count: want, blockedBy: 0 }
   for (const [blockedBy, count] of openings.entries()) if (count < found.count) found = { count, blockedBy }
   return found
 }
 
-/** Drops what is over, and tells how many requests of a party may start. */
-function openTo([bucket, state]: Entry, call: AllocationRequest): number {
-  const { party, now } = call
-  const part = partOf([bucket, state], call)
+/** Drops expired entries and returns the number of slots available to a party. */
+function availableTo([bucket, state]: Entry, allocation: AllocationRequest): number {
+  const { party, now } = allocation
+  const part = slotsPerParty([bucket, state], allocation)
   dropExpired(state, now)
-  if (call.ask.fence === undefined) dropDeadParties(state, bucket, call)
-  state.reservations = reduced(state.reservations, part)
+  if (allocation.request.fence === undefined) dropDeadParties(state, bucket, allocation)
+  state.reservations = capReservations(state.reservations, part)
   if (now < state.blockedUntil) return 0
   if (state.isProbing && Object.keys(state.out).length > 0) return 0
-  const free = freeOf(state, bucket) - before(state.reservations, party).slots
-  return Math.max(0, Math.min(free, most(state.reservations, party, part), state.isProbing ? 1 : free))
+  const free = freeOf(state, bucket) - reservedBefore(state.reservations, party).slots
+  return Math.max(0, Math.min(free, maxSlots(state.reservations, party, part), state.isProbing ? 1 : free))
 }
 
-/** ms until a party may be served, and a promise that its slots are kept a moment longer. */
+/** ms until a party may be served. Extends its reservation to a moment after that. */
 function waitFor(entry: Entry, { party, now }: AllocationRequest): number {
   const [{ per }, state] = entry
-  const wait = now < state.blockedUntil ? state.blockedUntil - now : Math.min(reservationOf(entry, { party, now }) - now, probing(entry))
-  state.reservations = promised(state.reservations, party, now + wait + reservationHold(per))
+  const wait =
+    now < state.blockedUntil ? state.blockedUntil - now : Math.min(reservationOf(entry, { party, now }) - now, probeInterval(entry))
+  state.reservations = extendReservation(state.reservations, party, now + wait + reservationHold(per))
   return wait
 }
 
-/** When a party's turn comes: now when more is free than is kept for others, or with a release, or when somebody else is late. */
+/**
+ * Time at which a party may be served: now if more is free than is reserved for others, otherwise at a release, or when a reservation
+ * expires.
+ */
 function reservationOf([bucket, state]: Entry, { party, now }: Pick<AllocationRequest, 'party' | 'now'>): number {
-  const kept = before(state.reservations, party)
-  const missing = kept.slots - freeOf(state, bucket)
+  const reserved = reservedBefore(state.reservations, party)
+  const missing = reserved.slots - freeOf(state, bucket)
   if (missing < 0) return now
   const release = ReleaseLog.from(state.releasing).at(missing) ?? now + bucket.per + margin(bucket.per)
-  return Math.min(release, kept.until)
+  return Math.min(release, reserved.until)
 }
 
-/** ms between two looks whether the request that tries the service after a block was answered. */
-const probing = ([{ per }, { isProbing }]: Entry): number => (isProbing ? Math.max(10, per / 50) : Number.POSITIVE_INFINITY)
+/** ms between two checks whether the probe request after a block was answered. */
+const probeInterval = ([{ per }, { isProbing }]: Entry): number => (isProbing ? Math.max(10, per / 50) : Number.POSITIVE_INFINITY)
 
-/** What each gets while several wait. */
-const partOf = ([{ limit }]: Entry, { parties }: AllocationRequest): number => Math.ceil(limit / parties)
+/** Slots for each party while several wait. */
+const slotsPerParty = ([{ limit }]: Entry, { parties }: AllocationRequest): number => Math.ceil(limit / parties)
 
 const freeOf = (state: BucketState, { limit }: SharedBucket): number =>
   Math.max(0, limit - Object.keys(state.out).length - ReleaseLog.from(state.releasing).total)

@@ -1,4 +1,4 @@
-/** The book of a shared budget as plain data, and what each step does to it: what a store in memory and one in a browser have in common. */
+/** State of a shared bucket as plain data, with the operations on it. Common to the stores in memory and in IndexedDB. */
 import {
   blockFor,
   freeAt,
@@ -17,33 +17,33 @@ import {
 import type { Reservation } from './reservations'
 import { ReleaseLog } from '../sliding-window'
 
-/** One bucket. Times are those of the store's own clock. */
+/** State of one bucket. Times are those of the store's own clock. */
 export interface BucketState {
   /** Release times with counts, in order. */
   releasing: number[]
-  /** What is in flight: lease and the moment after which it is not coming back. */
+  /** In-flight leases with the time at which they expire. */
   out: Record<string, number>
   blockedUntil: number
   /** After a block: one request at a time until one is answered. */
   isProbing: boolean
-  /** Who waits, the next first. */
+  /** Reservations of waiting parties, in order. */
   reservations: Reservation[]
 }
 
-/** Who uses the budget, with the moment of the last sign of life. */
+/** Parties that use the store, with the time of their last heartbeat. */
 export type Parties = Record<string, number>
 
 export const emptyBucketState = (): BucketState => ({ releasing: [], out: {}, blockedUntil: 0, isProbing: false, reservations: [] })
 
-/** Forgets what parties had under way that have been silent for too long: it reached the service shortly after their last sign of life. */
+/** Drops in-flight leases of parties whose heartbeat has stopped; their requests have arrived by then. */
 export function dropDeadParties(state: BucketState, { per }: SharedBucket, { present, now }: { present: Parties; now: number }): void {
   for (const lease of Object.keys(state.out)) {
-    const seen = present[lease.slice(0, lease.indexOf(':'))] ?? now
-    if (seen + DEAD_AFTER + per + margin(per) <= now) delete state.out[lease]
+    const lastSeen = present[lease.slice(0, lease.indexOf(':'))] ?? now
+    if (lastSeen + DEAD_AFTER + per + margin(per) <= now) delete state.out[lease]
   }
 }
 
-/** Forgets what is over by `now`. */
+/** Drops entries that have expired at `now`. */
 export function dropExpired(state: BucketState, now: number): void {
   const log = ReleaseLog.from(state.releasing)
   log.expire(now)
@@ -52,7 +52,7 @@ export function dropExpired(state: BucketState, now: number): void {
   state.reservations = state.reservations.filter(({ until }) => until > now)
 }
 
-/** Notes how requests ended. One that the book does not know any more still cools: the safe direction. */
+/** Records the outcome of requests. An unknown lease still occupies its slot for a full window, to be safe. */
 export function settleBucket(
   state: BucketState,
   bucket: SharedBucket,
@@ -63,8 +63,8 @@ export function settleBucket(
   if (how === 'answered') state.isProbing = false
   dropExpired(state, now)
   const log = ReleaseLog.from(state.releasing)
-  const known = log.total + leases.length + Object.keys(state.out).length
-  const foreign = bucket === buckets[0] ? Math.max(0, used - known) : 0
+  const counted = log.total + leases.length + Object.keys(state.out).length
+  const foreign = bucket === buckets[0] ? Math.max(0, used - counted) : 0
   log.add(freeAt(how === 'lost' ? now + ARRIVAL_GRACE : now, bucket.per), leases.length + foreign)
   state.releasing = log.toPairs()
 }
@@ -74,34 +74,34 @@ export function blockBucket(state: BucketState, until: number): void {
   state.isProbing = true
 }
 
-/** Ends a block; one request at a time tries. */
+/** Ends a block; then one request at a time is allowed. */
 export function unblockBucket(state: BucketState): void {
   state.blockedUntil = 0
 }
 
 /**
- * Makes a page fit to be read at `now`, when the hour it was written at may not be trusted: after a step of the clock everything that
- * cools counts as just answered, and nothing lies further ahead than it can.
+ * Adjusts stored times to the clock's current time `now`. After a step of the clock, all releasing slots count as just answered; in any
+ * case no time lies further ahead than possible.
  */
 export function normalizeClock(state: BucketState, { per }: SharedBucket, { now, isStep }: { now: number; isStep: boolean }): BucketState {
   const latest = freeAt(now + ARRIVAL_GRACE, per)
   const log = ReleaseLog.from(state.releasing)
   const isAhead = log.last > latest
   if (isStep || isAhead) state.releasing = log.total > 0 ? [freeAt(now, per), log.total] : []
-  const latestTurn = Math.max(state.blockedUntil, latest) + reservationHold(per)
-  state.reservations = state.reservations.filter(({ until }) => !isStep && until <= latestTurn)
+  const latestReservation = Math.max(state.blockedUntil, latest) + reservationHold(per)
+  state.reservations = state.reservations.filter(({ until }) => !isStep && until <= latestReservation)
   for (const [lease, until] of Object.entries(state.out)) {
-    const longest = now + INACTIVE_AFTER + per + margin(per)
-    if (isStep || until > longest) state.out[lease] = longest
+    const latestExpiry = now + INACTIVE_AFTER + per + margin(per)
+    if (isStep || until > latestExpiry) state.out[lease] = latestExpiry
   }
   state.blockedUntil = now + blockFor(state.blockedUntil - now, per)
   return state
 }
 
-/** Refusals by the part of an hour that they came in. */
+/** Refusals by interval of `REFUSAL_PART`. */
 export type RefusalParts = Record<string, number>
 
-/** Adds refusals of now and drops those that are over. What lies ahead was noted by a clock that has been set back since. */
+/** Adds refusals at `now` and drops expired ones. Entries in the future come from a clock that was set back since. */
 export function countRefusals(parts: RefusalParts, count: number, now: number): Refusals {
   const current = Math.floor(now / REFUSAL_PART)
   const first = current - REFUSAL_WINDOW / REFUSAL_PART
@@ -118,18 +118,18 @@ export function countRefusals(parts: RefusalParts, count: number, now: number): 
   return { total, oldest: (oldest + 1) * REFUSAL_PART + REFUSAL_WINDOW - now }
 }
 
-/** Whether a page says nothing any more. */
+/** True if the state can be deleted. */
 export function isEmpty(state: BucketState, now: number): boolean {
   if (now < state.blockedUntil || state.releasing.length + state.reservations.length > 0) return false
   return Object.keys(state.out).length === 0
 }
 
-/** Notes a sign of life and counts who is there. After a step of the clock everybody has just been seen. */
+/** Records a heartbeat and returns the number of active parties. After a step of the clock every party counts as just seen. */
 export function recordHeartbeat(parties: Parties, party: string, { now, isStep = false }: { now: number; isStep?: boolean }): number {
   parties[party] = now
-  for (const [other, seen] of Object.entries(parties)) {
-    if (isStep || seen > now) parties[other] = now
-    else if (seen < now - FORGET_AFTER) delete parties[other]
+  for (const [other, lastSeen] of Object.entries(parties)) {
+    if (isStep || lastSeen > now) parties[other] = now
+    else if (lastSeen < now - FORGET_AFTER) delete parties[other]
   }
-  return Object.values(parties).filter((seen) => seen >= now - INACTIVE_AFTER).length
+  return Object.values(parties).filter((lastSeen) => lastSeen >= now - INACTIVE_AFTER).length
 }

@@ -1,4 +1,4 @@
-/** Turns: of the calls that name the same key one runs at a time, among all clients that share a store. */
+/** Keyed mutex: one call per key runs at a time, among all clients that share a store. */
 import type { Clock } from '../../foundation/clock'
 import { NetworkError } from '../../foundation/errors'
 import { createDeferred } from '../../foundation/deferred'
@@ -10,41 +10,41 @@ import { AbortGroup } from '../../foundation/abort-group'
 
 export interface KeyedMutex {
   /**
-   * Runs `work` when its turn has come; it gets a signal that ends it when its turn does.
-   * @throws RateLimitError when the turn does not come within `maxWait`, as while the store is away.
+   * Runs `work` while holding the mutex of `key`. The signal aborts when the lock expires.
+   * @throws RateLimitError if the mutex cannot be acquired within `maxWait`, for example while the store is unavailable.
    * @throws NetworkError `timed_out`, `aborted`.
    */
   runExclusive<T>(key: string, work: (signal: AbortSignal) => Promise<T>, options: { signal?: AbortSignal | undefined }): Promise<T>
-  /** Ends the turns that wait and that are under way. */
+  /** Aborts waiting and running calls. */
   close(): void
 }
 
 export interface KeyedMutexOptions {
   clock: Clock
-  /** ms that a turn may be waited for. */
+  /** Maximum wait for the mutex in ms. */
   maxWait: number
-  /** All that take turns must share it. Without one, a client takes turns with itself alone. */
+  /** Store that all clients with the same mutex share. Default: the mutex covers this client only. */
   store?: RateLimitStore | undefined
 }
 
-/** ms beyond its deadline for which a turn may still be taken; a process that died holds it so long. */
-const GRACE = 1000
-/** No turn is longer, in ms. A store that has forgotten whose turn it is grants none for so long. */
-const LONGEST = 10_000
-/** ms between two looks whether another process has ended its turn. */
-const LOOK = 25
+/** ms beyond its deadline for which a lock is still held; a dead process blocks others for that long. */
+const HOLD_GRACE = 1000
+/** Maximum ms that a lock is held. A store that lost its state grants no lock for that long. */
+const MAX_HOLD = 10_000
+/** Polling interval in ms while another process holds the lock. */
+const POLL_INTERVAL = 25
 
 export function createKeyedMutex({ clock, maxWait, store }: KeyedMutexOptions): KeyedMutex {
   const abortGroup = new AbortGroup()
-  const steadyClock = monotonic(clock)
-  const hold = LONGEST + GRACE
-  const limiter = new RateLimiter({ clock, hold, fence: hold + LOOK, ...(store && { store }) })
+  const monotonicClock = monotonic(clock)
+  const hold = MAX_HOLD + HOLD_GRACE
+  const limiter = new RateLimiter({ clock, hold, fence: hold + POLL_INTERVAL, ...(store && { store }) })
   return {
     async runExclusive(key, work, { signal }) {
-      const permit = await limiter.acquire({ buckets: [{ name: 'turn', key, limit: 1, per: LOOK }], maxWait, signal })
-      // From when it was asked for: the store may have granted it then.
-      const longest = Math.max(0, permit.heldSince + LONGEST - steadyClock.elapsed())
-      const done = runWithDeadline(work, { clock: steadyClock, abortGroup, signal, longest })
+      const permit = await limiter.acquire({ buckets: [{ name: 'turn', key, limit: 1, per: POLL_INTERVAL }], maxWait, signal })
+      // Measured from the request, since the store may have granted the lease at that time.
+      const timeout = Math.max(0, permit.heldSince + MAX_HOLD - monotonicClock.elapsed())
+      const done = runWithDeadline(work, { clock: monotonicClock, abortGroup, signal, timeout })
       done.then(
         () => permit.unused(),
         (error: unknown) => release(permit, error),
@@ -58,7 +58,7 @@ export function createKeyedMutex({ clock, maxWait, store }: KeyedMutexOptions): 
   }
 }
 
-/** A request that was given up may still arrive: nobody else may begin before. */
+/** An abandoned request may still arrive: the lock must be held until that is impossible. */
 function release(permit: Permit, error: unknown): void {
   if (error instanceof NetworkError) permit.lost()
   else permit.unused()
@@ -69,13 +69,13 @@ interface ExclusiveRun {
   abortGroup: AbortGroup
   signal: AbortSignal | undefined
   /** ms. */
-  longest: number
+  timeout: number
 }
 
-/** Whatever `work` waits for: when its turn is over, the caller is freed. */
-function runWithDeadline<T>(work: (signal: AbortSignal) => Promise<T>, { clock, abortGroup, signal, longest }: ExclusiveRun): Promise<T> {
-  const pending = createDeferred<T>(clock, { timeout: longest, signals: [signal], makeError: (code) => new NetworkError(code, 'turn') })
-  const place = abortGroup.add(() => pending.reject(new NetworkError('aborted', 'turn')))
+/** Settles the caller's promise when the lock expires, even if `work` is still pending. */
+function runWithDeadline<T>(work: (signal: AbortSignal) => Promise<T>, { clock, abortGroup, signal, timeout }: ExclusiveRun): Promise<T> {
+  const pending = createDeferred<T>(clock, { timeout, signals: [signal], makeError: (code) => new NetworkError(code, 'turn') })
+  const handle = abortGroup.add(() => pending.reject(new NetworkError('aborted', 'turn')))
   if (!pending.signal.aborted) work(pending.signal).then(pending.resolve, pending.reject)
-  return pending.promise.finally(() => abortGroup.remove(place))
+  return pending.promise.finally(() => abortGroup.remove(handle))
 }

@@ -1,45 +1,45 @@
-/** Requests that ask a shared budget together, and what it has given them. */
+/** Groups requests for the same buckets, which request leases from a shared store together. */
 import type { Bucket } from '../bucket'
 import { FairQueue } from '../fair-queue'
 
-/** A slot of the store's. */
+/** A lease granted by the store. */
 export interface StoreLease {
   readonly name: string
   /** Monotonic ms. */
-  readonly askedAt: number
+  readonly sentAt: number
 }
 
-/** Requests for the same buckets: they ask together. */
+/** Requests for the same buckets. */
 export class RequestGroup {
   readonly queue = new FairQueue<Bucket>()
   readonly buckets: readonly Bucket[]
-  /** Slots that the store has given and nobody has taken yet. */
+  /** Leases that the store has granted and no request has taken yet. */
   readonly storeLeases: StoreLease[] = []
-  isAsking = false
-  /** What the store has said of the future: counts once the credits are used up. */
-  #hold: { bucket: Bucket; until: number } | undefined
+  isPending = false
+  /** Block that the store announced; it takes effect once the leases are used up. */
+  #pendingBlock: { bucket: Bucket; until: number } | undefined
 
   constructor(buckets: readonly Bucket[]) {
     this.buckets = buckets
   }
 
-  /** The store has nothing of this bucket before `until`. */
+  /** Records that the store grants nothing for this bucket before `until`. */
   postpone(bucket: Bucket, until: number): void {
-    this.#hold = { bucket, until }
+    this.#pendingBlock = { bucket, until }
   }
 
-  /** From now on nobody tries in vain. */
-  hold(): void {
-    if (this.#hold) this.#hold.bucket.more.storeBlockedUntil = this.#hold.until
-    this.#hold = undefined
+  /** Applies the recorded block. */
+  applyBlock(): void {
+    if (this.#pendingBlock) this.#pendingBlock.bucket.slowPath.storeBlockedUntil = this.#pendingBlock.until
+    this.#pendingBlock = undefined
   }
 
-  /** How many may usefully be asked for, of a budget that `parties` share. */
+  /** Number of leases worth requesting, given the number of parties. */
   demand(parties: number, now: number): number {
     let demand = 0
-    for (const queue of this.queue.lanes()) demand += queue.length
+    for (const queue of this.queue.queues()) demand += queue.length
     for (const bucket of this.buckets) {
-      demand = Math.min(demand, bucket.available(now), Math.ceil(bucket.family.full.limit / parties))
+      demand = Math.min(demand, bucket.available(now), Math.ceil(bucket.definition.full.limit / parties))
     }
     return demand
   }

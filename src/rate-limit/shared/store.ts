@@ -1,115 +1,127 @@
-/** The port to a budget that several tabs, workers or processes share, and the arithmetic that all who keep its book agree on. */
+/** Port to a rate limit store that tabs, workers or processes share, and the arithmetic common to its implementations. */
 
-/** A bucket as the store knows it: the same key means the same slots, whoever asks. */
+/** A bucket in the store. The same key means the same slots for all parties. */
 export interface SharedBucket {
+  /** Key of the bucket in the store. */
   readonly key: string
+  /** Requests allowed per window. */
   readonly limit: number
   /** ms. */
   readonly per: number
 }
 
+/** Request for leases. */
 export interface AcquireRequest {
+  /** Buckets that every request needs a slot of. */
   readonly buckets: readonly SharedBucket[]
-  /** How many requests want to start. Each needs a slot of every bucket. 0 asks only whether the store is there. */
+  /** Number of requests that are to start. Each needs a slot of every bucket. 0 only checks whether the store is available. */
   readonly want: number
-  /** ms that a request may be out. The slots of one that never comes back are free after that and a window, or when its party is silent. */
+  /**
+   * Maximum ms that a request may be in flight. If it is never settled, its slots are freed one window after that, or when its party is
+   * considered dead.
+   */
   readonly hold: number
   /**
-   * For a lock, ms: nothing is granted for so long after the store may have forgotten what it had granted. Leases are kept for `hold` then,
-   * also those of a party that is silent.
+   * For locks, ms: nothing is granted for this time after the store may have lost its grants. Leases are then held for `hold` even if their
+   * party is dead.
    */
   readonly fence?: number | undefined
 }
 
+/** Leases that were granted. */
 export interface Grant {
-  /** One name for each request that may start: `want` of them at the most. It begins with the party's own name and a colon. */
+  /** Lease names, one for each request that may start, `want` at most. A name begins with the party's own name and a colon. */
   readonly leases: readonly string[]
-  /** Where fewer were granted than wanted: ms in which asking again is useless. */
+  /** If fewer were granted than wanted: ms to wait before the next request. */
   readonly wait: number
-  /** Where fewer were granted than wanted: which of the buckets is in the way. */
+  /** If fewer were granted than wanted: index of the bucket that is exhausted. */
   readonly blockedBy: number
-  /** How many parties share the budget at present, this one included. */
+  /** Number of parties that currently share the store, this one included. */
   readonly parties: number
 }
 
+/** Outcome of leased requests. */
 export interface Settlement {
+  /** Buckets of the leases. */
   readonly buckets: readonly SharedBucket[]
+  /** Names of the leases. */
   readonly leases: readonly string[]
   /**
-   * `answered`: cools for a window from now. `refused`: so too, and tells nothing good. `lost`: so too, after a grace in which the
-   * request may still arrive. `unused`: free at once.
+   * `answered`: the slot is released one window from now. `refused`: the same, and a running block stays. `lost`: the same after a grace
+   * period, in which the request may still arrive. `unused`: the slot is free at once.
    */
   readonly how: 'answered' | 'refused' | 'lost' | 'unused'
-  /** How many slots of the first bucket are taken, where the service has told. Those that the book does not know are somebody else's. */
+  /** Used slots of the first bucket, if the service reported them. A surplus over the store's own count belongs to other clients. */
   readonly used?: number | undefined
 }
 
-/** Answers 401, 403 and 429 of the last ten minutes. */
+/** Number of 401, 403 and 429 responses in the last ten minutes. */
 export interface Refusals {
-  /** Of all who share the budget. */
+  /** Total of all parties that share the store. */
   readonly total: number
-  /** ms until the oldest of them do not count any more. */
+  /** ms until the oldest of them no longer count. */
   readonly oldest: number
 }
 
-/** Every method is one atomic step, and one round trip. A rejection means that the store is away. */
+/** Each method is one atomic step and one round trip. A rejection means that the store is unavailable. */
 export interface RateLimitStore {
-  /** How many share the budget at the least: known before the store has answered. Default 1. */
+  /** Minimum number of parties, before the store has responded. Default 1. */
   readonly parties?: number
-  /** ms that the first answer may take, while a connection is made. Default 1,000, as for every other. */
+  /** ms allowed for the first response, which includes connecting. Default 1,000, as for all others. */
   readonly connectTimeout?: number
-  /** Also a sign of life. */
-  acquire(ask: AcquireRequest): Promise<Grant>
+  /** Requests leases. Also counts as a heartbeat. */
+  acquire(request: AcquireRequest): Promise<Grant>
+  /** Settles leases: their requests have ended. */
   settle(settlement: Settlement): Promise<void>
-  /** After a refusal by the service: nothing of this bucket starts within `ms`, then one request at a time until one is answered. */
+  /** Blocks a bucket after a 429: nothing starts for `ms`, then one request at a time until one is answered. */
   block(bucket: SharedBucket, ms: number): Promise<void>
-  /** Ends a block at once. One request at a time may then try, as after a block that is over. */
+  /** Ends a block at once. One request at a time may then try, as after a block has expired. */
   unblock(bucket: SharedBucket): Promise<void>
-  /** Counts so many refusals of this address, for all who share the budget: the edge counts them for an address, too. */
+  /** Adds refusals for all parties that share the store, since the edge counts them per IP address too. */
   countRefusals(count: number): Promise<Refusals>
-  /** Leaves the budget; what this party has in flight stays counted until it would have come back. */
+  /** Leaves the store; in-flight requests of this party stay counted until they would have ended. */
   close(): Promise<void>
 }
 
-/** ms for which a refusal is believed before one request tries again, unless its limit is known to have a longer window. */
+/** Maximum ms of a block before one request tries again, unless the limit has a longer window. */
 const LONGEST_BLOCK = 300_000
 
-/** ms for which a bucket is blocked, of a refusal that asks for `retryAfter`. A wait beyond reason must not lock anybody out. */
+/** ms for which a 429 with `retryAfter` blocks a bucket. Capped, so that an implausible wait locks nobody out. */
 export const blockFor = (retryAfter: number, per: number): number => Math.min(retryAfter, Math.max(LONGEST_BLOCK, per))
 
-/** ms after which a request that was given up will not reach the service any more. */
+/** ms after which an abandoned request can no longer reach the service. */
 export const ARRIVAL_GRACE = 1000
 
-/** How far two clocks may disagree about one window, timers included: 2 ms, or 200 millionths of it. */
+/** Tolerance in ms for the difference of two clocks over one window, timers included: 2 ms, or 0.02 % of the window. */
 export const margin = (per: number): number => Math.max(2, Math.ceil(per / 5000))
 
 /**
- * When a slot whose answer came at `now` is free again. The server checked the request no later than that, so a request that is sent
- * after it lies outside every window that holds the first. Rounded up to a thousandth of the window, so that a log stays short.
+ * Time at which a slot is free whose response came at `now`. The server counted the request no later than that, so a request sent after
+ * this time lies outside every window that holds the first. Rounded up to 1/1024 of the window to keep the log short.
  */
 export function freeAt(now: number, per: number): number {
-  const grain = grainOf(per)
-  return Math.ceil((now + per + margin(per)) / grain) * grain
+  const step = granularity(per)
+  return Math.ceil((now + per + margin(per)) / step) * step
 }
 
-/** ms to which release times are rounded. */
-export const grainOf = (per: number): number => Math.max(1, Math.floor(per / 1024))
+/** Granularity of release times in ms. */
+export const granularity = (per: number): number => Math.max(1, Math.floor(per / 1024))
 
-/** ms that slots wait for a party which is late: a timer may be, in a tab that nobody sees. */
+/** ms for which slots stay reserved for a late party: timers run late, for example in a background tab. */
 export const reservationHold = (per: number): number => Math.min(1000, Math.ceil(per / 10))
 
-/** Refusals are counted for so many ms, in parts of `REFUSAL_PART`. */
+/** Refusals are counted over this many ms, in intervals of `REFUSAL_PART`. */
 export const REFUSAL_WINDOW = 600_000
 export const REFUSAL_PART = 10_000
 
-/** ms between two signs of life of a party that has requests under way. */
+/** Heartbeat interval in ms of a party with requests in flight. */
 export const HEARTBEAT = 1000
 
-/** ms after its last sign of life at which a party is taken for dead; what it had sent by then arrives within the grace. */
+/** ms after its last heartbeat at which a party is considered dead; requests that it sent by then arrive within the grace period. */
 export const DEAD_AFTER = 3 * HEARTBEAT + ARRIVAL_GRACE
 
-/** A party that has been silent so many ms does not count when a budget is divided. */
+/** ms after its last heartbeat at which a party no longer counts when limits are divided. */
 export const INACTIVE_AFTER = 60_000
 
-/** ms after its last sign of life at which a party is forgotten. */
+/** ms after its last heartbeat at which a party is deleted. */
 export const FORGET_AFTER = 10 * INACTIVE_AFTER

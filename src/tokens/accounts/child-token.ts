@@ -1,4 +1,4 @@
-/** Tokens for the applications of one publisher, given for the token of the one that players sign in to (supplement A.4.7). Pure. */
+/** Tokens for child applications of a publisher, requested with the token of the parent application (docs/interface/accounts.md#child-tokens). Pure. */
 import { ConfigurationError } from '../../foundation/errors'
 import { toApplicationId } from '../../foundation/ids'
 import { reveal, type Secret } from '../../foundation/secret'
@@ -12,10 +12,10 @@ export interface ChildTokenContext {
 }
 
 /** @throws ConfigurationError `invalid_argument`. */
-export function childTokenRequest(parentToken: Secret | string, childApplicationId: unknown, party: ChildTokenContext): AccountRequest {
+export function childTokenRequest(parentToken: Secret | string, childApplicationId: unknown, context: ChildTokenContext): AccountRequest {
   const parent = reveal(parentToken)
   const child = toApplicationId(childApplicationId)
   if (typeof parent !== 'string' || !parent) throw new ConfigurationError('invalid_argument', 'parentToken')
   if (!child) throw new ConfigurationError('invalid_argument', 'childApplicationId')
-  return partnerRequest('/partner-sdk/child-token', { parent_access_token: parent, child_application_id: child }, party)
+  return partnerRequest('/partner-sdk/child-token', { parent_access_token: parent, child_application_id: child }, context)
 }

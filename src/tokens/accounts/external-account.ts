@@ -1,23 +1,25 @@
-/** Who a player is elsewhere: a token of another service that proves it. Pure. */
+/** Identity at another service, proven by a token of that service. Pure. */
 import { isText } from '../../foundation/encoding'
 import { ConfigurationError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Fields } from './account-request'
 
-/** The proof of an account with another service (supplement A.4.6). */
+/** Proof of an account at another service (docs/interface/accounts.md#external-proofs). */
 export interface ExternalAccount {
-  /** Which kind of proof, in the service's word for it: `OIDC`, the name of a platform, or for an account that the game's backend made `SERVICE_BOT_ISSUED_ACCESS_TOKEN`. */
+  /**
+   * Type of the proof: `OIDC`, the name of a platform, or `SERVICE_BOT_ISSUED_ACCESS_TOKEN` for an account created by the game's backend.
+   */
   externalAuthType: string
   /** The proof: an ID token of that service, or the access token of a provisional account. */
   externalAuthToken: Secret | string
 }
 
 const TYPE = /^[A-Z][A-Z0-9_]{0,99}$/
-/** Of whatever form. */
+/** In any format. */
 const TOKEN = /^[^]{1,10240}$/
 
 /**
- * The fields that carry it.
+ * The request fields for an external account.
  * @throws ConfigurationError `invalid_argument`.
  */
 export function externalFields(account: ExternalAccount): Fields {

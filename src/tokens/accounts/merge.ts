@@ -1,4 +1,4 @@
-/** Signs a player in and brings the account along that they had without one: a merge in the place of the usual exchange. */
+/** Merges a provisional account into the account that the player signs in with, as part of the code exchange. */
 import { type AuthorizationResult, type ClientIdentity, openResult, type ResultBinding } from '../../authorization/result'
 import type { Clock } from '../../foundation/clock'
 import { ApiError, ConfigurationError } from '../../foundation/errors'
@@ -9,48 +9,55 @@ import { type AccountRequest, requestAccount } from './account-request'
 import { type ExternalAccount, externalFields } from './external-account'
 import type { ReceivedResponse } from '../token-response'
 
-/** What is merged into the account that the code is for. */
+/** The external account to merge into the account of the authorization code. */
 export interface MergeArgs extends ExternalAccount {
-  /** Needed only for a challenge of the caller's own. */
+  /** Needed only if the caller made the challenge. */
   codeVerifier?: Secret | string | undefined
 }
 
 export interface MergeContext extends ClientIdentity {
   service: ServiceConfig
   clock: Clock
-  /** For a result that names no client of its own. */
+  /** For results without a client id of their own. */
   applicationId: string | undefined
 }
 
-/** An answer, and what the sign-in was bound to. */
+/** A token response, and the data that the sign-in was bound to. */
 export interface Merged {
-  answered: ReceivedResponse
+  received: ReceivedResponse
   binding: ResultBinding & { clientId: string }
 }
 
-/** Merges by a result. Asked again, it reads the first answer again; only what the service refused, and kept the code for, is sent again. */
+/**
+ * Merges by an authorization result. A second call reads the first response again; it sends a request only if the service rejected the
+ * first one and left the code valid.
+ */
 export type Merge = (result: AuthorizationResult, args: MergeArgs, options: { signal?: AbortSignal | undefined }) => Promise<Merged>
 
-export function createMerge(party: MergeContext, sendJson: SendJson): Merge {
-  const answers = new WeakMap<AuthorizationResult, Promise<ReceivedResponse>>()
+export function createMerge(context: MergeContext, sendJson: SendJson): Merge {
+  const responses = new WeakMap<AuthorizationResult, Promise<ReceivedResponse>>()
   const send = async (request: AccountRequest): Promise<ReceivedResponse> => {
-    const answer = await requestAccount(sendJson, request)
-    return { answer, receivedAt: party.clock.now() }
+    const response = await requestAccount(sendJson, request)
+    return { response, receivedAt: context.clock.now() }
   }
   return async (result, args, { signal }) => {
-    const binding = openResult(result, party)
-    const { verifier, clientId = party.applicationId } = binding
+    const binding = openResult(result, context)
+    const { verifier, clientId = context.applicationId } = binding
     if (!clientId) throw new ConfigurationError('missing_application_id')
     const sent =
-      answers.get(result) ?? send({ ...mergeRequest(result, args, { verifier, clientId, tokenUrl: party.service.tokenUrl }), signal })
-    answers.set(result, sent)
-    // Supplement A.4.6: such a refusal leaves the code as good as it was. Anything else may have used it up.
-    sent.catch((error: unknown) => error instanceof ApiError && error.status < 500 && answers.delete(result))
-    return { answered: await sent, binding: { ...binding, clientId } }
+      responses.get(result) ?? send({ ...mergeRequest(result, args, { verifier, clientId, tokenUrl: context.service.tokenUrl }), signal })
+    responses.set(result, sent)
+    // See docs/interface/accounts.md#provisional-accounts: these errors leave the code valid. After any other failure it may have been used
+    // up.
+    sent.catch((error: unknown) => error instanceof ApiError && error.status < 500 && responses.delete(result))
+    return { received: await sent, binding: { ...binding, clientId } }
   }
 }
 
-/** The exchange of a code, with two fields more (supplement A.4.5). @throws ConfigurationError `invalid_argument`. */
+/**
+ * The code exchange with two additional fields (docs/interface/authorization.md#token-requests).
+ * @throws ConfigurationError `invalid_argument`.
+ */
 function mergeRequest(
   { code, redirectUri }: AuthorizationResult,
   { codeVerifier, ...account }: MergeArgs,

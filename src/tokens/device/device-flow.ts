@@ -1,4 +1,4 @@
-/** Shows a code, asks until the player has answered it elsewhere, and ends with the code: by deadlines, so that a device may sleep. */
+/** Device flow: shows a code and polls until the player has approved it elsewhere. Based on deadlines, so that the device may sleep. */
 import type { Clock } from '../../foundation/clock'
 import { AuthorizationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
@@ -14,10 +14,10 @@ import {
   deviceTokenRequest,
   type DeviceUserCode,
   isFailure,
-  judgeAnswer,
-  judgeFailure,
-  LONGEST_LIFE,
-  type Verdict,
+  evaluateResponse,
+  evaluateFailure,
+  MAX_LIFETIME,
+  type PollResult,
 } from './device-protocol'
 import type { ReceivedResponse } from '../token-response'
 import type { TokenSet } from '../token-set'
@@ -25,11 +25,11 @@ import type { TokenSet } from '../token-set'
 export interface DeviceFlowContext {
   send: SendJson
   clock: Clock
-  /** Aborts when the client is closed. */
+  /** Aborted when the client is closed. */
   closeSignal: AbortSignal
   log: Log
-  /** Reads and verifies what came. */
-  read: (answered: ReceivedResponse, signal: AbortSignal) => Promise<TokenSet>
+  /** Decodes and verifies a token response. */
+  read: (received: ReceivedResponse, signal: AbortSignal) => Promise<TokenSet>
 }
 
 export interface DeviceFlowOptions {
@@ -39,29 +39,32 @@ export interface DeviceFlowOptions {
   signals: readonly (AbortSignal | undefined)[]
 }
 
-/** One device that waits. */
+/** A device that waits for approval. */
 interface PendingDevice {
   context: DeviceFlowContext
-  party: DeviceContext
+  client: DeviceContext
   device: DeviceAuthorization
   signal: AbortSignal
 }
 
-/** @throws AuthorizationError `access_denied`, `timed_out`, `aborted`, `surface_failed` when `onUserCode` throws. And what the requests throw. */
-export function runDeviceFlow(context: DeviceFlowContext, party: DeviceContext, options: DeviceFlowOptions): Promise<TokenSet> {
+/**
+ * @throws AuthorizationError `access_denied`, `timed_out`, `aborted`, `surface_failed` if `onUserCode` throws. @throws the errors of the
+ * requests.
+ */
+export function runDeviceFlow(context: DeviceFlowContext, client: DeviceContext, options: DeviceFlowOptions): Promise<TokenSet> {
   const { onUserCode, signals } = options
-  // The code's own end comes earlier; this one is for a service that never answers at all.
+  // The code expires earlier; this timeout is for a service that never responds.
   const pending = createDeferred<TokenSet>(context.clock, {
-    timeout: 2 * LONGEST_LIFE,
+    timeout: 2 * MAX_LIFETIME,
     signals: [...signals, context.closeSignal],
     makeError,
   })
   const { signal } = pending
   const run = async () => {
-    const device = await begin(context, party, signal)
-    show(device, onUserCode)
-    const waiting = { context, party, device, signal }
-    return readWithRetries(waiting, await waitForTokens(waiting))
+    const device = await requestCode(context, client, signal)
+    showCode(device, onUserCode)
+    const pendingDevice = { context, client, device, signal }
+    return readWithRetries(pendingDevice, await waitForTokens(pendingDevice))
   }
   if (!signal.aborted) run().then(pending.resolve, pending.reject)
   return pending.promise
@@ -69,14 +72,14 @@ export function runDeviceFlow(context: DeviceFlowContext, party: DeviceContext, 
 
 const makeError = (code: 'timed_out' | 'aborted') => new AuthorizationError(code)
 
-async function begin(context: DeviceFlowContext, party: DeviceContext, signal: AbortSignal): Promise<DeviceAuthorization> {
+async function requestCode(context: DeviceFlowContext, client: DeviceContext, signal: AbortSignal): Promise<DeviceAuthorization> {
   const { clock, log } = context
   log('info', 'device.requested')
-  const answer = await requestAccount(context.send, { ...deviceRequest(party), signal })
-  return decodeDevice(answer, { host: party.service.host, now: clock.now() })
+  const response = await requestAccount(context.send, { ...deviceRequest(client), signal })
+  return decodeDevice(response, { host: client.service.host, now: clock.now() })
 }
 
-function show(
+function showCode(
   { userCode, verificationUri, verificationUriComplete, expiresAt }: DeviceAuthorization,
   onUserCode: DeviceFlowOptions['onUserCode'],
 ) {
@@ -87,63 +90,63 @@ function show(
   }
 }
 
-async function waitForTokens(waiting: PendingDevice): Promise<ReceivedResponse> {
-  const { context, device } = waiting
+async function waitForTokens(pendingDevice: PendingDevice): Promise<ReceivedResponse> {
+  const { context, device } = pendingDevice
   for (let { interval } = device, wait = interval; ;) {
-    await pause(waiting, wait)
-    const verdict = await ask(waiting, interval)
-    if ('granted' in verdict) return { answer: verdict.granted, receivedAt: context.clock.now() }
-    const { asked = 0 } = ({ interval } = verdict)
-    wait = Math.max(interval, asked)
+    await pause(pendingDevice, wait)
+    const result = await poll(pendingDevice, interval)
+    if ('granted' in result) return { response: result.granted, receivedAt: context.clock.now() }
+    const { delay = 0 } = ({ interval } = result)
+    wait = Math.max(interval, delay)
     context.log('debug', 'device.waiting', { interval: wait })
   }
 }
 
-/** `asked`: for how long, in ms, the service wants to be left alone this once (RFC 9110 section 10.2.3). */
-async function ask({ context, party, device, signal }: PendingDevice, interval: number): Promise<Verdict & { asked?: number }> {
-  const request = { ...deviceTokenRequest(party, device.deviceCode), signal }
+/** Polls once. `delay`: wait in ms that the service requested for this time (RFC 9110 section 10.2.3). */
+async function poll({ context, client, device, signal }: PendingDevice, interval: number): Promise<PollResult & { delay?: number }> {
+  const request = { ...deviceTokenRequest(client, device.deviceCode), signal }
   try {
-    const answer = await sendAccountRequest(context.send, request)
-    const { retryAfter, date = context.clock.now() } = answer
-    return { ...judgeAnswer(answer, { route: request.route, interval }), asked: parseRetryAfter(retryAfter, date) }
+    const response = await sendAccountRequest(context.send, request)
+    const { retryAfter, date = context.clock.now() } = response
+    return { ...evaluateResponse(response, { route: request.route, interval }), delay: parseRetryAfter(retryAfter, date) }
   } catch (error) {
-    if (isFailure(error)) return judgeFailure(error, interval)
+    if (isFailure(error)) return evaluateFailure(error, interval)
     throw error
   }
 }
 
-/** The tokens are here: keys that cannot be fetched just now must not cost the player the sign-in. */
-async function readWithRetries(waiting: PendingDevice, answered: ReceivedResponse): Promise<TokenSet> {
-  const { context, device, signal } = waiting
+/** The tokens have arrived: a failure to fetch the keys must not end the sign-in. */
+async function readWithRetries(pendingDevice: PendingDevice, received: ReceivedResponse): Promise<TokenSet> {
+  const { context, device, signal } = pendingDevice
   for (let { interval } = device; ;) {
     try {
-      return await context.read(answered, signal)
+      return await context.read(received, signal)
     } catch (error) {
       if (!isFailure(error) || context.clock.now() >= device.expiresAt) throw error
-      const verdict = judgeFailure(error, interval)
-      if ('interval' in verdict) ({ interval } = verdict)
+      const result = evaluateFailure(error, interval)
+      if ('interval' in result) ({ interval } = result)
     }
-    await pause(waiting, interval)
+    await pause(pendingDevice, interval)
   }
 }
 
-/** Sleeps, but not past the end of the code. A machine that slept meanwhile finds that end by the clock. */
+/** Waits, at most until the code expires. After the machine slept, the clock shows that the code has expired. */
 async function pause({ context: { clock }, device: { expiresAt }, signal }: PendingDevice, ms: number): Promise<void> {
   await sleep(clock, Math.min(ms, Math.max(0, expiresAt - clock.now())), signal)
   if (signal.aborted) throw new AuthorizationError('aborted')
   if (clock.now() >= expiresAt) throw new AuthorizationError('timed_out')
 }
 
-/** Ends early when the signal does. */
+/** Resolves early when the signal aborts. */
 function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const wake = () => {
+    const finish = () => {
       cancel()
-      signal.removeEventListener('abort', wake)
+      signal.removeEventListener('abort', finish)
       resolve()
     }
-    const cancel = clock.after(ms, wake)
-    signal.addEventListener('abort', wake)
-    if (signal.aborted) wake()
+    const cancel = clock.after(ms, finish)
+    signal.addEventListener('abort', finish)
+    if (signal.aborted) finish()
   })
 }

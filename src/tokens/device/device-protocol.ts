@@ -1,31 +1,33 @@
-/** Signing in on a device without a browser, as messages: what is asked, what must come back, and what each answer means (RFC 8628). Pure. */
+/** Messages of the device flow (RFC 8628): requests, and decoding of the responses. Pure. */
 import { isText } from '../../foundation/encoding'
 import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
-import type { JsonAnswer } from '../../http/request'
+import type { JsonResponse } from '../../http/request'
 import type { ServiceConfig } from '../../service/config'
-import { type AccountRequest, type Fields, refusalOf } from '../accounts/account-request'
+import { type AccountRequest, type Fields, errorFromResponse } from '../accounts/account-request'
 
-/** What the player needs to answer on another device: a short code to type, or a link to scan. Show the host along with the code. */
+/** Data for the player to approve the sign-in on another device: a code to type, or a link to scan. Show the host along with the code. */
 export interface DeviceUserCode {
   /** 4 to 16 of `A-Z`, `0-9` and `-`. */
   userCode: string
-  /** Where the code is typed: a page of the service's own host, never of another. */
+  /** Page for typing the code: always on the service's own host. */
   verificationUri: string
-  /** The same with the code filled in, where the service has such a link: what to draw as a QR code. Visible ASCII, 512 characters at most. */
+  /**
+   * The same page with the code filled in, if the service has such a link: content for a QR code. Visible ASCII, 512 characters at most.
+   */
   verificationUriComplete: string
-  /** Epoch ms after which the code is worth nothing. */
+  /** Expiry of the code, epoch ms. */
   expiresAt: number
 }
 
-/** A device that waits for its player. */
+/** A device that waits for approval. */
 export interface DeviceAuthorization extends DeviceUserCode {
   deviceCode: Secret
-  /** ms between two questions. */
+  /** Polling interval in ms. */
   interval: number
 }
 
-/** Whom the tokens are for. */
+/** Client and scopes of the requested tokens. */
 export interface DeviceContext {
   service: ServiceConfig
   clientId: string
@@ -35,12 +37,12 @@ export interface DeviceContext {
 }
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
-/** The most that an `expires_in` is believed, in ms. */
-export const LONGEST_LIFE = 3_600_000
-/** RFC 8628 section 3.5, in ms: what holds without a word of the service, and never less. */
-const SHORTEST_INTERVAL = 5000
-const SLOWER_BY = 5000
-const LONGEST_INTERVAL = 60_000
+/** Upper bound for `expires_in`, in ms. */
+export const MAX_LIFETIME = 3_600_000
+/** Default and minimum polling interval in ms (RFC 8628 section 3.5). */
+const MIN_INTERVAL = 5000
+const SLOW_DOWN_STEP = 5000
+const MAX_INTERVAL = 60_000
 
 /** RFC 8628 section 3.1. */
 export function deviceRequest({ service, clientId, scopes }: DeviceContext): AccountRequest {
@@ -55,63 +57,73 @@ export function deviceTokenRequest({ service, clientId, external }: DeviceContex
 }
 
 /**
- * RFC 8628 section 3.2. A page elsewhere, or a code that no player could type, never reaches the screen (sections 5.4 and 6.1).
+ * RFC 8628 section 3.2. Rejects a page on another host and a code that players cannot type (sections 5.4 and 6.1).
  * @throws ProtocolError `malformed_response`.
  */
-export function decodeDevice({ body }: JsonAnswer, { host, now }: { host: string; now: number }): DeviceAuthorization {
-  const { device_code: deviceCode, user_code: userCode, verification_uri: page, verification_uri_complete: link, expires_in: life } = body
+export function decodeDevice({ body }: JsonResponse, { host, now }: { host: string; now: number }): DeviceAuthorization {
+  const {
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: page,
+    verification_uri_complete: link,
+    expires_in: lifetime,
+  } = body
   requireField(isText(deviceCode, /^[!-~]{1,1024}$/), 'device_code', 'a code')
   requireField(isText(userCode, /^[A-Z0-9-]{4,16}$/), 'user_code', '4 to 16 of A-Z, 0-9 and -')
-  requireField(isPageOf(host, page), 'verification_uri', host)
-  requireField(link === undefined || isPageOf(host, link), 'verification_uri_complete', host)
-  requireField(typeof life === 'number' && life > 0, 'expires_in', 'seconds')
+  requireField(isServicePage(host, page), 'verification_uri', host)
+  requireField(link === undefined || isServicePage(host, link), 'verification_uri_complete', host)
+  requireField(typeof lifetime === 'number' && lifetime > 0, 'expires_in', 'seconds')
   return {
     deviceCode: new Secret(deviceCode),
     userCode,
     verificationUri: page,
     verificationUriComplete: link ?? page,
-    expiresAt: now + Math.min(life * 1000, LONGEST_LIFE),
+    expiresAt: now + Math.min(lifetime * 1000, MAX_LIFETIME),
     interval: intervalOf(body['interval']),
   }
 }
 
-/** What a question led to: tokens, or so many ms until the next one; an error that ends it all is thrown. */
-export type Verdict = { granted: JsonAnswer } | { interval: number }
+/** Result of a poll: a token response, or the ms until the next poll. Errors that end the flow are thrown. */
+export type PollResult = { granted: JsonResponse } | { interval: number }
 
 /**
- * RFC 8628 section 3.5. Words that are none of OAuth's mean that nobody has answered yet, as this service wants it (supplement A.4.5).
+ * RFC 8628 section 3.5. This service uses a non-standard error code while the approval is pending
+ * (docs/interface/authorization.md#devices).
  * @throws AuthorizationError `access_denied`, `timed_out`. @throws ApiError.
  */
-export function judgeAnswer(answer: JsonAnswer, { route, interval }: { route: string; interval: number }): Verdict {
-  const { status, body } = answer
-  const refusal = refusalOf(answer, route)
-  if (!refusal) return { granted: answer }
-  if (body['error'] === 'slow_down') return { interval: interval + SLOWER_BY }
+export function evaluateResponse(response: JsonResponse, { route, interval }: { route: string; interval: number }): PollResult {
+  const { status, body } = response
+  const error = errorFromResponse(response, route)
+  if (!error) return { granted: response }
+  if (body['error'] === 'slow_down') return { interval: interval + SLOW_DOWN_STEP }
   if (body['error'] === 'expired_token') throw new AuthorizationError('timed_out')
-  const isPending = status === 400 && body['code'] === undefined && /^(authorization_failed|http_400)$/.test(refusal.code)
+  const isPending = status === 400 && body['code'] === undefined && /^(authorization_failed|http_400)$/.test(error.code)
   if (isPending || status === 423) return { interval }
-  return judgeFailure(refusal, interval)
+  return evaluateFailure(error, interval)
 }
 
-/** No answer, or one of a service in trouble: asked again, more and more slowly. @throws the failure, when asking again would not help. */
-export function judgeFailure(failure: FoyerError, interval: number): Verdict {
-  const isPassing = !(failure instanceof AuthorizationError) && failure.retryable
-  if (!isPassing) throw failure
-  return { interval: Math.max(interval, Math.min(interval * 2, LONGEST_INTERVAL)) }
+/** After a network failure or a service error: polls with exponential backoff. @throws the failure if polling again would not help. */
+export function evaluateFailure(failure: FoyerError, interval: number): PollResult {
+  const isTransient = !(failure instanceof AuthorizationError) && failure.retryable
+  if (!isTransient) throw failure
+  return { interval: Math.max(interval, Math.min(interval * 2, MAX_INTERVAL)) }
 }
 
-/** Whether a failure is worth a judgement; anything else is a fault of ours. */
+/** Type guard for failures of a request; any other error is a bug of the SDK. */
 export const isFailure = (error: unknown): error is NetworkError | ProtocolError =>
   error instanceof NetworkError || error instanceof ProtocolError
 
-/** Letter for letter of the service's own origin: no other host, no look-alike, no credentials, nothing but `https:` unless the service itself is on loopback. */
-function isPageOf(host: string, page: unknown): page is string {
+/**
+ * Requires the exact origin of the service: no other host, no look-alike, no credentials, nothing but `https:` unless the service is on
+ * loopback.
+ */
+function isServicePage(host: string, page: unknown): page is string {
   return isText(page, /^[!-~]{1,512}$/) && page.startsWith(`${new URL(host).origin}/`)
 }
 
 function intervalOf(seconds: unknown): number {
-  const asked = typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : SHORTEST_INTERVAL
-  return Math.min(Math.max(asked, SHORTEST_INTERVAL), LONGEST_INTERVAL)
+  const requested = typeof seconds === 'number' && Number.isFinite(seconds) ? seconds * 1000 : MIN_INTERVAL
+  return Math.min(Math.max(requested, MIN_INTERVAL), MAX_INTERVAL)
 }
 
 function requireField(ok: boolean, path: string, expected: string): asserts ok {

@@ -1,4 +1,4 @@
-/** What an ID token must say, and to whom (OpenID Connect Core section 3.1.3.7). Time is judged apart. */
+/** Checks the claims of an ID token except times (OpenID Connect Core section 3.1.3.7). */
 import { type Check, shown } from '../../foundation/check'
 import { base64url, equalText } from '../../foundation/encoding'
 import { isUserId } from '../../foundation/ids'
@@ -6,30 +6,30 @@ import { sha256 } from '../../foundation/sha256'
 import { invalidIdToken } from './error'
 import type { IdTokenClaims } from '../token-set'
 
-/** What is known about a sign-in before its ID token is read. */
+/** Expected properties of an ID token, given by the sign-in. */
 export interface IdTokenExpectation {
   issuer: string
   clientId: string
-  /** The nonce that was sent. Undefined: none was sent. */
+  /** The nonce that was sent. Undefined if none was sent. */
   nonce?: string | undefined
-  /** The token renews another one: it may leave the nonce out, and any is good where the first is not known (OpenID Connect Core section 12.2). */
+  /** True for a refresh: the nonce may be absent, and is not compared if the first one is unknown (OpenID Connect Core section 12.2). */
   isRefresh?: boolean | undefined
   /** The access token that came with the ID token. */
   accessToken: string
-  /** The local clock when the token answer came, epoch ms. */
+  /** Local time when the token response arrived, epoch ms. */
   now: number
-  /** The server's clock in that answer, epoch ms, where it could be read. */
+  /** Server time in that response, epoch ms, if readable. */
   serverDate?: number | undefined
 }
 
-/** One claim, what it must be in words, and whether it is. */
-type Rule = readonly [claim: string, expected: string, holds: (value: unknown) => boolean]
+/** A claim, its required value in words, and the check. */
+type Rule = readonly [claim: string, expected: string, isValid: (value: unknown) => boolean]
 
-/** Claims that prove something only as long as nobody else knows them. */
+/** Claims that prove something only as long as they are secret. */
 const SECRET_CLAIMS = new Set(['nonce', 'at_hash'])
 
 /**
- * Checks every claim that does not depend on the hour, and adds each check to `checks`.
+ * Checks every claim that does not depend on the time, and adds each check to `checks`.
  * @throws ProtocolError `invalid_id_token` with the first claim that fails in `path`.
  */
 export function requireClaims(
@@ -38,14 +38,14 @@ export function requireClaims(
   checks: Check[],
 ): asserts payload is IdTokenClaims {
   checks.push(...rules(expected).map((rule) => check(payload, rule)))
-  const broken = checks.find(({ result }) => result === 'failed')
-  if (broken) throw invalidIdToken(broken.check, broken.expected ?? '')
+  const failed = checks.find(({ result }) => result === 'failed')
+  if (failed) throw invalidIdToken(failed.check, failed.expected ?? '')
 }
 
-function check(payload: Readonly<Record<string, unknown>>, [claim, expected, holds]: Rule): Check {
+function check(payload: Readonly<Record<string, unknown>>, [claim, expected, isValid]: Rule): Check {
   const value = payload[claim]
   const got = value === undefined ? {} : { got: SECRET_CLAIMS.has(claim) ? '[secret]' : shown(value) }
-  return { check: claim, result: !holds(value) ? 'failed' : value === undefined ? 'absent' : 'passed', expected, ...got }
+  return { check: claim, result: !isValid(value) ? 'failed' : value === undefined ? 'absent' : 'passed', expected, ...got }
 }
 
 function rules({ issuer, clientId, nonce, isRefresh, accessToken }: IdTokenExpectation): readonly Rule[] {
@@ -66,7 +66,7 @@ function rules({ issuer, clientId, nonce, isRefresh, accessToken }: IdTokenExpec
   ]
 }
 
-/** Binds the token to this very sign-in (rule 11). One that nobody asked for was made for another sign-in. */
+/** Binds the token to this sign-in (rule 11). A nonce that was not sent belongs to another sign-in. */
 function isNonce(value: unknown, nonce: string | undefined): boolean {
   if (nonce === undefined) return value === undefined
   return typeof value === 'string' && equalText(value, nonce)

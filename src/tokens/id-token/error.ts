@@ -1,4 +1,4 @@
-/** How a bad ID token is reported: which part failed and what should have stood there, never what did. */
+/** Error for an invalid ID token: names the failed part and its required content, and never quotes the token. */
 import { ProtocolError } from '../../foundation/errors'
 
 /** @param path the claim (`aud`), the header field (`header.alg`) or the part of the token (`payload`). */

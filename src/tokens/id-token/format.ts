@@ -1,32 +1,32 @@
-/** Takes an ID token apart (RFC 7515 section 3.1) and refuses every form but the plain signed one. */
+/** Parses an ID token (RFC 7515 section 3.1). Only the plain signed form is accepted. */
 import { isShallow } from '../../foundation/depth'
 import { isRecord } from '../../foundation/encoding'
 import { invalidIdToken } from './error'
 import { decodeBase64url } from './strict-base64url'
 
-/** What stores a session or sends it to a window walks through every claim. */
+/** Maximum nesting of the JSON: storing a session or sending it to a window walks through every claim. */
 const MAX_DEPTH = 16
 
-/** Signature algorithms that are accepted. Asymmetric only: with HS256 a public key would pass for a secret (RFC 8725 section 2.1). */
+/** Accepted signature algorithms. Asymmetric only: with HS256 a public key would pass for a secret (RFC 8725 section 2.1). */
 const ALGORITHMS: readonly string[] = ['RS256', 'ES256']
 
-/** In characters. Far above any honest token, far below what would make a game stutter. */
+/** Maximum length in characters: far above any real token, and short enough to parse without a pause. */
 const MAX_LENGTH = 16 * 1024
 
-/** Fields that change how a token must be read (RFC 7515 section 4.1.11, RFC 7797, RFC 7516). None of them is understood here. */
-const REFUSED_FIELDS = ['crit', 'b64', 'enc', 'zip']
+/** Unsupported fields that would change how the token must be processed (RFC 7515 section 4.1.11, RFC 7797, RFC 7516). */
+const UNSUPPORTED_FIELDS = ['crit', 'b64', 'enc', 'zip']
 
-/** The two header fields that choose a key. `jwk`, `jku`, `x5u` and `x5c` are never read: a token does not vouch for itself. */
+/** The two header fields that select a key. `jwk`, `jku`, `x5u` and `x5c` are ignored: a token must not supply its own key. */
 export interface IdTokenHeader {
   readonly alg: string
   readonly kid?: string
 }
 
-/** An ID token in a valid form. Its payload is not trusted yet. */
+/** A well-formed ID token. Its payload is not trusted yet. */
 export interface ParsedIdToken {
   readonly header: IdTokenHeader
   readonly payload: Uint8Array
-  /** The bytes that are signed (RFC 7515 section 5.2). */
+  /** The signed bytes (RFC 7515 section 5.2). */
   readonly signed: Uint8Array<ArrayBuffer>
   readonly signature: Uint8Array<ArrayBuffer>
 }
@@ -51,13 +51,13 @@ function decodePart(name: string, text: string | undefined): Uint8Array<ArrayBuf
   return bytes
 }
 
-/** Reads a part that must hold a JSON object in UTF-8. The parser's own error is dropped: it quotes the token. */
+/** Parses a part that must hold a JSON object in UTF-8. The parser's own error is dropped, since it quotes the token. */
 export function parseJson(part: string, bytes: Uint8Array): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
-    // Reported below together with JSON that is no object.
+    // Reported below, like JSON that is not an object.
   }
   if (!isRecord(value)) throw invalidIdToken(part, 'a JSON object')
   if (!isShallow(value, MAX_DEPTH)) throw invalidIdToken(part, 'less deep')
@@ -66,8 +66,8 @@ export function parseJson(part: string, bytes: Uint8Array): Readonly<Record<stri
 
 function readHeader(header: Readonly<Record<string, unknown>>): IdTokenHeader {
   const { alg, kid, typ } = header
-  const refused = REFUSED_FIELDS.find((name) => header[name] !== undefined)
-  if (refused) throw invalidIdToken(`header.${refused}`, 'absent')
+  const unsupported = UNSUPPORTED_FIELDS.find((name) => header[name] !== undefined)
+  if (unsupported) throw invalidIdToken(`header.${unsupported}`, 'absent')
   if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw invalidIdToken('header.alg', ALGORITHMS.join(' or '))
   if (typ !== undefined && !isJwtType(typ)) throw invalidIdToken('header.typ', 'JWT')
   if (kid === undefined) return { alg }
@@ -75,7 +75,7 @@ function readHeader(header: Readonly<Record<string, unknown>>): IdTokenHeader {
   return { alg, kid }
 }
 
-/** RFC 8725 section 3.11: a token made for another purpose (`at+jwt`, `logout+jwt`) says so here. */
+/** RFC 8725 section 3.11: a token for another purpose has another type (`at+jwt`, `logout+jwt`). */
 function isJwtType(typ: unknown): boolean {
   return typeof typ === 'string' && typ.toUpperCase() === 'JWT'
 }

@@ -1,13 +1,13 @@
-/** Which published keys may verify an ID token (RFC 7517, RFC 7518 section 6, RFC 8725 section 3.5). */
+/** Parses a JWKS and selects the keys that may verify an ID token (RFC 7517, RFC 7518 section 6, RFC 8725 section 3.5). */
 import { isRecord } from '../../foundation/encoding'
 import { decodeBase64url } from './strict-base64url'
 
 /** RFC 7518 section 3.3. */
 const MIN_MODULUS_BITS = 2048
-/** How many keys are tried for one token. */
+/** Maximum number of keys to try for one token. */
 const MAX_CANDIDATES = 4
 
-/** A public key, rebuilt from its public members: whatever else was published, a private part too, is left behind. */
+/** A public key, rebuilt from its public members: other published members, such as a private part, are dropped. */
 export type VerificationKey =
   | { readonly kty: 'RSA'; readonly n: string; readonly e: string }
   | { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
@@ -15,26 +15,26 @@ export type VerificationKey =
 /** A usable key of the service. */
 export interface PublishedKey {
   readonly kid: string | undefined
-  /** The one algorithm it is for; the kind of key leaves no choice. */
+  /** The key's only algorithm, which follows from its type. */
   readonly alg: 'RS256' | 'ES256'
   readonly key: VerificationKey
 }
 
-/** What a token's header says about its key. */
+/** Header fields of a token that select its key. */
 export interface KeyQuery {
   readonly alg: string
   readonly kid?: string | undefined
 }
 
-/** The usable keys of a key set. One that is broken, weak or meant for something else spoils no other (RFC 7517 section 5). */
+/** The usable keys of a key set. Broken, weak or unsuitable keys are skipped (RFC 7517 section 5). */
 export function readKeys(keys: readonly unknown[]): readonly PublishedKey[] {
   return keys.map(readKey).filter((key) => key !== undefined)
 }
 
-/** The keys that a token with this header may have been signed with, four at most. Without `kid`, every key of the algorithm is one. */
+/** Candidate keys for a token with this header, four at most. Without `kid`, every key of the algorithm is a candidate. */
 export function selectKeys(keys: readonly PublishedKey[], { alg, kid }: KeyQuery): readonly VerificationKey[] {
-  const fitting = keys.filter((key) => key.alg === alg && (kid === undefined || key.kid === kid))
-  return fitting.slice(0, MAX_CANDIDATES).map(({ key }) => key)
+  const candidates = keys.filter((key) => key.alg === alg && (kid === undefined || key.kid === kid))
+  return candidates.slice(0, MAX_CANDIDATES).map(({ key }) => key)
 }
 
 function readKey(value: unknown): PublishedKey | undefined {
@@ -42,8 +42,8 @@ function readKey(value: unknown): PublishedKey | undefined {
   const key = readRsaKey(value) ?? readEcKey(value)
   const { kid, alg } = value
   if (!key || (kid !== undefined && typeof kid !== 'string')) return undefined
-  const only = key.kty === 'RSA' ? 'RS256' : 'ES256'
-  return alg === undefined || alg === only ? { kid, alg: only, key } : undefined
+  const algorithm = key.kty === 'RSA' ? 'RS256' : 'ES256'
+  return alg === undefined || alg === algorithm ? { kid, alg: algorithm, key } : undefined
 }
 
 /** RFC 7517 section 4.2 and 4.3. */
@@ -62,7 +62,7 @@ function readEcKey({ kty, crv, x, y }: Readonly<Record<string, unknown>>): Verif
   return [x, y].every((coordinate) => decodeBase64url(coordinate)?.length === 32) ? { kty, crv, x, y } : undefined
 }
 
-/** The size of a number in base64url, leading zeros not counted. 0 when it is none. */
+/** Bit length of a base64url number without leading zeros. 0 if it is invalid. */
 function bitLength(text: string): number {
   const bytes = decodeBase64url(text) ?? new Uint8Array()
   const first = bytes.findIndex((byte) => byte !== 0)

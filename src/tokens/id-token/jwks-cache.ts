@@ -1,30 +1,30 @@
-/** When kept keys may be used and when they must be fetched: decisions only, no clock and no network. */
+/** JWKS cache policy as pure functions: when to use cached keys and when to fetch them. */
 import type { PublishedKey } from './jwk'
 
-/** After this a removed key must be gone (OpenID Connect Core section 10.1.1). */
+/** ms after which a removed key must no longer be used (OpenID Connect Core section 10.1.1). */
 const MAX_AGE = 10 * 60_000
-/** Between two fetches that a token can provoke, so that invented key ids are no way to flood the service. */
+/** ms between two fetches caused by tokens, so that invented key ids cannot flood the service. */
 const COOLDOWN = 30_000
-/** How long kept keys stand in while the service's cannot be fetched. */
+/** ms for which cached keys may be used while the service cannot be reached. */
 const MAX_OFFLINE_AGE = 24 * 3_600_000
 
-/** Times are epoch ms, taken when the fetch began. */
+/** Times are epoch ms at the start of the fetch. */
 export interface JwksCache {
   readonly keys: readonly PublishedKey[]
   readonly fetchedAt?: number
-  /** The last successful fetch for the sake of an unknown key id, while the kept keys were still fresh. */
+  /** The last successful fetch for an unknown key id while the cache was fresh. */
   readonly searchedAt?: number
-  /** The last fetch, when it failed. */
+  /** The last fetch, if it failed. */
   readonly failedAt?: number
 }
 
-/** `none`: the service has no such key. `unavailable`: it may have, and cannot be asked yet. */
+/** `none`: the service has no such key. `unavailable`: it may have one, and cannot be reached yet. */
 export type JwksStep = 'use' | 'fetch' | 'none' | 'unavailable'
 
 /**
- * What to do for a token whose key is kept (`known`) or not.
+ * Next step for a token whose key is cached (`known`) or not.
  *
- * The first unknown key id is looked up at once, even right after a fetch: the service may just have changed its key.
+ * The first unknown key id is fetched at once, even right after another fetch: the service may just have changed its key.
  */
 export function nextStep(cache: JwksCache, { known, now }: { known: boolean; now: number }): JwksStep {
   if (!isUsable(cache, now)) return 'fetch'
@@ -33,7 +33,7 @@ export function nextStep(cache: JwksCache, { known, now }: { known: boolean; now
   return isFresh(cache, now) && isWithin(cache.searchedAt, COOLDOWN, now) ? 'none' : 'fetch'
 }
 
-/** Whether kept keys may stand in for ones that cannot be fetched. */
+/** True if cached keys may be used while the service cannot be reached. */
 export function isUsable({ fetchedAt }: JwksCache, now: number): boolean {
   return isWithin(fetchedAt, MAX_OFFLINE_AGE, now)
 }
@@ -51,7 +51,7 @@ function isFresh({ fetchedAt }: JwksCache, now: number): boolean {
   return isWithin(fetchedAt, MAX_AGE, now)
 }
 
-/** In either direction: a clock that was set back makes nothing young again. */
+/** In either direction: after the clock was set back, old entries must not count as recent. */
 function isWithin(time: number | undefined, span: number, now: number): boolean {
   return time !== undefined && Math.abs(now - time) < span
 }

@@ -1,4 +1,4 @@
-/** The service's public keys (RFC 7517): fetched when needed, kept for a while, and never fetched in a storm. */
+/** Remote JWKS (RFC 7517): fetched on demand, cached, and rate limited. */
 import { ProtocolError } from '../../foundation/errors'
 import { requestJson, type HttpContext, type HttpRequest } from '../../http/request'
 import type { KeySetResponse } from '../../wire/oauth'
@@ -9,16 +9,16 @@ import { createSingleFlight, type SingleFlight } from '../../foundation/single-f
 
 const ROUTE = 'GET /oauth2/keys'
 
-/** One for each client. Holds no timer; nothing is fetched before the first token comes, or is expected. */
+/** The key set of a client. It uses no timer and fetches nothing before the first token arrives or is expected. */
 export interface RemoteJwks {
   /**
-   * The keys that a token with this header may have been signed with, four at most; none when the service publishes no such key.
-   * Rejects with ProtocolError `keys_unavailable` (retryable) or NetworkError `aborted`.
+   * Candidate keys for a token with this header, four at most; empty if the service publishes no such key. Rejects with ProtocolError
+   * `keys_unavailable` (retryable) or NetworkError `aborted`.
    */
   find(header: KeyQuery, options?: { signal?: AbortSignal | undefined }): Promise<readonly VerificationKey[]>
-  /** Whether a token was signed with a key that `find` gave. */
+  /** Verifies a signature with a key that `find` returned. */
   verify: Verify
-  /** Fetches the keys for a token that will come, unless fresh ones are here. Never rejects: `find` asks again. */
+  /** Fetches the keys for an expected token, unless the cache is fresh. Never rejects: `find` tries again. */
   prefetch(): Promise<void>
 }
 
@@ -32,41 +32,41 @@ interface JwksState {
 /** @param timeout ms for one fetch of the keys. Default: 10 000. */
 export function createRemoteJwks(http: HttpContext, url: string, timeout = 10_000): RemoteJwks {
   const request: HttpRequest = { method: 'GET', url, route: ROUTE, timeout }
-  const fetch = createSingleFlight(http.clock, () => refetch(shelf))
-  const shelf: JwksState = { http, request, cache: { keys: [] }, fetch }
+  const fetch = createSingleFlight(http.clock, ROUTE, () => refetch(state))
+  const state: JwksState = { http, request, cache: { keys: [] }, fetch }
   return {
     async find(header, { signal } = {}) {
-      const kept = selectKeys(shelf.cache.keys, header)
-      const step = nextStep(shelf.cache, { known: kept.length > 0, now: http.clock.now() })
-      if (step === 'fetch') return findOrFetch(shelf, header, signal)
+      const cached = selectKeys(state.cache.keys, header)
+      const step = nextStep(state.cache, { known: cached.length > 0, now: http.clock.now() })
+      if (step === 'fetch') return findOrFetch(state, header, signal)
       if (step === 'unavailable') throw unavailable()
-      return step === 'use' ? kept : []
+      return step === 'use' ? cached : []
     },
     verify: createVerify(),
     async prefetch() {
-      if (nextStep(shelf.cache, { known: true, now: http.clock.now() }) === 'fetch') await shelf.fetch().catch(() => undefined)
+      if (nextStep(state.cache, { known: true, now: http.clock.now() }) === 'fetch') await state.fetch().catch(() => undefined)
     },
   }
 }
 
-/** Fetches, and falls back on a kept key when that fails. */
-async function findOrFetch(shelf: JwksState, header: KeyQuery, signal: AbortSignal | undefined): Promise<readonly VerificationKey[]> {
+/** Fetches the keys, and falls back to a cached key if that fails. */
+async function findOrFetch(state: JwksState, header: KeyQuery, signal: AbortSignal | undefined): Promise<readonly VerificationKey[]> {
   try {
-    await shelf.fetch(signal)
-    return selectKeys(shelf.cache.keys, header)
+    await state.fetch(signal)
+    return selectKeys(state.cache.keys, header)
   } catch (error) {
-    const kept = isUsable(shelf.cache, shelf.http.clock.now()) ? selectKeys(shelf.cache.keys, header) : []
-    if (signal?.aborted || kept.length === 0) throw error
-    return kept
+    const cached = isUsable(state.cache, state.http.clock.now()) ? selectKeys(state.cache.keys, header) : []
+    if (signal?.aborted || cached.length === 0) throw error
+    return cached
   }
 }
 
-async function refetch(shelf: JwksState): Promise<void> {
-  const now = shelf.http.clock.now()
+async function refetch(state: JwksState): Promise<void> {
+  const now = state.http.clock.now()
   try {
-    shelf.cache = afterFetch(shelf.cache, await fetchKeys(shelf.http, shelf.request), now)
+    state.cache = afterFetch(state.cache, await fetchKeys(state.http, state.request), now)
   } catch (error) {
-    shelf.cache = afterFailure(shelf.cache, now)
+    state.cache = afterFailure(state.cache, now)
     throw unavailable(error)
   }
 }
@@ -78,7 +78,7 @@ async function fetchKeys(http: HttpContext, request: HttpRequest): Promise<reado
   throw new ProtocolError('malformed_response', `${ROUTE} ${status}`, { path: 'keys', expected: 'an array' })
 }
 
-/** The same token can be verified later: nothing was consumed. */
+/** Retryable with the same token: nothing was consumed. */
 function unavailable(cause?: unknown): ProtocolError {
   return new ProtocolError('keys_unavailable', ROUTE, { retryable: true, cause })
 }

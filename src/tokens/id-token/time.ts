@@ -1,4 +1,4 @@
-/** Whether an ID token is of this hour, on machines whose own clock may be wrong by hours. */
+/** Validates the times of an ID token, on machines whose own clock may be wrong by hours. */
 import type { IdTokenExpectation } from './claims'
 import { invalidIdToken } from './error'
 import type { IdTokenClaims } from '../token-set'
@@ -6,35 +6,35 @@ import type { IdTokenClaims } from '../token-set'
 const SECOND = 1000
 const HOUR = 3_600_000
 
-/** What two honest clocks may differ by. */
+/** Tolerated difference between two correct clocks. */
 const TOLERANCE = 60 * SECOND
-/** How old a token may be without saying anything about our clock. */
-const UNREMARKABLE = 300 * SECOND
-/** The greatest age of a token and the largest correction; and the longest life of a token that is to correct a clock. */
+/** Maximum age of a token that causes no correction of the clock. */
+const MAX_UNCORRECTED_AGE = 300 * SECOND
+/** Maximum token age, maximum clock correction, and maximum lifetime of a token used to correct the clock. */
 const LIMIT = 48 * HOUR
 
 /**
- * How far the server's clock is ahead of ours, in ms.
+ * Measures the server's clock ahead of the local clock, in ms.
  *
- * There are three witnesses. Our own clock may be wrong by hours. The `Date` of the answer may come from a proxy, and nobody signs it. `iat` is
- * signed, and where the token is bound to this sign-in (by its nonce, or as the answer to our own request to renew) it was issued just now.
- * So `Date` decides where one of the other two agrees with it, or where nothing binds the token. A `Date` that is alone against both is
- * ignored, as if it could not be read: then a bound `iat` corrects our clock, and an unbound one corrects nothing.
- * @throws ProtocolError `invalid_id_token` (`iat`) when the correction, or the life of the token that asks for it, would be beyond 48 hours.
+ * There are three sources. The local clock may be wrong by hours. The response's `Date` header may come from a proxy and is not signed.
+ * `iat` is signed, and it is recent if the token is bound to this sign-in (by its nonce, or as the response to our own refresh request). So
+ * `Date` is used if one of the other two agrees with it, or if the token is not bound. A `Date` that differs from both is ignored, as if it
+ * were not readable: then a bound `iat` corrects the local clock, and an unbound one does not.
+ * @throws ProtocolError `invalid_id_token` (`iat`) if the correction, or the lifetime of the token that causes it, exceeds 48 hours.
  */
 export function measureSkew({ iat, exp }: IdTokenClaims, { nonce, isRefresh, now, serverDate }: IdTokenExpectation): number {
   const issued = Math.round(iat * SECOND)
   const isBound = nonce !== undefined || isRefresh === true
   if (serverDate !== undefined && (!isBound || isClose(serverDate, now) || isClose(serverDate, issued))) return serverDate - now
   const difference = issued - now
-  if (!isBound || (difference >= -UNREMARKABLE && difference <= TOLERANCE)) return 0
-  // The clock of a session that goes on may have been set by years meanwhile.
+  if (!isBound || (difference >= -MAX_UNCORRECTED_AGE && difference <= TOLERANCE)) return 0
+  // During a session the local clock may have been changed by any amount.
   if (isRefresh) return difference
   if (Math.abs(difference) > LIMIT || (exp - iat) * SECOND > LIMIT) throw invalidIdToken('iat', 'within 48 h of now')
   return difference
 }
 
-const isClose = (date: number, other: number): boolean => Math.abs(date - other) <= UNREMARKABLE
+const isClose = (date: number, other: number): boolean => Math.abs(date - other) <= MAX_UNCORRECTED_AGE
 
 /**
  * Checks `exp`, `iat` and `nbf` (OpenID Connect Core section 3.1.3.7 rules 9 and 10, RFC 7519 section 4.1.5) against the corrected clock.

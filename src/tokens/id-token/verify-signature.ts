@@ -2,7 +2,7 @@
 import { type CryptoKey, importJWK } from 'jose'
 import type { VerificationKey } from './jwk'
 
-/** RFC 7518 section 3.3 and 3.4. The kind of a key names its one algorithm: the header of a token leaves no choice. */
+/** RFC 7518 section 3.3 and 3.4. The type of a key determines its algorithm: the token's header has no influence. */
 const RS256 = { name: 'RSASSA-PKCS1-v1_5' }
 const ES256 = { name: 'ECDSA', hash: 'SHA-256' }
 
@@ -11,7 +11,7 @@ export interface Signed {
   readonly signature: Uint8Array<ArrayBuffer>
 }
 
-/** False also for a key that cannot be imported: it has signed nothing. */
+/** Resolves with false also for a key that cannot be imported. */
 export type Verify = (key: VerificationKey, token: Signed) => Promise<boolean>
 
 export function createVerify(): Verify {
@@ -22,7 +22,7 @@ export function createVerify(): Verify {
       const importing = imported.get(key) ?? importJWK({ ...key }, isRsa ? 'RS256' : 'ES256')
       imported.set(key, importing)
       const publicKey = await importing
-      // Only secret keys are bytes, and none of those is a `VerificationKey`.
+      // Only symmetric keys are imported as bytes, and a `VerificationKey` is never symmetric.
       return !(publicKey instanceof Uint8Array) && (await crypto.subtle.verify(isRsa ? RS256 : ES256, publicKey, signature, signed))
     } catch {
       return false

@@ -1,4 +1,4 @@
-/** Verifies an ID token: its form, its signature, its claims, its time. Loaded when a player signs in. */
+/** Verifies an ID token: its format, signature, claims and times. Loaded when a player signs in. */
 import type { Check } from '../../foundation/check'
 import { ProtocolError } from '../../foundation/errors'
 import { requireWebCrypto } from '../../foundation/web-crypto'
@@ -12,18 +12,18 @@ import type { IdTokenClaims } from '../token-set'
 
 export type { IdTokenExpectation } from './claims'
 
-/** An ID token whose every check has passed. */
+/** A completely verified ID token. */
 export interface VerifiedIdToken {
   claims: IdTokenClaims
-  /** ms to add to the local clock to get the server's. */
+  /** ms to add to the local time to get the server's time. */
   skew: number
 }
 
 export interface VerifyIdTokenOptions {
-  /** Where the service's keys come from. */
+  /** Source of the service's keys. */
   keys: RemoteJwks
   signal?: AbortSignal | undefined
-  /** Gets every check that was made, whether or not the token is good. Default: nobody. */
+  /** Called with every check that was made, whether or not the token is valid. Default: no report. */
   report?: (checks: readonly Check[]) => void
 }
 
@@ -49,7 +49,7 @@ export async function verifyIdToken(
 }
 
 interface Verification extends Omit<VerifyIdTokenOptions, 'report'> {
-  /** Every check that was made is added here. */
+  /** Collects every check that was made. */
   checks: Check[]
 }
 
@@ -66,14 +66,14 @@ async function runChecks(idToken: string, expected: IdTokenExpectation, { keys, 
   return { claims, skew }
 }
 
-/** A claim may have the right form and the wrong time. */
+/** A claim may pass the format check and fail the time check. */
 function recordFailure(checks: Check[], path: string, expected = ''): void {
   const known = checks.find(({ check }) => check === path)
   if (known) Object.assign(known, { result: 'failed', expected })
   else checks.push({ check: path, result: 'failed', expected })
 }
 
-/** Tries each key: without a `kid` only the signature tells which one it was (OpenID Connect Core section 10.1). */
+/** Tries each key: without a `kid`, only the signature identifies the key (OpenID Connect Core section 10.1). */
 async function requireSignature(token: ParsedIdToken, { verify }: RemoteJwks, candidates: readonly VerificationKey[]): Promise<void> {
   const { kid } = token.header
   if (candidates.length === 0)

@@ -1,4 +1,4 @@
-/** Keeps the one session of a client: in memory, in its store, and the same in all tabs that share the store. Knows no network. */
+/** The current session of a client: held in memory and in a store, and synchronized with other tabs. Makes no requests. */
 import type { Clock } from '../../foundation/clock'
 import { SessionError, type SessionErrorCode } from '../../foundation/errors'
 import type { ApplicationId } from '../../foundation/ids'
@@ -12,24 +12,24 @@ import type { SessionEnvironment } from './environment'
 /** ms that another tab may take between reading and writing. */
 const WRITE_WAIT = 3000
 
-/** What became of the session without the game's doing. */
+/** A change of the session that the game did not cause. */
 export type SessionChange =
-  | { kind: 'renewed'; session: Session; elsewhere: boolean }
+  | { kind: 'refreshed'; session: Session; elsewhere: boolean }
   | { kind: 'signed_in'; session: Session }
-  /** Another tab signed a player in while nobody was signed in here. */
+  /** Another tab signed a player in while no player was signed in here. */
   | { kind: 'found'; session: Session }
   | { kind: 'ended'; session?: undefined; error: SessionError }
 
 export interface CurrentSessionOptions {
-  /** Undefined: memory is enough. */
+  /** Undefined: in memory only. */
   store: TokenStore | undefined
   environment: SessionEnvironment
-  /** Where the store keeps the session: by issuer, application and profile. Without an argument: of the client's own application. */
-  place: (clientId?: ApplicationId) => StorageKey
+  /** Key of the session in the store: by issuer, application and profile. Without an argument: for the client's own application. */
+  storageKey: (clientId?: ApplicationId) => StorageKey
   clock: Clock
   log: Log
   closeSignal: AbortSignal
-  onChange: (news: SessionChange) => void
+  onChange: (change: SessionChange) => void
 }
 
 export class CurrentSession {
@@ -37,20 +37,20 @@ export class CurrentSession {
   readonly #persistence: SessionPersistence
   #record: SessionRecord | null = null
   #session: Session | null = null
-  #place: StorageKey | undefined
+  #storageKey: StorageKey | undefined
   #network: 'there' | 'away' = 'there'
   #endedBy: SessionErrorCode | undefined
   #rolledBack = false
-  /** How often a session was ended here: what is read meanwhile came too late. */
-  #ends = 0
-  /** Ids of sessions that ended here, or stood in the store when the player signed out here: `sync` never brings one back. */
-  readonly #ended = new Set<string>()
+  /** Number of sessions ended here: detects data that was read before an end and is outdated. */
+  #endCount = 0
+  /** Ids of sessions that ended here, or that were in the store when the player signed out here: `sync` never restores them. */
+  readonly #endedIds = new Set<string>()
   #isDeferring = 0
   readonly #deferred: (() => void)[] = []
 
   constructor(options: CurrentSessionOptions) {
     this.#options = options
-    this.#persistence = new SessionPersistence({ ...options, place: () => this.place, log: this.log })
+    this.#persistence = new SessionPersistence({ ...options, storageKey: () => this.storageKey, log: this.log })
   }
 
   get record(): SessionRecord | null {
@@ -61,105 +61,105 @@ export class CurrentSession {
     return this.#session
   }
 
-  /** Why there is no session any more, where it was not the game that ended it. */
+  /** Reason why the session ended, unless the game ended it. */
   get endedBy(): SessionErrorCode | undefined {
     return this.#endedBy
   }
 
-  /** Whether the store gave an older state of the session than it once held. */
+  /** True if the store returned an older state of the session than it once held. */
   get rolledBack(): boolean {
     return this.#rolledBack
   }
 
-  get place(): StorageKey {
-    return this.#place ?? this.#options.place()
+  get storageKey(): StorageKey {
+    return this.#storageKey ?? this.#options.storageKey()
   }
 
   get key(): string {
-    return this.place.key
+    return this.storageKey.key
   }
 
-  /** `away`: the last renewal failed for want of it. */
+  /** `away`: the last refresh failed because of the network. */
   set network(network: 'there' | 'away') {
     this.#network = network
   }
 
-  /** Makes a session the current one, and stores it in the place of any other. */
+  /** Makes a session the current one, and stores it in place of any other. */
   async adopt(record: SessionRecord): Promise<Session> {
-    this.#place = this.#options.place(record.clientId)
+    this.#storageKey = this.#options.storageKey(record.clientId)
     const session = this.#set(record)
-    await this.#exclusively(async (stored) => {
+    await this.#runExclusive(async (stored) => {
       if (isSame(this.#record, record) && stored !== 'foreign') await this.#persistence.write(encodeRecord(record), record)
     })
     return session
   }
 
-  /** The session of the store, if there is none yet. */
+  /** Loads the session from the store, unless there is a current one. */
   async restore(): Promise<Session | null> {
     if (this.#record) return this.#session
-    this.#place = this.#options.place()
+    this.#storageKey = this.#options.storageKey()
     await this.#adoptStored(() => true)
     return this.#session
   }
 
-  /** Takes over what another tab has made of the session. Without one: the session of the store, once `restore` or `adopt` was called. */
+  /** Applies changes by other tabs. Without a current session: loads the one from the store, once `restore` or `adopt` was called. */
   async sync(): Promise<SessionRecord | null> {
     const before = this.#record
-    if (before) await this.#exclusively((stored) => this.#follow(before, stored))
-    else if (this.#place?.key === this.#options.place().key) await this.#readStored()
+    if (before) await this.#runExclusive((stored) => this.#applyStored(before, stored))
+    else if (this.#storageKey?.key === this.#options.storageKey().key) await this.#readStored()
     return this.#record
   }
 
-  /** Stores a later state of the session and only then uses it. False when it is not the current one any more. */
+  /** Stores a later state of the session and then makes it current. Resolves with false if the session is no longer current. */
   replace(from: SessionRecord, to: SessionRecord): Promise<boolean> {
-    return this.#exclusively(async (stored) => {
-      await this.#follow(from, stored)
+    return this.#runExclusive(async (stored) => {
+      await this.#applyStored(from, stored)
       if (!isSame(this.#record, from)) return false
       if (stored !== 'foreign') await this.#persistence.write(encodeRecord(to), to.epoch > from.epoch ? to : undefined)
       if (!isSame(this.#record, from)) return false
       const session = this.#set(to)
-      if (to.epoch > from.epoch) this.#notify({ kind: 'renewed', session, elsewhere: false })
+      if (to.epoch > from.epoch) this.#notify({ kind: 'refreshed', session, elsewhere: false })
       return true
     })
   }
 
-  /** Forgets the session, here at once and then in the store. With an error: the session ended by itself, and the game is told. */
+  /** Deletes the session in memory at once and then in the store. With an error the session ended on its own, and the game is notified. */
   async end(error?: SessionError): Promise<void> {
     const record = this.#record
-    this.#ends += 1
+    this.#endCount += 1
     this.#clear(error)
-    await this.#exclusively(async (stored) => {
-      const kept = isRecordOf(stored) ? stored.record.id : undefined
-      const id = record?.id ?? kept
-      if (kept) this.#ended.add(kept)
-      if (id && (kept ?? id) === id && stored !== 'foreign') await this.#persistence.write(encodeEnd(id, error?.code ?? 'signed_out'))
+    await this.#runExclusive(async (stored) => {
+      const storedId = isRecordOf(stored) ? stored.record.id : undefined
+      const id = record?.id ?? storedId
+      if (storedId) this.#endedIds.add(storedId)
+      if (id && (storedId ?? id) === id && stored !== 'foreign') await this.#persistence.write(encodeEnd(id, error?.code ?? 'signed_out'))
     })
   }
 
-  /** Runs work during which the game hears nothing: its listeners must not run inside a lock. */
+  /** Defers notifications while `work` runs: listeners must not run inside a lock. */
   async withDeferredNotifications<T>(work: () => Promise<T>): Promise<T> {
     this.#isDeferring += 1
     try {
       return await work()
     } finally {
       this.#isDeferring -= 1
-      if (!this.#isDeferring) for (const told of this.#deferred.splice(0)) told()
+      if (!this.#isDeferring) for (const notification of this.#deferred.splice(0)) notification()
     }
   }
 
-  /** The log of the client, which is the game's own code too. */
+  /** Logs through the game's own listener, which must not run inside a lock either. */
   readonly log: Log = (...entry) => this.#notifyOutsideLock(() => this.#options.log(...entry))
 
-  /** Told late, it is told only if it is still so: the player may have signed out meanwhile, or in. */
-  #notify(news: SessionChange): void {
+  /** Skips deferred notifications that no longer match the current session: the player may have signed out or in meanwhile. */
+  #notify(change: SessionChange): void {
     this.#notifyOutsideLock(() => {
-      if ((news.session ?? null) === this.#session) this.#options.onChange(news)
+      if ((change.session ?? null) === this.#session) this.#options.onChange(change)
     })
   }
 
-  #notifyOutsideLock(told: () => void): void {
-    if (this.#isDeferring) this.#deferred.push(told)
-    else told()
+  #notifyOutsideLock(notification: () => void): void {
+    if (this.#isDeferring) this.#deferred.push(notification)
+    else notification()
   }
 
   #set(record: SessionRecord): Session {
@@ -178,21 +178,21 @@ export class CurrentSession {
   }
 
   #clear(error?: SessionError): void {
-    const wasThere = this.#record !== null
-    if (this.#record) this.#ended.add(this.#record.id)
+    const hadSession = this.#record !== null
+    if (this.#record) this.#endedIds.add(this.#record.id)
     this.#record = null
     this.#session = null
     this.#network = 'there'
     this.#endedBy = error?.code
-    if (error && wasThere) this.#notify({ kind: 'ended', error })
+    if (error && hadSession) this.#notify({ kind: 'ended', error })
   }
 
-  /** Makes the session of the store the current one, if nobody is signed in still when it has been read. */
+  /** Makes the stored session current, if there is still no session after it was read. */
   #adoptStored(isWanted: (record: SessionRecord) => boolean): Promise<boolean> {
-    const ends = this.#ends
-    return this.#exclusively(async (stored) => {
+    const endCount = this.#endCount
+    return this.#runExclusive(async (stored) => {
       if (!isRecordOf(stored) || !isWanted(stored.record)) return false
-      if (this.#record || ends !== this.#ends || this.#options.closeSignal.aborted) return false
+      if (this.#record || endCount !== this.#endCount || this.#options.closeSignal.aborted) return false
       this.#set(stored.record)
       this.#rolledBack = await this.#persistence.isOlder(stored.record)
       return true
@@ -200,12 +200,12 @@ export class CurrentSession {
   }
 
   async #readStored(): Promise<void> {
-    const isFound = await this.#adoptStored(({ id }) => !this.#ended.has(id))
-    if (isFound && this.#session) this.#notify({ kind: 'found', session: this.#session })
+    const isRestored = await this.#adoptStored(({ id }) => !this.#endedIds.has(id))
+    if (isRestored && this.#session) this.#notify({ kind: 'found', session: this.#session })
   }
 
-  /** A record that is gone was wiped, not signed out: that leaves a mark of its own. */
-  async #follow(before: SessionRecord, stored: Stored): Promise<void> {
+  /** A missing record means that the store was cleared; a sign-out leaves an end marker. */
+  async #applyStored(before: SessionRecord, stored: Stored): Promise<void> {
     if (!isSame(this.#record, before) || typeof stored !== 'object') return
     if ('ended' in stored) {
       if (stored.ended !== before.id) return
@@ -214,13 +214,13 @@ export class CurrentSession {
     const { record } = stored
     if (record.id !== before.id) return this.#notify({ kind: 'signed_in', session: this.#set(record) })
     if (record.epoch < before.epoch) return this.log('warn', 'session.store_rolled_back')
-    // The same pair, read anew: only what is known of its renewal may differ.
+    // The same tokens, read again: only the refresh attempt may differ.
     if (record.epoch === before.epoch) this.#record = { ...record, tokens: before.tokens }
-    else this.#notify({ kind: 'renewed', session: this.#set(record), elsewhere: true })
+    else this.#notify({ kind: 'refreshed', session: this.#set(record), elsewhere: true })
   }
 
-  /** Reads and writes as one step among all tabs. */
-  #exclusively<T>(step: (stored: Stored) => Promise<T>): Promise<T> {
+  /** Reads and writes as one step, exclusively among all tabs. */
+  #runExclusive<T>(step: (stored: Stored) => Promise<T>): Promise<T> {
     const { environment, closeSignal } = this.#options
     const run = async () => step(await this.#persistence.read())
     return environment.lock(`${this.key} write`, { wait: WRITE_WAIT, signal: closeSignal }, () => this.withDeferredNotifications(run))
@@ -231,7 +231,7 @@ function isRecordOf(stored: Stored): stored is { record: SessionRecord } {
   return typeof stored === 'object' && 'record' in stored
 }
 
-/** @throws SessionError `signed_out`, or why else the session ended. */
+/** Returns the current record. @throws SessionError `signed_out`, or the code with which the session ended. */
 export function requireSession({ record, endedBy }: CurrentSession): SessionRecord {
   if (!record) throw new SessionError(endedBy ?? 'signed_out')
   return record

@@ -1,9 +1,9 @@
-/** The port through which sessions meet what is around them: other tabs that share them, sleep, and the network's own word. */
+/** Port to the environment of a session: locks and messages between tabs, wake-up from sleep, and network state. */
 
 export interface LockOptions {
-  /** ms after which the work runs without the lock: who holds it may be frozen. */
+  /** ms after which the work runs without the lock, since its holder may be frozen. */
   wait: number
-  /** Gives up waiting. */
+  /** Aborts the wait. */
   signal: AbortSignal
 }
 
@@ -12,15 +12,18 @@ export interface Lock {
 }
 
 export interface SessionEnvironment {
-  /** Runs work while nobody else runs any under this name. `alone` tells whether that is so: without locks, or after `wait`, it is not. */
+  /** Runs `work` under a named lock. `alone` is true if the lock is held; it is false without lock support, or after `wait`. */
   lock<T>(name: string, options: LockOptions, work: (lock: Lock) => Promise<T>): Promise<T>
-  /** Tells the others that the record of this key is another now. Nothing of it crosses. */
+  /** Notifies other tabs that the record of this key has changed. The record itself is not sent. */
   announce(key: string): void
-  /** `changed`: another has announced so. `awake`: time may have passed unseen, or the network is back. The result is the undo. */
+  /**
+   * Adds a listener. `changed`: another tab announced a change. `awake`: the machine woke up, or the network is back. Returns a function
+   * that removes it.
+   */
   watch(listener: EnvironmentListener): () => void
-  /** False only when the machine knows that it has no network. */
+  /** False only if the machine reports that it has no network. */
   online(): boolean
-  /** True while the page is being closed: what fails now fails for that reason. */
+  /** True while the page is being closed, which makes requests fail. */
   leaving?(): boolean
 }
 
@@ -29,17 +32,17 @@ export interface EnvironmentListener {
   awake: () => void
 }
 
-/** For who shares nothing: one queue a name, and nobody to tell. */
+/** Environment of a client that shares its session with no other: local locks, no messages. */
 export function singleClientEnvironment(): SessionEnvironment {
   const queues = new Map<string, Promise<unknown>>()
   return {
     lock(name, _, work) {
-      const turn = (queues.get(name) ?? Promise.resolve()).then(() => work({ alone: true }))
+      const running = (queues.get(name) ?? Promise.resolve()).then(() => work({ alone: true }))
       queues.set(
         name,
-        turn.catch(() => undefined),
+        running.catch(() => undefined),
       )
-      return turn
+      return running
     },
     announce: () => undefined,
     watch: () => () => undefined,

@@ -1,4 +1,4 @@
-/** Where one session stands in its store: read and written within a time, and nothing a store does breaks the session. */
+/** Reads and writes a session in its token store, with timeouts. Errors of a store never break the session. */
 import type { Clock } from '../../foundation/clock'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
@@ -7,19 +7,19 @@ import { decodeStored, type RecordOwner, type SessionRecord, type Stored } from 
 import type { TokenStore } from './token-store'
 import type { SessionEnvironment } from './environment'
 
-/** ms that a store may take. */
+/** Timeout of a store operation in ms. */
 const TIMEOUT = 3000
 
-/** A place in a store, and the owner of the session in it. */
+/** Key of a session in the store, and the session's owner. */
 export interface StorageKey extends RecordOwner {
   readonly key: string
 }
 
 export interface PersistenceOptions {
-  /** Undefined: memory is enough. */
+  /** Undefined: in memory only. */
   store: TokenStore | undefined
   environment: SessionEnvironment
-  place: () => StorageKey
+  storageKey: () => StorageKey
   clock: Clock
   log: Log
 }
@@ -32,7 +32,7 @@ export class SessionPersistence {
     this.#options = options
   }
 
-  /** Whether the store did what it was last asked. */
+  /** True if the last operation of the store succeeded. */
   get lastWritten(): boolean {
     return this.#lastWritten
   }
@@ -40,9 +40,9 @@ export class SessionPersistence {
   async read(): Promise<Stored> {
     const { store } = this.#options
     if (!store) return undefined
-    const place = this.#options.place()
+    const storageKey = this.#options.storageKey()
     try {
-      const stored = decodeStored(await this.#withTimeout(() => store.get(place.key)), place)
+      const stored = decodeStored(await this.#withTimeout(() => store.get(storageKey.key)), storageKey)
       this.#lastWritten = stored !== 'foreign'
       return stored
     } catch (error) {
@@ -50,32 +50,32 @@ export class SessionPersistence {
     }
   }
 
-  /** `aged`: the record, where its age is another now. */
+  /** Writes a record or an end marker. `aged`: the record, if its epoch has changed. */
   async write(text: string, aged?: SessionRecord): Promise<void> {
     const { store, environment } = this.#options
     if (!store) return
-    const { key } = this.#options.place()
+    const { key } = this.#options.storageKey()
     try {
       await this.#withTimeout(() => store.set(key, text))
       this.#lastWritten = true
-      if (aged) await this.#withTimeout(() => store.set(this.#setStatus, `${aged.id} ${aged.epoch}`)).catch(() => undefined)
+      if (aged) await this.#withTimeout(() => store.set(this.#epochKey, `${aged.id} ${aged.epoch}`)).catch(() => undefined)
       environment.announce(key)
     } catch (error) {
       this.#failed('set', error)
-      // A pair that is about to be used up must not be found by the next page.
+      // A refresh token that is about to be used must not be found by the next page.
       await this.#withTimeout(() => store.delete(key)).catch(() => undefined)
     }
   }
 
-  /** Beside the record stands which age it has: a store that gives an older one was set back. */
+  /** The epoch is stored under a second key: a record with a lower epoch means that the store was reset to an older state. */
   async isOlder({ id, epoch }: SessionRecord): Promise<boolean> {
-    const mark = await this.#withTimeout(async () => this.#options.store?.get(this.#setStatus)).catch(() => undefined)
-    const [seen, age] = mark?.split(' ') ?? []
-    return seen === id && Number(age) > epoch
+    const storedEpoch = await this.#withTimeout(async () => this.#options.store?.get(this.#epochKey)).catch(() => undefined)
+    const [storedId, epochValue] = storedEpoch?.split(' ') ?? []
+    return storedId === id && Number(epochValue) > epoch
   }
 
-  get #setStatus(): string {
-    return `${this.#options.place().key} epoch`
+  get #epochKey(): string {
+    return `${this.#options.storageKey().key} epoch`
   }
 
   #failed(operation: string, error: unknown): undefined {

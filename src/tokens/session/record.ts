@@ -1,17 +1,17 @@
-/** A session as it is stored: one text that is whole or worthless, read as if anyone had written it. Pure. */
+/** Serializes a session as one string, and validates it as untrusted input when it is read. Pure. */
 import { isRecord, isText } from '../../foundation/encoding'
 import type { SessionErrorCode } from '../../foundation/errors'
 import { isApplicationId, isUserId, type ApplicationId, type UserId } from '../../foundation/ids'
 import { Secret } from '../../foundation/secret'
 import type { IdTokenClaims, TokenSet } from '../token-set'
 
-/** A session with all that is needed to renew it. */
+/** A session with all data needed to refresh it. */
 export interface SessionRecord {
-  /** Random, the same for the life of one sign-in. */
+  /** Random id, constant from sign-in to sign-out. */
   readonly id: string
-  /** How often it was renewed. */
+  /** Number of refreshes. */
   readonly epoch: number
-  /** The service that gave the tokens. */
+  /** The service that issued the tokens. */
   readonly issuer: string
   readonly clientId: ApplicationId
   readonly userId: UserId
@@ -19,33 +19,36 @@ export interface SessionRecord {
   readonly asked: readonly string[]
   /** Epoch ms of this machine's clock. */
   readonly obtainedAt: number
-  /** There while a renewal is under way, or its end unknown. */
+  /** Set while a refresh is running, or its outcome is unknown. */
   readonly attempt?: RefreshAttempt | undefined
 }
 
-/** A renewal whose answer is not here: the service may have ended the refresh token or not. */
+/** A refresh without a processed response: the service may or may not have invalidated the refresh token. */
 export interface RefreshAttempt {
   /** Epoch ms when the request was sent. */
   readonly at: number
-  /** Requests that were sent with this refresh token. */
+  /** Number of requests sent with this refresh token. */
   readonly tries: number
-  /** `sent`: no end is known. `lost`: no answer came, or none that could be used. `refused`: by `invalid_grant`, after one that was never answered. */
+  /**
+   * `sent`: no outcome is known. `lost`: no usable response arrived. `refused`: rejected with `invalid_grant`, after a request without a
+   * response.
+   */
   readonly outcome: 'sent' | 'lost' | 'refused'
   /** Epoch ms before which it is not sent again. */
   readonly retryAt: number
 }
 
-/** What may stand under a key. `foreign`: written by a later version, to be left alone. */
+/** Possible values of a key. `foreign`: written by a later version of the SDK, must not be changed. */
 export type Stored = { record: SessionRecord } | { ended: string; why: SessionErrorCode } | 'foreign' | undefined
 
 /** The service and the application that a record must belong to. */
 export interface RecordOwner {
   readonly issuer: string
-  /** Undefined for a client without an application id: it takes the record of any. */
+  /** Undefined for a client without an application id: it accepts the record of any application. */
   readonly clientId: ApplicationId | undefined
 }
 
-/** Whether two are the same state of the same session. */
+/** True if both are the same state of the same session. */
 export function isSame(one: RecordAge | null | undefined, other: RecordAge): boolean {
   return one?.id === other.id && one.epoch === other.epoch
 }
@@ -53,20 +56,20 @@ export function isSame(one: RecordAge | null | undefined, other: RecordAge): boo
 type RecordAge = Pick<SessionRecord, 'id' | 'epoch'>
 
 const VERSION = 1
-/** What ends a session for all tabs. */
+/** Reasons that end a session for all tabs. */
 const ENDS: readonly SessionErrorCode[] = ['signed_out', 'refresh_rejected', 'refresh_answer_lost', 'token_rolled_back']
 const OUTCOMES: readonly RefreshAttempt['outcome'][] = ['sent', 'lost', 'refused']
-const MAX_TEXT = 128 * 1024
+const MAX_LENGTH = 128 * 1024
 const ID = /^[\w-]{43}$/
-/** No more than the wire may bring. */
+/** As long as a token response may have. */
 const TOKEN = /^[!-~]{1,16384}$/
 const SCOPE = /^[!#-[\]-~]{1,4096}$/
 
-export function encodeRecord({ tokens, ...facts }: SessionRecord): string {
+export function encodeRecord({ tokens, ...fields }: SessionRecord): string {
   const { accessToken, refreshToken, idToken, claims, scopes, expiresAt } = tokens
   return JSON.stringify({
     v: VERSION,
-    ...facts,
+    ...fields,
     claims,
     expiresAt,
     scopes,
@@ -76,12 +79,12 @@ export function encodeRecord({ tokens, ...facts }: SessionRecord): string {
   })
 }
 
-/** What stays of a session that the player ended: enough to tell that from a store that was wiped. */
+/** Serializes the end of a session. It distinguishes a sign-out from a store that was cleared. */
 export function encodeEnd(id: string, why: SessionErrorCode): string {
   return JSON.stringify({ v: VERSION, ended: id, why })
 }
 
-/** Undefined for anything that is no record, and for a record of another service or application. */
+/** Undefined for an invalid record, and for a record of another service or application. */
 export function decodeStored(text: string | undefined, owner: RecordOwner): Stored {
   const value = parse(text)
   if (!isRecord(value)) return undefined
@@ -98,19 +101,19 @@ function belongsTo(record: SessionRecord, { issuer, clientId }: RecordOwner): bo
 
 function decodeRecord(value: Readonly<Record<string, unknown>>): SessionRecord | undefined {
   const { id, epoch, issuer, clientId, userId, asked, obtainedAt, attempt } = value
-  const isSound =
-    isText(id, ID) && isCount(epoch) && Number.isInteger(epoch) && isApplicationId(clientId) && isUserId(userId) && isTexts(asked)
-  if (!isSound || !isCount(obtainedAt) || typeof issuer !== 'string') return undefined
+  const isValid =
+    isText(id, ID) && isCount(epoch) && Number.isInteger(epoch) && isApplicationId(clientId) && isUserId(userId) && isStrings(asked)
+  if (!isValid || !isCount(obtainedAt) || typeof issuer !== 'string') return undefined
   const tokens = decodeTokens(value, userId)
-  const open = decodeAttempt(attempt)
-  if (!tokens || (attempt !== undefined && !open)) return undefined
-  return { id, epoch, issuer, clientId, userId, asked, obtainedAt, tokens, attempt: open }
+  const decodedAttempt = decodeAttempt(attempt)
+  if (!tokens || (attempt !== undefined && !decodedAttempt)) return undefined
+  return { id, epoch, issuer, clientId, userId, asked, obtainedAt, tokens, attempt: decodedAttempt }
 }
 
 function decodeTokens(value: Readonly<Record<string, unknown>>, userId: UserId): TokenSet | undefined {
   const { accessToken, refreshToken, idToken, scopes, expiresAt, claims } = value
   if (!isText(accessToken, TOKEN) || !isOptional(refreshToken) || !isOptional(idToken)) return undefined
-  if (!isTexts(scopes) || !isCount(expiresAt) || !(claims === undefined || isClaims(claims, userId))) return undefined
+  if (!isStrings(scopes) || !isCount(expiresAt) || !(claims === undefined || isClaims(claims, userId))) return undefined
   return {
     accessToken: new Secret(accessToken),
     tokenType: 'Bearer',
@@ -135,16 +138,16 @@ function isClaims(value: unknown, userId: UserId): value is IdTokenClaims {
 
 function parse(text: string | undefined): unknown {
   try {
-    return text && text.length <= MAX_TEXT && JSON.parse(text)
+    return text && text.length <= MAX_LENGTH && JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-/** Not always whole: some clocks tell fractions of a millisecond, some services those of a second. */
+/** Not always an integer: some clocks return fractions of a millisecond, some services fractions of a second. */
 const isCount = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0
 
 const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value, TOKEN)
 
-const isTexts = (value: unknown): value is string[] =>
+const isStrings = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length <= 4096 && value.every((text) => isText(text, SCOPE))

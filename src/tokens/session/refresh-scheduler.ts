@@ -1,4 +1,4 @@
-/** Renews a session before it must be: deadlines that are looked at again and again, so that sleep and slow timers do no harm. */
+/** Schedules refreshes ahead of a token's expiry. Deadlines are checked repeatedly, so that sleep and late timers do no harm. */
 import type { Clock } from '../../foundation/clock'
 import type { CurrentSession } from './current-session'
 import type { Refresh } from './refresh'
@@ -7,86 +7,86 @@ import type { Session } from './session'
 import type { SessionRecord } from './record'
 import type { SessionEnvironment } from './environment'
 
-/** The longest that is slept at once, in ms. */
-const LONGEST_SLEEP = 600_000
-/** ms after waking up until the network is likely to be there. */
-const WAKING = 2000
-const SHORTEST_SLEEP = 1000
-/** ms after a renewal was begun until it is looked at whether another is needed. */
+/** Maximum delay of a timer, in ms. */
+const MAX_DELAY = 600_000
+/** ms after waking up until the network is likely to be available. */
+const WAKE_DELAY = 2000
+const MIN_DELAY = 1000
+/** ms after the start of a refresh until the next check. */
 const AFTER_REFRESH = 30_000
 
 export interface SchedulerOptions {
   currentSession: CurrentSession
   environment: SessionEnvironment
-  /** With a timer that keeps no process alive. */
+  /** Its timers do not keep a process alive. */
   clock: Clock
   refresh: Refresh
-  /** Whether the game wants no renewal now. */
+  /** True while the game holds refreshes back. */
   held: () => boolean
   expiring: (session: Session) => void
   closeSignal: AbortSignal
 }
 
 export interface RefreshScheduler {
-  /** Looks at the deadlines anew: the session is another now, or a hold was released. */
+  /** Checks the deadlines again, after the session changed or a hold was released. */
   reschedule(): void
 }
 
 export function startRefreshScheduler(options: SchedulerOptions): RefreshScheduler {
   const { currentSession, environment, clock, closeSignal } = options
-  const notice = noticeOnce(options)
+  const notice = createExpiryNotice(options)
   let cancel: (() => void) | undefined
-  const sleep = (ms: number) => {
+  const schedule = (ms: number) => {
     cancel?.()
-    if (!closeSignal.aborted) cancel = clock.after(Math.min(Math.max(ms, SHORTEST_SLEEP), LONGEST_SLEEP), reschedule)
+    if (!closeSignal.aborted) cancel = clock.after(Math.min(Math.max(ms, MIN_DELAY), MAX_DELAY), reschedule)
   }
   const reschedule = () => {
     const { record, session } = currentSession
     if (!record || !session) return cancel?.()
     const wait = waitFor(options, record)
     if (wait > 0) notice(session, record)
-    // A background renewal fails in silence: whoever needs the token will hear of it.
+    // Failures of a background refresh are ignored here: the next call that needs the token reports them.
     else void options.refresh({ dead: false }).catch(() => undefined)
-    sleep(wait || AFTER_REFRESH)
+    schedule(wait || AFTER_REFRESH)
   }
-  const stop = followOthers(currentSession, environment, () => sleep(WAKING))
+  const stop = watchOtherTabs(currentSession, environment, () => schedule(WAKE_DELAY))
   closeSignal.addEventListener('abort', () => cancel?.())
   closeSignal.addEventListener('abort', stop)
-  // The client may have been closed while this part was loading.
+  // The client may have been closed while this module was loading.
   if (closeSignal.aborted) stop()
   return { reschedule }
 }
 
-function followOthers(currentSession: CurrentSession, environment: SessionEnvironment, awake: () => void): () => void {
-  const follow = () => void currentSession.sync().catch(() => undefined)
+function watchOtherTabs(currentSession: CurrentSession, environment: SessionEnvironment, awake: () => void): () => void {
+  const sync = () => void currentSession.sync().catch(() => undefined)
   return environment.watch({
-    changed: (key) => key === currentSession.key && follow(),
+    changed: (key) => key === currentSession.key && sync(),
     awake() {
-      follow()
+      sync()
       awake()
     },
   })
 }
 
-function noticeOnce({ clock, expiring }: SchedulerOptions): (session: Session, record: SessionRecord) => void {
-  let noticed: SessionRecord['tokens'] | undefined
+function createExpiryNotice({ clock, expiring }: SchedulerOptions): (session: Session, record: SessionRecord) => void {
+  let notifiedTokens: SessionRecord['tokens'] | undefined
   return (session, record) => {
-    if (noticed === record.tokens || clock.now() < expiryNotice(record)) return
-    noticed = record.tokens
+    if (notifiedTokens === record.tokens || clock.now() < expiryNotice(record)) return
+    notifiedTokens = record.tokens
     expiring(session)
   }
 }
 
-/** ms until there is something to do; 0 to renew now. */
+/** ms until the next action; 0 to refresh now. */
 function waitFor({ clock, held, environment }: SchedulerOptions, record: SessionRecord): number {
   const now = clock.now()
   const untilNotice = expiryNotice(record) - now
-  const upcoming = untilNotice > 0 ? untilNotice : LONGEST_SLEEP
+  const upcoming = untilNotice > 0 ? untilNotice : MAX_DELAY
   if (!record.tokens.refreshToken) return upcoming
   const due = refreshDueAt(record)
-  // A clock that was set back: the token is of tomorrow, so its age is unknown.
+  // The clock was set back: the token was issued in the future, so its age is unknown.
   if (now < due && now >= record.obtainedAt) return Math.min(due - now, upcoming)
   if (held() || !environment.online()) return Math.min(upcoming, 60_000)
-  const again = nextAttempt(record.attempt, { now, dead: false, alone: false })
-  return again && Math.min(again - now, upcoming)
+  const retryAt = nextAttempt(record.attempt, { now, dead: false, alone: false })
+  return retryAt && Math.min(retryAt - now, upcoming)
 }

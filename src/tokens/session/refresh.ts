@@ -1,25 +1,25 @@
-/** Renews a session: one request at a time over all tabs, its fate written down before and after, and nothing lost that still works. */
+/** Refreshes a session: one request at a time over all tabs, with its state stored before and after, so that no valid token is lost. */
 import { ConfigurationError, NetworkError, SessionError } from '../../foundation/errors'
 import { factsOf } from '../../foundation/ambient'
 import { createDeferred } from '../../foundation/deferred'
 import { parseRetryAfter, tokenErrorFrom } from '../../foundation/token-error'
-import type { HttpContext, JsonAnswer } from '../../http/request'
+import type { HttpContext, JsonResponse } from '../../http/request'
 import type { ServiceConfig } from '../../service/config'
 import { requireSession, type CurrentSession } from './current-session'
 import { applyRefresh } from './refreshed-record'
-import { markInDoubt, judgeAnswer, judgeInvalid, markLost, markSent } from './refresh-outcome'
+import { markInDoubt, evaluateResponse, evaluateInvalidGrant, markLost, markSent } from './refresh-outcome'
 import { isExpired, nextAttempt } from './refresh-policy'
 import { isSame, type RefreshAttempt, type SessionRecord } from './record'
 import type { SessionEnvironment } from './environment'
 import type { TokenClient } from '../token-client'
 import type { ReceivedResponse, TokenResponseReader } from '../token-response'
 
-/** ms to wait for another tab's renewal: longer than its request may take. */
+/** ms to wait for another tab's refresh: longer than its request may take. */
 const LOCK_WAIT = 12_000
-/** ms in which another tab, without a lock, may still write its mark over ours. */
-const SETTLING = 1000
-/** ms between two looks at what another tab has stored, where it cannot announce it. */
-const LOOK = 1000
+/** ms in which another tab, without a lock, may still overwrite this tab's attempt. */
+const COMPETING_WRITE_DELAY = 1000
+/** Polling interval in ms for changes by another tab that cannot announce them. */
+const POLL_INTERVAL = 1000
 
 export interface RefreshOptions extends HttpContext {
   service: ServiceConfig
@@ -29,25 +29,25 @@ export interface RefreshOptions extends HttpContext {
   closeSignal: AbortSignal
 }
 
-/** `dead`: the access token was refused, whatever the clock says. */
+/** `dead`: the service rejected the access token, whatever its expiry. */
 export type Refresh = (why: { dead: boolean }) => Promise<SessionRecord>
 
 interface RefreshContext extends RefreshOptions {
-  /** An answer that came and could not be read yet, since the keys or the code to do so could not be fetched. */
-  unread?: { epoch: number; id: string; answered: ReceivedResponse } | undefined
+  /** A response that could not be processed yet, because the keys or the code for it could not be fetched. */
+  unread?: { epoch: number; id: string; received: ReceivedResponse } | undefined
 }
 
 /**
- * The session after a renewal, whoever did it. Callers at the same time share one.
+ * Creates a function that resolves with the refreshed session, whichever tab refreshed it. Simultaneous callers share one refresh.
  * @throws SessionError `signed_out`, `session_expired` without a refresh token, `refresh_in_doubt` (retryable), `refresh_rejected`,
  * `refresh_answer_lost`. @throws NetworkError, ProtocolError, ApiError, AuthorizationError: the session stays.
  */
 export function createRefresher(options: RefreshOptions): Refresh {
   const context: RefreshContext = { ...options }
-  let flight: Promise<SessionRecord> | undefined
+  let inFlight: Promise<SessionRecord> | undefined
   return (why) => {
-    flight ??= refreshOnce(context, why).finally(() => (flight = undefined))
-    return flight
+    inFlight ??= refreshOnce(context, why).finally(() => (inFlight = undefined))
+    return inFlight
   }
 }
 
@@ -55,7 +55,7 @@ async function refreshOnce(context: RefreshContext, why: { dead: boolean }): Pro
   const { currentSession, environment, closeSignal } = context
   const before = requireSession(currentSession)
   if (!before.tokens.refreshToken) throw new SessionError('session_expired')
-  // What reads the answer is there before anything is sent: an answer that cannot be read is a session lost.
+  // The code that reads the response is loaded before the request is sent: without it a response would be lost, and the session with it.
   const tokenClient = await context.exchange()
   return currentSession.withDeferredNotifications(() =>
     environment.lock(`${currentSession.key} renewal`, { wait: LOCK_WAIT, signal: closeSignal }, async ({ alone }) => {
@@ -63,7 +63,7 @@ async function refreshOnce(context: RefreshContext, why: { dead: boolean }): Pro
       const record = requireSession(currentSession)
       return !isSame(record, before)
         ? record
-        : attempt(context, record, {
+        : tryRefresh(context, record, {
             tokenClient,
             alone,
             dead: why.dead || isExpired(record, context.clock.now()),
@@ -73,50 +73,53 @@ async function refreshOnce(context: RefreshContext, why: { dead: boolean }): Pro
   )
 }
 
-interface InFlightRefresh {
+interface RefreshState {
   tokenClient: TokenClient
   alone: boolean
   dead: boolean
-  /** Epoch ms until which the call waits for another tab's renewal. */
+  /** Epoch ms until which the call waits for another tab's refresh. */
   until: number
 }
 
-async function attempt(context: RefreshContext, record: SessionRecord, flight: InFlightRefresh): Promise<SessionRecord> {
+async function tryRefresh(context: RefreshContext, record: SessionRecord, inFlight: RefreshState): Promise<SessionRecord> {
   const { currentSession, clock, unread } = context
-  const { tokenClient, alone, dead, until } = flight
-  if (unread && isSame(unread, record)) return commit(context, record, { read: tokenClient.read, answered: unread.answered })
+  const { tokenClient, alone, dead, until } = inFlight
+  if (unread && isSame(unread, record)) return commit(context, record, { read: tokenClient.read, received: unread.received })
   const now = clock.now()
   if (nextAttempt(record.attempt, { now, dead, alone })) {
     if (alone || record.attempt?.outcome !== 'sent' || now >= until) throw inDoubt()
-    const next = await whenStored(context)
-    return isSame(next, record) ? attempt(context, next, flight) : next
+    const next = await waitForChange(context)
+    return isSame(next, record) ? tryRefresh(context, next, inFlight) : next
   }
   if (!context.environment.online()) {
     currentSession.network = 'away'
     throw new NetworkError('offline', 'POST /oauth2/token')
   }
-  const marked = { ...record, attempt: markSent(record.attempt, now, Math.random()) }
-  if (!(await currentSession.replace(record, marked))) return requireSession(currentSession)
-  const current = alone ? marked : await whenSettled(context)
+  const sent = { ...record, attempt: markSent(record.attempt, now, Math.random()) }
+  if (!(await currentSession.replace(record, sent))) return requireSession(currentSession)
+  const current = alone ? sent : await afterCompetingWrites(context)
   if (current.epoch !== record.epoch) return current
-  // Another tab wrote after this one, and sends.
-  if (current.attempt?.retryAt !== marked.attempt.retryAt) return attempt(context, current, flight)
-  return send(context, marked, { tokenClient, before: record.attempt })
+  // Another tab wrote its attempt later, and will send the request.
+  if (current.attempt?.retryAt !== sent.attempt.retryAt) return tryRefresh(context, current, inFlight)
+  return send(context, sent, { tokenClient, before: record.attempt })
 }
 
-/** The session when all marks are written that were begun before this one could be seen: the last of them sends. */
-async function whenSettled({ currentSession, clock }: RefreshContext): Promise<SessionRecord> {
-  await new Promise<void>((go) => void clock.after(SETTLING, go))
+/** The session after a delay in which competing attempts become visible: the tab that wrote last sends the request. */
+async function afterCompetingWrites({ currentSession, clock }: RefreshContext): Promise<SessionRecord> {
+  await new Promise<void>((resolve) => void clock.after(COMPETING_WRITE_DELAY, resolve))
   await currentSession.sync()
   return requireSession(currentSession)
 }
 
-/** The session as it is when another tab has stored something, or a second has passed. */
-async function whenStored({ currentSession, clock, environment, closeSignal }: RefreshContext): Promise<SessionRecord> {
-  const news = createDeferred<void>(clock, { signals: [closeSignal], makeError: () => new ConfigurationError('closed', 'client') })
-  const stop = [clock.after(LOOK, news.resolve), environment.watch({ changed: () => news.resolve(), awake: news.resolve })]
+/** The session after another tab has stored something, or after a second. */
+async function waitForChange({ currentSession, clock, environment, closeSignal }: RefreshContext): Promise<SessionRecord> {
+  const changed = createDeferred<void>(clock, { signals: [closeSignal], makeError: () => new ConfigurationError('closed', 'client') })
+  const stop = [
+    clock.after(POLL_INTERVAL, changed.resolve),
+    environment.watch({ changed: () => changed.resolve(), awake: changed.resolve }),
+  ]
   try {
-    await news.promise
+    await changed.promise
   } finally {
     for (const each of stop) each()
   }
@@ -124,86 +127,87 @@ async function whenStored({ currentSession, clock, environment, closeSignal }: R
   return requireSession(currentSession)
 }
 
-/** The request itself, and what becomes of it. */
+/** Sends the request and processes the outcome. */
 async function send(
   context: RefreshContext,
   record: RecordWithAttempt,
   { tokenClient, before }: { tokenClient: TokenClient; before: RefreshAttempt | undefined },
 ) {
   const { clock, service, clientId, refreshToken } = { ...context, ...record, ...record.tokens }
-  let answer: JsonAnswer
+  let response: JsonResponse
   try {
     const fields = { grant_type: 'refresh_token', refresh_token: refreshToken?.reveal(), client_id: clientId }
-    answer = await tokenClient.post({ url: service.tokenUrl, fields })
+    response = await tokenClient.post({ url: service.tokenUrl, fields })
   } catch (error) {
-    throw await fail(context, record, { error })
+    throw await recordFailure(context, record, { error })
   }
-  const verdict = judgeAnswer(answer)
-  if (verdict === 'renewed') return commit(context, record, { read: tokenClient.read, answered: { answer, receivedAt: clock.now() } })
-  if (verdict === 'invalid') return refuse(context, record, before)
-  const { retryAfter, date = clock.now() } = answer
-  throw await fail(context, record, { error: tokenErrorFrom(answer), asked: parseRetryAfter(retryAfter, date) })
+  const verdict = evaluateResponse(response)
+  if (verdict === 'refreshed') return commit(context, record, { read: tokenClient.read, received: { response, receivedAt: clock.now() } })
+  if (verdict === 'invalid') return handleInvalidGrant(context, record, before)
+  const { retryAfter, date = clock.now() } = response
+  throw await recordFailure(context, record, { error: tokenErrorFrom(response), delay: parseRetryAfter(retryAfter, date) })
 }
 
 type RecordWithAttempt = SessionRecord & { attempt: RefreshAttempt }
 
 interface Failure {
   error: unknown
-  /** ms for which the service asks to be left alone; undefined when it said nothing at all. */
-  asked?: number
+  /** Wait in ms that the service requested; undefined if no response arrived. */
+  delay?: number
 }
 
-/** No answer that could be used: the session stays, and is asked again later. */
-async function fail(
+/** No usable response: the session stays, and the refresh is retried later. */
+async function recordFailure(
   { currentSession, clock, environment }: RefreshContext,
   record: SessionRecord,
-  { error, asked }: Failure,
+  { error, delay }: Failure,
 ): Promise<unknown> {
-  const { attempt: open } = record
-  // A page that is being closed has heard nothing: the next one judges as after a crash.
-  if (open && !environment.leaving?.()) await currentSession.replace(record, { ...record, attempt: markLost(open, clock.now(), asked) })
+  const { attempt: current } = record
+  // A page that is being closed may have missed the response: the next page continues as after a crash.
+  if (current && !environment.leaving?.())
+    await currentSession.replace(record, { ...record, attempt: markLost(current, clock.now(), delay) })
   currentSession.network = error instanceof NetworkError ? 'away' : 'there'
   currentSession.log('warn', 'session.renewal_failed', factsOf(error))
   return error
 }
 
-/** The pair is stored before anyone uses it. */
+/** Stores the new tokens before they are used. */
 async function commit(
   context: RefreshContext,
   record: SessionRecord,
-  { read, answered }: { read: TokenResponseReader; answered: ReceivedResponse },
+  { read, received }: { read: TokenResponseReader; received: ReceivedResponse },
 ) {
   const { currentSession } = context
   const { id, epoch, clientId, tokens } = record
   let next: SessionRecord
   try {
     const expected = { clientId, scopes: tokens.scopes.join(' '), isRefresh: true, ...nonceOf(record) }
-    next = applyRefresh(record, await read(answered, expected))
+    next = applyRefresh(record, await read(received, expected))
     context.unread = undefined
   } catch (error) {
-    // Keys that cannot be fetched must not cost a session whose answer has come.
-    const again = codeOf(error) === 'keys_unavailable' || error instanceof NetworkError
-    context.unread = again ? { id, epoch, answered } : undefined
-    throw await fail(context, record, { error })
+    // A failure to fetch the keys must not end a session whose response has arrived.
+    const isRetryable = codeOf(error) === 'keys_unavailable' || error instanceof NetworkError
+    context.unread = isRetryable ? { id, epoch, received } : undefined
+    throw await recordFailure(context, record, { error })
   }
   return (await currentSession.replace(record, next)) ? next : requireSession(currentSession)
 }
 
-async function refuse(
+async function handleInvalidGrant(
   { currentSession, clock }: RefreshContext,
   record: RecordWithAttempt,
   before: RefreshAttempt | undefined,
 ): Promise<SessionRecord> {
-  // Where there are no locks, another tab may have been faster.
+  // Without locks another tab may have been faster.
   const now = await currentSession.sync()
   if (now && !isSame(now, record)) return now
-  const meaning = judgeInvalid(before)
-  if (meaning === 'doubt') {
+  const verdict = evaluateInvalidGrant(before)
+  if (verdict === 'doubt') {
     await currentSession.replace(record, { ...record, attempt: markInDoubt(record.attempt, clock.now()) })
     throw inDoubt()
   }
   const rejected = currentSession.rolledBack ? 'token_rolled_back' : 'refresh_rejected'
-  const error = new SessionError(meaning === 'rejected' ? rejected : 'refresh_answer_lost')
+  const error = new SessionError(verdict === 'rejected' ? rejected : 'refresh_answer_lost')
   await currentSession.end(error)
   throw error
 }

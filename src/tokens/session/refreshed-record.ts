@@ -1,23 +1,23 @@
-/** What a renewed token set must have in common with the one before it (OpenID Connect Core section 12.2, RFC 6749 section 6). Pure. */
+/** Merges refreshed tokens into a record and requires the same player (OpenID Connect Core section 12.2, RFC 6749 section 6). Pure. */
 import { ProtocolError } from '../../foundation/errors'
 import type { SessionRecord } from './record'
 import type { VerifiedTokens } from '../token-response'
 import type { TokenSet } from '../token-set'
 
 /**
- * The session after a renewal. What the answer leaves out stays as it was.
- * @throws ProtocolError `invalid_id_token` when it is for another player, or for a sign-in of before.
+ * The record after a refresh. Fields missing from the response stay as they were.
+ * @throws ProtocolError `invalid_id_token` if it is for another player, or for an earlier sign-in.
  */
 export function applyRefresh(before: SessionRecord, { tokens, obtainedAt }: VerifiedTokens): SessionRecord {
   requireSamePlayer(before, tokens)
-  const { epoch, tokens: old } = before
-  const scopes = tokens.scopes.length > 0 ? tokens.scopes : old.scopes
-  // An ID token comes with its claims, or neither comes.
+  const { epoch, tokens: previous } = before
+  const scopes = tokens.scopes.length > 0 ? tokens.scopes : previous.scopes
+  // `idToken` and `claims` are always replaced together.
   return {
     ...before,
     epoch: epoch + 1,
     obtainedAt,
-    tokens: { ...old, ...tokens, scopes },
+    tokens: { ...previous, ...tokens, scopes },
     attempt: undefined,
   }
 }

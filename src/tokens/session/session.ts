@@ -1,31 +1,37 @@
-/** Who is signed in, and with what. */
+/** A player's session: the player and the tokens. */
 import type { UserId } from '../../foundation/ids'
 import { extraScopes } from '../scopes'
 import type { SessionRecord } from './record'
 import { sessionUser, type SessionUser } from './user'
 import type { TokenSet } from '../token-set'
 
-/** A signed-in player. Every renewal makes a new one. */
+/** A signed-in player. Every refresh creates a new object. */
 export interface Session {
+  /** The player's id. */
   readonly userId: UserId
-  /** The player's name and picture, as far as the verified ID token has them. `fetchCurrentUser()` asks the service. */
+  /** The player's name and picture, if the verified ID token has them. `fetchCurrentUser()` requests them from the service. */
   readonly user: SessionUser
+  /** The player's tokens. */
   readonly tokens: TokenSet
   /**
-   * `fresh`: the access token is good. `stale`: it has expired and is to be renewed. `offline`: it could not be renewed for want of a
-   * network. Always as of now, by this machine's clock.
+   * `fresh`: the access token is valid. `stale`: it has expired and will be refreshed. `offline`: it could not be refreshed without a
+   * network. Evaluated at each access, by this machine's clock.
    */
   readonly state: 'fresh' | 'stale' | 'offline'
+  /** Scopes that the service granted. */
   readonly grantedScopes: readonly string[]
-  /** Asked for and not granted. */
+  /** Requested scopes that were not granted. */
   readonly missingScopes: readonly string[]
-  /** Granted without being asked for; what the sdk scopes include counts as asked for (S:195). `refuseExtraScopes` refuses such a sign-in. */
+  /**
+   * Granted scopes that were not requested; scopes included in the sdk scopes count as requested (docs/interface/authorization.md#scopes).
+   * With `refuseExtraScopes` such a sign-in fails.
+   */
   readonly extraScopes: readonly string[]
-  /** `store`: the next page finds it again. `memory`: it does not, since there is no store, or the store failed. */
+  /** `store`: the next page can restore the session. `memory`: it cannot, since there is no store, or the store failed. */
   readonly storage: 'memory' | 'store'
 }
 
-/** What a session looks like is asked when it is looked at. */
+/** Properties of a session that are evaluated at each access. */
 export interface SessionView {
   state: () => Session['state']
   storage: () => Session['storage']

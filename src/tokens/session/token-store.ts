@@ -1,32 +1,32 @@
-/** The port to where sessions outlive a page or a process: texts by name, each whole or not there. */
+/** Port for storing sessions beyond the life of a page or process: string values by key, each written as a whole. */
 
 /**
- * Keeps texts. What stands in them is the SDK's affair: a store neither reads nor merges them.
+ * Stores strings for the SDK. A store neither interprets nor merges them.
  *
- * Any method may reject; the session then goes on in memory and says so. None may wait for the player.
+ * Any method may reject; the session then continues in memory, as `session.storage` shows. No method may wait for the player.
  */
 export interface TokenStore {
-  /** The text that was last set; undefined when there is none, or none that can still be read. */
+  /** The last stored string; undefined if there is none, or if it can no longer be read. */
   get(key: string): Promise<string | undefined>
   /**
-   * Replaces the text as a whole. Once it has resolved, the text survives whatever the store promises to survive, and every tab that shares
-   * the store gets it: where one gets an older text, a refresh token is sent twice and the player is signed out.
+   * Replaces the whole string. Once the promise has resolved, the string is as durable as the store promises, and every tab that shares the
+   * store reads it: a tab that reads an older string sends a refresh token twice, and the player is signed out.
    */
-  set(key: string, text: string): Promise<void>
-  /** Leaves all other keys alone. No error when nothing is there. */
+  set(key: string, value: string): Promise<void>
+  /** Deletes one key; other keys stay. Resolves also if the key does not exist. */
   delete(key: string): Promise<void>
 }
 
-/** Forgets everything with the page or the process: the default. */
+/** A store in memory, lost with the page or process. Default. */
 export function memoryStore(): TokenStore {
-  const texts = new Map<string, string>()
+  const values = new Map<string, string>()
   return {
-    get: async (key) => texts.get(key),
-    async set(key, text) {
-      texts.set(key, text)
+    get: async (key) => values.get(key),
+    async set(key, value) {
+      values.set(key, value)
     },
     async delete(key) {
-      texts.delete(key)
+      values.delete(key)
     },
   }
 }

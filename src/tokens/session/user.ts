@@ -1,18 +1,18 @@
-/** The player's name and picture, as a verified ID token has them. Pure. */
+/** The player's name and picture, from a verified ID token. Pure. */
 import { isText } from '../../foundation/encoding'
 import type { SessionRecord } from './record'
 
-/** Each is there only if the ID token brought it. Names are the player's own choice: show them as text. */
+/** Each field is set only if the ID token has its claim. Names are chosen by players: show them as plain text. */
 export interface SessionUser {
   /** The claim `preferred_username`. */
   readonly username?: string
-  /** The name that others see: the claim `nickname`. */
+  /** The name that other players see: the claim `nickname`. */
   readonly displayName?: string
   /** The claim `picture`: an `https:` address, or one of the service's own origin. */
   readonly avatarUrl?: string
 }
 
-/** No control characters, and no longer than a line of text. */
+/** No control characters, 256 characters at most. */
 const NAME = /^[ -~\u00a0-\uffff]{1,256}$/
 const ADDRESS = /^[!-~]{1,2048}$/
 

@@ -3,7 +3,7 @@ import { type RedisCommands, redisRateLimitStore } from 'foyer-sdk/redis'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
-import { keepsTheContract } from '../../support/store-contract'
+import { testRateLimitStore } from '../../support/store-contract'
 
 const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 const missing = missingRedis()
@@ -27,7 +27,7 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
 
   let budgets = 0
 
-  keepsTheContract(async () => {
+  testRateLimitStore(async () => {
     const prefix = `contract-${budgets++}`
     return { join: () => redisRateLimitStore(redis, { prefix }), pass, now: () => performance.now(), pace: 4 }
   })

@@ -1,11 +1,11 @@
-/** The stand-in's `app`: a lock that is a socket, a second instance that is a second process, and schemes that `xdg-mime` registers. */
+/** `app` of the fake Electron: a socket as the lock, a second process as the second instance, and schemes registered by `xdg-mime`. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { machine } from './sandbox-settings.mjs'
+import { settings } from './sandbox-settings.mjs'
 
 const CONNECT = `const [path, text] = process.argv.slice(1)
 const socket = require('node:net').connect(path, () => socket.end(text))
@@ -25,7 +25,7 @@ class App extends EventEmitter {
   }
 
   getPath() {
-    return machine().userData
+    return settings().userData
   }
 
   focus() {
@@ -41,9 +41,9 @@ class App extends EventEmitter {
     this.emit('will-quit')
   }
 
-  /** Synchronous, as Electron's is: the arguments have reached the first instance when it returns. */
+  /** Synchronous, as in Electron: when it returns, the first instance has received the arguments. */
   requestSingleInstanceLock(additionalData = {}) {
-    const { userData } = machine()
+    const { userData } = settings()
     mkdirSync(userData, { recursive: true })
     const path = join(userData, 'instance.sock')
     if (existsSync(path)) {
@@ -69,18 +69,18 @@ class App extends EventEmitter {
     this.removeAllListeners()
   }
 
-  /** Electron on Linux ignores the path: the desktop entry that the installer wrote says what is run. */
+  /** Electron on Linux ignores the path: the desktop entry written by the installer names the command. */
   setAsDefaultProtocolClient(...registration) {
     this.registrations.push(registration)
     const [scheme] = registration
-    const { desktopFile } = machine()
+    const { desktopFile } = settings()
     if (!desktopFile) return false
     execFileSync('xdg-mime', ['default', desktopFile, `x-scheme-handler/${scheme}`])
     return this.isDefaultProtocolClient(scheme)
   }
 
   isDefaultProtocolClient(scheme) {
-    const { desktopFile } = machine()
+    const { desktopFile } = settings()
     if (!desktopFile) return false
     const handler = execFileSync('xdg-mime', ['query', 'default', `x-scheme-handler/${scheme}`], { encoding: 'utf8' })
     return handler.trim() === desktopFile

@@ -1,4 +1,4 @@
-/** The system browser of the tests: `xdg-open` starts it with an address. It presses the consent page's button and goes where that leads. */
+/** System browser of the tests: `xdg-open` starts it with a URL. It approves on the consent page and follows the redirect. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync } from 'node:fs'
 import process from 'node:process'

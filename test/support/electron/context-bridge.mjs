@@ -1,23 +1,23 @@
-/** The two halves of the stand-in's context bridge. Between the worlds of one document go texts only, as events of a name nobody can guess. */
+/** Both halves of the fake context bridge. The two worlds of a document exchange only strings, as events with an unguessable name. */
 
-/** Runs in the page's own world: builds the object that the preload script exposes. */
+/** Runs in the main world of the page: builds the object that the preload script exposes. */
 function inPage(token) {
   const target = document
-  const tell = (kind, detail) => target.dispatchEvent(new CustomEvent(token + kind, { detail: JSON.stringify(detail) }))
-  const hear = (kind, listener) => target.addEventListener(token + kind, ({ detail }) => listener(JSON.parse(detail)))
+  const send = (kind, detail) => target.dispatchEvent(new CustomEvent(token + kind, { detail: JSON.stringify(detail) }))
+  const listen = (kind, listener) => target.addEventListener(token + kind, ({ detail }) => listener(JSON.parse(detail)))
   const callbacks = []
   const settlers = new Map()
   let calls = 0
   let reply
-  hear('reply', (message) => (reply = message))
-  hear('settle', ({ id, value, error }) => settlers.get(id)?.(value, error))
-  hear('callback', ({ callback, args }) => callbacks[callback](...args))
-  hear('expose', ({ name, keys }) => {
+  listen('reply', (message) => (reply = message))
+  listen('settle', ({ id, value, error }) => settlers.get(id)?.(value, error))
+  listen('callback', ({ callback, args }) => callbacks[callback](...args))
+  listen('expose', ({ name, keys }) => {
     const exposed = {}
     for (const key of keys) {
       exposed[key] = (...args) => {
         const id = ++calls
-        tell('call', {
+        send('call', {
           id,
           name,
           key,
@@ -25,7 +25,7 @@ function inPage(token) {
         })
         const { kind, value, error } = reply
         if (kind === 'error') throw new Error(error)
-        if (kind === 'undo') return () => tell('undo', { undo: value })
+        if (kind === 'undo') return () => send('undo', { undo: value })
         if (kind !== 'promise') return value
         return new Promise((resolve, reject) => {
           settlers.set(id, (result, problem) => (problem === undefined ? resolve(result) : reject(new Error(problem))))
@@ -36,12 +36,12 @@ function inPage(token) {
   })
 }
 
-/** Runs in the preload script's world: gives it `require('electron')` and `process`, and nothing else. */
+/** Runs in the preload script's world: provides `require('electron')` and `process`, and nothing else. */
 function inIsolation(token, { contextIsolation, inSubFrames, run }) {
   if (window !== window.top && !inSubFrames) return
   const target = document
-  const tell = (kind, detail) => target.dispatchEvent(new CustomEvent(token + kind, { detail: JSON.stringify(detail) }))
-  const hear = (kind, listener) => target.addEventListener(token + kind, ({ detail }) => listener(JSON.parse(detail)))
+  const send = (kind, detail) => target.dispatchEvent(new CustomEvent(token + kind, { detail: JSON.stringify(detail) }))
+  const listen = (kind, listener) => target.addEventListener(token + kind, ({ detail }) => listener(JSON.parse(detail)))
   const apis = {}
   const undos = []
   const listeners = new Map()
@@ -73,31 +73,31 @@ function inIsolation(token, { contextIsolation, inSubFrames, run }) {
   }
   const answer = ({ id, name, key, args }) => {
     const values = args.map(({ callback, value }) =>
-      callback === undefined ? value : (...given) => tell('callback', { callback, args: given }),
+      callback === undefined ? value : (...given) => send('callback', { callback, args: given }),
     )
     const result = apis[name][key](...values)
-    if (typeof result === 'function') tell('reply', { kind: 'undo', value: undos.push(result) - 1 })
+    if (typeof result === 'function') send('reply', { kind: 'undo', value: undos.push(result) - 1 })
     else if (typeof result?.then === 'function') {
-      tell('reply', { kind: 'promise' })
+      send('reply', { kind: 'promise' })
       result.then(
-        (value) => tell('settle', { id, value }),
-        (error) => tell('settle', { id, error: error.message }),
+        (value) => send('settle', { id, value }),
+        (error) => send('settle', { id, error: error.message }),
       )
-    } else tell('reply', { kind: 'value', value: result })
+    } else send('reply', { kind: 'value', value: result })
   }
-  hear('call', (message) => {
+  listen('call', (message) => {
     try {
       answer(message)
     } catch (error) {
-      tell('reply', { kind: 'error', error: error.message })
+      send('reply', { kind: 'error', error: error.message })
     }
   })
-  hear('undo', ({ undo }) => undos[undo]())
+  listen('undo', ({ undo }) => undos[undo]())
   const contextBridge = {
     exposeInMainWorld(name, api) {
       if (!contextIsolation) throw new Error('contextBridge API can only be used when contextIsolation is enabled')
       apis[name] = api
-      tell('expose', { name, keys: Object.keys(api) })
+      send('expose', { name, keys: Object.keys(api) })
     },
   }
   const require = (name) => {

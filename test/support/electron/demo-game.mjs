@@ -1,9 +1,9 @@
-/** The demo's main process as it was built, and the socket through which a test looks in. */
+/** The built main process of the demo, with the socket through which a test controls it. */
 import process from 'node:process'
 import { BrowserWindow } from 'electron'
 import { listen } from './game.mjs'
 
-// Copied beside this file once it is built.
+// Copied beside this file after the build.
 await import(new URL('main-of-demo.mjs', import.meta.url).href)
 
 const look = () => {

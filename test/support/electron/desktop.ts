@@ -1,8 +1,8 @@
-/** What a test needs of a desktop: its tools, and a display that nobody sees. */
+/** Desktop tools and a virtual display for the tests. */
 import { spawn, spawnSync } from 'node:child_process'
 import { REAL } from './pack-game'
 
-/** A display that nobody sees, for a browser with windows. */
+/** Starts a virtual display for a browser with windows. */
 export async function startDisplay(): Promise<{ name: string; close: () => void }> {
   const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -15,8 +15,8 @@ export async function startDisplay(): Promise<{ name: string; close: () => void 
 }
 
 /**
- * Whether these tests are skipped, with the reason on the console: a machine without a desktop's tools has no links to open. There must be
- * some where everything is proved, and where a real Electron is asked for.
+ * Returns true if these tests are skipped, and prints the reason: without a desktop's tools no link can be opened. The tools must be
+ * present on CI, and where a real Electron is requested.
  */
 export function skipsDesktop(): boolean {
   const missing = ['xdg-open', 'xdg-mime', 'Xvfb'].filter((tool) => spawnSync('which', [tool]).status !== 0)

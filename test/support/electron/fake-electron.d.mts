@@ -1,13 +1,13 @@
-/** The stand-in, as tests in the same process use it. */
+/** Types of the fake Electron for tests in the same process. */
 import type { EventEmitter } from 'node:events'
 import type { Page } from 'playwright'
 
 interface App extends EventEmitter {
-  /** When the app is ready. A test may replace it. */
+  /** Resolves when the app is ready. A test may replace it. */
   ready: Promise<unknown>
-  /** What was given to `setAsDefaultProtocolClient`. */
+  /** Arguments passed to `setAsDefaultProtocolClient`. */
   registrations: unknown[][]
-  /** Gives the lock back, and forgets every listener. */
+  /** Releases the lock and removes every listener. */
   releaseSingleInstanceLock(): void
 }
 
@@ -17,7 +17,7 @@ export const ipcMain: EventEmitter & { handlers: Map<string, (event: unknown, te
 export const shell: { opened: string[] }
 export const safeStorage: {
   calls: string[]
-  /** Whether the app has asked for the password that everybody knows. */
+  /** Set by the app to allow encryption with a publicly known password. */
   plain: boolean
   getSelectedStorageBackend?: () => string
   setUsePlainTextEncryption(plain: boolean): void

@@ -1,18 +1,18 @@
 /**
- * Stands in for the module `electron` of a main process, where Electron's own binary cannot be had. Its parts are real: pages are pages of
+ * Replaces the module `electron` of a main process where Electron's binary is not available. Its parts are real: pages are pages of
  * Chromium with the preload script in an isolated world, links are opened by `xdg-open`, schemes are registered with `xdg-mime`, a second
- * instance is a second process. What it is not: Electron's own context bridge and key store.
+ * instance is a second process. Not covered: Electron's own context bridge and key store.
  */
 import { spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { machine } from './sandbox-settings.mjs'
+import { settings } from './sandbox-settings.mjs'
 import { openWindow } from './window.mjs'
 
 export { app } from './app.mjs'
 export { safeStorage } from './safe-storage.mjs'
 
-/** What went between pages and the main process, either way: every text, in the order in which it went. */
+/** Every message between pages and the main process, in both directions, in order. */
 export const crossed = []
 
 class IpcMain extends EventEmitter {
@@ -34,8 +34,8 @@ export const shell = {
   opened: [],
   async openExternal(url) {
     shell.opened.push(url)
-    if (machine().browser === 'none') throw new Error('No application found to open URL')
-    // Electron on Linux does not wait for the browser either, and does not learn whether one opened.
+    if (settings().browser === 'none') throw new Error('No application found to open URL')
+    // Electron on Linux does not wait for the browser either, nor detect whether one opened.
     spawn('xdg-open', [url], { stdio: 'ignore', detached: true }).unref()
   },
 }
@@ -43,14 +43,14 @@ export const shell = {
 export const powerMonitor = new EventEmitter()
 export const net = {
   isOnline: () => true,
-  /** Of files, with the type that their names tell. */
+  /** Fetches a file, with the content type of its extension. */
   async fetch(url) {
     const type = { html: 'text/html', js: 'text/javascript' }[url.split('.').at(-1)] ?? 'application/octet-stream'
     return new Response(readFileSync(new URL(url)), { headers: { 'content-type': type } })
   },
 }
 
-/** Chromium knows no scheme of an app's own: its pages are fetched from a host that stands for it. */
+/** Chromium does not support an app's own scheme: its pages are fetched from a host that represents it. */
 export const protocol = {
   handlers: new Map(),
   registerSchemesAsPrivileged: () => undefined,
@@ -104,7 +104,7 @@ export class BrowserWindow extends EventEmitter {
         crossed.push(...args)
         const handler = ipcMain.handlers.get(channel)
         if (!handler) throw new Error(`No handler registered for '${channel}'`)
-        // Of an error that is thrown, a page gets the words.
+        // A page receives only the message of an error that is thrown.
         const answer = await handler(event, ...args).catch((error) => {
           crossed.push(String(error))
           throw error

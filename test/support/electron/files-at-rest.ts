@@ -1,6 +1,6 @@
-/** Waiting for what this process still reads and writes. */
+/** Waits for file operations of this process. */
 
-/** Resolves when no file operation is under way: a client that was closed still takes its sign-ins out of its vault. */
+/** Resolves when no file operation is in progress: a closed client still deletes its attempts from its encrypted store. */
 export async function filesAtRest(): Promise<void> {
   do await new Promise((resolve) => void setImmediate(resolve))
   while (process.getActiveResourcesInfo().some((name) => /^(FSReq|CloseReq)/.test(name)))

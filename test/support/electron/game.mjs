@@ -1,18 +1,18 @@
-/** The main process of a game for tests: two windows, one client, and a socket through which a test looks in. */
+/** Main process of a test game: two windows, one client, and a socket through which a test controls it. */
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createRequire } from 'node:module'
 import process from 'node:process'
 import vm from 'node:vm'
 
-/** `electron` and `sdk`: the modules, however the main process has loaded them. */
+/** `electron` and `sdk`: the modules, as loaded by the main process. */
 export function runGame(electron, sdk) {
   const { app, BrowserWindow } = electron
   const { applicationId, host, origin, schemeName, windows: count = 1, options = {}, control, preload } = JSON.parse(process.env['GAME'])
-  // A real Electron keeps its data elsewhere, and has one instance for each such place.
-  const { userData, desktopFile } = JSON.parse(process.env['STAND_IN'])
+  // A real Electron stores its data elsewhere, and has one instance per data folder.
+  const { userData, desktopFile } = JSON.parse(process.env['FAKE_ELECTRON'])
   if (process.versions.electron) app.setPath('userData', userData)
-  // The name that it registers its scheme by: Electron takes it from nowhere else.
+  // Name under which it registers its scheme: Electron has no other source for it.
   if (process.versions.electron && desktopFile) app.setDesktopName(desktopFile)
   const scheme = schemeName && sdk.installDeepLinks(schemeName)
   const log = []
@@ -38,7 +38,7 @@ export function runGame(electron, sdk) {
   void app.whenReady().then(open)
 }
 
-/** One line of JSON in, `{ page?: number, code }`; one line out, `{ value }` or `{ error }`. */
+/** Reads one line of JSON, `{ page?: number, code }`, and writes one line, `{ value }` or `{ error }`. */
 export function listen(path, door) {
   rmSync(path, { force: true })
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** A game whose windows have no page: a test writes by hand what a frame sends, and reads what it is told. */
+/** A game whose windows have no page: a test writes the messages of a frame and reads those that it receives. */
 import type { MainClientOptions } from 'foyer-sdk/electron/main'
 import { useMainProcessGame } from './main-process-game'
 import { ipcMain, WebContents } from './fake-electron.mjs'
@@ -15,25 +15,25 @@ export const GAME: Frame = { origin: ORIGIN, parent: null }
 interface Answer {
   value?: string
   error?: string
-  presence?: string
+  authState?: string
 }
 
-/** A window without a page: what it is told is kept. */
+/** Creates a window without a page that records the messages it receives. */
 export function openWindow() {
-  const told: unknown[] = []
-  const sender = Object.assign(new WebContents((message) => told.push(message)), { mainFrame: GAME })
-  return { sender, told }
+  const received: unknown[] = []
+  const sender = Object.assign(new WebContents((message) => received.push(message)), { mainFrame: GAME })
+  return { sender, received }
 }
 
 export const codeOf = async (answer: Promise<Answer>): Promise<unknown> => JSON.parse((await answer).error ?? '{}').code
 
 /** Registers the hooks of the calling file. */
 export function useIpcGame() {
-  const shell = useMainProcessGame()
+  const mainProcess = useMainProcessGame()
   const start = (options: Partial<MainClientOptions> = {}) => {
-    const game = shell.start({ windows: [{ origin: ORIGIN }], roads: ['loopback', 'paste'], ...options })
+    const game = mainProcess.start({ windows: [{ origin: ORIGIN }], roads: ['loopback', 'paste'], ...options })
     const window = openWindow()
-    /** A message as it comes from a frame, whatever it is. */
+    /** Sends any value as the message of a frame. */
     const send = async (message: unknown, frame: Frame | null = GAME): Promise<Answer> => {
       const handler = ipcMain.handlers.get('foyer:call')
       if (!handler) throw new Error('no door')
@@ -43,5 +43,5 @@ export function useIpcGame() {
       send(JSON.stringify({ id: `${Math.random()}`, verb, args }), frame)
     return { ...game, ...window, send, call }
   }
-  return { shell, start }
+  return { shell: mainProcess, start }
 }

@@ -1,4 +1,4 @@
-/** A game's main process inside the test's own: a home of its own, a clock that stands still, and a browser that opens nothing. */
+/** A game's main process inside the test process: with a temporary home, a stopped clock, and no browser. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,11 +16,11 @@ export function useMainProcessGame() {
   const undo: (() => void)[] = []
   const file = {
     home: '',
-    /** What Linux would say its key store is, and whether a browser opens. */
+    /** Sets the key store that Linux reports, and whether a browser opens. */
     machine(machine: { keyStore?: string; browser?: 'none' } = {}): void {
-      process.env['STAND_IN'] = JSON.stringify({ userData: join(file.home, 'user-data'), browser: 'none', ...machine })
+      process.env['FAKE_ELECTRON'] = JSON.stringify({ userData: join(file.home, 'user-data'), browser: 'none', ...machine })
     },
-    /** The deep links of this process, as its very first lines install them. */
+    /** Installs the deep links of this process, as its first lines would. */
     links(scheme = 'com.example.game', options: { clock?: ManualClock } = {}): DeepLinks {
       return installDeepLinks(scheme, options)
     },
@@ -41,7 +41,7 @@ export function useMainProcessGame() {
     },
   }
   beforeEach(() => {
-    file.home = mkdtempSync(join(tmpdir(), 'foyer-shell-'))
+    file.home = mkdtempSync(join(tmpdir(), 'foyer-main-'))
     file.machine()
     shell.opened.splice(0)
     safeStorage.calls.splice(0)
@@ -57,14 +57,14 @@ export function useMainProcessGame() {
   return file
 }
 
-/** The next authorize URL that the browser is asked to open. */
-export async function opened(seen = 0): Promise<URL> {
+/** Resolves with the next authorize URL that is opened in the browser. */
+export async function openedUrl(seen = 0): Promise<URL> {
   while (shell.opened.length <= seen) await new Promise((resolve) => setImmediate(resolve))
   return new URL(shell.opened[seen] ?? '')
 }
 
-/** The callback that answers an authorize URL. */
-export function answer(url: URL, changes: Record<string, string> = {}): string {
+/** Returns the callback URL for an authorize URL. */
+export function callbackFor(url: URL, changes: Record<string, string> = {}): string {
   const query = new URLSearchParams({ code: 'the-code', state: url.searchParams.get('state') ?? '', iss: SERVICE, ...changes })
   return `${url.searchParams.get('redirect_uri')}?${query}`
 }

@@ -1,7 +1,7 @@
-/** The processes of a desk, whoever has started them: the system's tools start some that nobody here has a handle of. */
+/** Processes of a sandbox, including those that the system's tools start and of which no test has a handle. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Ends everything that was started with this home, and waits until nothing is left that could write there. */
+/** Kills every process with this home, and waits until none is left that could write there. */
 export async function endProcesses(home: string): Promise<void> {
   for (let left = processesOf(home); left.length > 0; left = processesOf(home)) {
     for (const pid of left) kill(pid)
@@ -11,12 +11,12 @@ export async function endProcesses(home: string): Promise<void> {
 
 function processesOf(home: string): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  // The parts of a Chromium write their titles over their environment; what stands there then names the profile.
+  // Chromium's child processes write their titles over their environment; their command line then names the profile.
   const isOfHome = (pid: string) => read(pid, 'environ').split('\0').includes(`HOME=${home}`) || read(pid, 'cmdline').includes(`${home}/`)
   return all.filter(isOfHome).map(Number)
 }
 
-/** Nothing for a process that has ended, or is not ours. */
+/** Returns an empty string for a process that has exited or belongs to another user. */
 function read(pid: string, file: 'environ' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')
@@ -25,11 +25,11 @@ function read(pid: string, file: 'environ' | 'cmdline'): string {
   }
 }
 
-/** One that has ended meanwhile is no matter. */
+/** Kills a process, if it still exists. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The process has already exited.
   }
 }

@@ -1,8 +1,8 @@
-/** A game that runs in processes of its own, looked into through the socket that test/support/electron/game.mjs opens. */
+/** A game that runs in separate processes, controlled through the socket that test/support/electron/game.mjs opens. */
 import { connect, type Socket } from 'node:net'
 import { until } from './until'
 
-/** A running game, looked into from outside. */
+/** Remote control of a running game. */
 export class Game {
   readonly #socket: Socket
   readonly #answers = new Map<number, (answer: { value?: unknown; error?: string }) => void>()

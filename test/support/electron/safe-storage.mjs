@@ -1,21 +1,21 @@
-/** The stand-in's `safeStorage`. */
+/** `safeStorage` of the fake Electron. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { machine } from './sandbox-settings.mjs'
+import { settings } from './sandbox-settings.mjs'
 
-/** Encrypts by a key in a file, which stands for the system's key store. */
+/** Encrypts with a key in a file, which stands for the system's key store. */
 export const safeStorage = {
   calls: [],
   plain: false,
   isEncryptionAvailable() {
     safeStorage.calls.push('isEncryptionAvailable')
-    const { keyStore } = machine()
-    // A password that everybody knows counts only where the app has asked for it.
+    const { keyStore } = settings()
+    // The publicly known password is used only if the app has requested it.
     return keyStore === 'basic_text' ? safeStorage.plain : keyStore !== 'none'
   },
   getSelectedStorageBackend: () => {
-    const { keyStore = 'gnome_libsecret' } = machine()
+    const { keyStore = 'gnome_libsecret' } = settings()
     return keyStore === 'none' ? 'unknown' : keyStore
   },
   setUsePlainTextEncryption(plain) {
@@ -34,8 +34,8 @@ export const safeStorage = {
 }
 
 function key() {
-  const path = join(machine().userData, 'key-store')
-  mkdirSync(machine().userData, { recursive: true })
+  const path = join(settings().userData, 'key-store')
+  mkdirSync(settings().userData, { recursive: true })
   if (!existsSync(path)) writeFileSync(path, randomBytes(32), { mode: 0o600 })
   return readFileSync(path)
 }

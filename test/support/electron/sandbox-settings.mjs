@@ -1,5 +1,5 @@
-/** What a test says of the machine. */
+/** Settings of the sandbox, chosen by the test. */
 import process from 'node:process'
 
 /** `{ userData, keyStore, desktopFile, browser }`. */
-export const machine = () => JSON.parse(process.env['STAND_IN'] ?? '{}')
+export const settings = () => JSON.parse(process.env['FAKE_ELECTRON'] ?? '{}')

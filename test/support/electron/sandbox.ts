@@ -1,4 +1,4 @@
-/** A machine for a game in Electron: a home of its own, a system browser, `xdg-open` and `xdg-mime`, an emulator, and the packed SDK. */
+/** A sandbox for a game in Electron: a temporary home, a system browser, `xdg-open` and `xdg-mime`, an emulator, and the packed SDK. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { SystemBrowser } from './system-browser'
 export class Sandbox {
   readonly emulator: Emulator
   readonly home: string
-  /** The project that the game is in. */
+  /** Project that contains the game. */
   readonly packed: PackedPackage
   readonly browser: SystemBrowser
   readonly #env: Record<string, string>
@@ -37,7 +37,7 @@ export class Sandbox {
     this.#env = { ...environment(parts), ...roles(parts, options), BROWSER_ROLE: JSON.stringify(this.browser.files) }
   }
 
-  static async set(packed: PackedPackage, options: SandboxOptions = {}): Promise<Sandbox> {
+  static async create(packed: PackedPackage, options: SandboxOptions = {}): Promise<Sandbox> {
     const emulator = await createEmulator()
     const page = await servePage(packed)
     const display = options.browser === 'chromium' ? await startDisplay() : undefined
@@ -45,38 +45,38 @@ export class Sandbox {
       display?.close()
       await page.close()
     }
-    const home = mkdtempSync(join(tmpdir(), 'foyer-desk-'))
+    const home = mkdtempSync(join(tmpdir(), 'foyer-sandbox-'))
     const main = join(packed.project, options.module ?? 'main.mjs')
-    const desk = new Sandbox({ emulator, packed, home, main, origin: page.origin, display: display?.name, close }, options)
-    desk.#install(options)
-    desk.browser.play({})
-    return desk
+    const sandbox = new Sandbox({ emulator, packed, home, main, origin: page.origin, display: display?.name, close }, options)
+    sandbox.#install(options)
+    sandbox.browser.play({})
+    return sandbox
   }
 
-  /** Starts the game as its icon would. */
+  /** Starts the game as from its icon. */
   async start(): Promise<Game> {
     rmSync(this.#control, { force: true })
     this.#spawn([])
     return this.attach()
   }
 
-  /** The game that runs, whoever has started it. */
+  /** Connects to the running game, no matter which process started it. */
   async attach(): Promise<Game> {
     return Game.attach(this.#control)
   }
 
   /** Opens a link as any program of the machine can. */
   open(address: string): void {
-    // Not awaited: the process that it starts may go on for long.
+    // Not awaited: the process that it starts may run for long.
     this.#games.push(spawn('xdg-open', [address], { env: this.#env, stdio: 'ignore' }))
   }
 
-  /** The deep link or the address that answers an authorize page, as the service makes it. */
-  async answer(url: string): Promise<string> {
+  /** Resolves with the callback URL for an authorize URL, as the service redirects. */
+  async callbackFor(url: string): Promise<string> {
     return (await this.emulator.authorize(url, { as: 'ada' })).redirect
   }
 
-  /** Types a device's short code in, and says yes, as a player would on another screen. */
+  /** Approves a device's user code, as a player would on another screen. */
   async approve(userCode: string): Promise<void> {
     const headers = { authorization: `Bearer ${this.emulator.controlToken}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ userCode, as: 'ada' })
@@ -84,7 +84,7 @@ export class Sandbox {
     if (status !== 204) throw new Error(`The device was not approved: ${status}.`)
   }
 
-  /** Ends every process of the game at once, as a power cut would. */
+  /** Kills every process of the game at once, as in a power failure. */
   async crash(): Promise<void> {
     const alive = this.#games.splice(0).filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
     const ended = alive.map((child) => new Promise((resolve) => child.once('exit', resolve)))
@@ -93,7 +93,7 @@ export class Sandbox {
     rmSync(this.#control, { force: true })
   }
 
-  /** A process of the game that is started with these arguments, and its end. */
+  /** Starts a process of the game with these arguments; resolves with its exit code. */
   async startBeside(args: readonly string[]): Promise<number | null> {
     const child = this.#spawn(args)
     return new Promise((resolve) => child.once('exit', (code) => resolve(code)))

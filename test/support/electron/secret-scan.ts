@@ -1,6 +1,6 @@
-/** Finds what is left of a secret in a text: all of it or a part, as it is or encoded. */
+/** Finds traces of a secret in a string: all of it or a part, plain or encoded. */
 
-/** Characters that are looked for at once. A part of twice as many has them whole, wherever it was cut; three bytes are four characters of base64. */
+/** Length of the pieces that are searched, in characters. A part of twice this length contains a whole piece, wherever it was cut; three bytes are four characters of base64. */
 const PIECE = 12
 
 const ENCODINGS: Readonly<Record<string, (bytes: Buffer) => string>> = {
@@ -12,7 +12,7 @@ const ENCODINGS: Readonly<Record<string, (bytes: Buffer) => string>> = {
   bytes: (bytes) => bytes.join(),
 }
 
-/** The names of the encodings in which a part of the secret stands in the text. Case is no matter. */
+/** Returns the names of the encodings in which the string contains a part of the secret, ignoring case. */
 export function findSecrets(text: string, secret: string): string[] {
   const haystack = normalize(text)
   return Object.entries(ENCODINGS)
@@ -20,13 +20,13 @@ export function findSecrets(text: string, secret: string): string[] {
     .map(([name]) => name)
 }
 
-/** Without what JSON and URLs put around characters. */
+/** Removes the escapes that JSON and URLs add. */
 function normalize(text: string): string {
   const decoded = text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
   return decoded.replace(/[\\"\s]/g, '').toLowerCase()
 }
 
-/** In each of the three places where base64 may begin. */
+/** Encodes at each of the three alignments of base64. */
 function pieces(secret: string): string[] {
   const starts = Array.from({ length: Math.max(0, secret.length - PIECE + 1) }, (_, start) => start)
   return starts.filter((start) => start % PIECE < 3).map((start) => secret.slice(start, start + PIECE))

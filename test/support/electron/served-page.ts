@@ -1,4 +1,4 @@
-/** The page of the game that tests run, served over HTTP. */
+/** Serves the page of the test game over HTTP. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import { listen } from '../loopback'
 const HTML = `<!doctype html><title>Game</title><h1>Game</h1><script src="/foyer.js"></script><script src="/game.js"></script>`
 /** Outcomes are plain data: `{ userId }` or `{ error }`. */
 const SCRIPT = `const client = Foyer.connectMainClient()
-const told = []
-client.on('sessionChanged', ({ session }) => told.push(session && session.userId))
+const changes = []
+client.on('sessionChanged', ({ session }) => changes.push(session && session.userId))
 const outcome = (work) => work.then((session) => ({ userId: session && session.userId }), (error) => ({ error: error.code, name: error.name }))
 const signIn = (options) => outcome(client.signIn(options))`
 
-/** Their types and bodies, by path. */
+/** Content types and bodies, by path. */
 export function pagesOf(packed: PackedPackage): Record<string, [type: string, body: string]> {
   return {
     '/': ['text/html', HTML],

@@ -1,4 +1,4 @@
-/** The browser that `xdg-open` starts on a desk: a script that presses the consent page's button, or a real Chromium with windows. */
+/** Browser that `xdg-open` starts in a sandbox: a script that approves on the consent page, or a real Chromium with windows. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Emulator } from 'foyer-emulator'
@@ -6,11 +6,11 @@ import { type Browser, chromium } from 'playwright'
 import { HERE } from './pack-game'
 import { until } from './until'
 
-/** What the script does with an authorize page. */
+/** Behaviour of the script on an authorize page. */
 export interface BrowserRole {
   as?: string
   deny?: boolean
-  /** Notes the address and goes no further. */
+  /** Records the URL and stops. */
   hold?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Visit {
 
 export class SystemBrowser {
   readonly #emulator: Emulator
-  /** Where the script looks for its role, and writes where it was. */
+  /** Files from which the script reads its role, and to which it writes its visits. */
   readonly files: Readonly<Record<'behaviour' | 'journal', string>>
   readonly #profile: string
 
@@ -32,23 +32,23 @@ export class SystemBrowser {
     this.#profile = join(home, 'chromium')
   }
 
-  /** Sets what it does from now on. */
+  /** Sets the behaviour from now on. */
   play(role: BrowserRole): void {
     const { url: emulator, controlToken } = this.#emulator
     writeFileSync(this.files.behaviour, JSON.stringify({ ...role, emulator, controlToken }))
   }
 
-  /** Every address that it was started with. */
+  /** Every URL that the browser was started with. */
   visits(): Visit[] {
     if (!existsSync(this.files.journal)) return []
-    // What stands after the last line break is not yet a whole line.
+    // Text after the last line break is an incomplete line.
     return readFileSync(this.files.journal, 'utf8')
       .split('\n')
       .slice(0, -1)
       .map((line): Visit => JSON.parse(line))
   }
 
-  /** The next address that it is started with, after `seen` others. */
+  /** Resolves with the next URL that it is started with, after `seen` others. */
   async visit(seen = 0): Promise<Visit> {
     const visits = await until(() => (this.visits().length > seen ? this.visits() : undefined))
     const visit = visits[seen]
@@ -56,12 +56,12 @@ export class SystemBrowser {
     return visit
   }
 
-  /** The command of the script. */
+  /** Command of the script. */
   script(): string[] {
     return [process.execPath, join(HERE, 'browser.mjs')]
   }
 
-  /** The command of a real one, with a profile that has said yes, once and for all, to "Open this link with the game?". */
+  /** Command of a real browser, with a profile that always allows "Open this link with the game?". */
   real(binary: string, scheme: string): string[] {
     const pairs = { [this.#emulator.url]: { [scheme]: true } }
     mkdirSync(join(this.#profile, 'Default'), { recursive: true })
@@ -73,7 +73,7 @@ export class SystemBrowser {
     return [binary, ...flags, `--user-data-dir=${this.#profile}`]
   }
 
-  /** The real one, once the game has opened it. It ends with the desk. */
+  /** Connects to the real browser, once the game has started it. It ends with the sandbox. */
   async chromium(): Promise<Browser> {
     const file = join(this.#profile, 'DevToolsActivePort')
     // A file that is still being written has no second line.

@@ -1,6 +1,6 @@
-/** Waiting for what another process does. */
+/** Waits for the result of another process. */
 
-/** Asks again until there is an answer; the test's own deadline ends it. */
+/** Repeats until there is a result; the test's own timeout ends it. */
 export async function until<T>(ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
     const answer = await ask()

@@ -1,24 +1,24 @@
-/** A desk for each test of a file. */
+/** A sandbox for each test of a file. */
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { PackedPackage } from '../packed-package'
 import { Sandbox } from './sandbox'
 import type { SandboxOptions } from './sandbox-environment'
 import { packGame } from './pack-game'
 
-/** Registers the hooks of the calling file; the result sets the desk of a test. */
+/** Registers the hooks of the calling file. Returns a function that creates the sandbox of a test. */
 export function useSandbox(): (options?: SandboxOptions) => Promise<Sandbox> {
   let packed: PackedPackage
-  let desk: Sandbox | undefined
+  let sandbox: Sandbox | undefined
   beforeAll(() => {
     packed = packGame()
   })
   afterAll(() => packed[Symbol.dispose]())
   afterEach(async () => {
-    await desk?.close()
-    desk = undefined
+    await sandbox?.close()
+    sandbox = undefined
   })
   return async (options = {}) => {
-    desk = await Sandbox.set(packed, options)
-    return desk
+    sandbox = await Sandbox.create(packed, options)
+    return sandbox
   }
 }

@@ -1,3 +1,3 @@
-/** The windows of the stand-in. */
-/** Closes the browser that they are pages of. */
+/** Types of the windows of the fake Electron. */
+/** Closes the browser that contains the windows. */
 export function closeWindows(): Promise<void>

@@ -1,4 +1,4 @@
-/** A window of the stand-in: a page of Chromium, with the preload script in an isolated world of each frame that Electron would give one. */
+/** A window of the fake Electron: a page of Chromium, with the preload script in an isolated world of each frame that would have one in Electron. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -25,7 +25,7 @@ export async function closeWindows() {
   browser = undefined
 }
 
-/** `ipc`: where `invoke` and `send` of the preload script go. */
+/** `ipc`: receiver of `invoke` and `send` of the preload script. */
 export async function openWindow(preferences, webContents, ipc) {
   const { preload, contextIsolation = true, nodeIntegrationInSubFrames = false } = preferences
   const page = await (await launch()).newPage()
@@ -89,7 +89,7 @@ export async function openWindow(preferences, webContents, ipc) {
       }
       await page.goto(handler ? toStand(url) : url)
     },
-    /** To the preload script of the topmost frame. */
+    /** Sends to the preload script of the top frame. */
     post(message) {
       for (const [contextId, frameId] of worlds) if (frameId === top) void post(contextId, message)
     },

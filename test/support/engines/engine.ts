@@ -1,25 +1,25 @@
-/** A real browser behind the few gestures that every engine can be asked for. */
+/** A real browser, with the few actions that every engine supports. */
 
 export interface EnginePage {
   goto(url: string): Promise<void>
   reload(): Promise<void>
-  /** What stands in the address bar. */
+  /** Resolves with the URL in the address bar. */
   url(): Promise<string>
   /** Waits for the element and clicks it. */
   click(css: string): Promise<void>
-  /** Waits for a button or label with these words and clicks it. */
+  /** Waits for a button or label with this text and clicks it. */
   press(words: string): Promise<void>
-  /** The value of an expression in the page; a promise is awaited. */
+  /** Evaluates an expression in the page; a promise is awaited. */
   evaluate<T>(expression: string): Promise<T>
 }
 
 export interface Engine {
-  /** A page in a profile of its own: nothing is stored there yet. */
+  /** Opens a page in a fresh profile without stored data. */
   open(): Promise<EnginePage>
   close(): Promise<void>
 }
 
-/** Where buttons and labels with these words are. */
+/** XPath of buttons and labels with this text. */
 export function xpathOf(words: string): string {
   return `//button[contains(., "${words}")] | //label[contains(., "${words}")]`
 }

@@ -1,4 +1,4 @@
-/** The engines that browser tests run in. */
+/** Browser engines that the tests run in. */
 import type { Engine } from './engine'
 import { chromium, firefox } from './playwright'
 import type { Skip } from './unavailable'
@@ -6,7 +6,7 @@ import { webkit } from './webkit'
 
 export type { EnginePage } from './engine'
 
-/** Each starts a browser for one test, which closes it. */
+/** Each function starts a browser for one test, which closes it. */
 export const ENGINES: readonly { name: string; launch: (test: Skip) => Promise<Engine> }[] = [
   { name: 'Chromium', launch: chromium },
   { name: 'Firefox', launch: firefox },

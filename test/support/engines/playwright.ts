@@ -11,7 +11,7 @@ export async function chromium(test: Skip): Promise<Engine> {
   return engineOf(await launchChromium(test))
 }
 
-/** The Firefox of the system, by WebDriver BiDi. */
+/** Firefox of the system, through WebDriver BiDi. */
 export async function firefox(test: Skip): Promise<Engine> {
   if (!existsSync(FIREFOX)) return unavailable(test, `${FIREFOX} is not installed`)
   return engineOf(await playwright.launch({ channel: 'moz-firefox', executablePath: FIREFOX, headless: true }))

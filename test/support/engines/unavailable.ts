@@ -1,4 +1,4 @@
-/** What happens where an engine is not installed: the test is skipped with the reason, and on CI it fails. */
+/** Skips a test with the reason if an engine is not installed; on CI the test fails. */
 
 export interface Skip {
   skip(note?: string): unknown

@@ -1,17 +1,17 @@
-/** A client of the W3C WebDriver protocol: one session, one page. */
+/** Client of the W3C WebDriver protocol: one session, one page. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type EnginePage, xpathOf } from './engine'
 
-/** The name of an element's id in the protocol (W3C WebDriver section 11). */
+/** Key of an element's id in the protocol (W3C WebDriver section 11). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-/** How long an element or an answer may take, in ms. */
-const PATIENCE = 90_000
+/** Maximum wait for an element or a response, in ms. */
+const TIMEOUT = 90_000
 
 export interface WebDriverPage extends EnginePage {
   close(): Promise<void>
 }
 
-/** Sends one command. @throws Error with the driver's own words. */
+/** Sends one command. @throws Error with the driver's message. */
 export async function command<T>(url: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
   const answer = await fetch(url, {
     method,
@@ -22,11 +22,11 @@ export async function command<T>(url: string, body?: object, method = body ? 'PO
   return value
 }
 
-/** Begins a session with a profile of its own. */
+/** Creates a session with a fresh profile. */
 export async function openSession(driver: string, capabilities: object): Promise<WebDriverPage> {
   const { sessionId } = await command<{ sessionId: string }>(`${driver}/session`, { capabilities: { alwaysMatch: capabilities } })
   const session = `${driver}/session/${sessionId}`
-  await command(`${session}/timeouts`, { script: PATIENCE, pageLoad: PATIENCE })
+  await command(`${session}/timeouts`, { script: TIMEOUT, pageLoad: TIMEOUT })
   const click = (using: string, value: string) =>
     untilDone(async () => {
       const element = await command<Record<string, string>>(`${session}/element`, { using, value })
@@ -43,9 +43,9 @@ export async function openSession(driver: string, capabilities: object): Promise
   }
 }
 
-/** The element may not be there yet, or go with a page that is being left. */
+/** Retries: the element may not exist yet, or may vanish with a page that is being left. */
 async function untilDone(act: () => Promise<void>): Promise<void> {
-  for (const end = Date.now() + PATIENCE; ; await wait(50)) {
+  for (const end = Date.now() + TIMEOUT; ; await wait(50)) {
     try {
       return await act()
     } catch (error) {

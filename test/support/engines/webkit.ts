@@ -1,4 +1,4 @@
-/** WebKitGTK, driven by its own WebDriver on a display that is not shown. */
+/** WebKitGTK, driven by its own WebDriver on a virtual display. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,17 +10,17 @@ import { command, openSession, type WebDriverPage } from './webdriver'
 
 const DRIVER = '/usr/bin/WebKitWebDriver'
 const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
-/** Rendering without a graphics card. */
+/** Renders without a graphics card. */
 const ENVIRONMENT = { NO_AT_BRIDGE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1', LIBGL_ALWAYS_SOFTWARE: '1' }
 const CAPABILITIES = { 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation'] } }
-/** How long the driver may take to start, in ms. */
-const PATIENCE = 60_000
+/** Maximum start-up time of the driver, in ms. */
+const TIMEOUT = 60_000
 
 export async function webkit(test: Skip): Promise<Engine> {
   const missing = [DRIVER, BROWSER, '/usr/bin/xvfb-run'].find((path) => !existsSync(path))
   if (missing) return unavailable(test, `${missing} is not installed`)
   const port = await freePort()
-  // A process group of its own, so that the display and the browser end with the driver.
+  // A separate process group, so that the display and the browser end with the driver.
   const driver = spawn('xvfb-run', ['-a', DRIVER, '-p', String(port)], {
     detached: true,
     stdio: 'ignore',
@@ -51,7 +51,7 @@ async function freePort(): Promise<number> {
 }
 
 async function untilReady(address: string): Promise<void> {
-  for (const end = Date.now() + PATIENCE; ; await wait(50)) {
+  for (const end = Date.now() + TIMEOUT; ; await wait(50)) {
     try {
       return await command(`${address}/status`)
     } catch (error) {

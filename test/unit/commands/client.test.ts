@@ -290,7 +290,7 @@ describe('permissions', () => {
     expect(await permissions.list()).toEqual([answer])
     expect(await permissions.get('1')).toEqual(answer)
     expect(service.seen.map(({ path }) => path)).toEqual([`${GUILD_COMMANDS}/permissions`, `${GUILD_COMMANDS}/1/permissions`])
-    // @ts-expect-error A bot token cannot set permissions (S:284), so there is no method that would try.
+    // @ts-expect-error A bot token cannot set permissions (docs/interface/command-permissions.md#who-may-edit), so there is no method that would try.
     expect(permissions.set).toBeUndefined()
   })
 

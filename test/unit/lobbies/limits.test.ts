@@ -11,7 +11,7 @@ import {
   type ServiceOptions,
   UserClient,
 } from 'foyer-sdk/server'
-import { bucketsOf, partyOf } from '../../../src/http/route-limits'
+import { bucketsOf, fairnessKeyOf } from '../../../src/http/route-limits'
 import { limitsOf } from '../../../src/service/limits'
 import { ManualClock } from '../../support/manual-clock'
 import { APPLICATION, LobbyService } from './lobby-service'
@@ -306,6 +306,6 @@ describe('a route', () => {
   })
 
   test('takes turns by lobby, else by guild', () => {
-    expect([partyOf({ ids }), partyOf({ ids: { 'guild.id': '3' } }), partyOf({ ids: {} })]).toEqual(['1', '3', ''])
+    expect([fairnessKeyOf({ ids }), fairnessKeyOf({ ids: { 'guild.id': '3' } }), fairnessKeyOf({ ids: {} })]).toEqual(['1', '3', ''])
   })
 })

@@ -1,4 +1,4 @@
-/** Limiters whose store has not answered yet, or never does, in virtual time. */
+/** Limiters whose store has not responded yet, or never does, in virtual time. */
 import { describe, expect, it } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/events'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
@@ -35,7 +35,7 @@ function strangers({ parties, bucket }: { parties: number; bucket: { name: strin
   return { clock, limiters, granted, send, most }
 }
 
-describe('more parties than slots without a store that counts for all', () => {
+describe('more parties than slots without an available store', () => {
   it.each([
     [200, 50],
     [51, 50],
@@ -50,7 +50,7 @@ describe('more parties than slots without a store that counts for all', () => {
     for (const limiter of limiters) limiter.close()
   })
 
-  it('do so also when all of them want to send in the same moment, after a rest', async () => {
+  it('keep the limit also when all send at the same moment after a rest', async () => {
     const { clock, limiters, granted, send, most } = strangers({ parties: 200, bucket: BUCKET })
     for (const at of [0, 30_000]) {
       await clock.run(at)
@@ -62,7 +62,7 @@ describe('more parties than slots without a store that counts for all', () => {
     for (const limiter of limiters) limiter.close()
   })
 
-  it('know their part before the store has ever answered', async () => {
+  it('use their part of the limit before the first response of the store', async () => {
     const { clock, limiters, granted, send } = strangers({ parties: 8, bucket: BUCKET })
     for (const limiter of limiters) for (let i = 0; i < 60; i++) void send(limiter).catch(() => {})
     await clock.run(900)
@@ -77,8 +77,8 @@ const late = (clock: VirtualClock, ms: number): RateLimitStore => {
   return { ...store, connectTimeout: 5000, acquire: (ask) => after(clock, Math.max(0, ms - clock.time)).then(() => store.acquire(ask)) }
 }
 
-describe('a store that has never answered', () => {
-  it('is being connected for a while, and not away', async () => {
+describe('a store that has never responded', () => {
+  it('is treated as connecting for a while', async () => {
     const clock = new VirtualClock()
     const states: RateLimitStoreEvent[] = []
     const limiter = new RateLimiter({ clock, store: late(clock, 1500), events: { shared: (state) => states.push(state) } })
@@ -89,7 +89,7 @@ describe('a store that has never answered', () => {
     limiter.close()
   })
 
-  it('is away after that, until it answers', async () => {
+  it('is treated as unavailable after that, until it responds', async () => {
     const clock = new VirtualClock()
     const states: RateLimitStoreEvent[] = []
     const limiter = new RateLimiter({ clock, store: late(clock, 7000), events: { shared: (state) => states.push(state) } })

@@ -1,4 +1,4 @@
-/** What a limiter makes of what the service answers, as its callers see it, in virtual time. */
+/** Effects of responses on a limiter, as its callers see them, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../src/rate-limit/events'
 import type { RateLimiter } from '../../../src/rate-limit/limiter'
@@ -18,8 +18,8 @@ beforeEach(() => {
 })
 afterEach(() => closeLimiter({ limiter, clock }))
 
-describe('a refusal by the service', () => {
-  it('blocks the bucket for as long as it says, then lets one request at a time try, then more', async () => {
+describe('a 429', () => {
+  it('blocks the bucket for the given time, then allows one request at a time, then more', async () => {
     const bucket = { name: 'b', limit: 8, per: 100 }
     void send('refused', { buckets: [bucket], news: { status: 429, retryAfter: 500 } })
     await clock.run(20)
@@ -35,7 +35,7 @@ describe('a refusal by the service', () => {
     expect(order).toHaveLength(8)
   })
 
-  it('of one request of a burst is one event, and blocks once', async () => {
+  it('for each request of a burst is one event and one block', async () => {
     const bucket = { name: 'b', limit: 8, per: 1000 }
     for (let i = 0; i < 8; i++) void send('x', { buckets: [bucket], news: { status: 429, retryAfter: 300 } })
     await clock.run(20)
@@ -45,7 +45,7 @@ describe('a refusal by the service', () => {
     expect(order).toHaveLength(24)
   })
 
-  it('in the name of all blocks all', async () => {
+  it('with global scope blocks all buckets', async () => {
     const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
     void send('a', { buckets, news: { status: 429, retryAfter: 500, scope: 'global' } })
     await clock.run(20)
@@ -56,7 +56,7 @@ describe('a refusal by the service', () => {
     expect(order).toEqual(['a 0', 'b 510'])
   })
 
-  it('refuses those at once who cannot wait so long, and tells those who can', async () => {
+  it('rejects waiting requests whose deadline is too early, and notifies the others', async () => {
     const bucket = { name: 'b', limit: 1, per: 100 }
     void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 60_000 } })
     const hasty = rejection(() => limiter.acquire({ buckets: [bucket], maxWait: 5000 }))
@@ -67,7 +67,7 @@ describe('a refusal by the service', () => {
     expect(order).toEqual(['a 0', 'patient 60010'])
   })
 
-  it('that tells of a lower limit refuses those at once who stand too far behind for it', async () => {
+  it('with a lower limit rejects requests that are too far behind for it', async () => {
     const bucket = { name: 'b', limit: 2, per: 500 }
     void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 100, limit: 1 } })
     void send('b', { buckets: [bucket] })
@@ -79,7 +79,7 @@ describe('a refusal by the service', () => {
     expect(await first).toBeUndefined()
   })
 
-  it('in the name of all refuses those who cannot wait so long when the line they stand in has brought them there', async () => {
+  it('with global scope rejects requests when their queue reaches the block', async () => {
     const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
     for (const name of 'ab') void send(name, { buckets })
     await clock.run(20)
@@ -90,32 +90,32 @@ describe('a refusal by the service', () => {
     expect(await hasty).toMatchObject({ code: 'rate_limited', scope: 'global' })
   })
 
-  it('keeps its place: what came after it goes after it', async () => {
+  it("keeps the request's position ahead of later ones", async () => {
     const bucket = { name: 'b', limit: 1, per: 100 }
     const lease = await limiter.acquire({ buckets: [bucket] })
     for (let i = 0; i < 5; i++) void send('second', { buckets: [bucket] })
     lease.answered({ status: 429, retryAfter: 50 })
-    void send('again', { buckets: [bucket], again: lease, maxWait: 150 })
+    void send('again', { buckets: [bucket], retryOf: lease, maxWait: 150 })
     await clock.run(300)
     expect(order.map((entry) => entry.split(' ')[0])).toEqual(['again', 'second'])
   })
 
-  it('of several leaves them in the order in which they came', async () => {
+  it('for several requests keeps their order', async () => {
     const bucket = { name: 'b', limit: 4, per: 100 }
     const leases = await Promise.all([1, 2, 3].map(async () => limiter.acquire({ buckets: [bucket] })))
     void send('fourth', { buckets: [bucket], time: 500 })
     void send('fifth', { buckets: [bucket] })
     for (const place of [1, 0, 2]) {
       leases[place]?.answered({ status: 429, retryAfter: 50 })
-      void send(String(place), { buckets: [bucket], again: leases[place] })
+      void send(String(place), { buckets: [bucket], retryOf: leases[place] })
     }
     await clock.run(3000)
     expect(order.map((entry) => entry.split(' ')[0])).toEqual(['fourth', '0', '1', '2', 'fifth'])
   })
 })
 
-describe('headers', () => {
-  it('that tell of a lower limit are believed, and of a higher one are not', async () => {
+describe('rate limit headers', () => {
+  it('can lower a known limit and cannot raise it', async () => {
     const bucket = { name: 'b', limit: 4, per: 1000 }
     void send('a', { buckets: [bucket], news: { status: 200, limit: 2 } })
     await clock.run(20)
@@ -125,7 +125,7 @@ describe('headers', () => {
     expect(limiter.limits()[0]).toMatchObject({ limit: 4 })
   })
 
-  it('that tell of a lower limit than is used up already make the next request wait until enough slots are free', async () => {
+  it('with a limit below current usage delay the next request until enough slots are free', async () => {
     const bucket = { name: 'b', limit: 4, per: 1000 }
     for (const [index, name] of Array.from('abcd').entries())
       void send(name, { buckets: [bucket], time: 100 * index, news: index < 3 ? OK : { status: 200, limit: 2 } })
@@ -136,14 +136,14 @@ describe('headers', () => {
     expect(delayed).toMatchObject([{ wait: 902 }])
   })
 
-  it('that tell of slots nobody here has used take them as used by others', async () => {
+  it("with more usage than the client's own occupy the difference", async () => {
     const bucket = { name: 'b', limit: 5, per: 1000 }
     void send('a', { buckets: [bucket], news: { status: 200, limit: 5, remaining: 1 } })
     await clock.run(20)
     expect(limiter.limits()[0]).toMatchObject({ free: 1, releasing: 4 })
   })
 
-  it('teach a limit that nobody had told, and until then few requests are out at once', async () => {
+  it('reveal an unknown limit; until then few requests run at once', async () => {
     const bucket = { name: 'GET /commands', limit: Infinity, per: 1000 }
     for (let i = 0; i < 30; i++)
       void send(String(i), { buckets: [bucket], news: { status: 200, limit: 20, remaining: 20 - i, resetAfter: 2000 } })

@@ -1,4 +1,4 @@
-/** Stops before the edge blocks the address, in virtual time. */
+/** Circuit breaker: stops before the edge blocks the address, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Permit } from '../../../src/rate-limit/permit'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
@@ -16,8 +16,8 @@ afterEach(async () => {
   if (clock.waiting > 0) throw new Error('A timer is left.')
 })
 
-describe('the breaker', () => {
-  it('halves what is in flight when refusals pile up, and stops before the edge blocks the address', async () => {
+describe('the circuit breaker', () => {
+  it('halves concurrency as refusals accumulate, and stops before the edge blocks the address', async () => {
     const breaker = { soft: 10, hard: 20, per: 60_000 }
     const guarded = new RateLimiter({ clock, breaker })
     const buckets = [{ name: 'b', limit: 1000, per: 1000 }]
@@ -40,7 +40,7 @@ describe('the breaker', () => {
     guarded.close()
   })
 
-  it.each([401, 403])('stops those who wait, too, when answers %i have used up the budget', async (status) => {
+  it.each([401, 403])('rejects waiting requests too when %i responses have used up the budget', async (status) => {
     const guarded = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 60_000 } })
     const codes: string[] = []
     let sent = 0
@@ -55,7 +55,7 @@ describe('the breaker', () => {
     guarded.close()
   })
 
-  it('is closed again when the refusals are a whole window old, and no sooner', async () => {
+  it('closes when the refusals are a whole window old, and no sooner', async () => {
     const guarded = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 60_000 } })
     const buckets = [{ name: 'b', limit: 100, per: 10 }]
     for (let i = 0; i < 20; i++) (await guarded.acquire({ buckets })).answered({ status: 403 })
@@ -66,7 +66,7 @@ describe('the breaker', () => {
     guarded.close()
   })
 
-  it('does not count refusals that others have caused', async () => {
+  it('does not count refusals caused by others', async () => {
     const guarded = new RateLimiter({ clock, breaker: { soft: 1, hard: 2, per: 60_000 } })
     const buckets = [{ name: 'b', limit: 1000, per: 10 }]
     for (let i = 0; i < 3; i++) {
@@ -77,7 +77,7 @@ describe('the breaker', () => {
     guarded.close()
   })
 
-  it('opens when the edge refuses a second route: one may have a proxy of its own', async () => {
+  it('opens when the edge rejects a second route, since one route may have its own proxy', async () => {
     const guarded = new RateLimiter({ clock })
     const leases = await Promise.all(['a', 'b'].map(async (name) => guarded.acquire({ buckets: [{ name, limit: 10, per: 1000 }] })))
     leases[0]?.answered({ status: 429, isEdge: true, retryAfter: 30_000 })
@@ -91,7 +91,7 @@ describe('the breaker', () => {
     guarded.close()
   })
 
-  it('stays closed when the edge refused another route long ago', async () => {
+  it('stays closed when the edge rejected another route long ago', async () => {
     const guarded = new RateLimiter({ clock })
     for (const name of ['a', 'b']) {
       const lease = await guarded.acquire({ buckets: [{ name, limit: 10, per: 1000 }] })
@@ -124,15 +124,15 @@ const refuse = async (limiters: readonly RateLimiter[]): Promise<number[]> => {
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
 const away = async () => Promise.reject(new Error('away'))
 
-describe('the breakers of limiters that share a budget', () => {
-  it('stop all of them at the refusals of all of them', async () => {
+describe('circuit breakers of limiters that share a store', () => {
+  it('open for all at the total number of refusals', async () => {
     const budget = new MemoryRateLimitStores(clock)
     const sent = await refuse(Array.from({ length: 3 }, () => new RateLimiter({ clock, store: budget.store() })))
     expect(sum(sent)).toBeGreaterThanOrEqual(5000)
     expect(sum(sent)).toBeLessThan(5100)
   })
 
-  it('keep to their parts while the store is away', async () => {
+  it('use divided thresholds while the store is unavailable', async () => {
     const store = { parties: 3, acquire: away, settle: away, block: away, unblock: away, countRefusals: away, close: async () => {} }
     const sent = await refuse(Array.from({ length: 3 }, () => new RateLimiter({ clock, store })))
     expect(sum(sent)).toBeGreaterThanOrEqual(5000)

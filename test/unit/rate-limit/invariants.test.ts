@@ -1,4 +1,4 @@
-/** What holds under every schedule: generated, in virtual time, and replayed by seed (`FOYER_SEED`, `FOYER_SCHEDULES`). */
+/** Invariants under generated schedules, in virtual time; replayed by seed (`FOYER_SEED`, `FOYER_SCHEDULES`). */
 // A property asserts inside of its schedule, and only on what the schedule brings.
 /* oxlint-disable vitest/no-conditional-expect, vitest/expect-expect, unicorn/consistent-function-scoping */
 import * as fc from 'fast-check'
@@ -26,7 +26,7 @@ function longestWait({ per, requests, limit, all }: Schedule): number {
 
 describe('under every schedule', () => {
   it(
-    '1: no window of any kind is exceeded, and nothing is ever refused',
+    '1: no window of any kind is exceeded, and no request gets a 429',
     async () => {
       await holds(schedules(), async (schedule) => {
         expect((await play(schedule)).refused).toBe(0)
@@ -36,7 +36,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    '1: portions satisfy a service that weighs the window before, too',
+    '1: reduced rates satisfy a service that weights the previous window, too',
     async () => {
       await holds(schedules({ kinds: ['counter'] }), async (schedule) => {
         const portions = smoothed(schedule, 1)
@@ -51,7 +51,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    '2: whoever waits starts in the turn in which every bucket has a free slot, and a timer is set for it',
+    '2: a waiting request starts as soon as every bucket has a free slot, and a timer is set for it',
     async () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const watch = ({ limiter, clock }: Report) => {
@@ -73,7 +73,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    '3: every request is granted within as many windows as stand before it; nothing is ever stuck',
+    '3: every request is granted within as many windows as are before it; none is stuck',
     async () => {
       await holds(schedules(), async (schedule) => {
         const { outcomes, clock, limiter } = await play(schedule)
@@ -87,7 +87,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    '4: a bucket that many wait for is used up',
+    '4: a bucket with many waiting requests is used up',
     async () => {
       await holds(schedules({ faults: false, most: 80 }), async (schedule) => {
         const requests = schedule.requests.map((request) => ({ ...request, at: 0, route: 0 }))
@@ -103,7 +103,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    '5: free, in flight and cooling slots always add up to the limit',
+    '5: free, in-flight and releasing slots always add up to the limit',
     async () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const watch = ({ limiter }: Report) => {
@@ -134,7 +134,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    '7: requests of one bucket, party and priority start in the order in which they came',
+    '7: requests of one bucket, fairness key and priority start in order',
     async () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const { outcomes } = await play(schedule)
@@ -152,7 +152,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    '9: whoever is cancelled leaves in the same turn, and whoever cannot be served in time is told in time',
+    '9: a cancelled request leaves at once, and a request that cannot be served in time is rejected in time',
     async () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const { outcomes, limiter } = await play(schedule)
@@ -167,7 +167,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    '11: after a window of rest nothing is kept',
+    '11: after an idle window no bucket is stored',
     async () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const { limiter, clock } = await play(schedule)
@@ -178,7 +178,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    '13: several limiters on one budget hold every limit, whoever dies in mid-flight',
+    '13: several limiters on one store keep every limit, even if one dies with requests in flight',
     async () => {
       await holds(schedules({ most: 30 }), async (schedule) => {
         const clock = new VirtualClock(schedule.rate)
@@ -220,7 +220,7 @@ describe('under every schedule', () => {
   )
 
   it(
-    'the wait that is told is never longer than the wait that comes',
+    'the announced wait is never longer than the actual wait',
     async () => {
       await holds(schedules(), async (schedule) => {
         const told: RateLimitDelayedEvent[] = []
@@ -238,7 +238,7 @@ describe('under every schedule', () => {
   )
 })
 
-describe('whatever the service says', () => {
+describe('with any response of the service', () => {
   const word = fc.oneof(
     fc.constantFrom(
       '-1',
@@ -274,7 +274,7 @@ describe('whatever the service says', () => {
   })
 
   it(
-    '8, 10: no limit is exceeded, nobody waits past the cap without a word, and after a refusal nothing starts too early',
+    '8, 10: no limit is exceeded, no request waits past the cap unnoticed, and nothing starts too early after a 429',
     async () => {
       const property = fc.asyncProperty(fc.array(answers, { minLength: 1, maxLength: 40 }), async (list) => {
         const clock = new VirtualClock()
@@ -309,9 +309,9 @@ describe('whatever the service says', () => {
   )
 })
 
-describe('14: the breaker', () => {
+describe('14: the circuit breaker', () => {
   it(
-    'opens before the budget of refusals is spent, whatever comes in between, and counts each answer once',
+    'opens before the budget of refusals is spent, in any order of events, and counts each response once',
     async () => {
       const statuses = fc.array(fc.constantFrom(200, 401, 403, 404, 429, 500), { minLength: 30, maxLength: 120 })
       const property = fc.asyncProperty(statuses, async (list) => {

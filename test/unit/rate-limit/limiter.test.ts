@@ -1,4 +1,4 @@
-/** What a limiter does for its callers, in virtual time. */
+/** The rate limiter for its callers, in virtual time. */
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../src/rate-limit/events'
@@ -21,17 +21,17 @@ beforeEach(() => {
 afterEach(() => closeLimiter({ limiter, clock }))
 
 describe('a request', () => {
-  it('that nothing is in the way of starts at once, without a turn of the event loop', () => {
+  it('starts synchronously if nothing is in the way', () => {
     expect(limiter.acquire({ buckets: [JOIN] })).toBeInstanceOf(Permit)
   })
 
-  it('starts a window and a margin after the answer whose slot it takes', async () => {
+  it('starts a window and a margin after the response whose slot it takes', async () => {
     for (const name of 'abcd') void send(name)
     await clock.run(5000)
     expect(order).toEqual(['a 0', 'b 0', 'c 1012', 'd 1012'])
   })
 
-  it('that must wait hears how long, as a duration and as an instant', async () => {
+  it('that must wait is announced with a duration and a moment', async () => {
     for (const name of 'abcd') void send(name)
     expect(delayed).toEqual([
       { bucket: 'join_lobby', key: 'ada', wait: 1002, resetAt: 1_001_002, ahead: 0 },
@@ -40,7 +40,7 @@ describe('a request', () => {
     await clock.run(3000)
   })
 
-  it('that would wait longer than it may is refused at once, with the whole story', async () => {
+  it('that would exceed its maximum wait is rejected at once, with details', async () => {
     for (const name of 'ab') void send(name)
     await clock.run(10)
     const error = await rejection(() => limiter.acquire({ buckets: [JOIN], maxWait: 500 }))
@@ -49,7 +49,7 @@ describe('a request', () => {
     expect(limited).toMatchObject([{ by: 'client', bucket: 'join_lobby', retryAfter: 1002 }])
   })
 
-  it('is refused as soon as its deadline cannot be met any more, and at the deadline at the latest', async () => {
+  it('is rejected as soon as its deadline cannot be met any more, and at the deadline at the latest', async () => {
     for (const name of 'ab') void send(name, { time: 400 })
     const error = rejection(() => limiter.acquire({ buckets: [JOIN], maxWait: 1100 }))
     await clock.run(1099)
@@ -59,7 +59,7 @@ describe('a request', () => {
     expect(limiter.limits()[0]).toMatchObject({ waiting: 0 })
   })
 
-  it('that is cancelled while it waits leaves at once, and nobody else is held up or moved', async () => {
+  it('that is cancelled while waiting leaves at once and does not affect others', async () => {
     const controller = new AbortController()
     for (const name of 'ab') void send(name)
     const error = rejection(() => send('x', { signal: controller.signal }))
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(order).toEqual(['a 0', 'b 0', 'c 1012'])
   })
 
-  it('that comes when all who waited have left is woken like any other', async () => {
+  it('that comes when all waiting requests have left is started like any other', async () => {
     const controller = new AbortController()
     for (const name of 'ab') void send(name)
     await clock.run(20)
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect(order).toEqual(['a 0', 'b 0', 'c 1012'])
   })
 
-  it('that leaves leaves no timer for its deadline', async () => {
+  it('that is cancelled leaves no timer for its deadline', async () => {
     const controller = new AbortController()
     for (const name of 'ab') void send(name)
     await clock.run(20)
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect(clock.waiting).toBe(before)
   })
 
-  it('leaves no listener on the signal of a call that was made', async () => {
+  it('leaves no listener on its signal', async () => {
     const { signal } = new AbortController()
     for (const name of 'abc') void send(name, { signal })
     await clock.run(3000)
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('overtakes nobody whose timer is late', async () => {
+  it('does not overtake a request whose timer is late', async () => {
     for (const name of 'abc') void send(name)
     await clock.run(500)
     clock.time = 1500
@@ -112,13 +112,13 @@ describe('a request', () => {
     expect(order).toEqual(['a 0', 'b 0', 'c 1500', 'd 1500'])
   })
 
-  it('that was cancelled before it came takes nothing', async () => {
+  it('that was cancelled before takes no slot', async () => {
     const error = await rejection(() => limiter.acquire({ buckets: [JOIN], signal: AbortSignal.abort() }))
     expect(error).toMatchObject({ code: 'aborted' })
     expect(limiter.limits()).toEqual([])
   })
 
-  it('that never left gives its slot back at once', async () => {
+  it('that was never sent returns its slot at once', async () => {
     const lease = await limiter.acquire({ buckets: [JOIN] })
     void send('a')
     void send('b')
@@ -127,7 +127,7 @@ describe('a request', () => {
     expect(order).toEqual(['a 0', 'b 0'])
   })
 
-  it('that was lost keeps its slot for a window and a grace', async () => {
+  it('that was lost holds its slot for a window and a grace period', async () => {
     const lease = await limiter.acquire({ buckets: [JOIN] })
     lease.lost()
     void send('a')
@@ -139,7 +139,7 @@ describe('a request', () => {
     expect(limiter.limits()[0]).toMatchObject({ free: 1 })
   })
 
-  it('ends once: a second ending changes nothing', async () => {
+  it('is settled once: a second outcome has no effect', async () => {
     const lease = await limiter.acquire({ buckets: [JOIN] })
     lease.answered(OK)
     lease.unused()
@@ -149,7 +149,7 @@ describe('a request', () => {
 })
 
 describe('one route', () => {
-  it('has as many requests in flight at once as its limit allows, told or not', async () => {
+  it('has as many requests in flight as its limit allows, whether or not the limit is documented', async () => {
     const known = { name: 'get_lobby', limit: 500, per: 10_000 }
     for (let i = 0; i < 500; i++) void send('known', { buckets: [known], time: 100_000 })
     for (let i = 0; i < 10; i++) void send('unknown', { buckets: [{ name: 'GET /x', limit: Infinity, per: 1000 }], time: 100_000 })
@@ -158,7 +158,7 @@ describe('one route', () => {
     await clock.run(100_000)
   })
 
-  it('goes on for others while one of its requests is never answered', async () => {
+  it('serves other requests while one is never answered', async () => {
     const bucket = { name: 'get_lobby', limit: 3, per: 100 }
     void send('never', { buckets: [bucket], time: 1e8 })
     for (let i = 0; i < 8; i++) void send(String(i), { buckets: [bucket] })
@@ -172,7 +172,7 @@ describe('one route', () => {
 describe('several buckets', () => {
   const GLOBAL = { name: 'global', limit: 3, per: 100 }
 
-  it('are taken together or not at all, and the tightest wins', async () => {
+  it('are taken together or not at all, and the tightest decides', async () => {
     for (const name of 'abcd') void send(name, { buckets: [JOIN, GLOBAL] })
     await clock.run(50)
     expect(limiter.limits()).toMatchObject([
@@ -185,7 +185,7 @@ describe('several buckets', () => {
     expect(delayed.map(({ bucket }) => bucket)).toEqual(['join_lobby', 'join_lobby'])
   })
 
-  it('count a request where it is counted now, though those who waited like it have left and their bucket is forgotten', async () => {
+  it('count a request in the current buckets after earlier waiting requests have left and theirs was deleted', async () => {
     const buckets = [JOIN, GLOBAL]
     const controller = new AbortController()
     void send('a', { buckets, news: { status: 429, retryAfter: 60_000, scope: 'global' } })
@@ -207,7 +207,7 @@ describe('several buckets', () => {
     expect(await kept).toMatchObject({ code: 'closed' })
   })
 
-  it('of one key do not stand in the way of another key', async () => {
+  it('with different keys are independent', async () => {
     for (const name of 'abc') void send(name)
     void send('x', { buckets: [{ ...JOIN, key: 'bruno' }] })
     await clock.run(0)
@@ -216,13 +216,13 @@ describe('several buckets', () => {
 })
 
 describe('order', () => {
-  it('is kept between requests of one party and priority', async () => {
+  it('is first in, first out for one fairness key and priority', async () => {
     for (let i = 0; i < 9; i++) void send(String(i))
     await clock.run(10_000)
     expect(order.map((entry) => entry[0])).toEqual(Array.from({ length: 9 }, (_, index) => String(index)))
   })
 
-  it('gives the more important more turns, and the least important some', async () => {
+  it('gives higher priorities more turns, and the lowest some', async () => {
     const bucket = { name: 'b', limit: 1, per: 10 }
     const first = await limiter.acquire({ buckets: [bucket] })
     for (let i = 0; i < 26; i++)
@@ -234,31 +234,31 @@ describe('order', () => {
     expect([count('high'), count('normal'), count('low')]).toEqual([16, 8, 2])
   })
 
-  it.each([1, 4])('lets parties take turns, %i at a time, so that one with much to do does not hold up the others', async (limit) => {
+  it.each([1, 4])('alternates between fairness keys, %i at a time, so that a busy one does not hold up the others', async (limit) => {
     const bucket = { name: 'b', limit, per: 10 }
     const first = await Promise.all(Array.from({ length: limit }, async () => limiter.acquire({ buckets: [bucket] })))
-    for (let i = 0; i < 50; i++) void send('crowd', { buckets: [bucket], party: 'crowd', time: 0 })
-    void send('single', { buckets: [bucket], party: 'single', time: 0 })
+    for (let i = 0; i < 50; i++) void send('crowd', { buckets: [bucket], fairnessKey: 'crowd', time: 0 })
+    void send('single', { buckets: [bucket], fairnessKey: 'single', time: 0 })
     for (const lease of first) lease.answered(OK)
     await clock.run(100)
     expect(order.findIndex((entry) => entry.startsWith('single'))).toBe(1)
   })
 
-  it('has a place for a party that was served and comes again while others wait', async () => {
+  it('puts a served fairness key back into the line while others wait', async () => {
     const bucket = { name: 'b', limit: 1, per: 10 }
     const first = await limiter.acquire({ buckets: [bucket] })
-    for (let i = 0; i < 10; i++) void send('crowd', { buckets: [bucket], party: 'crowd', time: 0 })
-    void send('single', { buckets: [bucket], party: 'single', time: 0 })
+    for (let i = 0; i < 10; i++) void send('crowd', { buckets: [bucket], fairnessKey: 'crowd', time: 0 })
+    void send('single', { buckets: [bucket], fairnessKey: 'single', time: 0 })
     first.answered(OK)
     await clock.run(30)
-    void send('single', { buckets: [bucket], party: 'single', time: 0 })
+    void send('single', { buckets: [bucket], fairnessKey: 'single', time: 0 })
     await clock.run(80)
     expect(order.filter((entry) => entry.startsWith('single'))).toHaveLength(2)
   })
 })
 
 describe('a limiter', () => {
-  it('forgets a key that has rested for a window, and keeps one that is in use', async () => {
+  it('deletes an idle key after a window, and retains a key in use', async () => {
     for (let i = 0; i < 100; i++) void send('x', { buckets: [{ ...JOIN, key: String(i) }] })
     await clock.run(900)
     void send('y', { buckets: [{ ...JOIN, key: '7' }], time: 3000 })
@@ -269,7 +269,7 @@ describe('a limiter', () => {
     expect(limiter.limits()).toEqual([])
   })
 
-  it('that is closed refuses whoever waits, and takes nobody more', async () => {
+  it('that is closed rejects waiting and new requests', async () => {
     for (const name of 'ab') void send(name)
     const error = rejection(() => limiter.acquire({ buckets: [JOIN] }))
     await clock.run(0)
@@ -279,7 +279,7 @@ describe('a limiter', () => {
     await clock.run(20)
   })
 
-  it('that is closed tells nothing of what is answered later', async () => {
+  it('that is closed emits no events for later responses', async () => {
     const lease = await limiter.acquire({ buckets: [JOIN] })
     limiter.close()
     lease.answered({ status: 429, retryAfter: 1000 })
@@ -296,7 +296,7 @@ describe('a limiter', () => {
     expect(order).toHaveLength(200)
   })
 
-  it('frees each slot in its turn, however many there are', async () => {
+  it('releases each slot in order, however many there are', async () => {
     const bucket = { name: 'b', limit: 100, per: 5000 }
     for (let i = 0; i < 100; i++) void send('x', { buckets: [bucket], time: 10 * i })
     await clock.run(5800)
@@ -306,7 +306,7 @@ describe('a limiter', () => {
     expect(limiter.limits()[0]).toMatchObject({ free: 99, releasing: 0, inFlight: 1 })
   })
 
-  it('waits out a window longer than any timer', async () => {
+  it('waits for a window longer than any timer', async () => {
     const month = 31 * 86_400_000
     const bucket = { name: 'b', limit: 1, per: month }
     void send('a', { buckets: [bucket] })

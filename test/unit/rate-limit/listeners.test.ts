@@ -1,4 +1,4 @@
-/** What a game does while it hears of a limit: cancel, ask, close. In virtual time. */
+/** Listeners that cancel, request or close during an event of the limiter, in virtual time. */
 import { expect, it } from 'vitest'
 import type { LimiterEvents } from '../../../src/rate-limit/events'
 import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
@@ -28,7 +28,7 @@ async function setUp(events: (world: { limiter: RateLimiter; controller: AbortCo
   return { clock, limiter, controller, lease, outcomes, ask }
 }
 
-it('a request that is cancelled by whoever hears that it waits, is', async () => {
+it('a request that is cancelled by the listener of its wait is cancelled', async () => {
   const { clock, controller, limiter, outcomes, ask } = await setUp(({ controller: own }) => ({ delayed: () => own.abort() }))
   void ask({ signal: controller.signal })
   await clock.run(0)
@@ -36,7 +36,7 @@ it('a request that is cancelled by whoever hears that it waits, is', async () =>
   limiter.close()
 })
 
-it('a limiter that is closed by whoever hears that a request waits, lets nobody hang', async () => {
+it('a limiter that is closed by the listener of a wait leaves no request pending', async () => {
   const { clock, lease, outcomes, ask } = await setUp(({ limiter }) => ({ delayed: () => limiter.close() }))
   void ask()
   await clock.run(0)
@@ -46,7 +46,7 @@ it('a limiter that is closed by whoever hears that a request waits, lets nobody 
   expect(clock.waiting).toBe(0)
 })
 
-it('a request that is cancelled by whoever hears that it is refused, is refused once, and those behind it are served', async () => {
+it('a request that is cancelled by the listener of its rejection is rejected once, and those behind it are served', async () => {
   const { clock, controller, lease, limiter, outcomes, ask } = await setUp(({ controller: own }) => ({ limited: () => own.abort() }))
   void ask({ signal: controller.signal, maxWait: 1100 })
   void ask()
@@ -59,7 +59,7 @@ it('a request that is cancelled by whoever hears that it is refused, is refused 
   limiter.close()
 })
 
-it('all who wait can be cancelled by whoever hears that one of them cannot be served in time', async () => {
+it('all waiting requests can be cancelled by the listener of one that cannot be served in time', async () => {
   const { clock, controller, lease, limiter, outcomes, ask } = await setUp(({ controller: own }) => ({ limited: () => own.abort() }))
   for (let i = 0; i < 3; i++) void ask({ signal: controller.signal, maxWait: 30_000 })
   void ask()

@@ -1,4 +1,4 @@
-/** A refusal that names an absurd wait, as a backend's client meets it, in virtual time. */
+/** A 429 with an implausible wait, for the client of a backend, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FoyerError } from '../../../src/foundation/errors'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
@@ -65,8 +65,8 @@ const FAULTS: [string, () => Response][] = [
   ['of a proxy, as a page', html429],
 ]
 
-describe('an absurd wait', () => {
-  it.each(FAULTS)('%s is over within five minutes, for the client that met it and for a new one', async (_, answer) => {
+describe('an implausible wait', () => {
+  it.each(FAULTS)('%s ends within five minutes, for the client that met it and for a new one', async (_, answer) => {
     const client = createClient()
     fault = answer
     expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
@@ -76,7 +76,7 @@ describe('an absurd wait', () => {
     expect(await end(createClient().lobbies.get(LOBBY))).toBeUndefined()
   })
 
-  it('is asked after once in five minutes as long as the service repeats it', async () => {
+  it('is probed once in five minutes while the service repeats it', async () => {
     const client = createClient()
     fault = () => json429({ retry_after: 65_000, global: true })
     for (let minute = 0; minute < 31; minute++) {
@@ -87,7 +87,7 @@ describe('an absurd wait', () => {
     expect(calls.length).toBeLessThanOrEqual(7)
   })
 
-  it.each(FAULTS.slice(1))('%s blocks the route that it answered, and no other', async (_, answer) => {
+  it.each(FAULTS.slice(1))('%s blocks its own route and no other', async (_, answer) => {
     const client = createClient()
     fault = (call) => (call.startsWith('GET') ? answer() : undefined)
     expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
@@ -97,7 +97,7 @@ describe('an absurd wait', () => {
     expect(calls.filter((call) => call.startsWith('GET'))).toHaveLength(1)
   })
 
-  it('names no more than five minutes to the caller', async () => {
+  it('is reported to the caller as five minutes at most', async () => {
     const client = createClient()
     fault = () => json429({ retry_after: 65_000, global: true })
     const call = rejection(() => client.lobbies.get(LOBBY))
@@ -105,7 +105,7 @@ describe('an absurd wait', () => {
     expect(await call).toMatchObject({ code: 'rate_limited', retryAfter: 5 * MINUTE })
   })
 
-  it('can be cleared, for everybody who shares the budget; then one request tries', async () => {
+  it('can be cleared for all parties that share the store; then one request probes', async () => {
     const client = createClient()
     fault = () => json429({ retry_after: 65_000, global: true })
     expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
@@ -119,7 +119,7 @@ describe('an absurd wait', () => {
     expect(calls).toHaveLength(3)
   })
 
-  it('lets a call that waits go when it is cleared', async () => {
+  it('starts a waiting call when it is cleared', async () => {
     const client = createClient()
     fault = () => json429({ retry_after: 4, global: true })
     const call = rejection(() => client.lobbies.get(LOBBY))

@@ -1,17 +1,17 @@
-/** The budget that clients of one process share. */
+/** The in-memory store shared by clients of one process. */
 import { describe, expect, it } from 'vitest'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import { keepsTheContract } from '../../support/store-contract'
+import { testRateLimitStore } from '../../support/store-contract'
 import { VirtualClock } from './support/virtual-clock'
 
-describe('a budget in memory', () => {
-  keepsTheContract(async () => {
+describe('an in-memory store', () => {
+  testRateLimitStore(async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
     return { join: () => budget.store(), pass: (ms) => clock.run(clock.time + ms), now: () => clock.time, pace: 1 }
   })
 
-  it('tells each of those who wait when it is their turn', async () => {
+  it('gives each waiting party its time to come back', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
     const [a, b] = [budget.store(), budget.store()]
@@ -24,7 +24,7 @@ describe('a budget in memory', () => {
     expect(second.wait).toBeGreaterThan(first.wait)
   })
 
-  it('gives less to each where more have come who wait', async () => {
+  it('gives each party less when more parties wait', async () => {
     const budget = new MemoryRateLimitStores(new VirtualClock())
     const [a, ...others] = Array.from({ length: 4 }, () => budget.store())
     const ask = { buckets: [{ key: 'a', limit: 4, per: 60_000 }], want: 4, hold: 60_000 }
@@ -34,7 +34,7 @@ describe('a budget in memory', () => {
     expect((await others[1]?.acquire(ask))?.leases).toHaveLength(1)
   })
 
-  it('does not count a party that has been silent for a minute', async () => {
+  it('does not count a party without a heartbeat for a minute', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
     const look = async (store = budget.store()) => (await store.acquire({ buckets: [], want: 0, hold: 0 })).parties
@@ -44,7 +44,7 @@ describe('a budget in memory', () => {
     expect(await look(own)).toBe(1)
   })
 
-  it('forgets a bucket that has rested for a window, and leaves no timer', async () => {
+  it('deletes an idle bucket after a window, and leaves no timer', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
     const store = budget.store()

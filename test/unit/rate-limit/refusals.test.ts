@@ -1,4 +1,4 @@
-/** What a limiter makes of a refusal, in detail: whose it is, how long it holds, how much may follow. In virtual time. */
+/** Details of a 429: the blocked bucket, the duration, and the recovery. In virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RateLimitInfo, parseRateLimitHeaders } from '../../../src/rate-limit/response-headers'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
@@ -25,58 +25,58 @@ async function meet(news: RateLimitInfo, buckets = [OWN, ALL]): Promise<void> {
   lease.answered(news)
 }
 
-describe('a refusal', () => {
-  it('of the user is about the most particular bucket, though another is nearer to its limit', async () => {
+describe('a 429', () => {
+  it('with user scope blocks the most specific bucket, even if another is closer to its limit', async () => {
     await meet({ status: 429, scope: 'user', retryAfter: 60_000 })
     expect([meter('join_lobby')?.nextAt, meter('global')?.nextAt]).toEqual([60_000, null])
   })
 
-  it('without a scope is about the bucket that is nearest to its limit', async () => {
+  it('without a scope blocks the bucket closest to its limit', async () => {
     await meet({ status: 429, retryAfter: 1000 })
     expect([meter('join_lobby')?.nextAt, meter('global')?.nextAt]).toEqual([null, 1000])
   })
 
-  it('without a scope is not about a bucket whose window is shorter than the wait', async () => {
+  it('without a scope does not block a bucket whose window is shorter than the wait', async () => {
     await meet({ status: 429, retryAfter: 60_000 })
     expect([meter('join_lobby')?.nextAt, meter('global')?.nextAt]).toEqual([60_000, null])
   })
 
-  it('is believed for a whole window where the window is known to be longer than five minutes', async () => {
+  it('blocks for a whole window if that is known to be longer than five minutes', async () => {
     await meet({ status: 429, scope: 'user', retryAfter: 7_000_000 }, [{ name: 'send_message', limit: 5, per: 7_200_000 }])
     expect(meter('send_message')?.nextAt).toBe(7_000_000)
     await meet({ status: 429, isEdge: true, retryAfter: 7_000_000 }, [{ name: 'create_lobby', limit: 5, per: 7_200_000 }])
     expect(meter('create_lobby')?.nextAt).toBe(300_000)
   })
 
-  it('teaches no window beyond five minutes', async () => {
+  it('reveals no window beyond five minutes', async () => {
     await meet({ status: 200, limit: 5, remaining: 4, resetAfter: 65_000_000 }, [{ name: 'GET /x', limit: Infinity, per: 1000 }])
     expect(meter('GET /x')).toMatchObject({ limit: 5, per: 300_000 })
   })
 
-  it('of all, where no bucket counts all, is about the least particular', async () => {
+  it('with global scope blocks the least specific bucket if there is no global one', async () => {
     await meet({ status: 429, scope: 'global', retryAfter: 60_000 }, [OWN, { name: 'account', limit: 10, per: 1000 }])
     expect([meter('join_lobby')?.nextAt, meter('account')?.nextAt]).toEqual([null, 60_000])
   })
 
-  it('that names a shorter wait than one before it shortens nothing', async () => {
+  it('with a shorter wait than an earlier one does not shorten the block', async () => {
     const [first, second] = await Promise.all([1, 2].map(async () => limiter.acquire({ buckets: [OWN] })))
     first?.answered({ status: 429, retryAfter: 60_000 })
     second?.answered({ status: 429, retryAfter: 1000 })
     expect(meter('join_lobby')?.nextAt).toBe(60_000)
   })
 
-  it('is remembered as long as it lasts, also when the bucket rests meanwhile', async () => {
+  it('is effective for its whole duration, even if the bucket is idle meanwhile', async () => {
     await meet({ status: 429, retryAfter: 60_000 }, [OWN])
     await clock.run(50_000)
     expect(meter('join_lobby')?.nextAt).toBe(60_000)
   })
 
-  it('tells nothing of slots that others use: what remains is no lower bound then', async () => {
+  it('does not count as usage by others: the remaining number is no lower bound then', async () => {
     await meet({ status: 429, limit: 100, remaining: 0, retryAfter: 1 }, [OWN])
     expect(meter('join_lobby')).toMatchObject({ free: 99, releasing: 1 })
   })
 
-  it('is not forgotten for an answer to what was sent before it', async () => {
+  it('is not lifted by a response to an earlier request', async () => {
     const leases = await Promise.all(Array.from({ length: 6 }, async () => limiter.acquire({ buckets: [OWN] })))
     for (const [index, lease] of leases.entries()) lease.answered(index === 0 ? { status: 429, retryAfter: 100 } : { status: 200 })
     await clock.run(101)
@@ -94,19 +94,19 @@ describe('a refusal', () => {
 const read = (status: number, headers: Record<string, string>, body: unknown = {}) =>
   parseRateLimitHeaders({ status, header: (name) => headers[name] ?? null, body }, 0)
 
-describe('an answer', () => {
-  it('whose words make no sense is not believed', () => {
+describe('a response', () => {
+  it('with invalid values is ignored', () => {
     expect(read(200, { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '6' })).toEqual({ status: 200, limit: 5 })
     expect(read(429, {}, { retry_after: -1 })).toMatchObject({ retryAfter: 1000 })
   })
 
-  it('speaks for all by its body or by its header', () => {
+  it('has global scope by its body or by its header', () => {
     expect(read(429, {}, { global: true })).toMatchObject({ scope: 'global' })
     expect(read(429, { 'x-ratelimit-global': 'true' })).toMatchObject({ scope: 'global' })
     expect(read(429, {}, { global: false })).toMatchObject({ scope: 'user' })
   })
 
-  it('teaches the longest window that it has named', async () => {
+  it('reveals the longest window that it has named', async () => {
     const unknown = [{ name: 'GET /x', limit: Infinity, per: 1000 }]
     await meet({ status: 200, limit: 5, remaining: 4, resetAfter: 60_000 }, unknown)
     await meet({ status: 200, limit: 5, remaining: 3, resetAfter: 2000 }, unknown)
@@ -114,7 +114,7 @@ describe('an answer', () => {
   })
 })
 
-it('after a block a shared budget lets one request through, and a refused or lost one does not end that', async () => {
+it('after a block a shared store lets one request through, and a 429 or a lost request does not end that', async () => {
   const budget = new MemoryRateLimitStores(clock)
   const [a, b] = [budget.store(), budget.store()]
   const bucket = { key: 'b', limit: 10, per: 1000 }

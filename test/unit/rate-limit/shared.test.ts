@@ -1,4 +1,4 @@
-/** Several limiters on one budget: in virtual time, with parties that die and a store that goes away. */
+/** Several limiters on one store, with parties that die and a store that goes away, in virtual time. */
 import { describe, expect, it } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/events'
 import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
@@ -84,7 +84,7 @@ function cuttable(store: RateLimitStore, world: World): RateLimitStore {
   }
 }
 
-describe('four limiters on one budget', () => {
+describe('four limiters on one store', () => {
   it.each(KINDS)('never exceed a %s window, use it up, and get fair shares', async (kind) => {
     const { refused, parties, granted } = await contend({ kind: kind as 'sliding' })
     expect(refused).toBe(0)
@@ -93,7 +93,7 @@ describe('four limiters on one budget', () => {
     expect(Math.max(...shares)).toBeLessThanOrEqual(2 * Math.min(...shares))
   })
 
-  it('go on when one dies in mid-flight; its slots come back', async () => {
+  it('continue when one dies with requests in flight; its slots come back', async () => {
     const { refused, granted } = await contend({ end: 8000 }, ({ clock, parties }) => {
       clock.at(2010, () => {
         for (const party of parties.slice(0, 1)) {
@@ -107,7 +107,7 @@ describe('four limiters on one budget', () => {
     expect(late.length).toBeGreaterThanOrEqual(0.9 * 50 * 3)
   })
 
-  it('keep to their parts while the store is away, say so, and neither stop nor flood', async () => {
+  it('use their parts while the store is unavailable, report that, and neither stop nor flood', async () => {
     const { parties, granted } = await contend({ end: 12_000 }, (world) => {
       world.clock.at(3000, () => (world.isCut = true))
       world.clock.at(7000, () => (world.isCut = false))
@@ -150,8 +150,8 @@ function tellingPair() {
   return { clock, judge, limiters: [make(), make()] as const, send }
 }
 
-describe('a service that tells how much is left', () => {
-  it('tells two who share a budget nothing new by what each of them has used', async () => {
+describe('a service that reports remaining requests', () => {
+  it('adds no usage for two limiters that share a store', async () => {
     const { clock, limiters, send } = tellingPair()
     void send(limiters[0], 5)
     await clock.run(30_000)
@@ -161,7 +161,7 @@ describe('a service that tells how much is left', () => {
     expect(await later).toEqual([30, 30, 30, 30, 30, 60, 60, 60, 60, 60])
   })
 
-  it('tells both of what a stranger has used', async () => {
+  it('adds the usage of another client for both', async () => {
     const { clock, judge, limiters, send } = tellingPair()
     for (let i = 0; i < 4; i++) judge.check(clock.time)
     void send(limiters[0], 1)
@@ -187,8 +187,8 @@ function withRoad(isCut = false) {
   return { clock, world, limiter, granted, send }
 }
 
-describe('a limiter on a budget that is a moment away', () => {
-  it('lets a request start that may not wait at all, where a slot is free', async () => {
+describe('a limiter whose store takes a moment to respond', () => {
+  it('starts a request without any allowed wait if a slot is free', async () => {
     const { clock, limiter, granted, send } = withRoad()
     for (let i = 0; i < 10; i++) void send({ maxWait: 0 })
     await clock.run(100)
@@ -197,7 +197,7 @@ describe('a limiter on a budget that is a moment away', () => {
     limiter.close()
   })
 
-  it('refuses it, where the budget is used up by others', async () => {
+  it('rejects it if others have used up the limit', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
     const world = { clock, parties: [], isCut: false, refused: 0, granted: [] }
@@ -212,7 +212,7 @@ describe('a limiter on a budget that is a moment away', () => {
     for (const limiter of [first, second]) limiter?.close()
   })
 
-  it('lets those go on who wait for their part, in the turn in which the whole is theirs again', async () => {
+  it('resumes requests that wait for its part as soon as the whole limit is restored', async () => {
     const { clock, world, limiter, granted, send } = withRoad(true)
     void send()
     await clock.run(2000)
@@ -227,7 +227,7 @@ describe('a limiter on a budget that is a moment away', () => {
   })
 })
 
-describe('five limiters on a budget of ten', () => {
+describe('five limiters on a limit of ten', () => {
   const bucket = { name: 'join_lobby', limit: 10, per: 60_000 }
 
   it('each get their part of every window, also after the first of them had a window for itself', async () => {
@@ -252,10 +252,10 @@ describe('five limiters on a budget of ten', () => {
   })
 })
 
-describe('a request that takes long', () => {
+describe('a long request', () => {
   const buckets = [{ name: 'join_lobby', limit: 1, per: 1000 }]
 
-  it('keeps its slot as long as its limiter lives, and also when that is closed before the answer', async () => {
+  it('holds its slot while its limiter lives, and also if that is closed before the response', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
     const [first, second] = [0, 1].map(() => new RateLimiter({ clock, store: budget.store() }))
@@ -281,8 +281,8 @@ describe('a request that takes long', () => {
   })
 })
 
-describe('a limiter whose store never answers', () => {
-  it('goes on alone after a second and leaves no timer', async () => {
+describe('a limiter whose store never responds', () => {
+  it('continues alone after a second and leaves no timer', async () => {
     const clock = new VirtualClock()
     const never = new Promise<never>(() => {})
     const store: RateLimitStore = {
@@ -310,8 +310,8 @@ describe('a limiter whose store never answers', () => {
   })
 })
 
-describe('a party that rested while the store was away', () => {
-  it('asks again before it relies on what it knew', async () => {
+describe('a party that was idle while the store was unavailable', () => {
+  it('checks the store again instead of relying on its old state', async () => {
     const world = withRoad(true)
     const { clock, limiter, granted, send } = world
     void send()

@@ -1,4 +1,4 @@
-/** Hours with everything that goes wrong: by a seed (`FOYER_SEED`), five minutes of simulated time, an hour with `FOYER_SOAK_MINUTES=60`. */
+/** Soak test with all faults: by a seed (`FOYER_SEED`), five minutes of simulated time, an hour with `FOYER_SOAK_MINUTES=60`. */
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ const run = promisify(execFile)
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-describe('under faults of every kind, with a store that goes away and comes back', () => {
+describe('with every kind of fault, and a store that goes away and comes back', () => {
   it(
     'no call is stuck, no limit is exceeded, nothing is left, and the heap stays flat',
     async () => {
@@ -32,7 +32,7 @@ describe('under faults of every kind, with a store that goes away and comes back
     TIMEOUT,
   )
 
-  it('the same seed brings the same hour', async () => {
+  it('the run is deterministic for a seed', async () => {
     const [one, again, other] = [
       await soak({ minutes: 1, seed: 7 }),
       await soak({ minutes: 1, seed: 7 }),

@@ -1,4 +1,4 @@
-/** Time that never jumps. */
+/** Limits under changes of the system clock. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../src/foundation/clock'
 import { monotonic } from '../../../src/foundation/monotonic-clock'
@@ -17,7 +17,7 @@ it.each([Infinity, 2 ** 31])('a timer of %d ms does not fire at once', async (de
 })
 
 describe('12: a clock that is set', () => {
-  it.each([3_600_000, -3_600_000])('by %i ms frees no slot early and holds none for longer', (step) => {
+  it.each([3_600_000, -3_600_000])('by %i ms releases no slot early and holds none for longer', (step) => {
     const limiter = new RateLimiter({ clock: systemClock })
     const buckets = [{ name: 'b', limit: 1, per: 60_000 }]
     void Promise.resolve(limiter.acquire({ buckets })).then((lease) => lease.answered({ status: 200 }))

@@ -1,4 +1,4 @@
-/** What a limiter asks of a shared store, and gives back. In virtual time. */
+/** Requests of a limiter to a shared store, in virtual time. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/events'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
@@ -14,7 +14,7 @@ let settled: Settlement[]
 /** ms until the store answers. */
 let road: number
 /** What the store fails at. */
-let broken: 'ask' | 'block' | 'settle' | 'sign of life' | undefined
+let broken: 'ask' | 'block' | 'settle' | 'heartbeat' | undefined
 /** What the store was told, in order. */
 let steps: string[]
 let states: RateLimitStoreEvent[]
@@ -40,7 +40,7 @@ beforeEach(() => {
     ...store,
     acquire: async (ask) => {
       asks.push(ask)
-      step(ask.want > 0 ? 'ask' : 'sign of life')
+      step(ask.want > 0 ? 'ask' : 'heartbeat')
       const grant = await store.acquire(ask)
       await after(road)
       return grant
@@ -67,16 +67,16 @@ afterEach(() => limiter.close())
 const signs = () => asks.filter(({ want }) => want === 0).length
 const unused = () => settled.flatMap(({ how, leases }) => (how === 'unused' ? leases : []))
 
-it('asks for no more than a fair part at a time', async () => {
+it('requests no more than a fair part at a time', async () => {
   for (let i = 0; i < 6; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(0)
   expect(asks.map(({ want }) => want)).toEqual([2])
 })
 
-it('asks once at a time, whoever comes meanwhile', async () => {
+it('has one pending request at a time, whatever comes meanwhile', async () => {
   road = 100
   for (const party of ['a', 'b', 'c']) {
-    void Promise.resolve(limiter.acquire({ buckets: BUCKETS, party })).catch(() => {})
+    void Promise.resolve(limiter.acquire({ buckets: BUCKETS, fairnessKey: party })).catch(() => {})
     await clock.run(clock.time + 10)
   }
   expect(asks.map(({ want }) => want)).toEqual([1])
@@ -84,7 +84,7 @@ it('asks once at a time, whoever comes meanwhile', async () => {
   expect(asks.map(({ want }) => want)).toEqual([1, 2])
 })
 
-it('asks for no more than may start here: one request, after a refusal', async () => {
+it('requests no more than may start locally: one request after a 429', async () => {
   const refused = limiter.acquire({ buckets: BUCKETS })
   await clock.run(5)
   ;(await refused).answered({ status: 429, retryAfter: 100 })
@@ -93,7 +93,7 @@ it('asks for no more than may start here: one request, after a refusal', async (
   expect(asks.slice(1).map(({ want }) => want)).toEqual([1])
 })
 
-it('tells of what ends in one turn in one message, with the most that the service has counted', async () => {
+it('reports outcomes of one turn in one message, with the highest usage that the service reported', async () => {
   const leases = [0, 1].map(async () => limiter.acquire({ buckets: BUCKETS }))
   await clock.run(5)
   for (const [index, lease] of (await Promise.all(leases)).entries()) lease.answered({ status: 200, limit: 8, remaining: 2 + index })
@@ -101,7 +101,7 @@ it('tells of what ends in one turn in one message, with the most that the servic
   expect(settled).toMatchObject([{ how: 'answered', used: 6, leases: [expect.any(String), expect.any(String)] }])
 })
 
-it('tells of a refusal as one, and of nothing that the service has counted then', async () => {
+it('reports a 429 as such, and ignores the usage reported with it', async () => {
   const refused = limiter.acquire({ buckets: BUCKETS })
   await clock.run(5)
   ;(await refused).answered({ status: 429, retryAfter: 100, limit: 8, remaining: 0 })
@@ -109,7 +109,7 @@ it('tells of a refusal as one, and of nothing that the service has counted then'
   expect(settled).toMatchObject([{ how: 'refused', used: 0 }])
 })
 
-it('gives signs of life while a request is under way, and no longer', async () => {
+it('sends heartbeats while a request is in flight, and no longer', async () => {
   const long = limiter.acquire({ buckets: BUCKETS })
   await clock.run(10_000)
   expect(signs()).toBeGreaterThan(5)
@@ -120,7 +120,7 @@ it('gives signs of life while a request is under way, and no longer', async () =
   expect(signs()).toBe(before)
 })
 
-it.each(['block', 'settle', 'sign of life'] as const)('takes a store for away that fails at a %s', async (step) => {
+it.each(['block', 'settle', 'heartbeat'] as const)('treats a store as unavailable that fails at a %s', async (step) => {
   const long = limiter.acquire({ buckets: BUCKETS })
   await clock.run(5)
   broken = step
@@ -130,7 +130,7 @@ it.each(['block', 'settle', 'sign of life'] as const)('takes a store for away th
   expect(states).toEqual([{ isAway: true, parties: 1 }])
 })
 
-it('keeps to its part while the store is away, also where that is less than one request in a window', async () => {
+it('uses its part while the store is unavailable, also if that is less than one request per window', async () => {
   broken = 'ask'
   void Promise.resolve(limiter.acquire({ buckets: [{ name: 'rare', limit: 2, per: 60_000 }] })).catch(() => {})
   await clock.run(5)
@@ -140,7 +140,7 @@ it('keeps to its part while the store is away, also where that is less than one 
   expect(limiter.limits()).toMatchObject([{ inFlight: 1 }])
 })
 
-it('lets those start who wait for the answer of a store that fails meanwhile, once what it granted is over', async () => {
+it('starts requests that wait for a failing store, once its last grants have expired', async () => {
   const long = limiter.acquire({ buckets: BUCKETS })
   await clock.run(5)
   road = 10_000
@@ -155,7 +155,7 @@ it('lets those start who wait for the answer of a store that fails meanwhile, on
   expect(clock.time).toBe(1110)
 })
 
-it('holds the bucket that is in the way, and no other', async () => {
+it('blocks the exhausted bucket and no other', async () => {
   const all = { key: 'global:', limit: 2, per: 60_000 }
   await budget.store().acquire({ buckets: [all], want: 2, hold: 60_000 })
   void Promise.resolve(limiter.acquire({ buckets: [...BUCKETS, { ...all, name: 'global', key: '' }] })).catch(() => {})
@@ -166,11 +166,11 @@ it('holds the bucket that is in the way, and no other', async () => {
   ])
 })
 
-it('tells first how its requests ended when it is closed, leaves no timer, and says nothing of a store that fails then', async () => {
+it('reports pending outcomes on close, leaves no timer, and ignores a store that fails then', async () => {
   const leases = [0, 1].map(async () => limiter.acquire({ buckets: BUCKETS }))
   await clock.run(5)
   road = 500
-  void Promise.resolve(limiter.acquire({ buckets: BUCKETS, party: 'late' })).catch(() => {})
+  void Promise.resolve(limiter.acquire({ buckets: BUCKETS, fairnessKey: 'late' })).catch(() => {})
   await clock.run(10)
   ;(await leases[0])?.answered({ status: 200 })
   broken = 'settle'
@@ -182,7 +182,7 @@ it('tells first how its requests ended when it is closed, leaves no timer, and s
   expect(states).toEqual([])
 })
 
-it('asks nothing for those who have left already', async () => {
+it('requests nothing for waiters that have left', async () => {
   const controller = new AbortController()
   void Promise.resolve(limiter.acquire({ buckets: BUCKETS, signal: controller.signal })).catch(() => {})
   controller.abort()
@@ -190,7 +190,7 @@ it('asks nothing for those who have left already', async () => {
   expect(asks).toEqual([])
 })
 
-it('gives back at once what those who asked for it do not want any more', async () => {
+it('returns leases at once that are no longer wanted', async () => {
   const controller = new AbortController()
   for (let i = 0; i < 2; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS, signal: controller.signal })).catch(() => {})
   await clock.run(0)
@@ -199,7 +199,7 @@ it('gives back at once what those who asked for it do not want any more', async 
   expect(unused()).toHaveLength(2)
 })
 
-it('gives back what comes too late to be believed', async () => {
+it('returns leases that come after the timeout', async () => {
   road = 3000
   void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(2000)

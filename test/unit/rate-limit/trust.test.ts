@@ -1,4 +1,4 @@
-/** How a bucket comes back to its whole limit after refusals that nothing here explains, in virtual time. */
+/** Recovery of a bucket to its whole limit after unexplained 429s, in virtual time. */
 import { expect, it } from 'vitest'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
 import { Judge, KINDS, type WindowKind } from './support/service'
@@ -36,7 +36,7 @@ async function saturate(
   return { refused, granted }
 }
 
-it.each(KINDS)('a %s window is kept also in the moment in which a bucket is trusted again, and used up from then on', async (kind) => {
+it.each(KINDS)('a %s window is kept while a bucket recovers, and used up from then on', async (kind) => {
   const { refused, granted } = await saturate(kind, { seconds: 20, foreign: [3000, 6000] })
   expect(refused).toEqual([])
   const between = (from: number, to: number) => granted.filter((at) => at >= from && at < to).length
@@ -45,7 +45,7 @@ it.each(KINDS)('a %s window is kept also in the moment in which a bucket is trus
   expect(between(14_000, 18_000)).toBeGreaterThan(190)
 })
 
-it('a service that weighs the window before refuses ever more rarely', async () => {
+it('a service that weights the previous window sends ever fewer 429s', async () => {
   const { refused } = await saturate('counter', { seconds: 80, foreign: [] })
   const events = refused.filter((at, index) => at - (refused[index - 1] ?? -Infinity) > 2000)
   const pauses = events.slice(1).map((at, index) => at - (events[index] ?? 0))
@@ -54,7 +54,7 @@ it('a service that weighs the window before refuses ever more rarely', async () 
   expect(pauses.at(-1)).toBeGreaterThan(20_000)
 })
 
-it('a service that allows less than it says is used up, and refuses one request in ten', async () => {
+it('a service with a lower limit than documented is used up, and sends one 429 in ten', async () => {
   const { refused, granted } = await saturate('sliding', { seconds: 60, real: 20 })
   expect(granted.length - refused.length).toBeGreaterThan(0.95 * 20 * 60)
   expect(refused.length).toBeLessThan(granted.length / 10)

@@ -1,4 +1,4 @@
-/** One request through the limiter: what is sent again, what never is, and how long a call may take. Each is a defect seen elsewhere. */
+/** Retries of one request through the limiter, and its total wait. Each test is a defect seen in other clients. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../../src/foundation/errors'
 import { monotonic } from '../../../src/foundation/monotonic-clock'
@@ -6,7 +6,7 @@ import { AbortGroup } from '../../../src/foundation/abort-group'
 import { type LimitedRequest, sendRateLimited } from '../../../src/http/rate-limited-send'
 import type { ResponseHead } from '../../../src/rate-limit/response-headers'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
-import { DEVELOPMENT_LIMITS, GLOBAL_MOST, LIMITS } from '../../../src/service/limits'
+import { DEVELOPMENT_LIMITS, MAX_GLOBAL_LIMIT, LIMITS } from '../../../src/service/limits'
 import { VirtualClock } from './support/virtual-clock'
 
 type Reaction = ResponseHead | Error
@@ -56,8 +56,8 @@ async function outcome(work: Promise<unknown>, time = 600_000): Promise<unknown>
   return settled
 }
 
-describe('a service that is away', () => {
-  it('is left alone for as long as it asks, and no shorter than usual', async () => {
+describe('an unavailable service', () => {
+  it('is left alone for the requested wait, and no shorter than usual', async () => {
     const away = answer(503, { 'retry-after': '3' })
     expect(await outcome(call([away, answer(200)], { method: 'GET' }))).toMatchObject({ status: 200 })
     expect(sent).toEqual([0, 3010])
@@ -67,26 +67,26 @@ describe('a service that is away', () => {
     expect(sent).toEqual([begin, begin + 210])
   })
 
-  it('for longer than the call may wait ends the call at once', async () => {
+  it("with a wait beyond the call's maximum ends the call at once", async () => {
     const away = answer(503, { 'retry-after': '6' })
     expect(await outcome(call([away, answer(200)], { method: 'GET', maxWait: 5000 }), 100)).toMatchObject({ status: 503 })
     expect(sent).toEqual([0])
   })
 
-  it('twice is waited for twice, within what the call may wait in all', async () => {
+  it("is waited for twice, within the call's total maximum", async () => {
     const away = answer(503, { 'retry-after': '3' })
     expect(await outcome(call([away, away, answer(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 503 })
     expect(sent).toEqual([0, 3010])
   })
 
-  it('is never sent again what may not be done twice', async () => {
+  it('never gets a request twice that is not idempotent', async () => {
     expect(await outcome(call([answer(503, { 'retry-after': '1' }), answer(200)]))).toMatchObject({ status: 503 })
     expect(sent).toEqual([0])
   })
 })
 
-describe('a refused request', () => {
-  it('is sent again after the wait that the body names, however the method', async () => {
+describe('a request with a 429', () => {
+  it('is sent again after the wait in the body, whatever the method', async () => {
     const refusal = answer(429, { 'retry-after': '1' }, { retry_after: 1.25, global: false })
     expect(await outcome(call([refusal, answer(201)]))).toMatchObject({ status: 201 })
     expect(sent).toEqual([0, 1260])
@@ -104,20 +104,20 @@ describe('a refused request', () => {
     expect((sent[1] ?? 0) - begin).toBeLessThanOrEqual(6100)
   })
 
-  it('waits for a moment where the date is over by this clock', async () => {
+  it('waits for a moment if the date is in the past by the local clock', async () => {
     clock.offset = Date.UTC(2026, 0, 1)
     const date = new Date(clock.now() - 60_000).toUTCString()
     expect(await outcome(call([answer(429, { 'retry-after': date }), answer(201)]))).toMatchObject({ status: 201 })
     expect(sent).toEqual([0, 1010])
   })
 
-  it('fails at once when the wait is longer than the call may wait', async () => {
+  it('fails at once if the wait is longer than the call may wait', async () => {
     const error = await outcome(call([answer(429, { 'retry-after': '3600' })], { maxWait: 5000 }), 100)
     expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 300_000, bucket: 'join_lobby' })
     expect(sent).toHaveLength(1)
   })
 
-  it('is not sent for ever: after a few it fails with what the service said', async () => {
+  it("is not retried forever: after a few attempts it fails with the service's wait", async () => {
     expect(await outcome(call([answer(429, { 'retry-after': '1' })]))).toMatchObject({ code: 'rate_limited', retryAfter: 1000 })
     expect(sent).toHaveLength(5)
   })
@@ -129,18 +129,18 @@ describe('a refused request', () => {
   })
 })
 
-describe('a request without an answer', () => {
-  it('is not sent again when it may have been acted on', async () => {
+describe('a request without a response', () => {
+  it('is not sent again if it may have been processed', async () => {
     expect(await outcome(call([lost]))).toBe(lost)
     expect(sent).toHaveLength(1)
   })
 
-  it('is sent again when doing it twice is as good as once', async () => {
+  it('is sent again if it is idempotent', async () => {
     expect(await outcome(call([lost, answer(200)], { method: 'PUT' }))).toMatchObject({ status: 200 })
     expect(await outcome(call([lost, answer(200)], { isRepeatable: true }))).toMatchObject({ status: 200 })
   })
 
-  it('is sent again when it never left', async () => {
+  it('is sent again if it was never sent', async () => {
     expect(await outcome(call([unsent, answer(201)]))).toMatchObject({ status: 201 })
     expect(limiter.limits()).toEqual([])
   })
@@ -154,8 +154,8 @@ describe('a request without an answer', () => {
   })
 })
 
-describe('a server that is down', () => {
-  it('is asked again for what may be asked twice, and its last word is given back', async () => {
+describe('a failing server', () => {
+  it('gets idempotent requests again, and its final response is returned', async () => {
     expect(await outcome(call([answer(503)], { method: 'GET' }))).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(3)
     sent = []
@@ -163,13 +163,13 @@ describe('a server that is down', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it.each([400, 401, 403, 404, 500])('that answers %i is believed', async (status) => {
+  it.each([400, 401, 403, 404, 500])('with status %i is not retried', async (status) => {
     expect(await outcome(call([answer(status)], { method: 'GET' }))).toMatchObject({ status })
     expect(sent).toHaveLength(1)
   })
 })
 
-it('a call that is cancelled during a pause ends at once', async () => {
+it('a call that is cancelled during a delay ends at once', async () => {
   const controller = new AbortController()
   const work = call([unsent], { signal: controller.signal })
   const settled = work.catch((error: unknown) => error)
@@ -178,7 +178,7 @@ it('a call that is cancelled during a pause ends at once', async () => {
   expect(await settled).toMatchObject({ code: 'aborted' })
 })
 
-it('a call whose client is closed during a pause ends at once, and leaves no timer', async () => {
+it('a call whose client is closed during a delay ends at once, and leaves no timer', async () => {
   const life = new AbortGroup()
   const settled = call([unsent], {}, life).catch((error: unknown) => error)
   await clock.run(20)
@@ -188,7 +188,7 @@ it('a call whose client is closed during a pause ends at once, and leaves no tim
   expect(clock.waiting).toBe(0)
 })
 
-describe('the figures of the interface', () => {
+describe('the documented limits', () => {
   it.each([
     ['create_lobby', 500, 10_000],
     ['delete_lobby', 500, 10_000],
@@ -203,13 +203,13 @@ describe('the figures of the interface', () => {
   })
 
   it('the global limit can be raised to 1200; in development 100 lobby calls fit into two hours', () => {
-    expect(GLOBAL_MOST).toBe(1200)
+    expect(MAX_GLOBAL_LIMIT).toBe(1200)
     expect(DEVELOPMENT_LIMITS.create_lobby).toEqual({ limit: 100, per: 7_200_000 })
   })
 })
 
-describe('the pauses between attempts', () => {
-  it('grow, twice as long each time', async () => {
+describe('the delays between attempts', () => {
+  it('double each time', async () => {
     await outcome(call([unsent]))
     const pauses = sent.slice(1).map((at, index) => at - (sent[index] ?? 0) - 10)
     expect(pauses).toEqual([200, 400, 800])

@@ -1,4 +1,4 @@
-/** A service with everything that goes wrong in an hour: lost and slow answers, refusals without a reason, failures, dead lines. All by a seed. */
+/** A service with all faults of an hour: lost and slow responses, unexplained 429s, failures, dead connections. Deterministic by seed. */
 import { NetworkError } from '../../../../src/foundation/errors'
 import type { ResponseHead } from '../../../../src/rate-limit/response-headers'
 import { Judge } from './service'

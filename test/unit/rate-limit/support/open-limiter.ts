@@ -1,4 +1,4 @@
-/** A limiter in virtual time whose calls note when they start, and are answered a moment later. */
+/** A limiter in virtual time whose calls record their start and are answered a moment later. */
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../../src/rate-limit/events'
 import type { RateLimitInfo } from '../../../../src/rate-limit/response-headers'
 import { type LimitRequest, RateLimiter } from '../../../../src/rate-limit/limiter'

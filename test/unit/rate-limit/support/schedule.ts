@@ -1,4 +1,4 @@
-/** Generated schedules: who asks when, how long the roads are, what gets lost; and what happened when a limiter met them. */
+/** Generated schedules of requests, latencies and losses, and a record of a limiter's reaction to them. */
 import * as fc from 'fast-check'
 import type { BucketSpec } from '../../../../src/rate-limit/bucket'
 import type { LimiterEvents } from '../../../../src/rate-limit/events'
@@ -145,7 +145,13 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
     if (request.abortAfter < Infinity) clock.at(request.at + request.abortAfter, () => controller.abort())
     const { party, priority, maxWait, route } = request
     try {
-      const asked = limiter.acquire({ buckets: routeSpecs(schedule, route), party, priority, maxWait, signal: controller.signal })
+      const asked = limiter.acquire({
+        buckets: routeSpecs(schedule, route),
+        fairnessKey: party,
+        priority,
+        maxWait,
+        signal: controller.signal,
+      })
       const lease = await asked
       outcome.granted = clock.time
       send(outcome, lease)

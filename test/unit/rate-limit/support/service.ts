@@ -1,4 +1,4 @@
-/** A service that counts requests in the windows that services use. */
+/** A service that counts requests in the kinds of windows that services use. */
 
 export type WindowKind = 'fixed' | 'first' | 'sliding' | 'token' | 'counter'
 

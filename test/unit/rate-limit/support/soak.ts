@@ -1,4 +1,4 @@
-/** Hours of calls through limiters, in virtual time: one alone, three on one budget whose store goes away and comes back. */
+/** Hours of calls through limiters, in virtual time: one alone, and three on a store that goes away and comes back. */
 import { monotonic } from '../../../../src/foundation/monotonic-clock'
 import { sendRateLimited } from '../../../../src/http/rate-limited-send'
 import { RateLimiter } from '../../../../src/rate-limit/limiter'

@@ -1,4 +1,4 @@
-/** Time that moves from event to event, and lets every promise settle in between. */
+/** Virtual time that moves from event to event, and settles all promises in between. */
 import type { Clock } from '../../../../src/foundation/clock'
 
 interface Timer {

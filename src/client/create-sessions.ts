@@ -1,5 +1,5 @@
-/** The session of a client: where it is kept, when it is renewed, and what the game hears of it. Loaded with the first one. */
-import { afterIdle } from '../foundation/clock'
+/** Session module of a client: persistence, refresh schedule and events. Loaded with the first session. */
+import { afterUnref } from '../foundation/clock'
 import { randomText } from '../foundation/random'
 import { AuthorizationError, type FoyerError, ProtocolError } from '../foundation/errors'
 import { isApplicationId, isUserId } from '../foundation/ids'
@@ -18,16 +18,16 @@ import type { ClientContext } from './context'
 import type { VerifiedSignIn, Sessions, SignOutOptions, SignOutResult } from './session-api'
 
 export function createSessions(context: ClientContext, environment: SessionEnvironment = singleClientEnvironment()): Sessions {
-  const currentSession: CurrentSession = createCurrentSession(context, environment, () => begin(currentSession.session))
+  const currentSession: CurrentSession = createCurrentSession(context, environment, () => activate(currentSession.session))
   const refresher = memoizedImport(async () =>
     (await import('../tokens/session/refresh')).createRefresher({ ...context, currentSession, environment }),
   )
-  const refresh = refreshing(context, currentSession, refresher)
-  const watch = startScheduler(context, { currentSession, environment, refresh })
-  const begin = <T extends Session | null>(session: T): T => {
-    // Fetched now: a page that outlives a deployment, or loses its network, can still renew, and read the answer.
+  const refresh = reportingFailures(context, currentSession, refresher)
+  const scheduler = startScheduler(context, { currentSession, environment, refresh })
+  const activate = <T extends Session | null>(session: T): T => {
+    // Preloaded, so that a page can still refresh after a new deployment or a network failure.
     if (session) void Promise.all([refresher(), context.exchange()]).catch(() => undefined)
-    watch.reschedule()
+    scheduler.reschedule()
     return session
   }
   return {
@@ -36,29 +36,29 @@ export function createSessions(context: ClientContext, environment: SessionEnvir
     prepare: refresher,
     async adopt(redeemed) {
       if (context.refuseExtraScopes) refuseExtraScopes(redeemed.tokens.scopes, redeemed.asked)
-      return begin(await currentSession.adopt(recordOf(context, redeemed)))
+      return activate(await currentSession.adopt(toRecord(context, redeemed)))
     },
-    resume: () => resume(context, currentSession, async () => begin(await currentSession.restore())),
+    resume: () => resume(context, currentSession, async () => activate(await currentSession.restore())),
     async refreshToken(refreshToken, options) {
       const { signal } = { ...options }
       const own = currentSession.record?.tokens.refreshToken?.reveal()
       if (refreshToken && reveal(refreshToken) !== own)
-        return (await memoizedImport(() => import('./methods/tokens'))()).redeem(context, refreshToken, signal)
-      // The renewal goes on for the others; this caller is freed.
+        return (await memoizedImport(() => import('./methods/revoke-and-update-tokens'))()).redeem(context, refreshToken, signal)
+      // Other callers share the refresh; an abort releases this caller only.
       const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
       refresh({ dead: false }).then(pending.resolve, pending.reject)
       return (await pending.promise).tokens
     },
     async getUsableRecord() {
       const record = requireSession(currentSession)
-      // Without a refresh token it is sent all the same: only the service knows whether this machine's clock is right.
+      // Without a refresh token, the expired token is sent anyway: this machine's clock may be wrong.
       return record.tokens.refreshToken && isExpired(record, context.clock.now()) ? refresh({ dead: true }) : record
     },
     signOut: (options) => signOut(context, currentSession, options),
   }
 }
 
-/** Silent where there is none: nobody tried to sign in. What another tab ends meanwhile does not come back. */
+/** Emits no events if there is no session. A session that another tab ends meanwhile is not restored. */
 async function resume(
   { authState }: ClientContext,
   currentSession: CurrentSession,
@@ -72,20 +72,20 @@ async function resume(
   )
 }
 
-/** `changed` is called after the game was told. */
-function createCurrentSession(context: ClientContext, environment: SessionEnvironment, changed: () => void): CurrentSession {
+/** `afterChange` is called after the client's events. */
+function createCurrentSession(context: ClientContext, environment: SessionEnvironment, afterChange: () => void): CurrentSession {
   const { clock, closeSignal, log, tokenStore: store } = context
   const own = randomText()
-  const place: CurrentSessionOptions['place'] = (adopted) => {
+  const storageKey: CurrentSessionOptions['storageKey'] = (adopted) => {
     const { issuer } = context.service
     const clientId = context.applicationId && (adopted ?? context.applicationId)
     return { issuer, clientId, key: `foyer:session:${store ? `${issuer} ${clientId ?? ''} ${context.player}` : own}` }
   }
-  const onChange = (news: SessionChange) => {
-    follow(context, news)
-    changed()
+  const onChange = (change: SessionChange) => {
+    applyChange(context, change)
+    afterChange()
   }
-  return new CurrentSession({ store, environment, place, clock, closeSignal, log, onChange })
+  return new CurrentSession({ store, environment, storageKey, clock, closeSignal, log, onChange })
 }
 
 function startScheduler(
@@ -95,7 +95,7 @@ function startScheduler(
   return startRefreshScheduler({
     ...parts,
     closeSignal: closeSignal,
-    clock: { now: () => clock.now(), after: (delay, callback) => afterIdle(clock, delay, callback) },
+    clock: { now: () => clock.now(), after: (delay, callback) => afterUnref(clock, delay, callback) },
     held: () => holds.size > 0,
     expiring: (session) => emit('tokenExpiring', { session, expiresAt: session.tokens.expiresAt }),
   })
@@ -104,20 +104,20 @@ function startScheduler(
 async function signOut(context: ClientContext, currentSession: CurrentSession, { revoke, signal }: SignOutOptions): Promise<SignOutResult> {
   if (revoke) await currentSession.restore()
   const { record } = currentSession
-  const forgotten = currentSession.end()
-  // Another tab's sign-in may have been taken over since the game was told.
+  const deleted = currentSession.end()
+  // A sign-in of another tab may have been adopted since the last event.
   if (context.authState.session) context.authState.clear()
   const revoking = async () =>
     revoke && record
-      ? (await memoizedImport(() => import('./methods/tokens'))()).revokeSession(context, record, signal)
+      ? (await memoizedImport(() => import('./methods/revoke-and-update-tokens'))()).revokeSession(context, record, signal)
       : { revoked: false }
   const result = await revoking().catch((error: FoyerError) => ({ revoked: false, error }))
-  await forgotten
+  await deleted
   return result
 }
 
-/** @throws ProtocolError `missing_id_token`: without a verified ID token nobody is signed in. */
-function recordOf(
+/** @throws ProtocolError `missing_id_token`: a session requires a verified ID token. */
+function toRecord(
   { service: { issuer } }: ClientContext,
   { tokens, clientId, asked, obtainedAt, userId: owner }: VerifiedSignIn,
 ): SessionRecord {
@@ -126,32 +126,33 @@ function recordOf(
   return { id: randomText(), epoch: 0, issuer, clientId, userId, tokens, asked, obtainedAt }
 }
 
-/** Tells the game what became of the session. */
-function follow({ authState, emit, closeSignal }: ClientContext, news: SessionChange): void {
+/** Applies a change of the session to the client's state and emits its events. */
+function applyChange({ authState, emit, closeSignal }: ClientContext, change: SessionChange): void {
   if (closeSignal.aborted) return
-  if (news.kind === 'ended') return authState.clear(news.error)
-  const { session } = news
+  if (change.kind === 'ended') return authState.clear(change.error)
+  const { session } = change
   const { session: previous } = authState
-  // Not there yet, or signing out.
-  if (!previous && news.kind !== 'found') return
-  if (previous && news.kind === 'renewed') {
+  // Before the first sign-in, or during a sign-out.
+  if (!previous && change.kind !== 'found') return
+  if (previous && change.kind === 'refreshed') {
     authState.session = session
-    emit('tokenRefreshed', { session, previous, elsewhere: news.elsewhere })
+    emit('tokenRefreshed', { session, previous, elsewhere: change.elsewhere })
     if (authState.session !== session) return
   }
   authState.set(session, 'ready')
 }
 
-/** Tells of a token that does not work and could not be renewed, until it can. */
-function refreshing({ authState }: ClientContext, currentSession: CurrentSession, renewal: () => Promise<Refresh>): Refresh {
-  return async (why) => {
+/** Sets the status `reconnecting` while an unusable token cannot be refreshed. */
+function reportingFailures({ authState }: ClientContext, currentSession: CurrentSession, loadRefresh: () => Promise<Refresh>): Refresh {
+  return async (reason) => {
     requireSession(currentSession)
     try {
       return await (
-        await renewal()
-      )(why)
+        await loadRefresh()
+      )(reason)
     } catch (error) {
-      if (currentSession.session && (why.dead || currentSession.session.state !== 'fresh')) authState.set(authState.session, 'reconnecting')
+      if (currentSession.session && (reason.dead || currentSession.session.state !== 'fresh'))
+        authState.set(authState.session, 'reconnecting')
       throw error
     }
   }

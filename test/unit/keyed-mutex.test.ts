@@ -1,4 +1,4 @@
-/** Turns that writers take through a store they share, in virtual time. */
+/** Keyed mutex: locks of clients that share a store, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../src/foundation/errors'
 import { createKeyedMutex, type KeyedMutex } from '../../src/rate-limit/shared/keyed-mutex'
@@ -31,8 +31,8 @@ function join(store: RateLimitStore | undefined = budget.store()): KeyedMutex {
 const never = () => new Promise<never>(() => {})
 const away = () => Promise.reject(new Error('away'))
 
-describe('a turn', () => {
-  it('is ended after ten seconds, and somebody else begins when nothing of it can arrive any more', async () => {
+describe('a lock', () => {
+  it('expires after ten seconds, and is granted again when none of its requests can arrive any more', async () => {
     const [a, b] = [join(), join()]
     const long = rejection(() => a.runExclusive('lobby', never, {}))
     let began = 0
@@ -46,7 +46,7 @@ describe('a turn', () => {
     expect(began).toBeGreaterThanOrEqual(11_000)
   })
 
-  it('of which the last request was given up holds up others until that can have arrived', async () => {
+  it('with an aborted request stays held until that request can no longer arrive', async () => {
     const [a, b] = [join(), join()]
     void rejection(() => a.runExclusive('lobby', () => Promise.reject(new NetworkError('timed_out', 'PATCH')), {}))
     await clock.run(1)
@@ -56,7 +56,7 @@ describe('a turn', () => {
     expect(began).toBeGreaterThanOrEqual(1000)
   })
 
-  it('that fails for another reason holds up nobody', async () => {
+  it('is released at once after any other failure', async () => {
     const [a, b] = [join(), join()]
     void rejection(() => a.runExclusive('lobby', () => Promise.reject(new Error('mine')), {}))
     await clock.run(1)
@@ -66,7 +66,7 @@ describe('a turn', () => {
     expect(began).toBeGreaterThan(0)
   })
 
-  it('is counted from when it was asked for: the store may have granted it at once', async () => {
+  it('expires relative to its request: the store may have granted it at once', async () => {
     const store = budget.store()
     const slow = () => new Promise<void>((resolve) => void clock.at(clock.time + 800, resolve))
     const a = join({ ...store, acquire: (ask) => store.acquire(ask).then((grant) => slow().then(() => grant)) })
@@ -75,7 +75,7 @@ describe('a turn', () => {
     expect(await long).toMatchObject({ code: 'timed_out' })
   })
 
-  it('is not taken while the store is away, and is as soon as it is back', async () => {
+  it('is not granted while the store is unavailable, and is once it is back', async () => {
     const store = budget.store()
     let isAway = true
     const turns = join({ ...store, acquire: (ask) => (isAway ? Promise.reject(new Error('away')) : store.acquire(ask)) })
@@ -91,14 +91,14 @@ describe('a turn', () => {
     expect(await impatient).toMatchObject({ code: 'timed_out' })
   })
 
-  it('that does not come in time is refused', async () => {
+  it('that is not granted in time rejects', async () => {
     const turns = join({ ...budget.store(), acquire: away })
     const refused = rejection(() => turns.runExclusive('lobby', never, {}))
     await clock.run(MAX_WAIT + 2000)
     expect(await refused).toMatchObject({ code: 'rate_limited', bucket: 'turn' })
   })
 
-  it('runs one call at a time for a client without a store', async () => {
+  it('allows one call at a time for a client without a store', async () => {
     const turns = createKeyedMutex({ clock, maxWait: MAX_WAIT })
     all.push(turns)
     const order: string[] = []

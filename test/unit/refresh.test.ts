@@ -1,4 +1,4 @@
-/** When a session is renewed, what a renewal must have in common with the sign-in, and what a stored session may lack. */
+/** Refresh times, checks of a refreshed ID token, and optional parts of a stored session. */
 import { memoryStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClientAt } from '../support/local-client'
@@ -11,9 +11,9 @@ beforeEach(async () => {
 })
 
 describe('a session', () => {
-  it('of an hour is renewed before three quarters of it are over', async () => {
+  it("with an hour's lifetime is refreshed before three quarters of it are over", async () => {
     const client = createClientAt(service)
-    service.trick = async () => Response.json(await service.tokens({ expires_in: 3600 }))
+    service.override = async () => Response.json(await service.tokens({ expires_in: 3600 }))
     await service.signIn(client)
     service.clock.advance(40 * MINUTE)
     expect(service.refreshes()).toEqual([])
@@ -21,7 +21,7 @@ describe('a session', () => {
     await expect.poll(() => service.refreshes().length).toBe(1)
   })
 
-  it('that cannot be renewed is told of five minutes before its end, to the second', async () => {
+  it('without a refresh token reports its expiry five minutes ahead', async () => {
     const client = createClientAt(service)
     await service.tokens()
     const told: number[] = []
@@ -32,7 +32,7 @@ describe('a session', () => {
     expect(told).toEqual([end - 5 * MINUTE])
   })
 
-  it('without a refresh token and an ID token comes back from its store', async () => {
+  it('without a refresh token and an ID token is restored from its store', async () => {
     const tokenStore = memoryStore()
     await service.tokens()
     await createClientAt(service, { tokenStore }).updateToken('Bearer', 'access-1')
@@ -43,15 +43,15 @@ describe('a session', () => {
   })
 })
 
-describe('a renewal', () => {
-  it('of the same sign-in is taken: its auth_time is the one of before', async () => {
+describe('a refresh', () => {
+  it('is accepted if auth_time is unchanged', async () => {
     const client = createClientAt(service)
     service.claims = { auth_time: 1_700_000_000 }
     await service.signIn(client)
     expect((await client.refreshToken()).accessToken.reveal()).toBe('access-2')
   })
 
-  it('of another sign-in is refused: its auth_time is another', async () => {
+  it('is rejected if auth_time has changed', async () => {
     const client = createClientAt(service)
     service.claims = { auth_time: 1_700_000_000 }
     await service.signIn(client)
@@ -60,13 +60,13 @@ describe('a renewal', () => {
   })
 })
 
-describe('a refusal of a code', () => {
+describe('an error response to a code', () => {
   it.each([
     ['with status 200', 200],
     ['with status 300', 300],
-  ])('%s is a refusal with its own code, even beside tokens', async (_, status) => {
+  ])('%s rejects with its own code, even beside tokens', async (_, status) => {
     const client = createClientAt(service)
-    service.trick = async () => Response.json({ ...(await service.tokens()), error: 'invalid_grant' }, { status })
+    service.override = async () => Response.json({ ...(await service.tokens()), error: 'invalid_grant' }, { status })
     await expect(service.signIn(client)).rejects.toMatchObject({ name: 'AuthorizationError', code: 'invalid_grant' })
     expect(client.session).toBeNull()
   })

@@ -1,9 +1,9 @@
-/** The sessions of a main process. Loaded with the first one. */
+/** Session module for main processes. Loaded with the first session. */
 import type { ClientContext } from '../../client/context'
 import type { Sessions } from '../../client/session-api'
-import { createSessions as createAmid } from '../../client/sessions'
+import { createSessions } from '../../client/create-sessions'
 import { mainSessionEnvironment } from './session-environment'
 
 export function loadMainSessions(context: ClientContext): Sessions {
-  return createAmid(context, mainSessionEnvironment())
+  return createSessions(context, mainSessionEnvironment())
 }

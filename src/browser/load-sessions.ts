@@ -1,9 +1,9 @@
-/** The sessions of a page, shared by its tabs. Loaded with the first one. */
+/** Session module for pages, shared by their tabs. Loaded with the first session. */
 import type { ClientContext } from '../client/context'
 import type { Sessions } from '../client/session-api'
-import { createSessions as createAmong } from '../client/sessions'
+import { createSessions } from '../client/create-sessions'
 import { browserSessionEnvironment } from './session-environment'
 
 export function loadBrowserSessions(context: ClientContext): Sessions {
-  return createAmong(context, browserSessionEnvironment(context.clock))
+  return createSessions(context, browserSessionEnvironment(context.clock))
 }

@@ -1,4 +1,4 @@
-/** What a game can do with tokens of its own, and with the session's at the service. */
+/** Token methods: revocation, and sessions from external tokens. */
 import { ConfigurationError, SessionError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Session } from '../../tokens/session/session'
@@ -12,14 +12,18 @@ export { revokeSession } from './revocation'
 
 export interface TokenMethods {
   /**
-   * Ends a token at the service, by default the session's. On this service that ends all tokens that the player has with the game, so the
-   * session ends too when it was its own. @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
+   * Revokes a token at the service. Default: the session's. The service then revokes all tokens that the player has with the game, so the
+   * session ends if the token was its own.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
    */
   revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void>
   /**
-   * Makes tokens that came another way the session: those of a provisional account, of a device, of the game's backend. An access token
-   * alone is taken to `GET /users/@me` to learn whose it is.
-   * @throws ConfigurationError `invalid_argument`. @throws ApiError, NetworkError, ProtocolError: the session of before stays.
+   * Makes tokens from another source the session, for example those of a provisional account, a device or the game's backend. For a plain
+   * access token, the user id is read from `GET /users/@me`.
+   *
+   * @throws ConfigurationError `invalid_argument`, `missing_application_id`.
+   * @throws ApiError, NetworkError, ProtocolError: the previous session stays.
    */
   updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session>
 }
@@ -49,13 +53,13 @@ export function createTokenMethods(context: ClientContext) {
   }
 }
 
-/** A refresh token of the game's own. */
+/** Redeems a refresh token that is not the session's. */
 export async function redeem(context: ClientContext, refreshToken: Secret | string, signal?: AbortSignal): Promise<TokenSet> {
   const { service, clock, exchange, applicationId } = context
   if (!applicationId) throw new ConfigurationError('missing_application_id')
   const { request, read } = await exchange()
   const fields = { grant_type: 'refresh_token', refresh_token: reveal(refreshToken), client_id: applicationId }
-  const answer = await request({ url: service.tokenUrl, fields, signal })
-  const { tokens } = await read({ answer, receivedAt: clock.now() }, { clientId: applicationId, isRefresh: true }, signal)
+  const response = await request({ url: service.tokenUrl, fields, signal })
+  const { tokens } = await read({ response, receivedAt: clock.now() }, { clientId: applicationId, isRefresh: true }, signal)
   return tokens
 }

@@ -1,18 +1,18 @@
-/** The rules on imports and globals, each with files that break it and files that keep it. */
+/** Table of the import and globals rules, each with examples that break it and examples that comply. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { globalNames } from './globals'
-import { circles, emulatorImports, packageImports, publicEntriesOnly, roomImports } from './imports'
-import { ROOT, type Breach, type Project } from './source'
+import { circles, emulatorImports, packageImports, publicEntriesOnly, folderImports } from './imports'
+import { EMULATOR, ROOT, SDK, type Violation, type Project } from './source'
 
-/** What a rule holds for: the SDK, the emulator, or what is written like a game (demo and flow tests). */
-export type Where = 'src' | 'emulator' | 'players'
+/** Files that a rule applies to: the SDK, the emulator, or code written like a game (demo and flow tests). */
+export type Scope = 'src' | 'emulator' | 'players'
 
-/** A rule, the files it holds for, and one file for each way to break it: path, text, the line that is reported. */
+/** A rule, its scope, and an example for each way to break it: path, source, reported line. */
 export interface Rule {
-  says: string
-  check: (project: Project) => Breach[]
-  where: Where
+  title: string
+  check: (project: Project) => Violation[]
+  scope: Scope
   bad: readonly (readonly [path: string, text: string, line: number])[]
   good: readonly (readonly [path: string, text: string])[]
 }
@@ -20,11 +20,11 @@ export interface Rule {
 const manifest: { dependencies?: Record<string, string> } = JSON.parse(readFileSync(join(ROOT, 'emulator/package.json'), 'utf8'))
 const emulatorRule = (project: Project) => emulatorImports(project, Object.keys(manifest.dependencies ?? {}))
 
-export const walls: readonly Rule[] = [
+export const importRules: readonly Rule[] = [
   {
-    says: 'a room imports only the rooms that the table allows',
-    check: roomImports,
-    where: 'src',
+    title: 'a folder of the SDK imports only the folders that the table allows',
+    check: folderImports(SDK),
+    scope: 'src',
     bad: [
       ['src/foundation/a.ts', "import { x } from '../wire/oauth'", 1],
       ['src/http/a.ts', "\nimport type { Session } from '../tokens/session'", 2],
@@ -48,9 +48,29 @@ export const walls: readonly Rule[] = [
     ],
   },
   {
-    says: 'a package is imported only where the table allows it',
+    title: 'a folder of the emulator imports only the folders that its table allows',
+    check: folderImports(EMULATOR),
+    scope: 'emulator',
+    bad: [
+      ['emulator/src/foundation/a.ts', "import { x } from '../seed/seed.js'", 1],
+      ['emulator/src/api/a.ts', "import { notFoundPage } from '../pages/not-found-page.js'", 1],
+      ['emulator/src/activity/a.ts', "\nimport type { x } from '../interactions/payload.js'", 2],
+      ['emulator/src/activity/a.ts', "import { configuration } from '../oauth/configuration.js'", 1],
+      ['emulator/src/cli/commands/a.ts', "import { x } from '../../interactions/payload.js'", 1],
+      ['emulator/src/server/a.ts', "const load = () => import('../emulator/create-emulator.js')", 1],
+      ['emulator/src/server/a.ts', "import { createEmulator } from '../index.js'", 1],
+      ['emulator/src/helpful/a.ts', 'export {}', 1],
+    ],
+    good: [
+      ['emulator/src/server/a.ts', "import { createChat } from '../chat/routes.js'\nimport { x } from './b.js'"],
+      ['emulator/src/activity/a.ts', "import type { OidcLibrary } from '../oauth/load-oidc-provider.js'"],
+      ['emulator/src/cli.ts', "import { help } from './cli/arguments.js'\nimport { EmulatorError } from './foundation/error.js'"],
+    ],
+  },
+  {
+    title: 'a package is imported only where the table allows it',
     check: packageImports,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', "import { jwtVerify } from 'jose'", 1],
       ['src/tokens/session/session.ts', "\n\nconst load = () => import('ioredis')", 3],
@@ -67,16 +87,23 @@ export const walls: readonly Rule[] = [
     ],
   },
   {
-    says: 'no import leads back to where it came from',
+    title: 'imports of the SDK have no circles',
     check: circles,
-    where: 'src',
+    scope: 'src',
     bad: [['src/tokens/a.ts', "import type { x } from './a'", 1]],
     good: [['src/tokens/a.ts', "import { x } from './b'"]],
   },
   {
-    says: 'the environment is named at the rim only',
+    title: 'imports of the emulator have no circles',
+    check: circles,
+    scope: 'emulator',
+    bad: [['emulator/src/state/a.ts', "import type { x } from './a.js'", 1]],
+    good: [['emulator/src/state/a.ts', "import { x } from './b.js'"]],
+  },
+  {
+    title: 'globals of the platform are used only in the files that the table allows',
     check: globalNames,
-    where: 'src',
+    scope: 'src',
     bad: [
       ['src/client/a.ts', 'export const f = () => window.open()', 1],
       ['src/client/a.ts', 'export const f = () =>\n  globalThis.document', 2],
@@ -108,9 +135,9 @@ export const walls: readonly Rule[] = [
     ],
   },
   {
-    says: 'the emulator shares no behaviour with the SDK',
+    title: 'the emulator shares no behaviour with the SDK',
     check: emulatorRule,
-    where: 'emulator',
+    scope: 'emulator',
     bad: [
       ['emulator/src/a.ts', "import { Client } from 'foyer-sdk'", 1],
       ['emulator/src/a.ts', "import { validateCommand } from 'foyer-sdk/server'", 1],
@@ -126,9 +153,9 @@ export const walls: readonly Rule[] = [
     ],
   },
   {
-    says: 'the demo and the flow tests use public entries only',
+    title: 'the demo and the flow tests use public entries only',
     check: publicEntriesOnly,
-    where: 'players',
+    scope: 'players',
     bad: [
       ['demo/a.ts', "import { x } from '../src/client/client'", 1],
       ['test/flows/a.test.ts', "import { x } from '../../emulator/src/index'", 1],

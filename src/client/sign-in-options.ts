@@ -1,0 +1,27 @@
+/** Options of `authorize` and `signIn`. */
+import type { AuthorizationArgsFields } from '../authorization/args'
+import type { AuthorizationResult } from '../authorization/result'
+import type { AuthorizationSurface } from '../authorization/surface'
+import type { Secret } from '../foundation/secret'
+
+/** Options of `authorize`. */
+export interface AuthorizeOptions {
+  /** Presents the authorize page. Default: the client's own surface. */
+  surface?: AuthorizationSurface
+  /** Time in ms until `timed_out`. Default: 300,000 (5 minutes); 600,000 for a surface that leaves the page. */
+  timeout?: number
+  /** Aborts the sign-in with `aborted`. */
+  signal?: AbortSignal
+}
+
+/** Options of `signIn`. */
+export interface SignInOptions extends AuthorizeOptions {
+  /**
+   * Arguments of the authorization. Default: the communication scopes. `scopes` must contain `openid`, because a session needs an ID token.
+   */
+  args?: AuthorizationArgsFields
+  /** A result from `handleCallback` or `authorize`. With it, no authorize page is shown. */
+  result?: AuthorizationResult
+  /** Required only if `args.codeChallenge` was set: the verifier that belongs to that challenge. */
+  codeVerifier?: Secret | string
+}

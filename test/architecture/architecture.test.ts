@@ -1,0 +1,56 @@
+/** Checks every file against the architecture rules, and every rule against examples that break it. */
+import { describe, expect, test } from 'vitest'
+import { circles, upwardRows } from './imports'
+import { display, EMULATOR, parse, readSources, SDK } from './source'
+import { styleRules } from './style.rules'
+import { importRules } from './import.rules'
+
+const rules = [...importRules, ...styleRules]
+const projects = {
+  src: parse(readSources('src')),
+  emulator: parse(readSources('emulator/src')),
+  players: parse({ ...readSources('demo'), ...readSources('test/flows') }),
+}
+
+describe('the source', () => {
+  test('has files to check', () => {
+    expect(projects.src.files.length).toBeGreaterThan(5)
+    expect(projects.emulator.files.length).toBeGreaterThan(5)
+  })
+
+  test.each([SDK, EMULATOR])('each row of the table for $root names only rows above it', ({ folders }) => {
+    expect(upwardRows(folders)).toEqual([])
+  })
+
+  test.each(rules)('$title', ({ check, scope }) => {
+    expect(check(projects[scope]).map(display)).toEqual([])
+  })
+})
+
+describe('the rules', () => {
+  const bad = rules.flatMap(({ title, check, bad: files }) => files.map(([path, text, line]) => ({ title, check, path, text, line })))
+  const good = rules.flatMap(({ title, check, good: files }) => files.map(([path, text]) => ({ title, check, path, text })))
+
+  test.each(bad)('"$title" rejects $path: $text', ({ check, path, text, line }) => {
+    const found = check(parse({ [path]: text }))
+    expect(found.map((each) => `${each.file}:${each.line}`)).toContain(`${path}:${line}`)
+  })
+
+  test.each(good)('"$title" accepts $path: $text', ({ check, path, text }) => {
+    expect(check(parse({ [path]: text })).map(display)).toEqual([])
+  })
+
+  test('report a row that names itself, a row below it or no row', () => {
+    const folders = { low: ['high'], middle: ['low (types)', 'middle'], high: ['middle/file', 'elsewhere'] }
+    expect(upwardRows(folders)).toEqual(['low > high', 'middle > middle', 'high > elsewhere'])
+  })
+
+  test('report a circle over three files once and in full', () => {
+    const project = parse({
+      'src/a/x.ts': "import '../b/y'",
+      'src/b/y.ts': "export * from '../c/z'",
+      'src/c/z.ts': "const f = () => import('../a/x')",
+    })
+    expect(circles(project).map(display)).toEqual(['src/c/z.ts:1 import circle: src/a/x.ts -> src/b/y.ts -> src/c/z.ts -> src/a/x.ts'])
+  })
+})

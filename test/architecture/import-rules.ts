@@ -1,0 +1,222 @@
+/** Allowed imports between folders, npm packages and globals, as data. A test compares them with the syntax tree of each file. */
+
+/**
+ * Folders of `src/`, each with the folders that it may import. `(types)` allows `import type` only. A name with a slash that is no
+ * folder of the table is one file. A folder may always import itself.
+ */
+export const FOLDERS: Record<string, readonly string[]> = {
+  foundation: [],
+  wire: ['foundation (types)'],
+  service: ['foundation'],
+  'rate-limit': ['foundation'],
+  authorization: ['foundation', 'service'],
+  http: ['foundation', 'rate-limit', 'service', 'wire (types)'],
+  tokens: ['foundation', 'http', 'service', 'wire (types)', 'authorization/result'],
+  lobbies: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/keyed-mutex'],
+  activity: ['foundation', 'http', 'service', 'wire (types)', 'authorization'],
+  commands: ['foundation', 'http', 'service', 'wire (types)'],
+  interactions: ['foundation', 'wire (types)', 'commands'],
+  client: ['foundation', 'wire (types)', 'service', 'rate-limit', 'http', 'authorization', 'tokens', 'lobbies', 'activity'],
+  browser: [
+    'client',
+    'foundation',
+    'service',
+    'authorization',
+    'tokens',
+    'rate-limit/shared/store',
+    'rate-limit/shared/bucket-state',
+    'rate-limit/shared/allocate',
+    'lobbies/lobby-events',
+  ],
+  server: ['http', 'rate-limit', 'tokens', 'lobbies', 'commands', 'interactions', 'service', 'foundation', 'wire (types)'],
+  redis: ['rate-limit/shared/store', 'foundation'],
+  'electron/contract': ['client (types)', 'foundation'],
+  'electron/main': ['electron/contract', 'client', 'authorization', 'tokens', 'rate-limit/shared/store', 'foundation'],
+  'electron/preload': ['electron/contract'],
+  'electron/renderer': ['electron/contract', 'client (types)', 'foundation', 'authorization/pkce'],
+  /** Exports of the package entry `.`: every folder that a game in a page may use. */
+  index: [
+    'foundation',
+    'wire (types)',
+    'service',
+    'rate-limit',
+    'authorization',
+    'http',
+    'tokens',
+    'lobbies',
+    'activity',
+    'client',
+    'browser',
+    'electron/renderer',
+  ],
+}
+
+/**
+ * The folders of `emulator/src/`, from low to high, in the notation of `FOLDERS`. A row may name only rows above it, so that no two
+ * folders import each other: a type or function that a lower folder needs moves down, or is passed as a parameter.
+ */
+export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
+  foundation: [],
+  seed: ['foundation'],
+  model: [],
+  state: ['foundation', 'model'],
+  context: ['foundation', 'seed (types)', 'model (types)', 'state (types)'],
+  api: ['foundation'],
+  guilds: ['seed (types)', 'state', 'context (types)', 'api'],
+  auth: ['foundation', 'seed (types)', 'model', 'context', 'api'],
+  pages: ['seed (types)', 'model (types)', 'api'],
+  oauth: ['foundation', 'seed', 'model', 'state (types)', 'context', 'auth', 'pages'],
+  limits: ['foundation', 'api', 'auth (types)'],
+  faults: ['foundation'],
+  commands: ['foundation', 'seed (types)', 'model', 'state', 'context', 'api', 'guilds', 'auth'],
+  lobbies: ['foundation', 'seed (types)', 'model', 'state (types)', 'context', 'api', 'guilds', 'auth', 'commands'],
+  accounts: ['foundation', 'seed (types)', 'model', 'state', 'context', 'api', 'auth', 'oauth (types)', 'lobbies'],
+  activity: ['foundation', 'seed', 'model', 'state', 'context', 'api', 'guilds', 'auth', 'pages', 'oauth (types)'],
+  interactions: ['foundation', 'seed', 'model', 'state', 'context (types)', 'api', 'guilds', 'commands', 'activity'],
+  chat: ['foundation', 'seed', 'model (types)', 'context (types)', 'guilds', 'pages', 'commands', 'activity (types)', 'interactions'],
+  'consent-driver': ['foundation', 'seed', 'pages'],
+  /** Composes every part that answers HTTP. */
+  server: [
+    'foundation',
+    'seed',
+    'model',
+    'state',
+    'context',
+    'api',
+    'guilds',
+    'auth',
+    'pages',
+    'oauth',
+    'limits',
+    'faults',
+    'commands',
+    'lobbies',
+    'accounts',
+    'activity',
+    'interactions',
+    'chat',
+  ],
+  /** Starts and stops an emulator, and implements its programming interface. */
+  emulator: [
+    'foundation',
+    'seed',
+    'model (types)',
+    'state',
+    'context',
+    'api',
+    'auth',
+    'oauth',
+    'limits',
+    'faults',
+    'commands',
+    'lobbies',
+    'accounts',
+    'activity',
+    'interactions',
+    'chat',
+    'consent-driver',
+    'server',
+  ],
+  cli: ['foundation', 'limits', 'server (types)', 'emulator'],
+  /** Exports of the package: types, and the two things that a program calls. */
+  index: [
+    'foundation',
+    'seed (types)',
+    'model (types)',
+    'context (types)',
+    'limits (types)',
+    'faults (types)',
+    'activity (types)',
+    'interactions (types)',
+    'consent-driver (types)',
+    'server (types)',
+    'emulator',
+  ],
+}
+
+/** npm packages and Node's own modules, each with the paths that may import it. `(types)` as above. */
+export const PACKAGES: Record<string, readonly string[]> = {
+  eventemitter3: ['src/'],
+  '@noble/hashes': ['src/'],
+  jose: ['src/tokens/id-token/verify-signature'],
+  ioredis: ['src/redis/ (types)'],
+  undici: ['src/server/ (types)'],
+  electron: ['src/electron/main/', 'src/electron/preload/'],
+  'node:': ['src/electron/main/'],
+}
+
+/** Globals, and the paths that may name them. All other files receive an interface to them. */
+export const GLOBALS: readonly { names: readonly string[]; only: readonly string[]; instead: string }[] = [
+  {
+    names: ['window', 'document', 'navigator', 'localStorage', 'sessionStorage', 'location', 'history', 'indexedDB'],
+    only: ['src/browser/', 'src/activity/host.ts', 'src/server/backend-only.ts'],
+    instead: 'only src/browser knows the page: receive it through an interface',
+  },
+  { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'only src/electron/main uses Node' },
+  {
+    names: ['process'],
+    only: ['src/electron/main/', 'src/electron/preload/', 'src/server/backend-only.ts'],
+    instead: 'only src/electron/main uses Node',
+  },
+  {
+    names: [
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'setImmediate',
+      'requestAnimationFrame',
+      'requestIdleCallback',
+      'performance',
+      'Date.now',
+      'new Date()',
+      'Date()',
+      'AbortSignal.timeout',
+    ],
+    only: ['src/foundation/clock.ts', 'src/foundation/monotonic-clock.ts'],
+    instead: 'use the Clock',
+  },
+  {
+    names: ['fetch', 'XMLHttpRequest'],
+    only: ['src/browser/popup-check.ts', 'src/client/options.ts', 'src/server/'],
+    instead: 'use the fetch of the options',
+  },
+  { names: ['eval', 'Function'], only: [], instead: 'the SDK also runs in pages that forbid unsafe-eval' },
+]
+
+/** Files that may use a type assertion (`as`, `<T>`, `!`), each with the reason. `as const` is free everywhere. */
+export const CASTS: Record<string, string> = {
+  'src/foundation/ids.ts': 'creates branded ids after validating them',
+  'src/foundation/random.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
+  'src/electron/renderer.ts': 'types the client of a window, whose methods are generated from the list of IPC calls',
+  'src/tokens/id-token/verify.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
+}
+
+/** Scripts: files whose purpose is to run when they are loaded. */
+export const SCRIPTS: readonly string[] = ['src/browser/callback-page.ts', 'src/electron/preload/index.ts']
+
+/** Functions that may be called while a module loads: they compute a constant and have no side effect. */
+export const CALLS_ON_IMPORT: readonly string[] = [
+  'Object.freeze',
+  'Object.keys',
+  'Object.values',
+  'Object.entries',
+  'Object.fromEntries',
+  'Symbol',
+  'Symbol.for',
+  'BigInt',
+  'new RegExp',
+  'new Map',
+  'new Set',
+  'new TextEncoder',
+]
+
+export const LIMITS = { fileLines: 250, functionLines: 40, parameters: 3 } as const
+
+/** Public methods with the four parameters of the service's reference. */
+export const FOUR_PARAMETERS: readonly string[] = ['createOrJoinLobbyWithMetadata', 'sendLobbyMessage']
+
+/** Folders with state and timers, where functions are shorter: pure functions decide, short ones act. Maximum lines per function. */
+export const SHORT_FUNCTIONS: Record<string, number> = { tokens: 25, 'rate-limit': 25 }
+
+export const FORBIDDEN_WORDS: readonly string[] = ['Manager', 'Helper', 'Utils', 'Util']
