@@ -1,4 +1,7 @@
-/** The Activity beside the chat: a host page for each player who joined from here, so that nobody's game is loaded anew when another comes. */
+/**
+ * Activity panel beside the chat. Each player who joined here has a host page of their own, so that no game reloads when another player
+ * joins.
+ */
 import { html } from './preact.js'
 
 export function Activity({ activity: { url, players }, names, name, close }) {

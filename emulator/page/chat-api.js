@@ -1,8 +1,8 @@
-/** Talks to the emulator. */
+/** Client of the emulator's chat API. */
 
 const base = '/chat/api/'
 
-/** Rejects with an error whose `status` is 0 when nothing answers. */
+/** Rejects with an error; its `status` is 0 when there was no response. */
 export async function ask(name, query = {}) {
   const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))
   const response = await fetch(`${base}${name}?${parameters}`).catch(() => ({ ok: false, status: 0 }))
@@ -10,8 +10,8 @@ export async function ask(name, query = {}) {
   return response.json()
 }
 
-/** What came of it; `problem` when the emulator could not make sense of it, with `unreachable` when nothing answered. */
-export async function order(name, body) {
+/** Result of a request. `problem` is set when the emulator refused the input; `unreachable` also when there was no response. */
+export async function post(name, body) {
   const headers = { 'Content-Type': 'application/json' }
   try {
     const response = await fetch(base + name, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -22,7 +22,7 @@ export async function order(name, body) {
   }
 }
 
-/** Calls back when something is new, at most once in a while, and when the emulator goes away and is back. Returns the undo. */
+/** Calls back on changes, throttled, and when the connection to the emulator is lost or restored. Returns an unsubscribe function. */
 export function listen(changed, reached) {
   const stream = new EventSource('/chat/events')
   let planned

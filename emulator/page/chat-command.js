@@ -1,6 +1,6 @@
-/** The options of a chosen command, filled in one by one; suggestions are asked for while a player types. */
+/** Form for the options of a chosen command; requests autocomplete suggestions while the player types. */
 import { html, useLayoutEffect, useRef, useState } from './preact.js'
-import { order } from './chat-api.js'
+import { post } from './chat-api.js'
 import { Listbox, useListKeys } from './chat-listbox.js'
 
 const kinds = { text: 3, whole: 4, yesNo: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 }
@@ -11,7 +11,7 @@ export function CommandForm({ route, view, act, leave, reload }) {
   const [added, setAdded] = useState([])
   const [busy, setBusy] = useState(false)
   const form = useRef()
-  // Before the next key arrives: who types fast loses no letter.
+  // Synchronously, before the next key event: fast typing loses no character.
   useLayoutEffect(() => form.current.querySelector('.fields input, .fields select, .primary').focus(), [])
   const shown = options.filter(({ name, required }) => required || added.includes(name))
   const more = options.filter((option) => !shown.includes(option))
@@ -35,10 +35,10 @@ export function CommandForm({ route, view, act, leave, reload }) {
     if (outcome.code === 40043) reload()
     else if (outcome.kind !== 'refused') leave()
   }
-  const press = (event) => {
+  const onKeyDown = (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) leave()
   }
-  return html`<form class="composer command" ref=${form} onSubmit=${send} onKeyDown=${press} aria-label=${`/${label}`}>
+  return html`<form class="composer command" ref=${form} onSubmit=${send} onKeyDown=${onKeyDown} aria-label=${`/${label}`}>
     <div class="line">
       <p class="chosen"><b>/${label}</b> <span class="quiet">${description}</span></p>
       <button type="button" onClick=${leave} aria-label=${`Cancel /${label}`}>✕</button>
@@ -52,7 +52,7 @@ export function CommandForm({ route, view, act, leave, reload }) {
             view=${view}
             value=${values[option.name]}
             change=${(value) => setValues((old) => ({ ...old, [option.name]: value }))}
-            suggest=${(value) => order('type', { as: view.player, channel: view.channel, focused: option.name, ...body({ [option.name]: value }) })}
+            suggest=${(value) => post('type', { as: view.player, channel: view.channel, focused: option.name, ...body({ [option.name]: value }) })}
           />`,
       )}
     </div>
@@ -114,7 +114,7 @@ function Choice({ id, option, view, value, change }) {
   </select>`
 }
 
-/** A text field whose suggestions the application makes; what is typed may be sent as it is. */
+/** Text field with autocomplete from the application; the typed value may be sent as it is. */
 function Suggested({ id, option, value, change, suggest }) {
   const [text, setText] = useState(value === undefined ? '' : String(value))
   const [state, setState] = useState({ items: [], open: false })
@@ -124,7 +124,7 @@ function Suggested({ id, option, value, change, suggest }) {
     const round = ++latest.current
     setState((old) => ({ ...old, open: true, busy: true }))
     const { kind, choices = [], because, problem } = await suggest(typed)
-    // An older question may be answered after a newer one.
+    // Responses may arrive out of order: drop the older one.
     if (round !== latest.current) return
     setState({ items: choices, open: true, note: kind === 'choices' ? undefined : (problem ?? because) })
   }
@@ -143,8 +143,8 @@ function Suggested({ id, option, value, change, suggest }) {
   }
   const { items, open, busy, note } = state
   const keys = useListKeys(open ? items : [], choose, close)
-  const press = (event) => {
-    if (open) keys.press(event)
+  const onKeyDown = (event) => {
+    if (open) keys.onKeyDown(event)
     else if (event.key === 'ArrowDown') void look(text)
   }
   return html`<div class="suggested">
@@ -164,7 +164,7 @@ function Suggested({ id, option, value, change, suggest }) {
       onInput=${type}
       onFocus=${() => !open && look(text)}
       onBlur=${close}
-      onKeyDown=${press}
+      onKeyDown=${onKeyDown}
     />
     ${
       open &&
@@ -200,7 +200,7 @@ function read(file) {
 function Attachment({ id, option: { name, required, file_types: types }, change }) {
   const take = async ({ target }) => {
     const [file] = target.files
-    // Nothing is sent before the file is there.
+    // Submitting waits until the file is read.
     target.setCustomValidity(file === undefined ? '' : 'The file is still being read.')
     change(file === undefined ? undefined : await read(file))
     target.setCustomValidity('')
@@ -228,7 +228,7 @@ function itemsFor({ type, choices, channel_types: types }, { people, roles, plac
   return places.filter((place) => !types || types.includes(place.type)).map(({ id, name }) => ({ label: `#${name}`, value: id }))
 }
 
-/** The values, under the group and subcommand that they belong to. */
+/** Option values, nested under their group and subcommand. */
 function nest(path, options) {
   return path.toReversed().reduce((inner, name) => [{ name, options: inner }], options)
 }

@@ -1,4 +1,4 @@
-/** Where a player writes, or types a slash and chooses a command. */
+/** Composer: sends a message, or chooses a command after a slash. */
 import { html, useEffect, useLayoutEffect, useRef, useState } from './preact.js'
 import { CommandForm } from './chat-command.js'
 import { Listbox, useListKeys } from './chat-listbox.js'
@@ -24,7 +24,7 @@ export function Composer({ view, act, title }) {
     input.current.focus()
     setFocus(false)
   }, [focus, chosen])
-  // What was chosen may have changed meanwhile: it stays as it is, until the service says that it is outdated.
+  // The command may have changed since: keep the chosen version until the service reports it as outdated.
   useEffect(() => {
     if (!outdated) return
     setChosen(routesOf(view.commands).find(({ key }) => key === chosen?.key))
@@ -74,7 +74,7 @@ export function Composer({ view, act, title }) {
         maxlength="2000"
         autocomplete="off"
         onInput=${({ target }) => setText(target.value)}
-        onKeyDown=${typed === undefined ? undefined : keys.press}
+        onKeyDown=${typed === undefined ? undefined : keys.onKeyDown}
       />
       <button class="primary" disabled=${typed !== undefined || text.trim() === '' || !view.maySend}>Send</button>
     </div>
@@ -90,7 +90,7 @@ function showRoute({ command, label, description }) {
     >`
 }
 
-/** One entry for everything that can be used: a command that has subcommands is used through them only. */
+/** One entry for each command that can be used; a command with subcommands appears as its subcommands only. */
 function routesOf(commands) {
   return commands.filter(({ type }) => type === 1 || type === entryPoint).flatMap((command) => leaves(command, command, []))
 }

@@ -1,10 +1,10 @@
-/** A list under a field: one entry is active, the arrow keys move it, Enter takes it. */
+/** Listbox under a field: one entry is active, the arrow keys move it, Enter selects it. */
 import { html, useEffect, useRef, useState } from './preact.js'
 
 export function useListKeys(items, choose, cancel) {
   const [active, setActive] = useState(0)
   const at = Math.min(active, Math.max(0, items.length - 1))
-  const press = (event) => {
+  const onKeyDown = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && items.length > 0) {
       event.preventDefault()
@@ -19,7 +19,7 @@ export function useListKeys(items, choose, cancel) {
       cancel()
     }
   }
-  return { active: at, press }
+  return { active: at, onKeyDown }
 }
 
 export function Listbox({ id, label, items, active, choose, show }) {

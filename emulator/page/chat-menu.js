@@ -1,4 +1,4 @@
-/** A menu of commands behind a button; arrow keys move in it, Escape closes it. */
+/** Menu button with commands; the arrow keys move in it, Escape closes it. */
 import { html, useLayoutEffect, useRef, useState } from './preact.js'
 
 export function Menu({ label, groups, empty, choose }) {
@@ -17,7 +17,7 @@ export function Menu({ label, groups, empty, choose }) {
     setOpen(false)
     button.current.focus()
   }
-  const press = (event) => {
+  const onKeyDown = (event) => {
     const items = [...box.current.querySelectorAll('[role=menuitem]')]
     const at = items.indexOf(document.activeElement)
     const next = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key]
@@ -46,7 +46,7 @@ export function Menu({ label, groups, empty, choose }) {
     </button>
     ${
       open &&
-      html`<div role="menu" aria-label=${label} class="items" onKeyDown=${press}>
+      html`<div role="menu" aria-label=${label} class="items" onKeyDown=${onKeyDown}>
         ${shown.length === 0 && html`<button type="button" role="menuitem" aria-disabled="true" onClick=${close}>${empty}</button>`}
         ${shown.map(
           ({ title, items }) =>

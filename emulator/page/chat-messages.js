@@ -1,4 +1,4 @@
-/** The messages of a channel, oldest first, with what can be pressed in them. */
+/** Messages of a channel, oldest first, with their buttons and menus. */
 import { html, useEffect, useRef } from './preact.js'
 import { Menu } from './chat-menu.js'
 
@@ -84,7 +84,7 @@ function Embed({ embed: { title, description, fields = [] } }) {
   </div>`
 }
 
-/** Rows of buttons and menus, and boxes that hold text; anything else is named. */
+/** Renders action rows and text containers; shows only the type of any other component. */
 function Components({ components = [], press }) {
   return components.map((component) => html`<${Component} component=${component} press=${press} />`)
 }

@@ -1,4 +1,4 @@
-/** A form that the application shows. */
+/** Modal that the application opened. */
 import { html, useEffect, useRef } from './preact.js'
 
 const paragraph = 2
@@ -34,7 +34,7 @@ function Field({
   </label>`
 }
 
-/** Text inputs, in rows or under a label of their own. */
+/** Text inputs, in action rows or under a label. */
 function inputsOf(components = []) {
   return components.flatMap((item) => {
     if (item.type === 4) return [item]

@@ -1,7 +1,7 @@
-/** What the page says above the composer: that the emulator is away, and what came of the last thing that the player did. */
+/** Notice above the composer: a lost connection, and the result of the player's last action. */
 import { html, useCallback, useState } from './preact.js'
 
-/** The state of both. What was said about an emulator that did not answer is over when it does. */
+/** State of both notices. A connection notice is cleared by the next response. */
 export function useNotice() {
   const [reached, setReached] = useState(true)
   const [notice, setNotice] = useState()
@@ -26,7 +26,7 @@ export function Notice({ reached, notice, clear }) {
   }`
 }
 
-/** What the player would read, and what the developer wants to know. */
+/** The message for the player, and the detail for the developer. */
 export function wordsFor({ kind, because, code, problem, unreachable }) {
   if (problem) return { text: problem, tone: 'bad', unreachable }
   if (kind === 'failed') return { text: `The application did not respond: ${because}.`, tone: 'bad' }

@@ -1,6 +1,6 @@
-/** What went to the backend and what came back, newest first, and where the backend and the game are. */
+/** Log of requests to the backend and its responses, newest first, with the URLs of the backend and the game. */
 import { html, useState } from './preact.js'
-import { order } from './chat-api.js'
+import { post } from './chat-api.js'
 
 export function Requests({ view, connect }) {
   return html`<aside class="requests" aria-label="Requests">
@@ -26,7 +26,7 @@ function Address({ label, name, current, hint, done }) {
   const set = async (event) => {
     event.preventDefault()
     setBusy(true)
-    const answer = await order(name, { url: new FormData(event.target).get('url') })
+    const answer = await post(name, { url: new FormData(event.target).get('url') })
     setBusy(false)
     setProblem(answer.problem)
     if (!answer.problem) done()
@@ -72,7 +72,7 @@ function resultOf({ request, answer, refused }) {
   return refused ? 'no answer' : '…'
 }
 
-/** Read here with spaces; what was signed had none. */
+/** Formatted for reading; the signed body had no added spaces. */
 function pretty(body) {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

@@ -1,4 +1,4 @@
-/** Who looks, the channels that they see, and whom they meet there. */
+/** Sidebar: the current player, the channels that they see, and the other members. */
 import { html } from './preact.js'
 import { Menu } from './chat-menu.js'
 

@@ -1,6 +1,6 @@
-/** The chat page: who looks, where, what stands there, and what may be done. */
+/** Chat page: state of the current player and channel, and the actions in it. */
 import { html, render, useCallback, useEffect, useRef, useState } from './preact.js'
-import { ask, listen, order } from './chat-api.js'
+import { ask, listen, post } from './chat-api.js'
 import { Composer } from './chat-composer.js'
 import { Messages } from './chat-messages.js'
 import { Notice, useNotice, wordsFor } from './chat-notice.js'
@@ -17,15 +17,15 @@ function App({ start }) {
   const { reached, notice, setNotice, noteReached, clear } = useNotice()
   const [modal, setModal] = useState()
   const [activity, setActivity] = useState()
-  const wanted = useRef(place)
-  wanted.current = place
+  const requested = useRef(place)
+  requested.current = place
 
   const load = useCallback(async () => {
-    const asked = wanted.current
+    const asked = requested.current
     const next = await ask('view', asked).catch((error) => error)
-    if (wanted.current !== asked) return
+    if (requested.current !== asked) return
     if (!(next instanceof Error)) setView(next)
-    // A player may not see the channel that the one before was in.
+    // The new player may not see the channel of the previous one.
     else if (next.status !== 0 && asked.channel !== undefined) setPlace({ as: asked.as })
   }, [])
   useEffect(() => {
@@ -37,7 +37,7 @@ function App({ start }) {
   const act = async (name, body) => {
     clear()
     const here = { as: view.player, channel: view.channel }
-    const outcome = await order(name, { ...here, ...body })
+    const outcome = await post(name, { ...here, ...body })
     if (outcome.kind === 'refused' || outcome.kind === 'failed' || outcome.problem) setNotice(wordsFor(outcome))
     if (outcome.modal) setModal({ ...outcome.modal, ...here })
     if (outcome.activity) show(outcome.activity, view.player)
@@ -53,7 +53,7 @@ function App({ start }) {
       })
   }
   const join = async () => {
-    const launched = await order('join', { as: view.player, channel: view.channel })
+    const launched = await post('join', { as: view.player, channel: view.channel })
     if (launched.problem) setNotice(wordsFor(launched))
     else show(launched, view.player)
   }
@@ -99,7 +99,7 @@ function recall({ players }) {
     const kept = JSON.parse(sessionStorage.getItem(remembered) ?? '{}')
     if (players.some(({ id }) => id === kept.as)) return kept
   } catch {
-    // What was kept is no good; the first player is.
+    // The stored player does not exist (any more): use the first one.
   }
   return { as: players[0].id }
 }

@@ -1,4 +1,4 @@
-/** Says on the consent page when the page that the answer goes to is missing. Without scripts the consent page works all the same. */
+/** Warns on the consent page when the redirect target cannot be reached. The page also works without scripts. */
 
 const note = document.querySelector('#callback')
 const response = await fetch(`${location.pathname}/callback`)
@@ -9,7 +9,7 @@ if (problem && !(problem.unreachable && (await reaches(address)))) {
   note.hidden = false
 }
 
-/** The emulator may run on another machine than the browser and the game. */
+/** The emulator may run on a different machine than the browser and the game, so the browser checks again. */
 function reaches(url) {
   return fetch(url, { mode: 'no-cors', cache: 'no-store', credentials: 'omit' }).then(
     () => true,

@@ -1,9 +1,9 @@
-/** Says under a silent frame why it may be silent, and what to do. */
+/** Explains below a frame without handshake why it may be silent, and what to do. */
 
-/** ms. A game that is there shakes hands much sooner. */
+/** Milliseconds. A running game completes the handshake much sooner. */
 const patience = 5000
 
-/** Watches one frame. `ask` finds out what the game's server shows; the result has the two things that end or explain the silence. */
+/** Watches one frame. `ask` requests what the game's server shows. Returns the two callbacks that end or explain the silence. */
 export function watchSilence({ tile, ask, gameOrigin, busyPort }) {
   const foreign = new Set()
   const left = new AbortController()
@@ -27,14 +27,14 @@ export function watchSilence({ tile, ask, gameOrigin, busyPort }) {
   document.addEventListener('securitypolicyviolation', onBlocked, { signal: left.signal })
   const timer = setTimeout(() => void show(), patience)
   return {
-    /** The frame has shaken hands, or has left. */
+    /** The frame completed its handshake, or was removed. */
     end() {
       state = 'ended'
       left.abort()
       clearTimeout(timer)
       note.hidden = true
     },
-    /** A message of another origin was dropped. */
+    /** A message was dropped because of its origin. */
     dropped(origin) {
       foreign.add(origin)
     },

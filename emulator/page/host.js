@@ -1,11 +1,11 @@
-/** The host page's script: puts the game into frames, and carries messages between them and the emulator, in order. */
+/** Host page: loads the game into frames, and relays messages between them and the emulator, in order. */
 
 import { watchSilence } from './host-silence.js'
 
 const base = '/_activity/'
 const grid = document.querySelector('#frames')
 const settings = JSON.parse(grid.dataset.settings)
-/** By the id of the frame. */
+/** Keyed by frame id. */
 const frames = new Map()
 let carried = Promise.resolve()
 let gameOrigin = ''
@@ -23,9 +23,9 @@ async function open() {
     stream.close()
     say('The emulator has gone away. Reload this page when it is back.')
   })
-  // The game speaks as soon as it is there: the answers need a stream to come by.
+  // Load the frames only after the stream is open: the game sends its handshake at once, and responses arrive on the stream.
   stream.addEventListener('open', () => opened.forEach((frame) => mount(id, frame)), { once: true })
-  addEventListener('message', (event) => hear(id, event))
+  addEventListener('message', (event) => receive(id, event))
 }
 
 function mount(windowId, { id, player, src }) {
@@ -47,8 +47,8 @@ function mount(windowId, { id, player, src }) {
   })
 }
 
-/** From a game to the emulator: only what comes out of a frame of this page, and from the game's own origin. */
-function hear(windowId, { source, origin, data }) {
+/** Relays from a game to the emulator: only messages from a frame of this page, and from the game's own origin. */
+function receive(windowId, { source, origin, data }) {
   const frame = [...frames.values()].find(({ iframe }) => iframe.contentWindow === source)
   if (frame === undefined || !Array.isArray(data)) return
   if (origin !== gameOrigin) {
@@ -62,7 +62,7 @@ function hear(windowId, { source, origin, data }) {
   carry(() => post(`windows/${windowId}/frames/${frame.id}`, { message: data }))
 }
 
-/** From the emulator to a game, or to this page. */
+/** Relays from the emulator to a game, or handles messages for this page. */
 function take({ frame: id, message, status, consent }) {
   const frame = frames.get(id)
   if (frame === undefined) return
@@ -74,7 +74,7 @@ function take({ frame: id, message, status, consent }) {
   if (message[0] === 2) ended(frame, message[1])
 }
 
-/** Code 1000 closes silently, any other is shown. */
+/** Close code 1000 is silent; any other code is shown. */
 function ended(frame, { code, message } = {}) {
   setState(frame, 'closed')
   if (code === 1000) return
@@ -105,14 +105,14 @@ function leave(windowId, id) {
   carry(() => fetch(`${base}windows/${windowId}/frames/${id}`, { method: 'DELETE' }))
 }
 
-/** The consent page of the sign-in, in the frame that asks for it. */
+/** Consent dialog over the frame that requested the authorization. */
 function ask({ tile }, { id, scopes, application }) {
   tile.querySelector('.consent')?.remove()
   const dialog = element('section', { className: 'consent' })
   dialog.setAttribute('role', 'alertdialog')
   dialog.setAttribute('aria-label', `${application} asks ${tile.dataset.name} for access`)
   const list = element('ul', {})
-  for (const { words } of scopes) list.append(element('li', { textContent: words }))
+  for (const { description } of scopes) list.append(element('li', { textContent: description }))
   const answer = (approve) => {
     dialog.remove()
     void post(`consents/${id}`, { approve })
@@ -133,7 +133,7 @@ function ask({ tile }, { id, scopes, application }) {
   approve.focus()
 }
 
-/** One after the other: the emulator hears the messages in the order in which the game sent them. */
+/** Posts messages one at a time: the emulator receives them in the order in which the game sent them. */
 function carry(send) {
   carried = carried.then(send).catch(() => undefined)
 }
@@ -160,9 +160,9 @@ function element(name, properties) {
   return Object.assign(document.createElement(name), properties)
 }
 
-function say(words) {
+function say(message) {
   const status = document.querySelector('#status')
-  status.textContent = words
+  status.textContent = message
   status.hidden = false
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --
-// Without the two dashes Node 20 takes --env-file for an option of its own, and ends where the file is not there yet.
-/** The command line: reads the arguments, and loads only what the command needs. */
+// Without `--`, Node 20 parses --env-file as its own option, and exits if the file does not exist yet.
+/** Command-line entry: parses the arguments, and loads only the modules that the command needs. */
 import { readFileSync } from 'node:fs'
 import { help, readArguments, UsageError } from './cli/arguments.js'
 import { fieldsOf, textOf } from './foundation/decode.js'
@@ -11,7 +11,7 @@ async function main(argv: string[]): Promise<number> {
   if (command.name === 'help') return print(help)
   if (command.name === 'version') return print(`${version()}\n`)
   if (command.name === 'exec') return (await import('./cli/exec.js')).exec(command.options, command.command)
-  if (command.name !== 'start') return exit(await (await import('./cli/commands/run.js')).run(command).catch(fail))
+  if (command.name !== 'start') return exit(await (await import('./cli/application-commands/run.js')).run(command).catch(fail))
   const { start } = await import('./cli/start.js')
   return start({ options: command.options, json: command.json, quiet: command.quiet, version: version() })
 }
@@ -21,7 +21,7 @@ function print(text: string): number {
   return 0
 }
 
-/** At once, when all was printed: a file of commands may have opened what keeps a process alive, such as a database. */
+/** Exits after the output is flushed, without waiting for handles: a file of commands may have opened a database, for example. */
 async function exit(code: number): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) await new Promise((printed) => stream.write('', printed))
   process.exit(code)

@@ -1,4 +1,4 @@
-/** foyer-emulator: the service that Foyer talks to, on one machine. */
+/** foyer-emulator: a local emulator of the service that Foyer connects to. @module foyer-emulator */
 export { createEmulator } from './emulator/create-emulator.js'
 export type { EmulatorOptions } from './emulator/create-emulator.js'
 export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './emulator/emulator-api.js'
@@ -6,9 +6,9 @@ export type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './a
 export type { CommandBehavior } from './context/command-behavior.js'
 export type { LimitUse, LimitView, LimitsView } from './limits/limits.js'
 export type { EdgeSetting, HeaderMode, LimitName, LimitSetting, LimitsInput, LimitsChange, LimitsProfile } from './limits/settings.js'
-export type { WindowKind } from './limits/window.js'
+export type { WindowKind } from './limits/counting-windows.js'
 export type { LobbyBehavior } from './context/lobby-behavior.js'
-export type { ServiceEvent } from './context/events.js'
+export type { ServiceEvent } from './model/service-event.js'
 export type {
   InteractionControls,
   Outcome,
@@ -20,9 +20,9 @@ export type {
 } from './interactions/controls.js'
 export type { Choice as AutocompleteChoice } from './interactions/backend-response.js'
 export type { DeliveryLogEntry, LoggedCall } from './interactions/delivery-log.js'
-export type { UploadedFile } from './interactions/options.js'
-export type { Message } from './interactions/messages.js'
-export type { Input } from './interactions/options.js'
+export type { UploadedFile } from './interactions/fill-options.js'
+export type { Message } from './interactions/message-store.js'
+export type { Input } from './interactions/fill-options.js'
 export { EmulatorError, type EmulatorErrorCode } from './foundation/error.js'
 export type { FaultEffect, FaultRule } from './faults/fault-rule.js'
 export type { FaultKind } from './faults/apply-fault.js'

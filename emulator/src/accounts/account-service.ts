@@ -1,16 +1,16 @@
-/** What a game does with players who have no account of their own: gives them one, merges it, takes it apart again. */
+/** Provisional accounts: creates, merges and unmerges accounts of external identities. */
 import { LobbyService } from '../lobbies/lobby-service.js'
 import type { Identity } from '../state/accounts.js'
 import { sameSecret } from '../foundation/secrets.js'
 import type { EmulatorContext } from '../context/context.js'
 import { findUser } from '../context/find-user.js'
 import type { Player } from '../seed/seed.js'
-import { botIdentityType, botIssuedType, isExternalType, readExternalToken, type ExternalToken } from './external-token.js'
-import { locked, AccountError } from './errors.js'
+import { botIdentityType, botIssuedType, isExternalType, readExternalToken, type ExternalToken } from './fake-external-token.js'
+import { accountError, invalidForm, lockedError } from './errors.js'
 
 interface AccountRequest {
   globalName: string | undefined
-  /** An account that the identity is to belong to, in the place of a new one. */
+  /** Existing provisional account to attach the identity to, instead of a new one. */
   accountId?: string | undefined
 }
 
@@ -21,37 +21,38 @@ export class AccountService {
     this.#context = context
   }
 
-  /** The provisional account of an identity, made now when there is none. @throws PartnerRefusal */
+  /** Returns the provisional account of an identity, created if there is none. @throws ApiError */
   signIn(identity: Identity, { globalName, accountId }: AccountRequest): Player {
     const { accounts } = this.#context.state
     const owner = accounts.ownerOf(identity)
-    if (owner !== undefined && accounts.find(owner) === undefined) throw new AccountError(530_010)
+    if (owner !== undefined && accounts.find(owner) === undefined) throw accountError(530_010)
     if (accountId !== undefined && accounts.find(accountId) === undefined)
-      throw new AccountError(10_013, { rule: 'provisional_user_id is not the id of a provisional account' })
+      throw accountError(10_013, 'provisional_user_id is not the id of a provisional account')
     const id = accountId ?? owner ?? accounts.create(globalName ?? null).id
     accounts.attach(identity, id)
     if (globalName !== undefined) accounts.rename(id, globalName)
-    return this.#person(id)
+    return this.#getUser(id)
   }
 
-  /** Gives an identity an account of its own again. @throws PartnerRefusal */
+  /** Detaches an identity from its merged account. @throws ApiError */
   unmerge(identity: Identity): void {
     const { accounts, records } = this.#context.state
     const owner = accounts.ownerOf(identity)
-    if (owner === undefined) throw new AccountError(10_013)
-    if (accounts.find(owner) !== undefined) throw new AccountError(50_229)
+    if (owner === undefined) throw accountError(10_013)
+    if (accounts.find(owner) !== undefined) throw accountError(50_229)
     accounts.detach(owner)
     records.endPlayer(owner, { why: 'the account was unmerged' })
   }
 
-  /** The identity that an external token proves. @throws PartnerRefusal */
+  /** Returns the identity that an external token proves. @throws ApiError */
   identify(type: string, token: string): Identity {
     return this.#read(type, token, 'sign-in').identity
   }
 
   /**
-   * Checks that an account may take over what an external token proves, and touches nothing yet.
-   * @returns does it. @throws PartnerRefusal
+   * Checks a merge of the account behind an external token into `destination`, without changing anything.
+   * @returns a function that performs the merge.
+   * @throws ApiError
    */
   async prepareMerge(type: string, token: string, destination: string): Promise<() => void> {
     const { accounts, records } = this.#context.state
@@ -62,45 +63,45 @@ export class AccountService {
     }
     if (type === botIssuedType) return merge(this.#provisionalOf(token))
     const { identity, locks } = this.#read(type, token, 'merge')
-    if (locks && accounts.meetsLock(identity)) throw new AccountError(locked)
+    if (locks && accounts.meetsLock(identity)) throw lockedError()
     const owner = accounts.ownerOf(identity)
     if (owner === undefined) return () => accounts.attach(identity, destination)
     if (accounts.find(owner) !== undefined) return merge(owner)
-    if (owner !== destination) throw new AccountError(530_023)
+    if (owner !== destination) throw accountError(530_023)
     return () => undefined
   }
 
-  /** @throws PartnerRefusal when the application may not do this, or gave a wrong secret. */
+  /** @throws ApiError for a child application, an unknown one, or a wrong secret. */
   checkClient(clientId: string, secret: string | undefined): void {
     const { seed, credentials } = this.#context
-    if (seed.application.children.some(({ id }) => id === clientId)) throw new AccountError(20_012)
-    if (clientId !== seed.application.id) throw new AccountError(10_002)
-    if (secret !== undefined && !sameSecret(secret, credentials.clientSecret)) throw new AccountError(530_007)
+    if (seed.application.children.some(({ id }) => id === clientId)) throw accountError(20_012)
+    if (clientId !== seed.application.id) throw accountError(10_002)
+    if (secret !== undefined && !sameSecret(secret, credentials.clientSecret)) throw accountError(530_007)
   }
 
-  /** The account that a provisional access token stands for. */
+  /** The provisional account of an access token. @throws ApiError */
   #provisionalOf(token: string): string {
     const { accounts, records } = this.#context.state
     const payload = records.find('AccessToken', token)
-    if (payload?.accountId === undefined || (payload.exp ?? 0) <= this.#context.clock.seconds()) throw new AccountError(50_025)
-    if (accounts.find(payload.accountId) === undefined) throw new AccountError(530_014)
+    if (payload?.accountId === undefined || (payload.exp ?? 0) <= this.#context.clock.seconds()) throw accountError(50_025)
+    if (accounts.find(payload.accountId) === undefined) throw accountError(530_014)
     return payload.accountId
   }
 
   #read(type: string, token: string, use: 'sign-in' | 'merge'): ExternalToken {
     if (!isExternalType(type) || type === botIdentityType || type === botIssuedType) {
       const rule = 'external_auth_type is not one that can be used here'
-      throw new AccountError({ status: 400, code: 50_035, message: 'Invalid Form Body', rule }, { errors: unknownType })
+      throw invalidForm(rule, unknownType)
     }
     const read = readExternalToken(type, token, use)
-    if (typeof read === 'number') throw new AccountError(read)
+    if (typeof read === 'number') throw accountError(read)
     return read
   }
 
-  #person(id: string): Player {
-    const person = findUser(id, this.#context)
-    if (person === undefined) throw new AccountError(10_013)
-    return person
+  #getUser(id: string): Player {
+    const user = findUser(id, this.#context)
+    if (user === undefined) throw accountError(10_013)
+    return user
   }
 }
 

@@ -1,14 +1,14 @@
-/** Reads a JSON body field by field, and tells all that is wrong with it at once. */
+/** Reads the fields of a JSON body, and reports all problems at once. */
 import { isObject } from '../foundation/decode.js'
-import { AccountError } from './errors.js'
+import { accountError, invalidForm } from './errors.js'
 
 export class Form {
   readonly #fields: Record<string, unknown>
   readonly #errors: Record<string, unknown> = {}
 
-  /** @throws PartnerRefusal 50109 */
+  /** @throws ApiError 50109 */
   constructor(body: unknown) {
-    if (!isObject(body)) throw new AccountError(50_109)
+    if (!isObject(body)) throw accountError(50_109)
     this.#fields = body
   }
 
@@ -17,7 +17,7 @@ export class Form {
     return this.optional(name, longest) ?? ''
   }
 
-  /** Absent or null is nothing. */
+  /** Undefined if the field is absent or null. */
   optional(name: string, longest: number): string | undefined {
     const value = this.#fields[name] ?? undefined
     if (value === undefined) return undefined
@@ -26,12 +26,12 @@ export class Form {
     return undefined
   }
 
-  /** @throws PartnerRefusal 50035 when one of the fields read so far is wrong. */
+  /** @throws ApiError 50035 if any field read so far is invalid. */
   check(): void {
     const wrong = Object.keys(this.#errors)
     if (wrong.length === 0) return
     const rule = `wrong or missing: ${wrong.join(', ')}`
-    throw new AccountError({ status: 400, code: 50_035, message: 'Invalid Form Body', rule }, { errors: this.#errors })
+    throw invalidForm(rule, this.#errors)
   }
 
   #refuse(name: string, code: string, message: string): void {

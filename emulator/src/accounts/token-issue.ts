@@ -1,4 +1,4 @@
-/** Issues tokens that no grant of the authorization server gives: for provisional accounts, and for child applications. */
+/** Issues tokens outside the grants of the authorization server: for provisional accounts and child applications. */
 import type { Client, Provider } from 'oidc-provider'
 import { claimsOf } from '../auth/claims.js'
 import { expandScopes } from '../model/scopes.js'
@@ -15,7 +15,7 @@ export class TokenIssue {
     this.#provider = provider
   }
 
-  /** What the service answers for a provisional account: an ID token, and no refresh token. */
+  /** Token response for a provisional account: with an ID token, without a refresh token. */
   async provisional(player: Player): Promise<Record<string, unknown>> {
     const client = await this.#client(this.#context.seed.application.id)
     const scope = expandScopes(['sdk.social_layer']).join(' ')
@@ -36,7 +36,7 @@ export class TokenIssue {
     }
   }
 
-  /** A token that lives as long as its parent does, and ends with its parent's grant, but not the other way round. */
+  /** Issues a token that expires with its parent. Revoking the parent's grant revokes it, but not vice versa. */
   async child(parent: InstanceType<Provider['AccessToken']>, childId: string): Promise<Record<string, unknown>> {
     const scope = parent.scope ?? ''
     const client = await this.#client(childId)
@@ -47,7 +47,7 @@ export class TokenIssue {
       gty: 'child',
       scope,
     })
-    // The library asks for the lifetime by this name, and only otherwise for the usual one.
+    // The library reads the lifetime from this property, and from the configuration if it is absent.
     Object.assign(token, { expiresIn: parent.remainingTTL })
     return { access_token: await token.save(), token_type: 'Bearer', expires_in: token.expiration, scope }
   }

@@ -1,25 +1,25 @@
-/** Puts the Activity on: where its host page listens, which game it frames, and who launches it. */
+/** Runs the Activity: its host page, the game that it frames, and launches. */
 import type { Provider } from 'oidc-provider'
 import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/channels.js'
 import { EmulatorError } from '../foundation/error.js'
-import { findPlayer } from '../consent-driver/approve.js'
+import { findPlayer } from '../seed/find-player.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
 import type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './controls.js'
-import { ActivityHost } from './host.js'
-import { HostServer, type HostListener } from './host-server.js'
+import { ActivityHost } from './activity-host.js'
+import { HostServer, type HostListener } from './host-listener.js'
 import type { Instance, Location } from './instances.js'
 import { hostPath } from './paths.js'
 
-/** The one development origin that public embedded SDKs take messages from. */
+/** The only development origin from which public embedded SDKs accept messages. */
 const acceptedOrigin = 'http://localhost:3333'
 
 interface Setting {
   port: number
   provider: Promise<Provider>
-  /** Answers what reaches the host page's port. */
+  /** Handles requests on the port of the host page. */
   listener: (activity: ActivityService) => HostListener
-  /** Gets what a developer must know. */
+  /** Receives notices for the developer. */
   notice?: ((notice: string) => void) | undefined
 }
 
@@ -40,7 +40,7 @@ export class ActivityService implements ActivityControls {
     this.host = new ActivityHost(context, provider)
   }
 
-  /** Where the host page is, while a game is set. */
+  /** URL of the host page; undefined while no game is set. */
   get url(): string | undefined {
     return this.#server.origin === undefined ? undefined : this.#server.origin + hostPath
   }
@@ -58,18 +58,18 @@ export class ActivityService implements ActivityControls {
     return this.#game?.href
   }
 
-  /** The game's own server, when the host page has to hand its requests on: a game takes messages from few origins. */
+  /** The game's own server, if the host page proxies it: a game accepts messages from few origins. */
   get proxied(): URL | undefined {
     return this.origin === acceptedOrigin ? undefined : this.#game
   }
 
-  /** What the frames open: the game's own address, or the same path under the host page's origin. */
+  /** URL that frames load: the game's own, or the same path on the host page's origin if it is proxied. */
   get frameUrl(): string | undefined {
     if (this.#game === undefined || this.origin === undefined) return undefined
     return this.proxied === undefined ? this.#game.href : this.origin + this.#game.pathname + this.#game.search
   }
 
-  /** @throws EmulatorError `bad_request` for what is no http(s) URL. */
+  /** @throws EmulatorError `bad_request` unless it is an http(s) URL. */
   async serve(game: string): Promise<void> {
     const url = URL.parse(game)
     if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
@@ -85,13 +85,13 @@ export class ActivityService implements ActivityControls {
     const players = [as].flat().map((name) => findPlayer(this.#context.seed.players, name))
     const [first] = players
     if (first === undefined) throw new EmulatorError('unknown_user', 'Somebody has to launch the Activity.')
-    const spots = players.map((player) => this.#spot(player, channel ?? this.#usual(first)))
-    const instances = players.map((player, index) => this.#join(player, spots[index], { customId, referrerId }))
+    const channels = players.map((player) => this.#getChannel(player, channel ?? this.#usual(first)))
+    const instances = players.map((player, index) => this.#join(player, channels[index], { customId, referrerId }))
     const instanceId = instances[0]?.id ?? ''
     return { instanceId, url: this.pageOf(instanceId, players) }
   }
 
-  /** The host page with a frame for each of these players. */
+  /** URL of the host page with a frame for each of these players. */
   pageOf(instanceId: string, players: Pick<Player, 'id'>[]): string {
     const query = new URLSearchParams({ instance_id: instanceId, as: players.map(({ id }) => id).join(',') })
     return `${this.url}?${query.toString()}`
@@ -104,7 +104,7 @@ export class ActivityService implements ActivityControls {
   join({ as, secret }: JoinInput): void {
     const { id } = findPlayer(this.#context.seed.players, as)
     const data = { applicationId: this.#context.seed.application.id, secret }
-    for (const session of this.host.sessionsOf(id)) session.tell('ACTIVITY_JOIN', data)
+    for (const session of this.host.sessionsOf(id)) session.notify('ACTIVITY_JOIN', data)
   }
 
   disconnect({ as, code, message }: { as: string; code: number; message: string }): void {
@@ -121,7 +121,7 @@ export class ActivityService implements ActivityControls {
     return visibleChannels(player, this.#context)[0]?.id ?? ''
   }
 
-  #spot(player: Player, channel: string): VisibleChannel {
+  #getChannel(player: Player, channel: string): VisibleChannel {
     const location = findVisibleChannel(channel, player, this.#context)
     if (location === undefined) throw new EmulatorError('bad_request', `${player.username} sees no channel ${JSON.stringify(channel)}.`)
     return location

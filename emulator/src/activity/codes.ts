@@ -1,4 +1,4 @@
-/** Gives an authorization code inside an Activity: no page and no redirect, and the proof key as the game sent it. */
+/** Issues authorization codes inside an Activity: without consent page or redirect, with PKCE as the game sent it. */
 import { createHash } from 'node:crypto'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { textOf } from '../foundation/decode.js'
@@ -9,13 +9,13 @@ import type { EmulatorContext } from '../context/context.js'
 export interface CodeRequest {
   userId: string
   scopes: string[]
-  /** S256. Without one the code can be exchanged only by whoever has the client secret. */
+  /** S256 challenge. Without it, only the client secret can exchange the code. */
   challenge: string | undefined
 }
 
 const grantType = 'authorization_code'
 
-/** Stands in the code for "no redirect URI"; nobody can send it, since it is made from a key that never leaves. */
+/** Stored as the redirect URI of codes without one. It is derived from a secret key, so that no request can contain it. */
 function nowhere({ credentials }: EmulatorContext): string {
   return `urn:activity:${createHash('sha256').update(`activity ${credentials.cookieKey}`).digest('hex')}`
 }
@@ -40,8 +40,8 @@ export async function issueCode(request: CodeRequest, context: EmulatorContext, 
 }
 
 /**
- * The library wants a redirect URI in every exchange: for a code of an Activity, sending none is what is right.
- * Without a proof key only the client secret shows that the code has not been taken from somebody else.
+ * The library requires a redirect URI in every exchange; for a code of an Activity, sending none is correct.
+ * Without PKCE, only the client secret proves that the code was not stolen.
  */
 export function allowCodesWithoutRedirect(provider: Provider, context: EmulatorContext, { internals, InvalidGrant }: OidcLibrary): void {
   const { grantTypeHandlers, grantTypeParams } = internals(provider)

@@ -1,13 +1,13 @@
-/** What a test or a tool can do with the Activity. Types alone. */
+/** Programming interface of the Activity (types only). */
 
 export interface LaunchInput {
-  /** Ids or usernames; all of them are in the same instance. */
+  /** Ids or usernames. All of them join the same instance. */
   as: string | string[]
-  /** A channel that they see; unless given, the first one. */
+  /** Channel visible to all of them. Default: the first one. */
   channel?: string | undefined
-  /** Reaches the game as `custom_id`. */
+  /** Passed to the game as `custom_id`. */
   customId?: string | undefined
-  /** Reaches the game as `referrer_id`. */
+  /** Passed to the game as `referrer_id`. */
   referrerId?: string | undefined
 }
 
@@ -21,24 +21,24 @@ export interface InstanceView {
   id: string
   channelId: string
   guildId: string | null
-  /** Everybody who launched or joined and has not left. */
+  /** Players who launched or joined and have not left. */
   users: string[]
-  /** Those whose game has shaken hands. */
+  /** Players whose game has completed the handshake. */
   participants: string[]
 }
 
 export interface ActivityControls {
-  /** The host page; undefined while no game is set. */
+  /** URL of the host page; undefined while no game is set. */
   readonly url: string | undefined
-  /** The port that the host page was meant to have, while another program has it; the host page is on another one then. */
+  /** Configured port of the host page, if another program uses it; the host page then listens on another port. */
   readonly busyPort: number | undefined
-  /** Sets where the game is, and opens the host page. */
+  /** Sets the URL of the game, and opens the host page. */
   serve(game: string): Promise<void>
   /** Launches for one player or several; `url` is the host page with a frame for each of them. */
-  launch(order: LaunchInput): { instanceId: string; url: string }
+  launch(input: LaunchInput): { instanceId: string; url: string }
   instances(): InstanceView[]
-  /** Tells a player's game that an invitation was accepted (`ACTIVITY_JOIN`). */
-  join(order: JoinInput): void
-  /** Ends a player's game from outside, with a close code of the protocol. */
-  disconnect(order: { as: string; code: number; message: string }): void
+  /** Sends `ACTIVITY_JOIN` to a player's game: an invitation was accepted. */
+  join(input: JoinInput): void
+  /** Closes a player's game with a close code of the protocol. */
+  disconnect(input: { as: string; code: number; message: string }): void
 }

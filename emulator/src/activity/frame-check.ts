@@ -1,18 +1,18 @@
-/** Finds out why a frame of the host page may stay silent, as far as the game's own server shows it. */
+/** Checks from outside why a frame of the host page may stay silent. */
 
 export interface Framing {
-  /** The game's page. */
+  /** URL of the game. */
   game: URL
-  /** The origin of the host page, which frames it. */
+  /** Origin of the host page, which frames the game. */
   host: string
-  /** The origin under which the frame opens it. */
+  /** Origin from which the frame loads the game. */
   frame: string
 }
 
-/** ms. A server on this machine answers sooner, or not at all. */
+/** Milliseconds. A local server responds sooner, or not at all. */
 const patience = 3000
 
-/** What keeps the game from being shown, as one sentence with what to do; undefined when its server shows nothing wrong. */
+/** One sentence on what prevents framing, and what to do; undefined if the server's response shows no problem. */
 export async function findFrameProblem(framing: Framing): Promise<string | undefined> {
   const { game } = framing
   const answer = await fetch(game, { signal: AbortSignal.timeout(patience), headers: { accept: 'text/html' } }).catch(() => undefined)
@@ -33,7 +33,7 @@ function framingProblem(headers: Headers, { game, host, frame }: Framing): strin
   return undefined
 }
 
-/** Reads a source list broadly: a wrong suspicion would mislead more than silence. */
+/** Matches a CSP source list leniently: a wrong warning would mislead more than none. */
 function admits(sources: string, { host, frame }: Pick<Framing, 'host' | 'frame'>): boolean {
   const words = sources.trim().toLowerCase().split(/\s+/)
   const fits = (word: string) => word === '*' || word === 'http:' || word.includes('localhost:*') || host === word.replace(/\/$/, '')

@@ -1,4 +1,4 @@
-/** The pages of the host: where an Activity is launched, the window that holds it, and the word that it is over. */
+/** Host pages: launching an Activity, the window that holds it, and its end. */
 import { html } from 'hono/html'
 import type { VisibleChannel } from '../guilds/channels.js'
 import { visibleChannels } from '../guilds/channels.js'
@@ -17,7 +17,7 @@ interface Shown {
   context: EmulatorContext
 }
 
-/** The frames are put in by the script, which asks for them when the page has loaded. */
+/** The script adds the frames, after it has requested them. */
 export function hostDocument({ instance, players, activity, context }: Shown): Page {
   const { seed, url } = context
   const others = seed.players.filter((player) => !players.includes(player))
@@ -76,8 +76,8 @@ function tile(player: Player, url: string): Page {
 
 export function lobbyDocument(activity: ActivityService, context: EmulatorContext, problem?: string): Page {
   const { players, application } = context.seed
-  const spots = players.flatMap((player) => visibleChannels(player, context)).filter(({ kind }) => kind === 'guild')
-  const unique = [...new Map(spots.map((location) => [location.id, location])).values()]
+  const channels = players.flatMap((player) => visibleChannels(player, context)).filter(({ kind }) => kind === 'guild')
+  const unique = [...new Map(channels.map((location) => [location.id, location])).values()]
   return hostFrame(
     `Launch ${application.name}`,
     html`<main class="card">
@@ -152,8 +152,8 @@ function spotName(location: VisibleChannel): string {
 }
 
 function placeOf({ location }: Instance, player: Player | undefined, context: EmulatorContext): string {
-  const spot = player && visibleChannels(player, context).find(({ id }) => id === location.channelId)
-  return spot === undefined ? `channel ${location.channelId}` : spotName(spot)
+  const visible = player && visibleChannels(player, context).find(({ id }) => id === location.channelId)
+  return visible === undefined ? `channel ${location.channelId}` : spotName(visible)
 }
 
 function hostFrame(title: string, body: Page, { url }: Pick<EmulatorContext, 'url'>): Page {

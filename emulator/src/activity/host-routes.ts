@@ -1,16 +1,17 @@
-/** Serves the host page, and takes what its frames say. */
+/** Serves the host page, and receives the messages of its frames. */
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { fieldsOf, textOf } from '../foundation/decode.js'
 import { EmulatorError } from '../foundation/error.js'
 import { pageFile } from '../pages/page-files.js'
-import { foreignRule, hostRule } from '../api/foreign-request.js'
-import { notFound, refuseForeign, wantsPage } from '../api/refuse.js'
+import { notFound } from '../api/api-error.js'
+import { foreignRule, hostRule, refuseForeign } from '../api/foreign-request.js'
+import { wantsPage } from '../pages/not-found-page.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
 import { hostDocument, lobbyDocument, nothingDocument, overDocument } from './host-page.js'
-import type { HostListener } from './host-server.js'
+import type { HostListener } from './host-listener.js'
 import { launchUrl } from './launch-url.js'
 import { forward, forwardUpgrade } from './proxy.js'
 import { findFrameProblem } from './frame-check.js'
@@ -58,7 +59,7 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
   app.post(`${hostPath}windows/:window/frames/:frame`, async (c) => {
     const frame = activity.host.find(c.req.param('window'))?.frames.get(c.req.param('frame'))
     if (frame === undefined) return notFound(c)
-    // The answer goes through the stream, which keeps the order; some of them wait for a person.
+    // Responses are sent on the stream, which keeps their order; some wait for user consent.
     void frame.session.receive(fieldsOf(await bodyOf(c))['message'])
     return c.body(null, 202)
   })
@@ -122,14 +123,14 @@ async function openWindow(c: Context, activity: ActivityService, context: Emulat
   return c.json({ window: window.id, origin: new URL(base).origin, frames })
 }
 
-/** For a page whose frame is silent. */
+/** Explains to the page why a frame may be silent. */
 async function showObstacle(c: Context, { host, origin: hostOrigin, game, frameUrl }: ActivityService): Promise<Response> {
   if (host.find(c.req.param('window') ?? '') === undefined || hostOrigin === undefined || !game || !frameUrl) return notFound(c)
   const obstacle = await findFrameProblem({ game: new URL(game), host: hostOrigin, frame: new URL(frameUrl).origin })
   return c.json({ obstacle: obstacle ?? null })
 }
 
-/** One stream for all frames of a page: browsers keep few connections to one host. */
+/** One stream for all frames of a page: browsers limit connections per host. */
 function listen(c: Context, activity: ActivityService): Response | Promise<Response> {
   const window = activity.host.find(c.req.param('window') ?? '')
   if (window === undefined || window.listening) return notFound(c)
@@ -145,7 +146,7 @@ function listen(c: Context, activity: ActivityService): Response | Promise<Respo
   })
 }
 
-/** The page runs its own script only, frames the game only, and is framed by the emulator only. */
+/** Policy: the page runs only its own script, frames only the game, and is framed only by the emulator. */
 function headersOf({ origin, frameUrl, proxied }: ActivityService, { url, port }: EmulatorContext): Record<string, string> {
   const own = `${origin}${hostPath}`
   const frames = proxied === undefined && frameUrl !== undefined ? new URL(frameUrl).origin : "'self'"

@@ -1,166 +1,166 @@
-/** The Activity's instances: one for all who launch it in a channel, from the first launch until everybody has left. */
+/** Instances of the Activity: one per channel, from the first launch until the last player leaves. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../foundation/clock.js'
 import { Snowflakes } from '../state/snowflakes.js'
 
-/** Where an Activity was launched; `guildId` is undefined for a direct message. */
+/** Location of a launch; `guildId` is undefined in a direct message. */
 export interface Location {
   channelId: string
   guildId: string | undefined
 }
 
 export interface Instance {
-  /** The same for all participants, and never used again. */
+  /** Shared by all participants, and never reused. */
   readonly id: string
   readonly launchId: string
   readonly location: Location
 }
 
-/** What a launch link brought along; the game reads it from its address. */
+/** Parameters of a launch link; the game reads them from its URL. */
 export interface LaunchExtras {
   customId?: string | undefined
   referrerId?: string | undefined
 }
 
-interface Seat {
+interface Member {
   readonly userId: string
   readonly extras: LaunchExtras
-  /** Windows of this player in which the game is connected, or still loading. */
+  /** Number of this player's windows in which the game is connected or loading. */
   readonly frames: Map<string, 'loading' | 'connected'>
-  /** Epoch milliseconds: without a window by then, the player has left. */
+  /** Epoch milliseconds. A player without a window at this time has left. */
   until: number
 }
 
-interface Room {
+interface InstanceState {
   readonly instance: Instance
-  readonly seats: Map<string, Seat>
+  readonly members: Map<string, Member>
 }
 
 export type InstanceChange = { kind: 'launched' | 'participants' | 'closed'; instance: Instance }
 
-/** How long a place is kept for a player who launched and whose window is not there yet. */
-const arrival = 60_000
-/** How long it is kept when the window went away: it may only be loading anew. */
+/** Milliseconds until a player who launched must have a window. */
+const launchGrace = 60_000
+/** Milliseconds for a window to come back: it may be reloading. */
 const reload = 5000
 
 export class Instances {
   readonly #clock: Clock
-  readonly #rooms = new Map<string, Room>()
+  readonly #states = new Map<string, InstanceState>()
   readonly #snowflakes = new Snowflakes(0n)
-  readonly #tell: (change: InstanceChange) => void
+  readonly #onChange: (change: InstanceChange) => void
   #timer: NodeJS.Timeout | undefined
 
-  constructor(clock: Clock, tell: (change: InstanceChange) => void) {
+  constructor(clock: Clock, onChange: (change: InstanceChange) => void) {
     this.#clock = clock
-    this.#tell = tell
+    this.#onChange = onChange
   }
 
-  /** Joins the instance of this channel, or begins one. */
+  /** Joins the instance of this channel, or creates one. */
   launch(location: Location, userId: string, extras: LaunchExtras = {}): Instance {
     this.#sweep()
-    const existing = [...this.#rooms.values()].find(({ instance }) => sameLocation(instance.location, location))
-    const room = existing ?? this.#begin(location)
-    const seat = room.seats.get(userId)
-    const frames = seat?.frames ?? new Map<string, 'loading' | 'connected'>()
-    room.seats.set(userId, { userId, extras, frames, until: this.#clock.now() + arrival })
-    if (existing === undefined) this.#tell({ kind: 'launched', instance: room.instance })
+    const existing = [...this.#states.values()].find(({ instance }) => sameLocation(instance.location, location))
+    const state = existing ?? this.#begin(location)
+    const member = state.members.get(userId)
+    const frames = member?.frames ?? new Map<string, 'loading' | 'connected'>()
+    state.members.set(userId, { userId, extras, frames, until: this.#clock.now() + launchGrace })
+    if (existing === undefined) this.#onChange({ kind: 'launched', instance: state.instance })
     this.#planSweep()
-    return room.instance
+    return state.instance
   }
 
   find(id: string): Instance | undefined {
     this.#sweep()
-    return this.#rooms.get(id)?.instance
+    return this.#states.get(id)?.instance
   }
 
   /** Oldest first. */
   list(): Instance[] {
     this.#sweep()
-    return [...this.#rooms.values()].map(({ instance }) => instance)
+    return [...this.#states.values()].map(({ instance }) => instance)
   }
 
-  /** Everybody who launched or joined and has not left. */
+  /** Players who launched or joined and have not left. */
   users(id: string): string[] {
     this.#sweep()
-    return [...(this.#rooms.get(id)?.seats.keys() ?? [])]
+    return [...(this.#states.get(id)?.members.keys() ?? [])]
   }
 
-  /** Those whose game has shaken hands. */
+  /** Players whose game has completed the handshake. */
   participants(id: string): string[] {
-    const seats = [...(this.#rooms.get(id)?.seats.values() ?? [])]
-    return seats.filter(({ frames }) => [...frames.values()].includes('connected')).map(({ userId }) => userId)
+    const members = [...(this.#states.get(id)?.members.values() ?? [])]
+    return members.filter(({ frames }) => [...frames.values()].includes('connected')).map(({ userId }) => userId)
   }
 
-  /** A window opens for a player. Undefined when the instance is over. */
+  /** Adds a window of a player. Returns undefined if the instance has ended. */
   open(id: string, userId: string, frameId: string): LaunchExtras | undefined {
     this.#sweep()
-    const room = this.#rooms.get(id)
-    if (room === undefined) return undefined
-    const seat = room.seats.get(userId) ?? { userId, extras: {}, frames: new Map(), until: 0 }
-    room.seats.set(userId, seat)
-    seat.frames.set(frameId, 'loading')
-    return seat.extras
+    const state = this.#states.get(id)
+    if (state === undefined) return undefined
+    const member = state.members.get(userId) ?? { userId, extras: {}, frames: new Map(), until: 0 }
+    state.members.set(userId, member)
+    member.frames.set(frameId, 'loading')
+    return member.extras
   }
 
   connect(id: string, userId: string, frameId: string): void {
     this.#setFrame({ id, userId, frameId }, 'connected')
   }
 
-  /** The game in this window is gone, for now: it is loading anew, or it said goodbye. */
+  /** The game in this window disconnected: it reloads, or closed the session. */
   disconnect(id: string, userId: string, frameId: string): void {
     this.#setFrame({ id, userId, frameId }, 'loading')
   }
 
-  /** A window is closed; `for: 'good'` gives up the place at once. */
+  /** Removes a window; `for: 'good'` removes the member at once. */
   leave(id: string, userId: string, { frameId, stays }: { frameId: string; stays: 'a moment' | 'no' }): void {
-    const room = this.#rooms.get(id)
-    const seat = room?.seats.get(userId)
-    if (room === undefined || seat === undefined) return
-    const was = seat.frames.get(frameId)
-    seat.frames.delete(frameId)
-    seat.until = stays === 'no' ? 0 : this.#clock.now() + reload
-    if (was === 'connected') this.#tell({ kind: 'participants', instance: room.instance })
+    const state = this.#states.get(id)
+    const member = state?.members.get(userId)
+    if (state === undefined || member === undefined) return
+    const was = member.frames.get(frameId)
+    member.frames.delete(frameId)
+    member.until = stays === 'no' ? 0 : this.#clock.now() + reload
+    if (was === 'connected') this.#onChange({ kind: 'participants', instance: state.instance })
     this.#sweep()
     this.#planSweep()
   }
 
-  /** Ends all of them without a word. */
+  /** Ends all instances without events. */
   clear(): void {
-    this.#rooms.clear()
+    this.#states.clear()
     clearTimeout(this.#timer)
   }
 
-  #begin(location: Location): Room {
+  #begin(location: Location): InstanceState {
     const launchId = this.#snowflakes.next(this.#clock.now())
     const instance = { id: `i-${launchId}-${locationId(location)}`, launchId, location }
-    const room = { instance, seats: new Map() }
-    this.#rooms.set(instance.id, room)
-    return room
+    const state = { instance, members: new Map() }
+    this.#states.set(instance.id, state)
+    return state
   }
 
-  #setFrame({ id, userId, frameId }: { id: string; userId: string; frameId: string }, state: 'loading' | 'connected'): void {
-    const room = this.#rooms.get(id)
-    const frames = room?.seats.get(userId)?.frames
-    if (room === undefined || frames === undefined || !frames.has(frameId) || frames.get(frameId) === state) return
-    frames.set(frameId, state)
-    this.#tell({ kind: 'participants', instance: room.instance })
+  #setFrame({ id, userId, frameId }: { id: string; userId: string; frameId: string }, phase: 'loading' | 'connected'): void {
+    const state = this.#states.get(id)
+    const frames = state?.members.get(userId)?.frames
+    if (state === undefined || frames === undefined || !frames.has(frameId) || frames.get(frameId) === phase) return
+    frames.set(frameId, phase)
+    this.#onChange({ kind: 'participants', instance: state.instance })
   }
 
-  /** Whoever has no window when the time is up has left; an instance without anybody is over. */
+  /** Removes participants whose time without a window is over; an instance without participants ends. */
   #sweep(): void {
     const now = this.#clock.now()
-    for (const { instance, seats } of this.#rooms.values()) {
-      for (const seat of seats.values()) if (seat.frames.size === 0 && seat.until <= now) seats.delete(seat.userId)
-      if (seats.size > 0) continue
-      this.#rooms.delete(instance.id)
-      this.#tell({ kind: 'closed', instance })
+    for (const { instance, members } of this.#states.values()) {
+      for (const member of members.values()) if (member.frames.size === 0 && member.until <= now) members.delete(member.userId)
+      if (members.size > 0) continue
+      this.#states.delete(instance.id)
+      this.#onChange({ kind: 'closed', instance })
     }
   }
 
-  /** Tells in time that an instance is over, also when nobody asks. */
+  /** Timer that ends instances on time, without a request. */
   #planSweep(): void {
     clearTimeout(this.#timer)
-    const waiting = [...this.#rooms.values()].flatMap(({ seats }) => [...seats.values()]).filter(({ frames }) => frames.size === 0)
+    const waiting = [...this.#states.values()].flatMap(({ members }) => [...members.values()]).filter(({ frames }) => frames.size === 0)
     if (waiting.length === 0) return
     const next = Math.min(...waiting.map(({ until }) => until))
     this.#timer = setTimeout(

@@ -1,4 +1,4 @@
-/** The address that a frame opens: the game's own, with all that it must know about where it was launched. */
+/** URL that a frame loads: the game's own, with the parameters of the launch. */
 import type { Frame } from './window.js'
 import { locationId, type Instance } from './instances.js'
 

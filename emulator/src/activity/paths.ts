@@ -1,2 +1,2 @@
-/** Where the host page is, under its own origin; everything else there may be the game's. */
+/** Path of the host page on its origin; all other paths may be the game's. */
 export const hostPath = '/_activity/'

@@ -1,11 +1,11 @@
-/** Hands requests on to the game's own server, so that the game has the origin of the host page; web sockets too. */
+/** Proxies requests and web sockets to the game's own server, so that the game has the host page's origin. */
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 
 const prefix = /^\/\.proxy(?=\/)/
 
-/** Answers with what the game's server says; 502 when there is none. */
+/** Responds with the game server's response; 502 if it cannot be reached. */
 export function forward(incoming: IncomingMessage, outgoing: ServerResponse, target: URL): void {
   const onward = open(incoming, target)
   onward.once('response', (answer) => {

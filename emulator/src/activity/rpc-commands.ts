@@ -1,4 +1,4 @@
-/** The commands that a game may send to the host window, and those that the emulator knows and does not support. */
+/** RPC commands that a game may send to the host window, and known ones without support. */
 import { textOf } from '../foundation/decode.js'
 import { splitScopes, unknownScopes } from '../model/scopes.js'
 import type { EmulatorContext } from '../context/context.js'
@@ -6,13 +6,13 @@ import { errorCode, RpcError } from './rpc-frame.js'
 import type { RpcContext, AuthorizedFrame } from './rpc-context.js'
 import { authenticatedUser } from './rpc-users.js'
 
-interface Scene {
+interface CommandContext {
   session: AuthorizedFrame
   rpc: RpcContext
   context: EmulatorContext
 }
 
-type Run = (args: Record<string, unknown>, scene: Scene) => unknown
+type Run = (args: Record<string, unknown>, command: CommandContext) => unknown
 
 const challengeFormat = /^[A-Za-z0-9_-]{43}$/
 
@@ -27,9 +27,9 @@ export const commands: Record<string, Run | undefined> = {
   CAPTURE_LOG: () => null,
 }
 
-/** Those that are told to whoever subscribes, and all that the protocol has. */
+/** `sent` are those that the emulator sends to subscribers; `known` are all events of the protocol. */
 export const events = {
-  told: new Set(['ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', 'ACTIVITY_JOIN']),
+  sent: new Set(['ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', 'ACTIVITY_JOIN']),
   known: new Set([
     'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE',
     'ACTIVITY_JOIN',
@@ -76,8 +76,8 @@ export function unsupported(name: string): RpcError {
   return new RpcError(errorCode.invalidCommand, `NOT SUPPORTED by the emulator: ${name}`)
 }
 
-/** A code of the service's own OAuth, for the player of this window, asked for in the window itself (no redirect). */
-async function authorize(args: Record<string, unknown>, { session, rpc, context }: Scene): Promise<{ code: string }> {
+/** Issues an OAuth code for the player of this window after consent in the window (no redirect). */
+async function authorize(args: Record<string, unknown>, { session, rpc, context }: CommandContext): Promise<{ code: string }> {
   const { client_id: clientId, response_type: responseType = 'code', scope, prompt } = args
   if (clientId !== context.seed.application.id) throw new RpcError(errorCode.invalidClientId, 'Invalid client id')
   if (responseType !== 'code') throw new RpcError(errorCode.oauth2, 'unsupported_response_type: only code')
@@ -106,8 +106,8 @@ function readChallenge({ code_challenge: challenge, code_challenge_method: metho
   return challenge
 }
 
-/** The token must be the one of the player of this window: anything else is another account than the window shows. */
-async function authenticate({ access_token: token }: Record<string, unknown>, { session, rpc, context }: Scene) {
+/** The token must belong to the player of this window: any other account would not match what the window shows. */
+async function authenticate({ access_token: token }: Record<string, unknown>, { session, rpc, context }: CommandContext) {
   const bearer = await rpc.findBearer(textOf(token) ?? '')
   if (typeof bearer === 'string') throw new RpcError(errorCode.invalidToken, `Invalid token: ${bearer}`)
   if (bearer.kind !== 'player' || bearer.player.id !== session.place.player.id)

@@ -1,4 +1,4 @@
-/** What one game in one frame and the host window around it know of each other. */
+/** Context of an RPC session: one game in one frame of a host window. */
 import type { Bearer } from '../auth/bearer.js'
 import type { Player } from '../seed/seed.js'
 import type { CodeRequest } from './codes.js'
@@ -12,18 +12,18 @@ export interface FrameLocation {
 
 export interface AuthorizedFrame {
   readonly place: FrameLocation
-  /** What the player gave the game, once it has authenticated. */
+  /** Token data of the player, once the game has authenticated. */
   scopes: ReadonlySet<string>
 }
 
-/** What a session needs of the host window and the service around it. */
+/** Services of the host window that a session uses. */
 export interface RpcContext {
   connected(game: AuthorizedFrame): void
   disconnected(game: AuthorizedFrame): void
   participants(instance: Instance): unknown[]
-  /** Asks the person in front of the window; false for no. */
+  /** Shows the consent dialog; resolves with false for a refusal. */
   consent(game: AuthorizedFrame, scopes: string[]): Promise<boolean>
-  /** Whether the player said yes to all of these before. */
+  /** True if the player granted all of these scopes before. */
   granted(player: Player, scopes: string[]): boolean
   issueCode(request: CodeRequest): Promise<string>
   findBearer(token: string): Promise<Bearer | string>

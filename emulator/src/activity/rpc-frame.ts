@@ -1,4 +1,4 @@
-/** What the host window and the game say to each other: opcodes, codes, and reading a message whose shape nobody has promised. */
+/** Protocol between host window and game: opcodes, error codes, and parsing of untrusted messages. */
 import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 
 export const opcode = { handshake: 0, frame: 1, close: 2, hello: 3 } as const
@@ -32,7 +32,7 @@ export interface Command {
   nonce: string
 }
 
-/** Refuses a command; the game's promise is rejected with it. */
+/** Error response to a command; the game's promise rejects with it. */
 export class RpcError extends Error {
   readonly code: number
 
@@ -42,7 +42,7 @@ export class RpcError extends Error {
   }
 }
 
-/** A tuple of opcode and payload, or undefined for anything else. */
+/** A tuple of opcode and payload; undefined for any other value. */
 export function readMessage(message: unknown): { op: number; payload: Record<string, unknown> } | undefined {
   if (!Array.isArray(message) || typeof message[0] !== 'number') return undefined
   return { op: message[0], payload: fieldsOf(message[1]) }

@@ -1,4 +1,4 @@
-/** One game in one frame: shakes hands, answers its commands, and tells it what it subscribed to. */
+/** RPC session of one game in one frame: handshake, command responses, and subscribed events. */
 import type { EmulatorContext } from '../context/context.js'
 import { commands, events, isKnown, unsupported } from './rpc-commands.js'
 import type { RpcContext, AuthorizedFrame, FrameLocation } from './rpc-context.js'
@@ -28,7 +28,7 @@ export class RpcSession implements AuthorizedFrame {
     return this.#connected
   }
 
-  /** Takes one message of the game; whatever it is, this does not fail. */
+  /** Handles one message of the game. Never rejects. */
   async receive(message: unknown): Promise<void> {
     const read = frames.readMessage(message)
     if (read === undefined) return
@@ -37,8 +37,8 @@ export class RpcSession implements AuthorizedFrame {
     else if (read.op === frames.opcode.frame) await this.#run(read.payload)
   }
 
-  /** Tells the game, when it wants to hear of this. */
-  tell(event: string, data: unknown): void {
+  /** Sends an event if the game has subscribed to it. */
+  notify(event: string, data: unknown): void {
     if (this.#connected && this.#subscribed.has(event)) this.#send(frames.dispatch(event, data))
   }
 
@@ -47,7 +47,7 @@ export class RpcSession implements AuthorizedFrame {
     this.#end()
   }
 
-  /** The frame loads anew, or is gone: nothing of the old game's is left. */
+  /** The frame reloads, or was removed: drops all state of the old game. */
   #end(): void {
     this.#connected = false
     this.#subscribed.clear()
@@ -95,7 +95,7 @@ export class RpcSession implements AuthorizedFrame {
   #subscribe({ cmd, evt }: frames.Command): { evt: string } {
     if (evt === undefined || !events.known.has(evt))
       throw new frames.RpcError(frames.errorCode.invalidEvent, `Invalid event: ${evt ?? '(none)'}`)
-    if (!events.told.has(evt)) throw unsupported(evt)
+    if (!events.sent.has(evt)) throw unsupported(evt)
     if (cmd === 'SUBSCRIBE') this.#subscribed.add(evt)
     else this.#subscribed.delete(evt)
     return { evt }

@@ -1,4 +1,4 @@
-/** Players as the embedded protocol shows them. */
+/** User payloads of the embedded protocol. */
 import { avatarUrl } from '../auth/claims.js'
 import type { Player } from '../seed/seed.js'
 
@@ -7,7 +7,7 @@ export function readyUser(player: Player, url: string) {
   return { id: player.id, username: player.username, discriminator: '0', avatar: avatarUrl(player, url), global_name: player.globalName }
 }
 
-/** In the answer to AUTHENTICATE. */
+/** In the response to AUTHENTICATE. */
 export function authenticatedUser(player: Player, url: string) {
   return { ...readyUser(player, url), public_flags: 0 }
 }

@@ -1,4 +1,4 @@
-/** One open host page: its frames, and the stream over which it hears what to post into them. */
+/** An open host page: its frames, and the stream of messages to post into them. */
 import type { Player } from '../seed/seed.js'
 import type { Instance, LaunchExtras } from './instances.js'
 import type { RpcSession } from './rpc-session.js'
@@ -11,7 +11,7 @@ export interface Frame {
 }
 
 export class HostWindow {
-  /** Known to its own page only. */
+  /** Secret: only its own page has it. */
   readonly id: string
   readonly instance: Instance
   readonly frames = new Map<string, Frame>()
@@ -28,13 +28,13 @@ export class HostWindow {
     return this.#sink !== undefined
   }
 
-  /** In order; kept until somebody listens. */
+  /** Sends in order; queues until the stream is open. */
   send(data: unknown): void {
     if (this.#sink === undefined) this.#waiting.push(data)
     else this.#sink(data)
   }
 
-  /** What has waited comes first. */
+  /** Sends queued messages first. */
   listen(sink: (data: unknown) => void, ended: () => void): void {
     this.#sink = sink
     this.#ended = ended

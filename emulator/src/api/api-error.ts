@@ -1,51 +1,59 @@
-/** An answer that refuses: the service's status, code and words, and beside them the rule in ours. */
+/** The error of the API: the service's status, code and message, and the rule for developers in the `X-Emulator-Rule` header. */
 import type { Context } from 'hono'
 import { headerText } from '../foundation/header-text.js'
 import { pathText, errorTree, type ValidationError } from './validation-context.js'
 
-type Status = 400 | 401 | 403 | 404 | 405 | 413 | 429
+type Status = 400 | 401 | 403 | 404 | 405 | 413 | 423 | 429
 
 interface ApiErrorFields {
   status: Status
+  /** Error code of the service; 0 where it has none. */
   code: number
   message: string
+  /** Names the rule that refused the request. */
   rule: string
+  /** Field by field, the problems of an invalid body. */
   errors?: Record<string, unknown>
   /** Seconds. */
   retryAfter?: number
 }
 
-/** Thrown where the request turns out to be wrong, answered in one place. */
+/** Thrown by handlers; the application answers it in one place. */
 export class ApiError extends Error {
-  readonly words: ApiErrorFields
+  readonly fields: ApiErrorFields
 
-  constructor(words: ApiErrorFields) {
-    super(words.message)
-    this.name = 'Refusal'
-    this.words = words
+  constructor(fields: ApiErrorFields) {
+    super(fields.message)
+    this.name = 'ApiError'
+    this.fields = fields
   }
 }
 
-export function answerApiError(c: Context, { words }: ApiError): Response {
-  const { status, code, message, rule, errors, retryAfter } = words
+export function answerApiError(c: Context, { fields }: ApiError): Response {
+  const { status, code, message, rule, errors, retryAfter } = fields
   c.header('X-Emulator-Rule', headerText(rule))
   if (retryAfter === undefined) return c.json({ message, code, ...(errors === undefined ? {} : { errors }) }, status)
   c.header('Retry-After', String(Math.ceil(retryAfter)))
   return c.json({ message, code, retry_after: retryAfter, global: false }, status)
 }
 
-/** @throws Refusal that tells all of the faults, when there are any. */
-export function refuseInvalidBody(faults: readonly ValidationError[]): void {
-  const [first] = faults
+/** Answers 404 for an address that has no route, and for a page or file that is gone. */
+export function notFound(c: Context): Response {
+  return answerApiError(c, new ApiError({ status: 404, code: 0, message: '404: Not Found', rule: 'no such route' }))
+}
+
+/** @throws ApiError 400 with all errors, if there are any. */
+export function refuseInvalidBody(problems: readonly ValidationError[]): void {
+  const [first] = problems
   if (first === undefined) return
   const where = first.path.length === 0 ? 'the body' : pathText(first.path)
-  const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`
+  const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`
   throw new ApiError({
     status: 400,
     code: 50035,
     message: 'Invalid Form Body',
     rule: `${where} ${first.rule}${more}`,
-    errors: errorTree(faults),
+    errors: errorTree(problems),
   })
 }
 

@@ -1,5 +1,6 @@
 /** Lets games on any origin call the API: tokens travel in headers, never in cookies. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from 'hono'
+import type { ServerResponse } from 'node:http'
 
 const always = ['X-Emulator-Rule']
 const exposed = [
@@ -14,26 +15,27 @@ const exposed = [
   'X-RateLimit-Scope',
 ]
 
-/** For every answer, also for one that a fault gives. */
+/** Sets the headers of every response, including those of faults. */
 export function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader('Access-Control-Expose-Headers', exposed.join(', '))
 }
 
-/** Headers about limits are sent, but pages of other origins cannot read them. */
+/** Sends the rate-limit headers without exposing them to pages of other origins. */
 export function hideFromPages(response: ServerResponse): void {
   response.setHeader('Access-Control-Expose-Headers', always.join(', '))
 }
 
-/** Pages of other origins cannot read any of it. */
+/** Hides the whole response from pages of other origins. */
 export function exposeToNobody(response: ServerResponse): void {
   response.removeHeader('Access-Control-Allow-Origin')
   response.removeHeader('Access-Control-Expose-Headers')
 }
 
-export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
-  response.setHeader('Access-Control-Allow-Headers', request.headers['access-control-request-headers'] ?? 'Authorization, Content-Type')
-  response.setHeader('Access-Control-Max-Age', '600')
-  response.writeHead(204).end()
+export function answerPreflight(c: Context): Response {
+  return c.body(null, 204, {
+    'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Headers': c.req.header('access-control-request-headers') ?? 'Authorization, Content-Type',
+    'Access-Control-Max-Age': '600',
+  })
 }

@@ -1,21 +1,22 @@
-/** Checks where a request for a page comes from. A foreign host name (DNS rebinding) and a page of another origin are refused. */
-import type { IncomingMessage } from 'node:http'
+/** Checks the source of a request for a page: refuses unknown host names (DNS rebinding) and pages of other origins. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { headerText } from '../foundation/header-text.js'
 
-/** The method and the headers of a request, as Node has them. */
+/** The parts of Node's request that are checked. */
 type Sent = Pick<IncomingMessage, 'method' | 'headers'> & { socket: Pick<IncomingMessage['socket'], 'remoteAddress'> }
 
 export interface Checks {
-  /** The values of the Host header under which the pages are served, in lower case. */
+  /** Accepted values of the Host header, in lower case. */
   hosts: ReadonlySet<string>
-  /** `token`: a secret in the Authorization header proves the sender, so that programs need no Origin header. Default: `origin`. */
+  /** `token`: the Authorization header authenticates the sender, so that programs need no Origin header. Default: `origin`. */
   proof?: 'origin' | 'token'
-  /** Refuses other devices, whatever they write into the Host header. Default: false. */
+  /** Refuses other devices, regardless of their Host header. Default: false. */
   onlyLocal?: boolean
 }
 
 const reading = new Set(['GET', 'HEAD'])
 
-/** The rule that refuses the request, in the words of the `X-Emulator-Rule` header; undefined when it may pass. */
+/** Returns the rule that refuses the request, for the `X-Emulator-Rule` header; undefined if it is accepted. */
 export function foreignRule(request: Sent, { hosts, proof = 'origin', onlyLocal = false }: Checks): string | undefined {
   const { host = '', origin } = request.headers
   const misaddressed = hostRule(request, hosts)
@@ -27,12 +28,12 @@ export function foreignRule(request: Sent, { hosts, proof = 'origin', onlyLocal 
   return crossSite(request) ? 'the request comes from a page of another site' : undefined
 }
 
-/** The first half of the check, for what is handed on to a game's own server. */
+/** Checks the Host header only, for requests that are proxied to a game's own server. */
 export function hostRule({ headers: { host = '' } }: Pick<Sent, 'headers'>, hosts: ReadonlySet<string>): string | undefined {
   return hosts.has(host.toLowerCase()) ? undefined : 'the Host header names no address of this emulator'
 }
 
-/** Pages of other sites may lead here by a link; they may not load what is here. */
+/** Pages of other sites may link here, but not load resources. */
 function crossSite({ method, headers }: Pick<Sent, 'method' | 'headers'>): boolean {
   const { 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = headers
   if (site === 'same-origin' || site === 'none') return false
@@ -43,8 +44,16 @@ function isLocal(address = ''): boolean {
   return /^(?:::ffff:)?127\.|^::1$/.test(address)
 }
 
-/** `name:port`, and the name alone on port 80, which browsers leave out. */
+/** `name:port`, and on port 80 also the name alone, since browsers omit that port. */
 export function hostsAt(names: readonly string[], port: number): Set<string> {
   const bare = port === 80 ? names : []
   return new Set([...names.map((name) => `${name}:${port}`), ...bare].map((host) => host.toLowerCase()))
+}
+
+/** Responds 403 to a request from a foreign page or host. JSON for every sender: none is a client of the API. */
+export function refuseForeign(response: ServerResponse, { rule, hosts }: { rule: string; hosts: ReadonlySet<string> }): void {
+  const addresses = [...hosts].map((host) => `http://${host}`).join(', ')
+  const message = `Refused: ${rule}. The pages and the control plane answer at ${addresses} only, and to their own pages only.`
+  response.writeHead(403, { 'Content-Type': 'application/json', 'X-Emulator-Rule': headerText(rule), 'Cache-Control': 'no-store' })
+  response.end(JSON.stringify({ code: 'refused', message }))
 }

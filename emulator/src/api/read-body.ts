@@ -1,17 +1,17 @@
-/** Reads the JSON body and the ids and flags in the address of a request. */
+/** Reads JSON bodies, and ids and flags in the URL of a request. */
+import { isSnowflake } from '../foundation/decode.js'
 import type { Context } from 'hono'
-import { isSnowflake } from '../commands/check-command.js'
 import { notBoolean, notSnowflake, ValidationContext } from './validation-context.js'
 import { refuseInvalidBody, ApiError } from './api-error.js'
 
 const largestBody = 16 * 1024 * 1024
 
-/** No body at all counts as one without fields. @throws Refusal 400 or 413 */
+/** Treats a missing body as an empty object. @throws ApiError 400 or 413 */
 export async function readOptionalJson(c: Context): Promise<unknown> {
   return (await readText(c)) === '' ? {} : readJson(c)
 }
 
-/** @throws Refusal 400 or 413 */
+/** @throws ApiError 400 or 413 */
 export async function readJson(c: Context): Promise<unknown> {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw wrongType()
@@ -28,7 +28,7 @@ export async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-/** @throws Refusal 413 */
+/** @throws ApiError 413 */
 async function readText(c: Context): Promise<string> {
   if (Number(c.req.header('content-length') ?? 0) > largestBody) throw tooLarge()
   const text = await c.req.text()
@@ -36,7 +36,7 @@ async function readText(c: Context): Promise<string> {
   return text
 }
 
-/** @throws Refusal 400 */
+/** @throws ApiError 400 */
 export function checkId(value: string, name: string): string {
   const validation = new ValidationContext([], [name])
   if (!isSnowflake(value)) validation.addError(notSnowflake)
@@ -44,7 +44,7 @@ export function checkId(value: string, name: string): string {
   return value
 }
 
-/** @throws Refusal 400 */
+/** @throws ApiError 400 */
 export function readFlag(c: Context, name: string): boolean {
   const value = c.req.query(name) ?? 'false'
   const validation = new ValidationContext([], [name])

@@ -1,4 +1,4 @@
-/** Everything that can be wrong with a field: the service's code and words, and the rule in ours. */
+/** Validation of request bodies: the problems that a field can have, and the context that collects them. */
 
 export interface ValidationProblem {
   code: string
@@ -12,7 +12,7 @@ export interface ValidationError extends ValidationProblem {
   path: Path
 }
 
-/** A place in a body, and the list of what is wrong with the body. */
+/** A path in a request body, and the shared list of errors in that body. */
 export class ValidationContext {
   readonly errors: ValidationError[]
   readonly path: Path
@@ -112,7 +112,7 @@ export function outside(smallest: number, largest: number): ValidationProblem {
   }
 }
 
-/** A field, or a value of it, that has no place here. */
+/** A field, or a value, that is not allowed at this path. */
 export function misplaced(rule: string): ValidationProblem {
   return { code: 'APPLICATION_COMMAND_INVALID_FIELD', message: `This field ${rule}.`, rule }
 }
@@ -125,12 +125,12 @@ export function nameTaken(name: string): ValidationProblem {
   }
 }
 
-/** The service's tree of errors: field names and indexes, `_errors` at the leaves. */
+/** Builds the service's error tree: field names and indexes, with `_errors` at the leaves. */
 export function errorTree(faults: readonly ValidationError[]): Record<string, unknown> {
   const tree = branch()
   for (const { path, code, message } of faults) {
     let node = tree
-    // A locale may bear any name, the one of the leaves too: such a fault is told of its parent.
+    // A locale may be named `_errors` as well: report its problem at the parent.
     for (const key of path.filter((part) => part !== '_errors')) node = child(node, String(key))
     const leaf = node['_errors']
     if (Array.isArray(leaf)) leaf.push({ code, message })
@@ -139,7 +139,7 @@ export function errorTree(faults: readonly ValidationError[]): Record<string, un
   return tree
 }
 
-/** Without a prototype, so that a field named `__proto__` is a field like others. */
+/** Without a prototype, so that a field named `__proto__` is an ordinary field. */
 function branch(): Record<string, unknown> {
   return Object.setPrototypeOf({}, null)
 }

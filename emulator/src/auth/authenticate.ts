@@ -1,4 +1,4 @@
-/** Finds out who calls the API: the application's bot, or somebody with an access token. */
+/** Authenticates callers of the API: the application's bot, or the holder of an access token. */
 import type { Provider } from 'oidc-provider'
 import { sameSecret } from '../foundation/secrets.js'
 import type { EmulatorContext } from '../context/context.js'
@@ -9,9 +9,9 @@ export interface BotCaller {
   applicationId: string
 }
 
-/** Why nobody was recognised, in the words of the `X-Emulator-Rule` header. */
+/** Reason for the failed authentication, for the `X-Emulator-Rule` header. */
 export interface UnknownCaller {
-  kind: 'stranger'
+  kind: 'unknown'
   rule: string
 }
 
@@ -21,17 +21,17 @@ export function createAuthenticate(context: EmulatorContext, provider: Provider)
   return async (authorization) => {
     const [scheme, value = '', ...rest] = (authorization ?? '').split(' ')
     if (rest.length > 0 || value === '' || (scheme !== 'Bot' && scheme !== 'Bearer'))
-      return { kind: 'stranger', rule: 'the Authorization header is neither "Bearer <access token>" nor "Bot <bot token>"' }
+      return { kind: 'unknown', rule: 'the Authorization header is neither "Bearer <access token>" nor "Bot <bot token>"' }
     if (scheme === 'Bot') return bot(value, context)
     const bearer = await findBearer(value, context, provider)
-    return typeof bearer === 'string' ? { kind: 'stranger', rule: bearer } : bearer
+    return typeof bearer === 'string' ? { kind: 'unknown', rule: bearer } : bearer
   }
 }
 
 function bot(value: string, { credentials, seed }: EmulatorContext): BotCaller | UnknownCaller {
   if (sameSecret(value, credentials.botToken)) return { kind: 'bot', applicationId: seed.application.id }
   return {
-    kind: 'stranger',
+    kind: 'unknown',
     rule: 'the bot token is not the one of the application here; it is another one at each start without --state or --env-file',
   }
 }

@@ -1,4 +1,4 @@
-/** Finds out whom an access token stands for: a player, or the application itself, which acts as its owner. */
+/** Resolves an access token to its holder: a player, or the application, which acts as its owner. */
 import type { Provider } from 'oidc-provider'
 import { splitScopes } from '../model/scopes.js'
 import { findUser } from '../context/find-user.js'
@@ -14,7 +14,7 @@ export interface Bearer {
   expires: number
 }
 
-/** The bearer, or in words why there is none. */
+/** Returns the bearer, or the reason why the token is invalid. */
 export async function findBearer(value: string, { seed, state, clock }: EmulatorContext, provider: Provider): Promise<Bearer | string> {
   const given = await provider.AccessToken.find(value)
   const own = given === undefined ? await provider.ClientCredentials.find(value) : undefined
@@ -29,8 +29,8 @@ export async function findBearer(value: string, { seed, state, clock }: Emulator
 
 function whyInvalid(token: string, records: EmulatorContext['state']['records']): string {
   for (const kind of ['AccessToken', 'ClientCredentials']) {
-    const fate = records.fate(kind, token)
-    if (fate !== undefined) return `the access token no longer works: ${fate}`
+    const reason = records.endReason(kind, token)
+    if (reason !== undefined) return `the access token no longer works: ${reason}`
     if (records.find(kind, token) !== undefined) return 'the access token is expired'
   }
   return 'the access token was never issued here'

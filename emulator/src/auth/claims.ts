@@ -1,4 +1,4 @@
-/** What a token says about a player. */
+/** OIDC claims of a player. */
 import type { AccountClaims } from 'oidc-provider'
 import type { Player } from '../seed/seed.js'
 

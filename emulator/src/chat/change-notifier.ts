@@ -1,14 +1,14 @@
-/** Tells open chat pages that something is new; they ask for what it is. */
+/** Notifies open chat pages of changes; they then request the new state. */
 import { EventEmitter } from 'node:events'
 
 export class ChangeNotifier {
   readonly #emitter = new EventEmitter().setMaxListeners(0)
 
-  tell(): void {
+  notify(): void {
     this.#emitter.emit('change')
   }
 
-  /** Returns the undo. */
+  /** @returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.#emitter.on('change', listener)
     return () => void this.#emitter.off('change', listener)

@@ -1,11 +1,11 @@
-/** A command in the words of a player's language, as the picker shows it. */
+/** Localizes a command for the picker. */
 import type { Command, Dictionary, Option } from '../model/command-definition.js'
 
-/** Which other locale stands in for one that is missing. */
+/** Fallback locale for a missing one. */
 const substitutes: Record<string, string> = { 'en-US': 'en-GB', 'en-GB': 'en-US', 'es-419': 'es-ES' }
 
 export interface ShownOption extends Omit<Option, 'name_localizations' | 'description_localizations' | 'choices' | 'options'> {
-  /** What the player reads; `name` is what is sent. */
+  /** Localized text; `name` is sent to the backend. */
   label: string
   choices?: { label: string; value: string | number }[]
   options?: ShownOption[]
@@ -19,7 +19,7 @@ export interface ShownCommand {
   description: string
   handler: number | undefined
   nsfw: boolean
-  /** Of this guild only. */
+  /** True for a guild command. */
   local: boolean
   options: ShownOption[]
 }
@@ -52,7 +52,7 @@ function optionIn(option: Option, locale: string): ShownOption {
   }
 }
 
-/** The player's own locale, its substitute, the default. */
+/** Text in the player's locale, its fallback locale, or the default. */
 export function textIn(dictionary: Dictionary | null | undefined, locale: string, fallback: string): string {
   const substitute = substitutes[locale]
   return own(dictionary, locale) ?? (substitute === undefined ? undefined : own(dictionary, substitute)) ?? fallback

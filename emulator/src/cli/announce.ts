@@ -1,4 +1,4 @@
-/** Says that the emulator is ready: one line of JSON for programs, a banner for people. */
+/** Prints that the emulator is ready: one line of JSON for programs, a banner for a terminal. */
 import { styleText } from 'node:util'
 import type { Emulator } from '../emulator/emulator-api.js'
 

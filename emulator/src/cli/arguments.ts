@@ -1,4 +1,4 @@
-/** Reads the command line: commands, options, and one clear line for what is wrong. */
+/** Parses the command line: commands, options, and a one-line error. */
 import { parseArgs } from 'node:util'
 import { isProfile, type LimitsProfile } from '../limits/settings.js'
 
@@ -22,11 +22,11 @@ export type Command =
   | { name: 'exec'; options: ServeOptions; command: string[] }
   | { name: 'check' | 'plan' | 'sync'; file: string; options: CommandsOptions }
 
-/** What `check`, `plan` and `sync` are told; the credentials are in the environment. */
+/** Options of `check`, `plan` and `sync`; the credentials are in the environment. */
 export interface CommandsOptions {
   url: string | undefined
   applicationId: string | undefined
-  /** The guild whose commands they are; the global ones without it. */
+  /** Guild of the commands; undefined for global commands. */
   guild: string | undefined
   json: boolean
 }
@@ -41,7 +41,7 @@ export const help = `foyer-emulator: the service that Foyer talks to, on one mac
 Usage:
   foyer-emulator start [options]              Start, and stay until Ctrl-C.
   foyer-emulator exec [options] -- COMMAND    Start, run COMMAND beside it, stop with it.
-  foyer-emulator check FILE                   Tell every fault of the commands in FILE, without a network.
+  foyer-emulator check FILE                   Report every problem in the commands of FILE, offline.
   foyer-emulator plan FILE                    Show what a sync would change.
   foyer-emulator sync FILE                    Make the service's commands those of FILE; nothing else is touched.
 
@@ -72,7 +72,7 @@ FILE is .json, .js, .mjs, .cjs or .ts and holds (or exports as its default) a li
 FOYER_BOT_TOKEN only. They need foyer-sdk in the project they are run in. Exit codes: 0 done, 1 faults or refused, 2 wrong usage.
 `
 
-/** @throws UsageError whose message is one line. */
+/** @throws UsageError with a one-line message. */
 export function readArguments(argv: string[]): Command {
   const split = argv.indexOf('--')
   const command = split === -1 ? [] : argv.slice(split + 1)
@@ -154,8 +154,8 @@ function parse(args: string[]) {
       },
     })
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    throw new UsageError(words.split(/[.\n]/)[0] ?? words)
+    const message = error instanceof Error ? error.message : String(error)
+    throw new UsageError(message.split(/[.\n]/)[0] ?? message)
   }
 }
 

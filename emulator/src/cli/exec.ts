@@ -1,7 +1,7 @@
-/** `foyer-emulator exec`: runs a command beside an emulator, and ends as the command ends. */
+/** `foyer-emulator exec`: runs a command with an emulator, and exits with its exit code. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { environment } from '../foundation/environment.js'
+import { environment } from '../emulator/environment.js'
 import { UsageError, type ServeOptions } from './arguments.js'
 import { serve } from './serve.js'
 
@@ -19,7 +19,7 @@ export async function exec(options: ServeOptions, command: string[]): Promise<nu
 async function run([file = '', ...args]: string[], values: Record<string, string>): Promise<number> {
   const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...values } })
   const forward = (signal: NodeJS.Signals) => {
-    // A terminal sends Ctrl-C to the command as well; a second one would read as "stop at once".
+    // A terminal sends Ctrl-C to the child as well; forwarding it would look like a second one, "stop at once".
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   }
   for (const signal of signals) process.on(signal, forward)

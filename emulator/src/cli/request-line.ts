@@ -1,4 +1,4 @@
-/** Writes one request as one line for a terminal: when, what, the answer, and the rule that refused it. */
+/** Formats a request as one line for a terminal: time, request, response, and the rule that refused it. */
 import { styleText } from 'node:util'
 import { headerText } from '../foundation/header-text.js'
 import type { LoggedRequest } from '../server/request-log.js'

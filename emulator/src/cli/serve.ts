@@ -1,4 +1,4 @@
-/** Starts the emulator that a command of the command line asked for. */
+/** Starts an emulator with the options of the command line. */
 import { createEmulator, type EmulatorOptions } from '../emulator/create-emulator.js'
 import type { Emulator } from '../emulator/emulator-api.js'
 import type { ServeOptions } from './arguments.js'

@@ -1,4 +1,4 @@
-/** `foyer-emulator start`: runs until a signal asks it to stop. */
+/** `foyer-emulator start`: runs until it receives a signal. */
 import { once } from 'node:events'
 import type { LoggedRequest } from '../server/request-log.js'
 import { banner, jsonLine, networkWarning } from './announce.js'
@@ -23,7 +23,7 @@ export async function start({ options, json, quiet, version }: Start): Promise<n
   return 0
 }
 
-/** To stderr, so that stdout has nothing but what was asked for. */
+/** Written to stderr, so that stdout contains only the requested output. */
 function printRequest(request: LoggedRequest): void {
   process.stderr.write(`${requestLine(request, { colour: isColoured(process.stderr) })}\n`)
 }

@@ -1,4 +1,7 @@
-/** Decides whether a member may use a command: channels first, then the member, each in the command's list before the application's. */
+/**
+ * Permission of a member to use a command: channel overwrites first, then those of the member; at each step the command's before the
+ * application's.
+ */
 import type { Channel } from '../seed/seed.js'
 import type { Overwrite } from '../state/commands.js'
 import { userCommand, type Definition } from '../model/command-definition.js'
@@ -25,7 +28,7 @@ interface Question {
   actor: Actor
   channel: Channel | undefined
   definition: Definition
-  /** Of the command, and of the whole application. */
+  /** Overwrites of the command, and of the whole application. */
   overwrites: { command: Overwrite[]; application: Overwrite[] }
 }
 
@@ -42,7 +45,7 @@ export function accessOf({ actor, channel, definition, overwrites }: Question): 
   return defaultAccess(definition, actor)
 }
 
-/** A user command speaks for its user: who may not write in the channel, or in the thread, may not use one there. */
+/** A user command acts for its user, so it needs the permission to send messages in the channel or thread. */
 export function mayInvoke(definition: Definition, actor: Actor, channel: Channel | undefined): boolean {
   return definition.type !== userCommand || has(actor, isThread(channel) ? sendMessagesInThreads : sendMessages)
 }
@@ -58,7 +61,7 @@ function channelAccess({ actor, channel, overwrites }: Question & { channel: Cha
   return undefined
 }
 
-/** The member's own entry, else those of their roles, of which one that allows is enough, else everyone's. */
+/** The member's own entry, or those of the roles (one that allows is enough), or the one for everyone. */
 function memberAccess(overwrites: Overwrite[], { guild, userId, roles }: Actor, level: Level): Access | undefined {
   const own = overwrites.find(({ id, type }) => type === userTarget && id === userId)
   if (own !== undefined) return answer(own.permission, `the ${level}'s permission for this member`)

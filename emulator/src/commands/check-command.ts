@@ -1,8 +1,8 @@
-/** Checks the body of a command as its endpoint takes it, and finds everything that is wrong with it. */
-import { fieldsOf, isObject } from '../foundation/decode.js'
+/** Validates the body of a command, and collects all of its problems. */
+import { fieldsOf, isObject, isSnowflake } from '../foundation/decode.js'
 import { chatInput, entryPoint, isCommandType, messageCommand, userCommand, type CommandType } from '../model/command-definition.js'
 import { limits } from './limits.js'
-import { checkOptions } from './options.js'
+import { checkOptions } from './check-options.js'
 import {
   empty,
   misplaced,
@@ -19,7 +19,7 @@ import {
   type ValidationContext,
 } from '../api/validation-context.js'
 import { sizeOf } from './size.js'
-import { checkName, checkNames, checkText, checkTexts, type Naming } from './texts.js'
+import { checkName, checkNames, checkText, checkTexts, type Naming } from './check-texts.js'
 
 export interface Rules {
   scope: 'global' | 'guild'
@@ -31,15 +31,10 @@ type Fields = Record<string, unknown>
 
 const contextTypes = [0, 1, 2]
 const digits = /^[0-9]+$/
-const snowflake = /^(?:0|[1-9][0-9]*)$/
 const badPermissions: ValidationProblem = {
   code: 'PERMISSIONS_TYPE_CONVERT',
   message: 'Value is not a permission bit set.',
   rule: 'must be a bit set: a number in decimal digits, written as a string',
-}
-
-export function isSnowflake(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 20 && snowflake.test(value) && BigInt(value) < 2n ** 64n
 }
 
 export function checkCommand(body: unknown, validation: ValidationContext, rules: Rules): void {
@@ -72,7 +67,10 @@ interface Checked {
   rules: Rules
 }
 
-/** A fetched USER or MESSAGE command carries an empty description, so an edit and a list may send that one back (S:30, S:48). */
+/**
+ * Fetched USER and MESSAGE commands contain an empty description, so an edit or a bulk overwrite may send it back
+ * (docs/interface/commands.md#command, docs/interface/commands.md#names).
+ */
 function checkDescription(body: Fields, validation: ValidationContext, { type, rules }: Checked): void {
   const [at, translations] = [validation.at('description'), validation.at('description_localizations')]
   const { description, description_localizations: dictionary } = body
@@ -99,7 +97,7 @@ function checkPermissions(body: Fields, validation: ValidationContext, { applica
     validation.at('nsfw').addError(misplaced('must not be true: an application in the directory holds nothing age-restricted'))
 }
 
-/** A guild's list may name them too, where they change nothing. */
+/** A guild's bulk overwrite may contain these fields, without effect. */
 function checkGlobalFields(body: Fields, validation: ValidationContext, { scope, operation, application }: Rules): void {
   const { dm_permission: direct, integration_types: types, contexts } = body
   if (scope === 'guild' && operation !== 'overwrite') {
@@ -130,12 +128,12 @@ function checkHandler(value: unknown, validation: ValidationContext, { type, rul
   else if (value !== 1 && value !== 2) validation.addError(oneOf([1, 2]))
 }
 
-/** An empty list says as much as none. */
+/** True if absent; an empty list counts as absent. */
 function isNothing(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
-/** What only the whole list can show: names and ids that it has twice. */
+/** Checks names and ids for duplicates within a list. */
 export function checkApart(list: unknown[], validation: ValidationContext): void {
   const [names, ids] = [new Set<string>(), new Set<unknown>()]
   for (const [index, item] of list.entries()) {

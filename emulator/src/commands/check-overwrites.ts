@@ -1,7 +1,6 @@
-/** Checks the body that says who may use a command. */
-import { fieldsOf, isObject } from '../foundation/decode.js'
+/** Validates the body with the permission overwrites of a command. */
+import { fieldsOf, isObject, isSnowflake } from '../foundation/decode.js'
 import type { Overwrite } from '../state/commands.js'
-import { isSnowflake } from './check-command.js'
 import { limits } from './limits.js'
 import {
   notBoolean,
@@ -17,7 +16,7 @@ import {
 
 const targetTypes = [1, 2, 3]
 
-/** The entries; complete only when nothing was found wrong. */
+/** Returns the valid overwrites; complete only if there are no errors. */
 export function checkOverwrites(body: unknown, validation: ValidationContext): Overwrite[] {
   const at = validation.at('permissions')
   const { permissions } = fieldsOf(body)

@@ -1,9 +1,8 @@
-/** The endpoints of commands, global ones and those of a guild. */
+/** Endpoints of global commands and guild commands. */
 import { Hono, type Context } from 'hono'
-import type { Authenticate } from '../auth/authenticate.js'
 import type { EmulatorContext } from '../context/context.js'
 import { checkId, readFlag, readJson } from '../api/read-body.js'
-import { checkApplication, checkCommandScope, requireCaller, type Caller } from '../auth/require-caller.js'
+import { checkApplication, checkCommandScope, requireCaller, type Caller } from '../auth/caller.js'
 import { payloadOf, type Place } from '../model/command-definition.js'
 import { localize, requesterLocale } from './locale.js'
 import { guildWithApplication } from '../guilds/installed-guilds.js'
@@ -21,11 +20,11 @@ interface Request {
 
 type Handle = (c: Context, request: Request) => Response | Promise<Response>
 
-export function createCommandRoutes(context: EmulatorContext, authenticate: Authenticate): Hono {
+export function createCommandRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
   const registry = new Registry(context)
-  const opened = (use: 'read' | 'write', handle: Handle) => async (c: Context) => {
-    const caller = await requireCaller(c, authenticate)
+  const opened = (use: 'read' | 'write', handle: Handle) => (c: Context) => {
+    const caller = requireCaller(c)
     return handle(c, { registry, caller, ...addressOf(c, { caller, use, context }) })
   }
   for (const root of roots) {
@@ -40,7 +39,7 @@ export function createCommandRoutes(context: EmulatorContext, authenticate: Auth
   return routes
 }
 
-/** May they, and is there such a place: known before anything is read. */
+/** Checks permission and existence of the place before the body is read. */
 function addressOf(c: Context, { caller, use, context }: { caller: Caller; use: 'read' | 'write'; context: EmulatorContext }) {
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
   checkApplication(applicationId, context)

@@ -1,4 +1,4 @@
-/** Turns a checked body into the command that is stored: defaults filled in, nothing in it that says nothing. */
+/** Converts a valid body into the stored definition: fills in defaults, and drops empty fields. */
 import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 import {
   attachmentOption,
@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>
 
 const appHandler = 1
 
-/** @param body has been checked and found faultless. */
+/** @param body must be valid. */
 export function define(body: unknown, { scope, application }: Pick<Rules, 'scope' | 'application'>): Definition {
   const fields = fieldsOf(body)
   const type = isCommandType(fields['type']) ? fields['type'] : chatInput
@@ -46,7 +46,7 @@ function globalFields(fields: Fields, application: Rules['application']) {
   }
 }
 
-/** What an edit is laid over: the stored command, as a body that would make it. */
+/** Converts the stored command back to a body, on which an edit is based. */
 export function bodyOf({ definition }: Command): Fields {
   return { ...definition }
 }
@@ -80,7 +80,7 @@ function bounds(fields: Fields): Partial<Option> {
   return Object.fromEntries(names.flatMap((name) => (typeof fields[name] === 'number' ? [[name, fields[name]]] : [])))
 }
 
-/** An extension of the public service, kept as it came. */
+/** An extension of the public service, stored unchanged. */
 function fileTypes(fields: Fields): { file_types?: string[] } {
   const { type, file_types: types } = fields
   if (type !== attachmentOption || !Array.isArray(types)) return {}
@@ -105,7 +105,7 @@ function translations(name: 'name_localizations' | 'description_localizations', 
   return dictionary === undefined ? {} : { [name]: dictionary }
 }
 
-/** In the order of the locales, so that two equal dictionaries are written the same. */
+/** Sorted by locale, so that equal dictionaries serialize equally. */
 function dictionaryOf(value: unknown): Dictionary | undefined {
   if (!isObject(value)) return undefined
   const entries = Object.entries(value).flatMap(([locale, text]) => (typeof text === 'string' ? [[locale, text] as const] : []))

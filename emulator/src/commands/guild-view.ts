@@ -1,4 +1,4 @@
-/** What the members of a guild see of an application's commands, and what happens when one of them uses a command. */
+/** Visibility of commands for the members of a guild, and their use. */
 import type { Channel, Guild } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
 import { guildInstall, userInstall } from '../state/installations.js'
@@ -11,7 +11,7 @@ import { missingPermissions, ApiError } from '../api/api-error.js'
 
 const guildContext = 0
 
-/** Who looks, and from where; left out, it is what the guild has in store. */
+/** The member, and the channel; without them, all commands that the guild has loaded. */
 export interface Viewpoint {
   userId?: string | undefined
   channelId?: string | undefined
@@ -22,7 +22,7 @@ interface Viewer {
   channel: Channel | undefined
 }
 
-/** @throws Refusal 403 or 404 */
+/** @throws ApiError 403 or 404 */
 export function visibleCommands(guildId: string, viewpoint: Viewpoint, context: EmulatorContext): Command[] {
   const guild = guildWithApplication(guildId, context)
   const viewer = viewerOf(guild, viewpoint)
@@ -33,7 +33,7 @@ export function visibleCommands(guildId: string, viewpoint: Viewpoint, context: 
   )
 }
 
-/** @throws Refusal 403 or 404, also when the guild has an older version, which this reloads. */
+/** @throws ApiError 403 or 404; also if the guild has an older version, which this reloads. */
 export function useCommand(
   guildId: string,
   commandId: string,
@@ -55,13 +55,15 @@ export function useCommand(
   return current
 }
 
-/** Global commands that have reached the guild, and the guild's own, which are there at once. */
+/** Global commands that have propagated to the guild, and guild commands, which need no propagation. */
 function loaded(guild: Guild, context: EmulatorContext): Command[] {
   const { state, seed } = context
   return [...globalCommandsAt(guild.id, context), ...state.commands.list({ applicationId: seed.application.id, guildId: guild.id })]
 }
 
-/** Ids of the commands that have permissions of their own in a guild, instead of the application's alone (S:165). */
+/**
+ * Ids of the commands with permissions of their own in a guild, instead of the application's (docs/interface/command-permissions.md#rules).
+ */
 export function customizedIn(guildId: string, { state, seed }: EmulatorContext): Set<string> {
   const own = [...state.commands.overwrites(guildId)].filter(([id, overwrites]) => id !== seed.application.id && overwrites.length > 0)
   return new Set(own.map(([id]) => id))
@@ -72,7 +74,7 @@ function storedFor(guild: Guild, { state, seed }: EmulatorContext): Command[] {
   return [undefined, guild.id].flatMap((guildId) => state.commands.list({ applicationId, guildId }))
 }
 
-/** Why a command is not here: contexts, installations of the guild and of the viewer, or nothing in it that could be used. */
+/** Reason why a command is unavailable: contexts, installations of the guild and of the viewer, or only empty groups. */
 function absence(
   { type, contexts, integration_types: types, options = [] }: Definition,
   viewer: Viewer | undefined,
@@ -87,7 +89,7 @@ function absence(
   return isUsable ? undefined : 'the command holds groups without subcommands only'
 }
 
-/** For adults in age-restricted channels; without a channel, for adults. */
+/** Age-restricted commands are for adults in age-restricted channels; without a channel, for adults. */
 function suitsAge({ nsfw }: Definition, { actor, channel }: Viewer, { seed }: EmulatorContext): boolean {
   if (!nsfw) return true
   const adult = seed.players.some(({ id, adult: grown }) => id === actor.userId && grown)

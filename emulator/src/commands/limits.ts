@@ -1,16 +1,16 @@
-/** How much of everything a command may have. */
+/** Limits of commands. */
 export const limits = {
-  /** Commands of each type in one place: the application's global list, or one guild's. */
+  /** Commands per type in one place: the global list, or one guild. */
   perType: { 1: 100, 2: 15, 3: 15, 4: 1 },
   dailyCreates: 200,
   nameLength: 32,
   descriptionLength: 100,
-  /** In a command, in a subcommand, in a group. */
+  /** Options in a command, in a subcommand, or in a group. */
   options: 25,
   choices: 25,
   choiceNameLength: 100,
   choiceValueLength: 100,
-  /** Names, descriptions and values of a slash command together, each localized text by its longest variant. */
+  /** Total characters of names, descriptions and values of a slash command; each localized string counts with its longest variant. */
   size: 8000,
   minLength: { smallest: 0, largest: 6000 },
   maxLength: { smallest: 1, largest: 6000 },

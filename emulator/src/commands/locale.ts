@@ -1,7 +1,7 @@
-/** Whose language a list speaks: the header's, else the browser's, else the one in the caller's settings. */
+/** Locale of a list of commands: from `X-Service-Locale`, from `Accept-Language`, or from the settings of the caller. */
 import type { Context } from 'hono'
 import { isObject } from '../foundation/decode.js'
-import type { Caller } from '../auth/require-caller.js'
+import type { Caller } from '../auth/caller.js'
 import type { Dictionary } from '../model/command-definition.js'
 
 const known =
@@ -15,7 +15,7 @@ export function requesterLocale(c: Context, caller: Caller): string {
   return preferred(c.req.header('accept-language') ?? '') ?? (caller.kind === 'bot' ? localeOfBots : caller.player.locale)
 }
 
-/** The known locale that is wanted most; without any, the one that is wanted most. */
+/** The preferred known locale; without a known one, the preferred one. */
 function preferred(header: string): string | undefined {
   const wanted = header
     .split(',')
@@ -35,7 +35,7 @@ function readRange(text: string): { tag: string; weight: number } {
   return { tag, weight: weight === undefined ? 1 : Number(weight) || 0 }
 }
 
-/** A command as lists show it: instead of each dictionary its text in this very locale, when it has one. */
+/** Replaces each dictionary of a command by its text in exactly this locale, if it has one. */
 export function localize(value: unknown, locale: string): unknown {
   if (Array.isArray(value)) return value.map((item) => localize(item, locale))
   if (!isObject(value)) return value

@@ -1,12 +1,11 @@
-/** The endpoints that say who may use a command in a guild. */
+/** Endpoints of the permissions of commands in a guild. */
 import { Hono, type Context } from 'hono'
-import type { Authenticate } from '../auth/authenticate.js'
 import type { Guild, Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
 import type { Overwrite } from '../state/commands.js'
 import { accessOf } from './access.js'
 import { checkId, readJson } from '../api/read-body.js'
-import { checkApplication, checkPermissionReader, checkPermissionWriter, requireCaller } from '../auth/require-caller.js'
+import { checkApplication, checkPermissionReader, checkPermissionWriter, requireCaller } from '../auth/caller.js'
 import { checkOverwrites } from './check-overwrites.js'
 import type { Command } from '../model/command-definition.js'
 import { actorIn, has, manageGuild, manageRoles, mayManage, memberOf, type Actor } from '../guilds/members.js'
@@ -21,15 +20,15 @@ interface Place {
   guild: Guild
 }
 
-export function createPermissionRoutes(context: EmulatorContext, authenticate: Authenticate): Hono {
+export function createPermissionRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
-  routes.get(`${root}/permissions`, async (c) => {
-    const place = await openToReader(c, context, authenticate)
+  routes.get(`${root}/permissions`, (c) => {
+    const place = openToReader(c, context)
     const all = [...context.state.commands.overwrites(place.guild.id)].filter(([, overwrites]) => overwrites.length > 0)
     return c.json(all.map(([id, permissions]) => ({ id, ...idsOf(place), permissions })))
   })
-  routes.get(`${root}/:command/permissions`, async (c) => {
-    const place = await openToReader(c, context, authenticate)
+  routes.get(`${root}/:command/permissions`, (c) => {
+    const place = openToReader(c, context)
     const { id } = subject(c, place, context)
     const permissions = context.state.commands.overwrites(place.guild.id).get(id)
     if (permissions === undefined || permissions.length === 0) throw noOverwrites()
@@ -38,29 +37,29 @@ export function createPermissionRoutes(context: EmulatorContext, authenticate: A
   routes.put(`${root}/permissions`, () => {
     throw methodNotAllowed('permissions are changed one command at a time: the batch endpoint is disabled')
   })
-  routes.put(`${root}/:command/permissions`, (c) => replace(c, context, authenticate))
+  routes.put(`${root}/:command/permissions`, (c) => replace(c, context))
   routes.all(`${root}/:command/permissions`, () => {
     throw methodNotAllowed('this address has no such method')
   })
   return routes
 }
 
-async function openToReader(c: Context, context: EmulatorContext, authenticate: Authenticate): Promise<Place> {
-  const caller = await requireCaller(c, authenticate)
+function openToReader(c: Context, context: EmulatorContext): Place {
+  const caller = requireCaller(c)
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
   checkApplication(applicationId, context)
   checkPermissionReader(caller, context)
   return { applicationId, guild: guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), context) }
 }
 
-async function replace(c: Context, context: EmulatorContext, authenticate: Authenticate): Promise<Response> {
-  const caller = await requireCaller(c, authenticate)
+async function replace(c: Context, context: EmulatorContext): Promise<Response> {
+  const caller = requireCaller(c)
   const applicationId = checkId(c.req.param('application') ?? '', 'application_id')
   checkApplication(applicationId, context)
   const { player } = checkPermissionWriter(caller)
   const guild = guildWithApplication(checkId(c.req.param('guild') ?? '', 'guild_id'), context)
   const { id, command } = subject(c, { applicationId, guild }, context)
-  const actor = keeperOf(guild, player)
+  const actor = managerOf(guild, player)
   const validation = new ValidationContext([])
   const permissions = checkOverwrites(await readJson(c), validation)
   refuseInvalidBody(validation.errors)
@@ -71,7 +70,7 @@ async function replace(c: Context, context: EmulatorContext, authenticate: Authe
   return c.json(answer)
 }
 
-/** The command that the path names, or the application itself for all of its commands. */
+/** The command in the path, or the application for all of its commands. */
 function subject(c: Context, { applicationId, guild }: Place, { state }: EmulatorContext): { id: string; command: Command | undefined } {
   const id = checkId(c.req.param('command') ?? '', 'command_id')
   if (id === applicationId) return { id, command: undefined }
@@ -81,8 +80,8 @@ function subject(c: Context, { applicationId, guild }: Place, { state }: Emulato
   return { id, command }
 }
 
-/** @throws Refusal 403 for a player who may not manage the guild and its roles */
-function keeperOf(guild: Guild, player: Player): Actor {
+/** @throws ApiError 403 if the player may not manage the guild and its roles. */
+function managerOf(guild: Guild, player: Player): Actor {
   const member = memberOf(guild, player.id)
   if (member === undefined) throw missingPermissions('the player of the token is no member of this guild')
   const actor = actorIn(guild, member)
@@ -97,7 +96,7 @@ interface Change {
   applicationId: string
 }
 
-/** @throws Refusal 403 for a command the player may not use, or a role, member or channel out of their reach */
+/** @throws ApiError 403 for a command that the player may not use, or a role, member or channel that they may not manage. */
 function checkReach(actor: Actor, { command, permissions, applicationId }: Change, { state }: EmulatorContext): void {
   const all = state.commands.overwrites(actor.guild.id)
   if (command !== undefined) {

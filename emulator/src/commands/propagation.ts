@@ -1,9 +1,9 @@
-/** Global commands reach a place some time after they change; using an older version reloads the command there (S:274-275). */
+/** Propagation of global commands: a place sees changes with a delay; using an older version reloads the command there (docs/interface/commands.md#propagation). */
 import type { EmulatorContext } from '../context/context.js'
 import type { Command } from '../model/command-definition.js'
 import { ApiError, unknownCommand } from '../api/api-error.js'
 
-/** The versions of the global commands that have reached a guild or a direct message channel. */
+/** Global commands in the versions that have propagated to a guild or a direct message channel. */
 export function globalCommandsAt(place: string, { state, clock, commandBehavior, seed }: EmulatorContext): Command[] {
   const reloaded = state.commands.reloaded(place)
   const arrived = state.commands.history().filter(({ commandId, version, changed }) => {
@@ -17,23 +17,25 @@ export function globalCommandsAt(place: string, { state, clock, commandBehavior,
   )
 }
 
-interface Wanted {
+interface CommandUse {
   commandId: string
-  /** The version that the player's window shows; the loaded one unless given. */
+  /** Version in the player's window. Default: the loaded one. */
   version?: string | undefined
 }
 
 interface At {
-  /** Id of the guild or of the direct message channel. */
+  /** Id of the guild or direct message channel. */
   place: string
-  /** The commands as the place has them. */
+  /** The commands in the versions of the place. */
   loaded: Command[]
-  /** The commands as they are stored. */
+  /** The current commands. */
   stored: Command[]
 }
 
-/** The stored command, when its version is the one in use. @throws Refusal 404; 400 for an older version, which reloads the command in the place */
-export function requireCurrent({ commandId, version }: Wanted, { place, loaded, stored }: At, { state }: EmulatorContext): Command {
+/**
+ * Returns the stored command, if the version in use is current. @throws ApiError 404; 400 for an older version, which reloads the command
+ */
+export function requireCurrent({ commandId, version }: CommandUse, { place, loaded, stored }: At, { state }: EmulatorContext): Command {
   const command = loaded.find(({ id }) => id === commandId)
   const current = stored.find(({ id }) => id === commandId)
   if (command === undefined && current === undefined) throw unknownCommand()

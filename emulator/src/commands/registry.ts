@@ -1,4 +1,4 @@
-/** Creates, changes, replaces and deletes commands, and keeps the limits of each place. */
+/** Registry of commands: creates, edits, overwrites and deletes them, within the limits of each place. */
 import { fieldsOf, textOf } from '../foundation/decode.js'
 import type { EmulatorContext } from '../context/context.js'
 import { checkApart, checkCommand, type Rules } from './check-command.js'
@@ -24,14 +24,14 @@ export class Registry {
     return this.#context.state.commands.list(place)
   }
 
-  /** @throws Refusal 404, code 10063 */
+  /** @throws ApiError 404, code 10063 */
   get(place: Place, id: string): Command {
     const command = this.list(place).find((candidate) => candidate.id === id)
     if (command === undefined) throw unknownCommand()
     return command
   }
 
-  /** A used name and type in the same place changes that command, as a whole. */
+  /** Creates a command, or overwrites the one with the same name and type in this place. */
   create(place: Place, body: unknown): { command: Command; isNew: boolean } {
     const definition = this.#read(body, place, 'create')
     return this.#context.state.commands.transaction(() => {
@@ -45,7 +45,7 @@ export class Registry {
     })
   }
 
-  /** Fields that the body names replace those of the command; a type among them is no such field. */
+  /** Replaces the fields in the body; the type cannot be edited. */
   edit(place: Place, id: string, body: unknown): Command {
     const command = this.get(place, id)
     const given = fieldsOf(body)
@@ -69,7 +69,7 @@ export class Registry {
     this.#context.state.commands.transaction(() => this.#remove(command))
   }
 
-  /** The list takes the place of all that is there: matched by id first, then by type and name. */
+  /** Replaces all commands of the place; matches existing ones by id first, then by type and name. */
   overwrite(place: Place, body: unknown): Command[] {
     const wanted = this.#readList(body, place)
     return this.#context.state.commands.transaction(() => {
@@ -80,7 +80,7 @@ export class Registry {
       const spared = this.#spare(dropped, wanted)
       this.#spendCreates(place, wanted.length - matches.size)
       for (const command of dropped) if (!spared.includes(command)) this.#remove(command)
-      // Names may change hands within the list: the rows make room for each other first.
+      // Commands may swap names within the list: rename the rows to free names first.
       for (const { id } of matches.values()) this.#context.state.commands.delete(id)
       const made = wanted.map((item) => {
         const match = matches.get(item)
@@ -90,7 +90,7 @@ export class Registry {
     })
   }
 
-  /** An application gets its entry point with its Activity, once. */
+  /** Creates the entry point once, when the application gets its Activity. */
   enableActivities(): void {
     const { seed, state } = this.#context
     const { id: applicationId, activities } = seed.application
@@ -99,7 +99,7 @@ export class Registry {
     const place = { applicationId, guildId: undefined }
     if (this.list(place).some(({ definition }) => definition.type === entryPoint)) return
     const { id, version, definition } = this.#add(place, this.#define({ type: entryPoint, name: 'Launch', handler: serviceLaunch }, place))
-    // It is everywhere already when the emulator starts.
+    // It needs no propagation: the emulator has just started.
     state.commands.remember({ commandId: id, version, changed: 0, definition })
   }
 
@@ -117,7 +117,7 @@ export class Registry {
     for (const [index, item] of list.entries()) checkCommand(item, validation.at(index), this.#rules(place, 'overwrite'))
     checkApart(list, validation)
     const over = checkCommandCount(list, place)
-    // A list may also break other rules: then it is refused for all of them at once.
+    // The list may also break other rules: report all errors at once.
     if (over.length > 0 && validation.errors.length > 0) validation.addError(tooManyOf(over))
     refuseInvalidBody(validation.errors)
     if (over.length > 0) throw tooManyCommands(over)
@@ -132,7 +132,7 @@ export class Registry {
     return define(body, this.#rules(place, 'create'))
   }
 
-  /** A list may not drop the entry point: it is deleted on its own. */
+  /** A bulk overwrite may not remove the entry point, which has to be deleted individually. */
   #spare(dropped: Command[], wanted: Wanted[]): Command[] {
     const launch = dropped.filter(({ definition }) => definition.type === entryPoint)
     if (launch.length === 0 || wanted.some(({ definition }) => definition.type === entryPoint)) return []
@@ -152,7 +152,7 @@ export class Registry {
     return command
   }
 
-  /** Anything else than what is there makes a new version; another name ends the permissions. */
+  /** Creates a new version if anything changed; a new name deletes the permissions. */
   #change(command: Command, definition: Definition): Command {
     const { commands } = this.#context.state
     if (definition.name !== command.definition.name) commands.deleteOverwrites(command.id)

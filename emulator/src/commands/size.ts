@@ -1,15 +1,15 @@
-/** Measures a command as its limit of 8000 characters does: each text by its longest variant. */
+/** Size of a command as its limit of 8000 characters counts it: each localized string with its longest variant. */
 import { fieldsOf, textOf } from '../foundation/decode.js'
-import { lengthOf } from './texts.js'
+import { lengthOf } from './check-texts.js'
 
-/** Groups, subcommands, parameters. */
+/** Levels: groups, subcommands, parameters. */
 const levels = 3
 
 export function sizeOf(command: unknown): number {
   return textsOf(command) + sizeOfOptions(command, levels)
 }
 
-/** Deeper ones are refused anyway, however deep they go. */
+/** Stops here: deeper levels are invalid in any case. */
 function sizeOfOptions(owner: unknown, left: number): number {
   if (left === 0) return 0
   return total(fieldsOf(owner)['options'], (option) => {
@@ -17,7 +17,7 @@ function sizeOfOptions(owner: unknown, left: number): number {
   })
 }
 
-/** Numbers are no characters: they count for nothing. */
+/** Numbers do not count. */
 function sizeOfChoice(choice: unknown): number {
   return textsOf(choice) + lengthOf(textOf(fieldsOf(choice)['value']) ?? '')
 }

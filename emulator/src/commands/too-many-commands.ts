@@ -1,11 +1,11 @@
-/** Finds the types of commands of which a place would have more than it may. */
+/** Limits on the number of commands per type. */
 import { isObject } from '../foundation/decode.js'
 import { chatInput, entryPoint, isCommandType, type CommandType, type Place } from '../model/command-definition.js'
 import { limits } from './limits.js'
 import type { ValidationProblem } from '../api/validation-context.js'
 import { ApiError } from '../api/api-error.js'
 
-/** The types of which a list has too many. A guild has no entry points at all, which is a fault of each of them. */
+/** Types of which a list has too many. Entry points in a guild are invalid individually, so they are not counted. */
 export function checkCommandCount(list: unknown[], { guildId }: Place): CommandType[] {
   const types = list
     .filter(isObject)

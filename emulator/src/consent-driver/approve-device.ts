@@ -1,8 +1,9 @@
-/** Answers for a player on the page where the code of a device is typed, as a person on a phone would. */
+/** Approves or denies a device code for a player: drives the activation page over HTTP. */
+import { findPlayer } from '../seed/find-player.js'
 import { EmulatorError } from '../foundation/error.js'
 import type { Player } from '../seed/seed.js'
 import { CookieJar } from './cookie-jar.js'
-import { findPlayer, send, type ApprovalInput } from './approve.js'
+import { send, type ApprovalInput } from './approve.js'
 
 export interface DeviceApprovalInput extends ApprovalInput {
   userCode: string

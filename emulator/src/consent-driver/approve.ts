@@ -1,6 +1,7 @@
-/** Presses the button of the consent page as a person would: over HTTP, with cookies, and without following the answer. */
+/** Approves or denies an authorization for a player: drives the consent page over HTTP with cookies, without loading the callback. */
+import { findPlayer } from '../seed/find-player.js'
 import { EmulatorError } from '../foundation/error.js'
-import { installedPath } from '../server/install.js'
+import { installedPath } from '../pages/install-page.js'
 import type { Player } from '../seed/seed.js'
 import { CookieJar } from './cookie-jar.js'
 
@@ -17,11 +18,11 @@ interface Steps {
   jar: CookieJar
 }
 
-/** More steps than any sign-in has. */
+/** Maximum number of redirects and forms; no sign-in needs as many. */
 const longest = 6
 
 /**
- * @returns the callback URL exactly as it stood in the redirect; for an installation, the page that it ends on.
+ * @returns the callback URL exactly as in the redirect; for an installation, the URL of its result page.
  * @throws EmulatorError `foreign_url`, `unknown_user`, `authorize_refused`.
  */
 export async function approveAuthorization(
@@ -32,14 +33,6 @@ export async function approveAuthorization(
   const player = findPlayer(players, choice.as)
   const start = ownUrl(url, origin)
   return walk(start, { origin, player, decision: choice.deny === true ? 'deny' : 'approve', jar: new CookieJar() })
-}
-
-/** @throws EmulatorError `unknown_user` */
-export function findPlayer(players: Player[], as: string): Player {
-  const player = players.find(({ id, username }) => id === as || username === as)
-  if (player !== undefined) return player
-  const known = players.map(({ username }) => username).join(', ')
-  throw new EmulatorError('unknown_user', `There is no player ${JSON.stringify(as)} here; there are ${known}.`)
 }
 
 function ownUrl(url: string, origin: string): URL {

@@ -1,4 +1,4 @@
-/** The cookies of one sign-in that has no browser. */
+/** Cookie store of one scripted sign-in. */
 
 interface Cookie {
   name: string

@@ -1,14 +1,14 @@
-/** What a test may want otherwise: how strict the commands are, and how slowly a change of a global one gets around. */
+/** Behavior of commands that tests can change: strictness, and propagation of global commands. */
 import { EmulatorError } from '../foundation/error.js'
 
 export interface CommandBehavior {
-  /** Milliseconds until guilds see a change of a global command; at most an hour. */
+  /** Milliseconds until guilds see a change of a global command, at most an hour. Default: 1000. */
   globalDelay: number
-  /** Creates in 24 hours, for each guild and for global commands; null lifts the limit. */
+  /** Creates in 24 hours, per guild and for global commands; null removes the limit. Default: 200. */
   dailyCreates: number | null
-  /** A list that leaves the entry point out is refused, or keeps it silently. */
+  /** Result of a bulk overwrite without the entry point: an error, or the entry point stays. Default: `refuse`. */
   missingEntryPoint: 'refuse' | 'keep'
-  /** Whether a client-credentials token must have its scope for reading too. */
+  /** Requires the scope of a client-credentials token for reading too. Default: false. */
   readsNeedScope: boolean
 }
 
@@ -18,12 +18,12 @@ const defaultCommandBehavior: CommandBehavior = { globalDelay: 1000, dailyCreate
 
 /** @throws EmulatorError `invalid_knob` */
 export function resolveCommandBehavior(given: object = {}): CommandBehavior {
-  const knobs = readCommandBehavior({ ...given })
-  if (typeof knobs === 'string') throw new EmulatorError('invalid_knob', knobs)
-  return { ...defaultCommandBehavior, ...knobs }
+  const settings = readCommandBehavior({ ...given })
+  if (typeof settings === 'string') throw new EmulatorError('invalid_knob', settings)
+  return { ...defaultCommandBehavior, ...settings }
 }
 
-/** The known knobs among the fields of a value, or what is wrong with it. */
+/** Returns the settings in the input, or an error message. */
 export function readCommandBehavior(given: Record<string, unknown>): Partial<CommandBehavior> | string {
   const { globalDelay, dailyCreates, missingEntryPoint, readsNeedScope, ...others } = given
   const [unknown] = Object.keys(others)

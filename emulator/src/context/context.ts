@@ -1,4 +1,4 @@
-/** What every room of a running emulator shares. */
+/** Context of a running emulator, shared by all of its parts. */
 import type { Clock } from '../foundation/clock.js'
 import type { CommandBehavior } from './command-behavior.js'
 import type { Events } from './events.js'
@@ -11,19 +11,19 @@ export interface EmulatorContext {
   /** `http://127.0.0.1:PORT`: host, issuer and origin. */
   readonly url: string
   readonly port: number
-  /** The values of the Host header under which the pages answer. */
+  /** Accepted values of the Host header. */
   readonly hosts: ReadonlySet<string>
-  /** Those for which the control plane answers: of this machine only. */
+  /** Accepted values of the Host header for the control plane: this machine only. */
   readonly controlHosts: ReadonlySet<string>
   readonly seed: Seed
   readonly credentials: Credentials
   readonly state: State
   readonly clock: Clock
   readonly events: Events
-  /** A refresh ends the old access token too. */
+  /** True if a refresh revokes the old access token too. */
   readonly strictRefresh: boolean
-  /** Changed in place, while the emulator runs. */
+  /** Mutable: changed in place while the emulator runs. */
   readonly commandBehavior: CommandBehavior
-  /** Changed in place too. */
+  /** Mutable, like `commandBehavior`. */
   readonly lobbyBehavior: LobbyBehavior
 }

@@ -1,10 +1,6 @@
-/** Tells who listens what happened in the service, under the names of the service's own events. */
+/** Event emitter for the service's events, under their own names. */
 import { EventEmitter } from 'node:events'
-
-export interface ServiceEvent {
-  name: string
-  data: unknown
-}
+import type { ServiceEvent } from '../model/service-event.js'
 
 export class Events {
   readonly #emitter = new EventEmitter()
@@ -13,7 +9,7 @@ export class Events {
     this.#emitter.emit('event', event)
   }
 
-  /** Returns the undo. */
+  /** @returns a function that unsubscribes. */
   subscribe(listener: (event: ServiceEvent) => void): () => void {
     this.#emitter.on('event', listener)
     return () => void this.#emitter.off('event', listener)

@@ -1,4 +1,4 @@
-/** Everybody who can hold a token: the players of the seed, and those with a provisional account. */
+/** Finds users who can hold a token: players of the seed, and provisional accounts. */
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from './context.js'
 

@@ -1,14 +1,17 @@
-/** What a test may want otherwise of lobbies: how metadata is measured, how long messages and secrets live, how many lobbies a player is in. */
+/** Behavior of lobbies that tests can change: size of metadata, length of messages, lifetime of secrets, lobbies per player. */
 import { EmulatorError } from '../foundation/error.js'
 
 export interface LobbyBehavior {
-  /** How the 1000 of a dictionary are counted: code points or UTF-8 bytes of keys and values, or the characters of its JSON. */
+  /**
+   * Unit of the limit of 1000 for a dictionary: code points or UTF-8 bytes of keys and values, or characters of its JSON. Default:
+   * `characters`.
+   */
   metadataUnit: 'characters' | 'bytes' | 'json'
-  /** Characters in a message. */
+  /** Maximum number of characters in a message. Default: 2000. */
   messageLength: number
-  /** Lobbies that a player can be in; null lifts the limit. */
+  /** Lobbies that a player can be in; null, the default, removes the limit. */
   lobbiesPerPlayer: number | null
-  /** Milliseconds that a secret leads to its lobby, from when it made it. */
+  /** Milliseconds from its first use for which a secret leads to its lobby. Default: 30 days. */
   secretLife: number
 }
 
@@ -24,12 +27,12 @@ const defaultLobbyBehavior: LobbyBehavior = {
 
 /** @throws EmulatorError `invalid_knob` */
 export function resolveLobbyBehavior(given: object = {}): LobbyBehavior {
-  const knobs = readLobbyBehavior({ ...given })
-  if (typeof knobs === 'string') throw new EmulatorError('invalid_knob', knobs)
-  return { ...defaultLobbyBehavior, ...knobs }
+  const settings = readLobbyBehavior({ ...given })
+  if (typeof settings === 'string') throw new EmulatorError('invalid_knob', settings)
+  return { ...defaultLobbyBehavior, ...settings }
 }
 
-/** The known knobs among the fields of a value, or what is wrong with it. */
+/** Returns the settings in the input, or an error message. */
 export function readLobbyBehavior(given: Record<string, unknown>): Partial<LobbyBehavior> | string {
   const { metadataUnit, messageLength, lobbiesPerPlayer, secretLife, ...others } = given
   const [unknown] = Object.keys(others)

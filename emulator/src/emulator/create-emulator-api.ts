@@ -1,4 +1,5 @@
-/** Makes the handle of a running emulator. */
+/** Implements the `Emulator` interface. */
+import { findPlayer } from '../seed/find-player.js'
 import type { ActivityService } from '../activity/activity-service.js'
 import { Registry } from '../commands/registry.js'
 import type { InteractionService } from '../interactions/interaction-service.js'
@@ -10,7 +11,7 @@ import type { Listening } from '../foundation/listen.js'
 import type { IdleWatch } from '../lobbies/idle-watch.js'
 import { avatarUrl } from '../auth/claims.js'
 import { revokePlayer } from '../oauth/revocation.js'
-import { findPlayer, approveAuthorization } from '../consent-driver/approve.js'
+import { approveAuthorization } from '../consent-driver/approve.js'
 import { approveDevice } from '../consent-driver/approve-device.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
@@ -46,7 +47,7 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
       return log.list()
     },
     authorize: async (target, choice) => ({ redirect: await approveAuthorization(target, choice, { origin: url, players: seed.players }) }),
-    tokens: (order) => endTokens(order, context),
+    tokens: (request) => endTokens(request, context),
     device: (choice) => approveDevice(choice, { origin: url, players: seed.players }),
     ...createBehaviorMethods(machine),
     reset: () => reset(context, machine),
@@ -61,7 +62,7 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
   }
 }
 
-/** Each sets what it is given, and says what is set. */
+/** Setters that return the resulting settings. */
 function createBehaviorMethods({ faults, limits }: EmulatorParts): Pick<Emulator, 'faults' | 'limits'> {
   return {
     faults: (rules) => {

@@ -1,11 +1,11 @@
-/** Starts an emulator: opens its state, loads the authorization server, listens, and hands out the controls. */
+/** Starts an emulator: opens its state, loads the authorization server, listens, and returns the controls. */
 import type { RequestListener } from 'node:http'
 import { createHostListener } from '../activity/host-routes.js'
 import { ActivityService } from '../activity/activity-service.js'
 import { resolveCommandBehavior, type CommandBehavior } from '../context/command-behavior.js'
 import { ChangeNotifier } from '../chat/change-notifier.js'
 import { Registry } from '../commands/registry.js'
-import { environment } from '../foundation/environment.js'
+import { environment } from './environment.js'
 import { readEnvFile, writeEnvFile } from './env-file.js'
 import type { Provider } from 'oidc-provider'
 import { Faults } from '../faults/faults.js'
@@ -31,38 +31,38 @@ import { openState, type State } from '../state/state.js'
 import type { EmulatorContext } from '../context/context.js'
 
 export interface EmulatorOptions {
-  /** 0, the default, takes any free port. */
+  /** Port to listen on. Default: 0, any free port. */
   port?: number
   /**
-   * One more address to listen on, so that phones reach the pages and the API; `0.0.0.0` for all of this machine. Everybody who reaches it can
-   * sign in as any player. The control plane stays on 127.0.0.1, and so does `url`. Default: none.
+   * Additional address to listen on, so that phones can open the pages and the API; `0.0.0.0` for all addresses of this machine. Anyone
+   * who can connect can sign in as any player. The control plane and `url` stay on 127.0.0.1. Default: none.
    */
   host?: string
-  /** A file of `FOYER_*` variables that keeps the secrets over restarts; it is written when it is not there. */
+  /** File of `FOYER_*` variables that keeps the secrets over restarts; created if it does not exist. */
   envFile?: string
-  /** What to begin with, or the path of a JSON file that says it. */
+  /** Application, players and guilds, or the path of a JSON file with them. Default: an example application with six players. */
   seed?: SeedInput | string
-  /** SQLite file that survives a kill; without it everything is in memory. */
+  /** SQLite file for the state, which survives a kill. Default: in memory. */
   state?: string
-  /** How strict commands are, and how slowly changes of global ones get around. */
+  /** Strictness of commands, and propagation delay of global ones. */
   commands?: Partial<CommandBehavior>
-  /** What is limited, and how: the figures of the interface unless it says otherwise. */
+  /** Rate limits. Default: the documented ones. */
   limits?: LimitsInput
-  /** How lobbies are measured and how long their secrets live. */
+  /** Size limits of lobbies, and lifetime of their secrets. */
   lobbies?: Partial<LobbyBehavior>
-  /** A refresh ends the old access token too, not only the old refresh token. */
+  /** A refresh revokes the old access token too, not only the old refresh token. Default: false. */
   strictRefresh?: boolean
-  /** Where the backend takes interactions; asked and probed before the first one. */
+  /** URL of the backend's interactions endpoint; probed before the first interaction. */
   interactionsUrl?: string
-  /** Where the game is that the Activity's host page frames. */
+  /** URL of the game that the Activity's host page frames. */
   activityUrl?: string
-  /** The port of the host page on localhost, 3333 unless given; any other one is taken while it is busy. */
+  /** Port of the host page on localhost; another one is used while it is busy. Default: 3333. */
   activityPort?: number
-  /** Gets every request to the service when it is over, as `requests` has it; those of the control plane are not among them. */
+  /** Called with every completed request, as in `requests`; not with those of the control plane. */
   onRequest?: (request: LoggedRequest) => void
-  /** Gets what a developer must know although nothing failed, for example that the host page is on another port. One sentence each. */
+  /** Called with notices for the developer, one sentence each; for example that the host page is on another port. */
   onNotice?: (notice: string) => void
-  /** Extra headers on the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
+  /** Additional headers of the authorize and consent pages, for example `Cross-Origin-Opener-Policy`. */
   pageHeaders?: Record<string, string>
 }
 
@@ -103,7 +103,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   }
 }
 
-/** Requests that come before the service is ready wait for it. */
+/** Queues requests until the service is ready. */
 function listenForRequests(): { listener: RequestListener; open: (opening: Promise<RequestListener>) => Promise<unknown> } {
   let begin: ((opening: Promise<RequestListener>) => void) | undefined
   const opened = new Promise<RequestListener>((resolve) => {
@@ -118,22 +118,22 @@ function listenForRequests(): { listener: RequestListener; open: (opening: Promi
   }
 }
 
-/** Where players use commands and play. */
+/** Creates the services for the Activity and interactions. */
 function createServices(context: EmulatorContext, provider: Promise<Provider>, options: EmulatorOptions) {
   const { activityPort = 3333, interactionsUrl, onNotice: notice } = options
   const notifier = new ChangeNotifier()
-  context.events.subscribe(() => notifier.tell())
+  context.events.subscribe(() => notifier.notify())
   const activity = new ActivityService(context, {
     port: activityPort,
     provider,
     notice,
     listener: (own) => createHostListener(own, context),
   })
-  const interactions = new InteractionService(context, { activity, url: interactionsUrl, changed: () => notifier.tell() })
+  const interactions = new InteractionService(context, { activity, url: interactionsUrl, changed: () => notifier.notify() })
   return { activity, interactions, notifier }
 }
 
-/** What the env file has goes before what the state kept. */
+/** Values in the env file take precedence over those in the state. */
 async function ensureCredentials({ settings }: State, envFile: string | undefined): Promise<Credentials> {
   const kept = settings.credentials() ?? (await createCredentials())
   const credentials = envFile === undefined ? kept : readEnvFile(envFile, kept)

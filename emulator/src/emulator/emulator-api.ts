@@ -1,6 +1,6 @@
-/** What a program holds of a running emulator: its address, its secrets, and the hands on it. Types alone: nothing behind it shows through. */
+/** Programming interface of a running emulator (types only). */
 import type { ActivityControls } from '../activity/controls.js'
-import type { ServiceEvent } from '../context/events.js'
+import type { ServiceEvent } from '../model/service-event.js'
 import type { InteractionControls } from '../interactions/controls.js'
 import type { FaultRule } from '../faults/fault-rule.js'
 import type { LoggedRequest } from '../server/request-log.js'
@@ -31,32 +31,35 @@ export interface EmulatorUser {
 
 export interface Emulator {
   readonly url: string
-  /** Addresses for other devices, when `host` opened the emulator to them. */
+  /** URLs for other devices, if `host` makes the emulator available to them. */
   readonly networkUrls: string[]
   readonly application: EmulatorApplication
   readonly users: EmulatorUser[]
   readonly controlToken: string
   /** The last 1000 requests, oldest first. */
   readonly requests: LoggedRequest[]
-  /** Presses the consent page's button; resolves with the callback URL, which nobody has followed yet. */
+  /** Submits the consent page for a player; resolves with the callback URL, which has not been loaded yet. */
   authorize(url: string, choice: ApprovalInput): Promise<{ redirect: string }>
-  /** Moves the emulator's clock forward, by milliseconds: tokens, codes and all that has a deadline grow older at once. */
+  /** Moves the emulator's clock forward by milliseconds: tokens, codes and all deadlines age at once. */
   advance(ms: number): void
-  /** Sets what goes wrong with the next requests, in the place of all earlier rules; returns what is still to come. */
+  /** Sets the faults of the next requests and replaces all earlier rules; returns the remaining ones. */
   faults(rules?: FaultRule | FaultRule[]): FaultRule[]
-  /** Sets limits, by a profile or one by one; returns all of them and how full they are. */
+  /** Sets rate limits, by profile or individually; returns all limits and their usage. */
   limits(input?: LimitsInput): LimitsView
-  /** Ends a player's access tokens (or refresh tokens) as time would, or revokes all that the player gave. */
-  tokens(order: TokenRequest): void
-  /** Answers for a player on the page where a device's code is typed. */
+  /** Expires a player's access tokens (or refresh tokens), or revokes all that the player granted. */
+  tokens(request: TokenRequest): void
+  /** Approves or denies a device code for a player: drives the activation page over HTTP. */
   device(choice: DeviceApprovalInput): Promise<void>
-  /** Forgets sessions, grants, tokens, installations, commands, faults, logged requests and what counted against limits; application and credentials stay. */
+  /**
+   * Deletes sessions, grants, tokens, installations, commands, faults, logged requests and usage of limits; keeps application and
+   * credentials.
+   */
   reset(): void
-  /** Hears what happens, under the service's names for it; returns the undo. */
+  /** Subscribes to the service's events; returns a function that unsubscribes. */
   subscribe(listener: (event: ServiceEvent) => void): () => void
-  /** Launches the Activity, and says who is in it. */
+  /** Launches the Activity, and lists its participants. */
   readonly activity: ActivityControls
-  /** Uses commands as players do, and takes the interactions to the backend. */
+  /** Uses commands as players do, and delivers the interactions to the backend. */
   readonly interactions: InteractionControls
   close(): Promise<void>
 }
@@ -65,6 +68,6 @@ export interface TokenRequest {
   /** Id or username. */
   user: string
   action: 'expire' | 'revoke'
-  /** What expires; `access` unless given. */
+  /** Kind of tokens to expire. Default: `access`. */
   kind?: 'access' | 'refresh'
 }

@@ -1,4 +1,4 @@
-/** Keeps the secrets of an emulator in a file of environment variables, which a backend can read too. */
+/** Reads and writes the emulator's secrets in an env file, which a backend can read too. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { parseEnv } from 'node:util'
@@ -7,11 +7,11 @@ import { rawPublicKey, type Credentials } from '../foundation/secrets.js'
 
 type Values = Record<string, string>
 
-/** Holds the private half of `FOYER_PUBLIC_KEY`. */
+/** Private key of `FOYER_PUBLIC_KEY`. */
 const privateKey = 'FOYER_EMULATOR_INTERACTION_KEY'
 
 /**
- * The credentials that the file has; the others are those given. Nothing is written.
+ * Returns the given credentials, overridden by those in the file. Writes nothing.
  * @throws EmulatorError `env_file_unusable`.
  */
 export function readEnvFile(file: string, credentials: Credentials): Credentials {
@@ -26,7 +26,7 @@ export function readEnvFile(file: string, credentials: Credentials): Credentials
 }
 
 /**
- * Writes the values of a running emulator; other lines of the file stay. Only its owner can read a file that is new.
+ * Writes the values of a running emulator, and keeps the other lines of the file. A new file is readable by its owner only.
  * @throws EmulatorError `env_file_unusable`.
  */
 export function writeEnvFile(file: string, values: Values, { interactionKey }: Credentials): void {
@@ -47,12 +47,12 @@ function nameIn(line: string): string {
   return /^\s*(?:export\s+)?(\w+)\s*=/.exec(line)?.[1] ?? ''
 }
 
-/** Without the names that have no value. */
+/** Parses an env file, without variables that have no value. */
 function valuesOf(text: string): Values {
   return Object.fromEntries(Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-/** Visible ASCII: it travels in headers. */
+/** Must be visible ASCII, since it is sent in headers. */
 function token(values: Values, name: string): string | undefined {
   const value = values[name]
   if (value === undefined || value === '') return undefined
@@ -73,7 +73,7 @@ function interactionKeys(encoded: string | undefined, file: string): Pick<Creden
   }
 }
 
-/** Empty where there is no file yet. */
+/** Returns an empty string if the file does not exist. */
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -84,6 +84,6 @@ function readText(file: string): string {
 }
 
 function unusable(file: string, cause: unknown): EmulatorError {
-  const words = cause instanceof Error ? cause.message : String(cause)
-  return new EmulatorError('env_file_unusable', `The env file ${file} cannot be used: ${words}.`, { cause })
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new EmulatorError('env_file_unusable', `The env file ${file} cannot be used: ${message}.`, { cause })
 }

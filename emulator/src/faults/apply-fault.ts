@@ -1,9 +1,9 @@
-/** Lets one request meet its fault. */
+/** Applies a fault to one request. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
 import type { FaultEffect } from './fault-rule.js'
 
-/** How a fault shows in the request log. */
+/** Kind of a fault in the request log. */
 export type FaultKind = 'dropped' | 'answer_lost' | 'replaced' | 'changed'
 
 export function faultKind({ drop, lostAnswer, status, body }: FaultEffect): FaultKind {
@@ -12,7 +12,7 @@ export function faultKind({ drop, lostAnswer, status, body }: FaultEffect): Faul
   return status !== undefined || body !== undefined ? 'replaced' : 'changed'
 }
 
-/** @param proceed hands the request on to the service. */
+/** @param proceed passes the request to the service. */
 export async function applyFault(effect: FaultEffect, response: ServerResponse, proceed: () => void): Promise<void> {
   if (effect.delay !== undefined) await wait(effect.delay, undefined, { ref: false })
   if (response.destroyed) return
@@ -41,7 +41,7 @@ function typeOf(body: unknown): string {
   return body.trimStart().startsWith('<') ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8'
 }
 
-/** Nothing of the answer leaves: what is written goes nowhere, and its end is the end of the connection. */
+/** Discards everything that is written to the response, and closes the connection at its end. */
 function loseAnswer(response: ServerResponse): void {
   response.flushHeaders = () => undefined
   response.write = () => true
@@ -51,7 +51,7 @@ function loseAnswer(response: ServerResponse): void {
   }
 }
 
-/** The service sets its own headers later: these are set last, at the moment before the head is sent. */
+/** Overrides headers just before the head is sent, after the service has set its own. */
 function changeHeaders(response: ServerResponse, headers: Record<string, string | null>): void {
   const writeHead: unknown = Reflect.get(response, 'writeHead')
   if (typeof writeHead !== 'function') return

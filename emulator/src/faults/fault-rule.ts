@@ -1,33 +1,33 @@
-/** What a fault does, to which requests and how often. */
+/** Fault rules: their effect, the requests that they match, and how often. */
 import { fieldsOf, isObject } from '../foundation/decode.js'
 import { EmulatorError } from '../foundation/error.js'
 
 export interface FaultEffect {
-  /** Answers in the place of the service, which then never sees the request; so does `body`. */
+  /** Responds with this status instead of the service, which does not receive the request; so does `body`. */
   status?: number
-  /** Set on the answer, whoever gives it; null takes a header away. */
+  /** Headers to set on the response, whether from the service or the fault; null removes one. */
   headers?: Record<string, string | null>
-  /** Text, or anything else as JSON. Shorter than a `Content-Length` among the headers, it ends half-way with the connection. */
+  /** String, or a value to send as JSON. If it is shorter than a `Content-Length` in `headers`, the connection closes half-way. */
   body?: unknown
-  /** Real milliseconds before anything else happens. */
+  /** Milliseconds (real time) to wait first. */
   delay?: number
-  /** The connection dies before the request is processed. */
+  /** Closes the connection before the request is processed. */
   drop?: boolean
-  /** The request is processed, and the connection dies before the answer. */
+  /** Processes the request, and closes the connection before the response. */
   lostAnswer?: boolean
 }
 
 export interface FaultRule {
-  /** Without a query; `*` stands for anything. What is left out matches everything. */
+  /** Path without a query; `*` matches anything. Default: all paths. */
   match?: { method?: string; path?: string }
-  /** How many requests it hits; 1 unless given. */
+  /** Number of requests to affect. Default: 1. */
   times?: number
   effect: FaultEffect
 }
 
 const longestDelay = 600_000
 
-/** @throws EmulatorError `bad_request` that says what is wrong. */
+/** @throws EmulatorError `bad_request` with the reason. */
 export function readRules(value: unknown): Required<FaultRule>[] {
   return (Array.isArray(value) ? value : [value]).map(readRule)
 }
@@ -80,6 +80,6 @@ function isBetween(value: unknown, least: number, most: number): value is number
   return typeof value === 'number' && value >= least && value <= most
 }
 
-function expectThat(ok: boolean, words: string): asserts ok {
-  if (!ok) throw new EmulatorError('bad_request', `These faults cannot be made: ${words}.`)
+function expectThat(ok: boolean, message: string): asserts ok {
+  if (!ok) throw new EmulatorError('bad_request', `These faults cannot be made: ${message}.`)
 }

@@ -1,15 +1,15 @@
-/** The faults that requests are still going to meet, each a fixed number of times. */
+/** Pending faults, each for a fixed number of requests. */
 import { readRules, type FaultEffect, type FaultRule } from './fault-rule.js'
 
 export class Faults {
   #rules: Required<FaultRule>[] = []
 
-  /** Takes the place of all earlier rules. */
+  /** Replaces all earlier rules. */
   set(rules: unknown): void {
     this.#rules = readRules(rules)
   }
 
-  /** What is still to come, with the times that are left. */
+  /** Pending rules with their remaining counts. */
   list(): FaultRule[] {
     return structuredClone(this.#rules)
   }
@@ -18,7 +18,7 @@ export class Faults {
     this.#rules = []
   }
 
-  /** The effect of the first rule that matches; it has one time less afterwards. */
+  /** Returns the effect of the first matching rule, and decrements its count. */
   take(method: string, path: string): FaultEffect | undefined {
     const rule = this.#rules.find(({ match }) => hits(match, method, path))
     if (rule === undefined) return undefined
@@ -28,7 +28,7 @@ export class Faults {
   }
 }
 
-/** A browser decides when it asks for permission: only who names OPTIONS means those requests. */
+/** Browsers decide when to send a preflight, so only rules that name OPTIONS match one. */
 function hits(match: Required<FaultRule>['match'], method: string, path: string): boolean {
   if (match.method === undefined ? method === 'OPTIONS' : match.method !== method) return false
   return match.path === undefined || pattern(match.path).test(path)

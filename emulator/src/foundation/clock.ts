@@ -1,8 +1,8 @@
-/** The time that an emulator lives in: the machine's, until somebody moves it forward. */
+/** Clock of an emulator: the machine's time, plus an offset that tests set. */
 import { EmulatorError } from './error.js'
 
 interface Kept {
-  /** How far ahead of the machine, in milliseconds. */
+  /** Offset from the machine's time, in milliseconds. */
   ahead: number
   keep: (ahead: number) => void
 }
@@ -21,12 +21,12 @@ export class Clock {
     return Date.now() + this.#ahead
   }
 
-  /** Epoch seconds, as tokens count them. */
+  /** Epoch seconds, the unit of tokens. */
   seconds(): number {
     return Math.floor(Date.now() / 1000) + this.aheadSeconds
   }
 
-  /** Whole seconds: the same between two moves, whatever the fraction of the second is. */
+  /** Offset in whole seconds: constant between two changes, regardless of fractions. */
   get aheadSeconds(): number {
     return Math.floor(this.#ahead / 1000)
   }
@@ -37,7 +37,7 @@ export class Clock {
     this.#set(this.#ahead + ms)
   }
 
-  /** Back to the time of the machine. */
+  /** Returns to the machine's time. */
   reset(): void {
     this.#set(0)
   }

@@ -1,4 +1,4 @@
-/** The one error class of the emulator: a stable code for programs, words for people. */
+/** The error class of the emulator: a stable code for programs, a message for people. */
 
 export type EmulatorErrorCode =
   | 'invalid_seed'
@@ -19,7 +19,7 @@ export type EmulatorErrorCode =
 
 export class EmulatorError extends Error {
   readonly code: EmulatorErrorCode
-  /** The rule that refused, in the words of the `X-Emulator-Rule` header. */
+  /** Rule that refused the request, as in the `X-Emulator-Rule` header. */
   readonly rule: string | undefined
 
   constructor(code: EmulatorErrorCode, message: string, options: { rule?: string | undefined; cause?: unknown } = {}) {

@@ -1,4 +1,4 @@
-/** Makes words fit for a header, which takes visible ASCII only. */
-export function headerText(words: string): string {
-  return words.replace(/[^\x20-\x7e]/g, '?')
+/** Replaces characters that a header cannot contain: all except visible ASCII and spaces. */
+export function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
 }

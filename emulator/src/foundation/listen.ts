@@ -1,18 +1,18 @@
-/** Listens on loopback, and on one more address where other devices are meant to reach the emulator. */
+/** Listens on loopback, and on an additional address for other devices. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { EmulatorError } from './error.js'
 
 export interface Listening {
   port: number
-  /** Addresses that other devices can use, as they stand in a URL; empty on loopback alone. */
+  /** Addresses for other devices, in the form of a URL's host; empty on loopback alone. */
   network: string[]
   close: () => Promise<void>
 }
 
-interface Wanted {
+interface ListenOptions {
   port: number
-  /** The address that was asked for beside loopback. */
+  /** Additional address. */
   host: string
   listener: RequestListener
 }
@@ -21,7 +21,7 @@ const loopback = '127.0.0.1'
 const wildcards = new Set(['0.0.0.0', '::'])
 
 /** @throws EmulatorError `port_in_use`, `host_unusable`. */
-export async function listenAt({ port: wanted, host, listener }: Wanted): Promise<Listening> {
+export async function listenAt({ port: wanted, host, listener }: ListenOptions): Promise<Listening> {
   const servers: Server[] = []
   const open = async (address: string, port: number) => {
     const server = createServer(listener)
@@ -39,7 +39,7 @@ export async function listenAt({ port: wanted, host, listener }: Wanted): Promis
   }
 }
 
-/** Every address of this machine for a wildcard, and the one that was named otherwise. */
+/** All IPv4 addresses of this machine for a wildcard, otherwise the given address. */
 function networkAddresses(host: string): string[] {
   if (host === loopback || host === 'localhost') return []
   if (!wildcards.has(host)) return [host.includes(':') ? `[${host}]` : host]

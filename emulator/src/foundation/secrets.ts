@@ -1,24 +1,24 @@
-/** Makes the secrets of one emulator: tokens with a visible prefix, the RSA key of ID tokens, the Ed25519 key of interactions. */
+/** Creates an emulator's secrets: tokens with a prefix, the RSA key of ID tokens, the Ed25519 key of interactions. */
 import { generateKeyPair, generateKeyPairSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'oidc-provider'
 import { fieldsOf, isObject } from './decode.js'
 
-/** What belongs to one application on one emulator; kept with the state, so that a restart changes nothing. */
+/** Secrets of the application; stored with the state, so that they survive a restart. */
 export interface Credentials {
   botToken: string
   clientSecret: string
   controlToken: string
   /** Ed25519 public key that verifies interactions, 64 hexadecimal digits. */
   publicKey: string
-  /** The private half, PKCS #8 in base64. */
+  /** Private key of interactions, PKCS #8 in base64. */
   interactionKey: string
   /** RSA key that signs ID tokens. */
   signingKey: JWK
   cookieKey: string
 }
 
-/** `emu_` marks everything that only an emulator accepts. */
+/** The prefix `emu_` marks secrets that only an emulator accepts. */
 function secret(kind: string): string {
   return `emu_${kind}_${randomBytes(32).toString('base64url')}`
 }
@@ -48,7 +48,7 @@ export function sameSecret(given: string, expected: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** The asynchronous form runs on the thread pool, while the main thread goes on loading modules. */
+/** Generated on the thread pool while the main thread loads modules. */
 async function createSigningKey(): Promise<JWK> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const { kty, n, e, d, p, q, dp, dq, qi } = privateKey.export({ format: 'jwk' })

@@ -1,10 +1,10 @@
-/** Where players can be: the channels of guilds that they see, and their direct messages. */
+/** Channels that a player can see: those of guilds, and direct messages. */
 import { actorIn, has, memberOf, viewChannel } from './members.js'
 import { createHash } from 'node:crypto'
 import type { Channel, Guild, Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
 
-/** A guild's channel that the player sees. */
+/** Guild channel that the player sees. */
 export interface VisibleGuildChannel {
   kind: 'guild'
   id: string
@@ -12,7 +12,7 @@ export interface VisibleGuildChannel {
   channel: Channel
 }
 
-/** The direct messages of a player with the application's bot (`with` is undefined), or with another player. */
+/** Direct messages of a player with the application's bot (`with` is undefined) or with another player. */
 export interface VisibleDirectChannel {
   kind: 'direct'
   id: string
@@ -45,7 +45,7 @@ function channelsOf(guild: Guild, player: Player): VisibleGuildChannel[] {
   return seen.map((channel) => ({ kind: 'guild', id: channel.id, guild, channel }))
 }
 
-/** The same for both sides of the conversation, and on every machine. */
+/** Channel id of a conversation: equal for both sides, and on every machine. */
 function directChannelId(left: string, right: string): string {
   const digest = createHash('sha256').update([left, right].sort().join(' ')).digest()
   return String(digest.readBigUInt64BE() >> 1n)

@@ -1,10 +1,10 @@
-/** The guilds of the service, and which of them have the application. */
+/** Installations of the application in guilds and for users. */
 import type { Guild } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
 import { guildInstall, userInstall } from '../state/installations.js'
 import { missingAccess, unknownGuild } from '../api/api-error.js'
 
-/** @throws Refusal 404 for a guild that is not there, 403 for one without the application */
+/** @throws ApiError 404 for an unknown guild, 403 for one without the application */
 export function guildWithApplication(id: string, context: EmulatorContext): Guild {
   const guild = context.seed.guilds.find((candidate) => candidate.id === id)
   if (guild === undefined) throw unknownGuild()
@@ -16,7 +16,7 @@ function wasInstalled(guildId: string, { state }: EmulatorContext): boolean {
   return state.installations.list().some(({ integrationType, ownerId }) => integrationType === guildInstall && ownerId === guildId)
 }
 
-/** Whether a player brings the application along. */
+/** True if the player has installed the application. */
 export function isInstalledBy(userId: string, { state }: EmulatorContext): boolean {
   return state.installations.list().some(({ integrationType, ownerId }) => integrationType === userInstall && ownerId === userId)
 }

@@ -1,4 +1,4 @@
-/** What a member of a guild may do there, and whom and what they may manage. */
+/** Permissions of guild members, and the roles, members and channels that they may manage. */
 import type { Channel, Guild, Member } from '../seed/seed.js'
 import type { Overwrite } from '../state/commands.js'
 
@@ -21,7 +21,7 @@ export interface Actor {
   guild: Guild
   userId: string
   roles: string[]
-  /** In the channel, when there is one. */
+  /** Permissions in the channel, if there is one. */
   permissions: bigint
 }
 
@@ -37,7 +37,7 @@ export function actorIn(guild: Guild, { userId, roles }: Member, channel?: Chann
   return { guild, userId, roles, permissions }
 }
 
-/** A channel's overwrites: first those for everyone, then the roles' together, then the member's own. */
+/** Applies a channel's overwrites: those for everyone, then those of all roles together, then the member's own. */
 function within(base: bigint, channel: Channel, { guild, ids, userId }: { guild: Guild; ids: string[]; userId: string }): bigint {
   const home = homeOf(guild, channel)
   const rounds = [[guild.id], ids.filter((id) => id !== userId), [userId]]
@@ -49,7 +49,7 @@ function within(base: bigint, channel: Channel, { guild, ids, userId }: { guild:
   }, base)
 }
 
-/** The channel that a thread belongs to; any other channel is its own home. */
+/** Parent channel of a thread; any other channel itself. */
 export function homeOf(guild: Guild, channel: Channel): Channel {
   if (!isThread(channel)) return channel
   return guild.channels.find(({ id }) => id === channel.parentId) ?? channel
@@ -63,7 +63,7 @@ export function has(actor: Actor, bits: bigint): boolean {
   return (actor.permissions & bits) === bits
 }
 
-/** What is not there in the guild affects nobody, so anyone may name it. */
+/** True if the actor may manage the target. Targets that do not exist in the guild affect nobody, so anyone may name them. */
 export function mayManage(actor: Actor, { id, type }: Overwrite): boolean {
   const { guild } = actor
   if (actor.userId === guild.ownerId) return true
@@ -82,7 +82,7 @@ function mayManageChannel(actor: Actor, id: string): boolean {
   return has(actorIn(guild, member, channel), manageChannels | viewChannel)
 }
 
-/** An id less than the guild's by one, which is more exact than a JavaScript number can be. */
+/** Id for all channels: the guild's id minus one, as a bigint, since a number is not exact enough. */
 export function allChannels(guildId: string): string {
   return String(BigInt(guildId) - 1n)
 }
@@ -91,7 +91,7 @@ function rankOf(guild: Guild, roles: string[]): number {
   return Math.max(0, ...roles.map((id) => rankOfRole(guild, id)))
 }
 
-/** From 1 for the lowest; `@everyone` and unknown roles are 0. */
+/** Position from 1, the lowest; 0 for `@everyone` and unknown roles. */
 function rankOfRole(guild: Guild, id: string): number {
   return guild.roles.findIndex((role) => role.id === id) + 1
 }

@@ -1,4 +1,4 @@
-/** Players, members, roles and channels as interactions show them. */
+/** Payloads of users, members, roles and channels in interactions. */
 import { actorIn, memberOf } from './members.js'
 import type { Channel, Guild, Player, Role } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
@@ -9,18 +9,18 @@ export function userPayload({ id, username, globalName }: Player): Payload {
   return { id, username, avatar: null, discriminator: '0', public_flags: 0, global_name: globalName }
 }
 
-/** The author of everything that the application says. */
+/** Author of the application's messages. */
 export function botPayload({ seed }: EmulatorContext): Payload {
   const { id, name } = seed.application
   return { id, username: name, avatar: null, discriminator: '0', public_flags: 0, global_name: null, bot: true }
 }
 
-/** With the permissions in this channel. */
+/** Member payload with the permissions in this channel. */
 export function memberPayload(player: Player, guild: Guild, channel: Channel): Payload {
   return { user: userPayload(player), ...resolvedMember(player, guild, channel), mute: false, deaf: false }
 }
 
-/** Without `user`, `mute` and `deaf`: the user stands beside it. */
+/** Member payload without `user`, `mute` and `deaf`: `resolved` contains the user separately. */
 export function resolvedMember(player: Player, guild: Guild, channel: Channel): Payload {
   return {
     roles: memberOf(guild, player.id)?.roles ?? [],

@@ -1,4 +1,4 @@
-/** Does what a backend answered: writes, promises and changes messages, shows suggestions and forms, brings up the Activity. */
+/** Applies a backend's response: creates, defers and edits messages, shows suggestions and modals, launches the Activity. */
 import type { Instance } from '../activity/instances.js'
 import { locationOf, type ActivityService } from '../activity/activity-service.js'
 import { fieldsOf, textOf } from '../foundation/decode.js'
@@ -7,11 +7,11 @@ import type { VisibleChannel } from '../guilds/channels.js'
 import type { EmulatorContext } from '../context/context.js'
 import { callback, ephemeral, isChoice, type BackendResponse } from './backend-response.js'
 import type { Outcome } from './controls.js'
-import { loading, type Message, type Messages } from './messages.js'
+import { loading, type Message, type Messages } from './message-store.js'
 import { botPayload, userPayload } from '../guilds/user-payloads.js'
 import type { Pending } from './pending.js'
 
-/** A form that a player has before them. */
+/** Modal that is open for a player. */
 export interface OpenModal {
   customId: string
   player: Player
@@ -37,7 +37,7 @@ export class ResponseApplier {
     this.#parts = parts
   }
 
-  /** The first answer to an interaction. */
+  /** Applies the first response to an interaction. */
   apply(pending: Pending, { type, data }: BackendResponse): Outcome {
     if (type === callback.activity && !this.#parts.context.seed.application.activities)
       return this.fail(pending, 'type 12 needs an application with Activities')
@@ -71,7 +71,7 @@ export class ResponseApplier {
     return this.#write(pending, data, { asOriginal: false })
   }
 
-  /** Brings the player into the instance of this channel, and says so there. */
+  /** Launches the Activity for the player in this channel, and posts a message about it. */
   launch(player: Player, location: VisibleChannel): NonNullable<Outcome['activity']> {
     const { context, activity, messages } = this.#parts
     const instance: Instance = activity.host.instances.launch(locationOf(location), player.id)
@@ -113,7 +113,7 @@ export class ResponseApplier {
   }
 }
 
-/** What may be set in a message, of what was sent. */
+/** Picks the fields of a message that a backend may set. */
 export function contentOf({ content, embeds, components, attachments, flags }: Record<string, unknown>) {
   return {
     ...(content === undefined ? {} : { content: textOf(content) ?? '' }),

@@ -1,9 +1,9 @@
 /** Serves the files of ATTACHMENT options under the `url` of their attachment objects. */
 import { Hono } from 'hono'
-import { notFound } from '../api/refuse.js'
+import { notFound } from '../api/api-error.js'
 import type { Attachments } from './attachments.js'
 
-/** A file may be a web page: it is downloaded, and gets no origin where it is opened all the same. */
+/** A file may be an HTML document: serve it as a download, and sandbox it (without an origin) if it is opened anyway. */
 const headers = {
   'Content-Disposition': 'attachment',
   'Content-Security-Policy': "default-src 'none'; sandbox",

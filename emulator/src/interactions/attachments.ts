@@ -1,4 +1,4 @@
-/** Files that players put into ATTACHMENT options, kept while the emulator runs. */
+/** Files of ATTACHMENT options, in memory. */
 import type { Option } from '../model/command-definition.js'
 import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 import type { EmulatorContext } from '../context/context.js'
@@ -28,7 +28,7 @@ export class Attachments {
     this.#snowflakes = snowflakes
   }
 
-  /** The id of the stored file; undefined for a value that is no file, or none that the option takes. */
+  /** Stores a file and returns its id; undefined if the value is no file, or not of an accepted type. */
   add(value: unknown, { channelId, option }: { channelId: string; option: Option }): string | undefined {
     const file = readFile(value)
     if (file === undefined || !isAccepted(file, option.file_types)) return undefined
@@ -64,7 +64,7 @@ function readFile(value: unknown): Pick<StoredFile, 'filename' | 'contentType' |
   return bytes.length > largestFile ? undefined : { filename: name, contentType: type, bytes }
 }
 
-/** Every entry is a kind (`image`, `video`, `audio`) or an extension with its dot. */
+/** Each entry of `types` is a media type (`image`, `video`, `audio`) or an extension with its dot. */
 function isAccepted({ filename, contentType }: Pick<StoredFile, 'filename' | 'contentType'>, types: string[] = []): boolean {
   if (types.length === 0) return true
   return types.some((type) =>

@@ -1,4 +1,4 @@
-/** Which commands a player can choose where they are, and whether one that they chose may be used. */
+/** Commands that a player can choose in a channel, and whether a chosen one may be used. */
 import type { VisibleDirectChannel, VisibleChannel } from '../guilds/channels.js'
 import { entryPoint, group, subcommand, type Command, type Definition } from '../model/command-definition.js'
 import { useCommand, visibleCommands } from '../commands/guild-view.js'
@@ -18,14 +18,14 @@ export function availableCommands(player: Player, location: VisibleChannel, cont
   )
 }
 
-interface Wanted {
+interface CommandUse {
   commandId: string
   version?: string | undefined
 }
 
-/** @throws Refusal when the player may not use it here, or has an older version of it. */
+/** @throws ApiError if the player may not use it here, or has an older version. */
 export function findAvailableCommand(
-  { commandId, version }: Wanted,
+  { commandId, version }: CommandUse,
   { player, location }: { player: Player; location: VisibleChannel },
   context: EmulatorContext,
 ): Command {
@@ -41,7 +41,7 @@ export function findAvailableCommand(
   return command
 }
 
-/** Global commands are loaded guild by guild, and conversation by conversation. */
+/** Place of propagation: global commands are loaded per guild, and per direct message channel. */
 function placeOf(location: VisibleChannel): string {
   return location.kind === 'guild' ? location.guild.id : location.id
 }
@@ -50,7 +50,7 @@ function globalCommands({ state, seed }: EmulatorContext): Command[] {
   return state.commands.list({ applicationId: seed.application.id, guildId: undefined })
 }
 
-/** Why a global command is not here, outside of the guilds that have the application. */
+/** Reason why a global command is unavailable outside of guilds with the application. */
 function faultOf(
   definition: Definition,
   { player, location }: { player: Player; location: VisibleChannel },
@@ -67,7 +67,7 @@ function faultOf(
   return isReachable(definition, { player, location }, context) ? undefined : 'no installation brings the command here'
 }
 
-/** By the player's own installation, or in messages with the bot by a guild that both are in. */
+/** True through the user's installation, or in direct messages with the bot through a shared guild. */
 function isReachable(
   { integration_types: types }: Definition,
   { player, location }: { player: Player; location: VisibleChannel },

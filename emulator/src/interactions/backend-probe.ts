@@ -1,4 +1,4 @@
-/** The backend's address, which is asked and put to the test before anything is sent there. */
+/** Probes the backend's URL before anything is sent there. */
 import type { KeyObject } from 'node:crypto'
 import { fieldsOf } from '../foundation/decode.js'
 import { sendSignedRequest, type SignedRequestResult } from './signed-request.js'
@@ -7,11 +7,13 @@ import { forgersKey } from './signature.js'
 export interface Probe {
   kind: 'ping' | 'forged ping'
   exchange: SignedRequestResult
-  /** Undefined when the backend did what it has to. */
+  /** Undefined if the backend responded correctly. */
   refused: string | undefined
 }
 
-/** A forged request first: who answers that with anything but 401 verifies nothing, and gets nothing else to see. */
+/**
+ * Sends a forged request first: a backend that responds with anything but 401 does not verify signatures, and receives no more requests.
+ */
 export async function probe(url: string, ping: unknown, key: KeyObject): Promise<Probe[]> {
   const forged = await sendSignedRequest(url, ping, forgersKey())
   const first: Probe = { kind: 'forged ping', exchange: forged, refused: faultOfForged(forged) }

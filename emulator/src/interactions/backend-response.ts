@@ -1,7 +1,7 @@
-/** Reads what a backend answers, and says everything that the service would not take. */
+/** Parses and validates a backend's response. */
 import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 
-/** 2 command, 3 component, 4 autocomplete, 5 form. */
+/** Interaction types: 2 command, 3 component, 4 autocomplete, 5 modal. */
 export type InteractionKind = 2 | 3 | 4 | 5
 
 export const callback = { pong: 1, message: 4, deferred: 5, deferredUpdate: 6, update: 7, choices: 8, modal: 9, activity: 12 } as const
@@ -19,7 +19,7 @@ export interface BackendResponse {
   data: Record<string, unknown>
 }
 
-/** The answer, or everything that is wrong with it, each with its path. */
+/** Returns the response, or all of its problems, each with its path. */
 export function readBackendResponse(body: unknown, kind: InteractionKind): BackendResponse | string[] {
   if (!isObject(body)) return ['the body must be a JSON object']
   const { type, data } = body
@@ -49,7 +49,7 @@ function faultsOfData(type: number, data: Record<string, unknown>): string[] {
   return []
 }
 
-/** `whole`: there must be something in it; an edit may leave everything as it is. */
+/** `whole`: the message must have content; an edit may leave all fields unchanged. */
 export function faultsOfMessage(data: Record<string, unknown>, { whole }: { whole: boolean }): string[] {
   const { content, embeds, components, flags = 0, attachments, poll } = data
   const problems: string[] = []

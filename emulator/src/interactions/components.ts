@@ -1,6 +1,6 @@
-/** Looks into the buttons and menus of a message. */
+/** Finds components in a message. */
 
-/** The type of the component with this id, wherever it stands. */
+/** Type of the component with this id, at any depth. */
 export function findComponent(components: unknown, id: string): number | undefined {
   if (!Array.isArray(components)) return undefined
   for (const item of components) {

@@ -1,54 +1,54 @@
-/** What a test or a tool can do with interactions, and what comes of it. Types alone. */
+/** Programming interface of interactions (types only). */
 import type { Choice } from './backend-response.js'
 import type { DeliveryLogEntry } from './delivery-log.js'
-import type { Message } from './messages.js'
-import type { Input } from './options.js'
+import type { Message } from './message-store.js'
+import type { Input } from './fill-options.js'
 
-/** Who does something, and where. */
+/** The user who acts, and the channel. */
 export interface UserContext {
   /** Id or username. */
   as: string
-  /** A channel that the player sees; unless given, the first one. */
+  /** Channel visible to the user. Default: the first one. */
   channel?: string | undefined
 }
 
 export interface UseCommandInput extends UserContext {
   /** Id or name of the command. */
   command: string
-  /** The version that the player's window shows; the newest one that reached the place unless given. */
+  /** Version in the user's window. Default: the newest one that has propagated to the channel. */
   version?: string | undefined
   options?: Input[] | undefined
-  /** Of user and message commands: whom or what was clicked. */
+  /** Target of a user or message command. */
   target?: string | undefined
 }
 
 export interface TypeOptionInput extends UseCommandInput {
-  /** The option that is being typed; its value is what was typed so far. */
+  /** Name of the focused option; its value is the partial input. */
   focused: string
 }
 
 export interface PressButtonInput extends UserContext {
   message: string
-  /** `custom_id` of the button or menu. */
+  /** `custom_id` of the button or select menu. */
   component: string
   values?: string[] | undefined
 }
 
 export interface SubmitModalInput extends UserContext {
-  /** As `modal.id` says. */
+  /** Id of the modal, from `modal.id` of an outcome. */
   modal: string
   values: Record<string, string>
 }
 
 export interface Outcome {
   /**
-   * `refused`: nothing was sent. `failed`: the backend did not answer as it has to. The others are what the player sees:
-   * a message, a promise of one, a changed one, suggestions, a form, the Activity.
+   * `refused`: nothing was sent. `failed`: the backend did not respond correctly. The other kinds are visible to the player: a message, a
+   * deferred one, an updated one, suggestions, a modal, the Activity.
    */
   kind: 'message' | 'deferred' | 'updated' | 'choices' | 'modal' | 'activity' | 'refused' | 'failed'
-  /** Why it was refused or failed. */
+  /** Reason of a refusal or failure. */
   because?: string
-  /** The service's error code, when it refused. */
+  /** Error code of the service, if it refused. */
   code?: number
   message?: Message
   choices?: Choice[]
@@ -57,31 +57,31 @@ export interface Outcome {
   activity?: { instanceId: string; url: string | undefined }
 }
 
-/** Where a player can be. */
+/** A channel that a player sees. */
 export interface ChannelView {
   id: string
   kind: 'guild' | 'direct'
-  /** The channel's, or of whom one writes to; the application's for messages with its bot. */
+  /** Name of the channel, or of the other user; of the application for messages with its bot. */
   name: string
   guild: { id: string; name: string } | null
 }
 
 export interface InteractionControls {
-  /** Where the backend takes interactions; undefined while it is not said. */
+  /** URL of the backend's interactions endpoint; undefined if none is set. */
   readonly url: string | undefined
-  /** Sets the backend's address; a forged request and a PING come first. */
+  /** Sets the backend's URL, after a forged request and a PING. */
   connect(url: string): Promise<void>
-  use(order: UseCommandInput): Promise<Outcome>
-  /** Asks for suggestions while an option is being typed. */
-  type(order: TypeOptionInput): Promise<Outcome>
-  press(order: PressButtonInput): Promise<Outcome>
-  submit(order: SubmitModalInput): Promise<Outcome>
-  /** The channels that a player sees: of guilds, then direct messages. */
+  use(input: UseCommandInput): Promise<Outcome>
+  /** Requests suggestions for an option that is being typed. */
+  type(input: TypeOptionInput): Promise<Outcome>
+  press(input: PressButtonInput): Promise<Outcome>
+  submit(input: SubmitModalInput): Promise<Outcome>
+  /** Channels that a player sees: those of guilds, then direct messages. */
   channels(as: string): ChannelView[]
-  /** A line of a player's own. */
-  say(order: UserContext & { content: string }): Message
-  /** What a player sees in a channel, oldest first. */
+  /** Posts a message as a player. */
+  say(input: UserContext & { content: string }): Message
+  /** Messages that a player sees in a channel, oldest first. */
   messages(where: UserContext): Message[]
-  /** The last 200 exchanges with the backend, oldest first, without tokens. */
+  /** The last 200 requests to the backend with their responses, oldest first, without tokens. */
   list(): DeliveryLogEntry[]
 }

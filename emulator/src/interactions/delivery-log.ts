@@ -1,10 +1,10 @@
-/** Remembers what was sent to the backend and what it answered, for whoever wants to know why it was refused. */
+/** Log of the requests to the backend and its responses, with the reasons of refusals. */
 import type { SignedRequestResult } from './signed-request.js'
 
-/** A call of the backend's by an interaction's token. */
+/** API call by the backend with an interaction's token. */
 export interface LoggedCall {
   method: string
-  /** Without the token. */
+  /** Path, without the token. */
   path: string
   status: number
   body: string
@@ -12,18 +12,18 @@ export interface LoggedCall {
 }
 
 export interface DeliveryLogEntry {
-  /** The interaction's. */
+  /** Id of the interaction. */
   id: string
   /** Epoch milliseconds. */
   at: number
   kind: string
-  /** What was used, in words. */
+  /** Name of the command or component. */
   subject: string
-  /** As it was sent, without the token. Absent when nothing was sent. */
+  /** Request body without the token; absent if nothing was sent. */
   request?: { url: string; headers: Record<string, string>; body: string }
   answer?: { status: number; headers: Record<string, string>; body: string }
   ms?: number
-  /** Why the service, or this window, did not take it. */
+  /** Reason why the service or its client refused it. */
   refused?: string
   calls: LoggedCall[]
 }
@@ -31,35 +31,35 @@ export interface DeliveryLogEntry {
 const capacity = 200
 
 export class DeliveryLog {
-  readonly #tell: () => void
+  readonly #onChange: () => void
   #entries: DeliveryLogEntry[] = []
 
-  constructor(tell: () => void) {
-    this.#tell = tell
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
   }
 
   add(entry: Omit<DeliveryLogEntry, 'calls'>): DeliveryLogEntry {
     const kept = { ...entry, calls: [] }
     this.#entries.push(kept)
     if (this.#entries.length > capacity) this.#entries.shift()
-    this.#tell()
+    this.#onChange()
     return kept
   }
 
-  /** Puts down how it ended. */
+  /** Records the outcome. */
   close(entry: DeliveryLogEntry, { answer, ms, failure }: SignedRequestResult): void {
     Object.assign(entry, { ms, ...(answer === undefined ? {} : { answer }), ...(failure === undefined ? {} : { refused: failure }) })
-    this.#tell()
+    this.#onChange()
   }
 
   refuse(entry: DeliveryLogEntry, reason: string): void {
     entry.refused = reason
-    this.#tell()
+    this.#onChange()
   }
 
   addCall(id: string, call: LoggedCall): void {
     this.#entries.find((entry) => entry.id === id)?.calls.push(call)
-    this.#tell()
+    this.#onChange()
   }
 
   /** Oldest first. */
@@ -69,11 +69,11 @@ export class DeliveryLog {
 
   clear(): void {
     this.#entries = []
-    this.#tell()
+    this.#onChange()
   }
 }
 
-/** One-time tokens open the interaction to whoever has them: they are shown nowhere. */
+/** Removes one-time tokens: anyone with such a token can respond to the interaction. */
 export function shown(
   { url, headers, body }: SignedRequestResult,
   token: string,

@@ -1,6 +1,6 @@
-/** Takes an interaction to the backend, and its answer to whoever waits for it. */
+/** Delivers an interaction to the backend, and its response to the caller. */
 import { readBackendResponse, type BackendResponse } from './backend-response.js'
-import type { Backend } from './backend.js'
+import type { Backend } from './backend-url.js'
 import type { Outcome } from './controls.js'
 import { shown, type DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
 import type { Pending } from './pending.js'
@@ -23,7 +23,7 @@ export class InteractionDelivery {
     this.#parts = parts
   }
 
-  /** Resolves with what the player gets to see; it does not fail. */
+  /** Resolves with the outcome for the player. Never rejects. */
   async deliver(pending: Pending, payload: unknown): Promise<Outcome> {
     const { backend, deliveryLog, applier } = this.#parts
     const entry = deliveryLog.add(this.#head(pending))
@@ -34,7 +34,7 @@ export class InteractionDelivery {
     return Promise.race([pending.called, answered])
   }
 
-  /** Puts down that something was refused before it was sent. */
+  /** Logs a refusal before anything was sent. */
   refuseUnsent(subject: string, kind: keyof typeof kindNames, { id, because }: { id: string; because: string }): void {
     this.#parts.deliveryLog.add({ id, at: this.#parts.now(), kind: kindNames[kind], subject, refused: because })
   }
@@ -60,7 +60,7 @@ export class InteractionDelivery {
     return outcome.kind === 'failed' ? this.#refuse(entry, outcome) : outcome
   }
 
-  /** 202 promises that the answer comes by a call, in what is left of the three seconds. */
+  /** Status 202: the response follows as an API call, within the rest of the three seconds. */
   async #awaitCall(pending: Pending, entry: DeliveryLogEntry, started: number): Promise<Outcome> {
     const late = new Promise<undefined>((resolve) => {
       setTimeout(() => resolve(undefined), Math.max(0, deadline - (performance.now() - started))).unref()

@@ -1,17 +1,17 @@
-/** Where players' orders arrive: a command, an option being typed, a button, a form. */
+/** Simulates players: commands, autocomplete, components, modals and messages. */
 import type { ActivityService } from '../activity/activity-service.js'
 import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/channels.js'
 import { entryPoint, messageCommand, userCommand, type Command } from '../model/command-definition.js'
 import { actorIn, has, memberOf, sendMessages } from '../guilds/members.js'
 import { ApiError } from '../api/api-error.js'
 import { EmulatorError } from '../foundation/error.js'
-import { findPlayer } from '../consent-driver/approve.js'
+import { findPlayer } from '../seed/find-player.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
 import { Snowflakes } from '../state/snowflakes.js'
 import type { InteractionKind } from './backend-response.js'
 import { Attachments } from './attachments.js'
-import { Backend } from './backend.js'
+import { Backend } from './backend-url.js'
 import { findComponent } from './components.js'
 import type {
   ChannelView,
@@ -25,13 +25,13 @@ import type {
 } from './controls.js'
 import { InteractionDelivery } from './delivery.js'
 import { DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
-import { Messages, type Message } from './messages.js'
-import { fill, type Attach, type Entry } from './options.js'
+import { Messages, type Message } from './message-store.js'
+import { fill, type Attach, type Entry } from './fill-options.js'
 import { interactionPayload, newToken, ownersOf } from './payload.js'
 import { userPayload } from '../guilds/user-payloads.js'
 import { PendingInteractions, type Pending } from './pending.js'
 import { findAvailableCommand, availableCommands } from './available-commands.js'
-import { finder, lookUp, peopleIn, resolve } from './resolved.js'
+import { finder, lookUp, usersIn, resolve } from './resolved.js'
 import { ResponseApplier, type OpenModal } from './apply-response.js'
 
 const serviceLaunch = 2
@@ -89,28 +89,28 @@ export class InteractionService implements InteractionControls {
     return this.#backend.connect(url)
   }
 
-  async use(order: UseCommandInput): Promise<Outcome> {
-    const actor = this.#userContext(order)
-    const command = this.#chooseCommand(order, actor)
+  async use(input: UseCommandInput): Promise<Outcome> {
+    const actor = this.#userContext(input)
+    const command = this.#chooseCommand(input, actor)
     if ('kind' in command) return command
     const { definition } = command
     const subject = subjectOf(command)
     if (definition.type === entryPoint && definition.handler === serviceLaunch)
       return { kind: 'activity', activity: this.applier.launch(actor.player, actor.location) }
-    const details = definition.type === entryPoint ? {} : this.#details(command, order, actor)
+    const details = definition.type === entryPoint ? {} : this.#details(command, input, actor)
     if (typeof details === 'string') return this.#refused(subject, 2, { because: details })
     const data = { id: command.id, name: definition.name, type: definition.type, ...registeredIn(command), ...details }
     return this.#send({ ...actor, kind: 2, subject, data, command: { id: command.id, type: definition.type } })
   }
 
-  async type(order: TypeOptionInput): Promise<Outcome> {
-    const actor = this.#userContext(order)
-    const command = this.#chooseCommand(order, actor)
+  async type(input: TypeOptionInput): Promise<Outcome> {
+    const actor = this.#userContext(input)
+    const command = this.#chooseCommand(input, actor)
     if ('kind' in command) return command
     const { definition } = command
-    const { entries, problems } = fill(definition.options ?? [], order.options ?? [], this.#rules(actor, order.focused))
-    // What the window itself finds wrong is not sent: there is nothing to suggest yet.
-    if (!isFocused(entries)) return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${order.focused}` }
+    const { entries, problems } = fill(definition.options ?? [], input.options ?? [], this.#rules(actor, input.focused))
+    // The client does not send invalid input: there are no suggestions yet.
+    if (!isFocused(entries)) return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${input.focused}` }
     const data = {
       id: command.id,
       name: definition.name,
@@ -122,24 +122,24 @@ export class InteractionService implements InteractionControls {
     return this.#send({ ...actor, kind: 4, subject: subjectOf(command), data, command: { id: command.id, type: definition.type } })
   }
 
-  async press(order: PressButtonInput): Promise<Outcome> {
-    const actor = this.#userContext(order)
-    const seen = this.messageStore.list(actor.location.id, actor.player.id).find(({ message }) => message.id === order.message)
-    const component = seen === undefined ? undefined : findComponent(seen.message.components, order.component)
+  async press(input: PressButtonInput): Promise<Outcome> {
+    const actor = this.#userContext(input)
+    const seen = this.messageStore.list(actor.location.id, actor.player.id).find(({ message }) => message.id === input.message)
+    const component = seen === undefined ? undefined : findComponent(seen.message.components, input.component)
     if (seen === undefined || component === undefined)
-      return this.#refused(order.component, 3, { because: 'the player sees no message with this component' })
-    const values = order.values === undefined ? {} : { values: order.values }
-    const data = { custom_id: order.component, component_type: component, ...values }
-    return this.#send({ ...actor, kind: 3, subject: order.component, data, source: seen.message })
+      return this.#refused(input.component, 3, { because: 'the player sees no message with this component' })
+    const values = input.values === undefined ? {} : { values: input.values }
+    const data = { custom_id: input.component, component_type: component, ...values }
+    return this.#send({ ...actor, kind: 3, subject: input.component, data, source: seen.message })
   }
 
-  async submit(order: SubmitModalInput): Promise<Outcome> {
-    const actor = this.#userContext(order)
-    const modal = this.#modals.get(order.modal)
+  async submit(input: SubmitModalInput): Promise<Outcome> {
+    const actor = this.#userContext(input)
+    const modal = this.#modals.get(input.modal)
     if (modal === undefined || modal.player.id !== actor.player.id)
-      return this.#refused(order.modal, 5, { because: 'the player has no such form before them' })
-    this.#modals.delete(order.modal)
-    const rows = Object.entries(order.values).map(([customId, value]) => ({
+      return this.#refused(input.modal, 5, { because: 'the player has no such form before them' })
+    this.#modals.delete(input.modal)
+    const rows = Object.entries(input.values).map(([customId, value]) => ({
       type: 1,
       components: [{ type: 4, custom_id: customId, value }],
     }))
@@ -147,12 +147,12 @@ export class InteractionService implements InteractionControls {
     return this.#send({ ...actor, kind: 5, subject: modal.customId, data: { custom_id: modal.customId, components: rows }, source })
   }
 
-  say(order: UserContext & { content: string }): Message {
-    const { player, location } = this.#userContext(order)
+  say(input: UserContext & { content: string }): Message {
+    const { player, location } = this.#userContext(input)
     if (!maySend(player, location)) throw new EmulatorError('bad_request', `${player.username} may not send messages in this channel.`)
-    if (order.content.trim() === '' || order.content.length > 2000)
+    if (input.content.trim() === '' || input.content.length > 2000)
       throw new EmulatorError('bad_request', 'A message has 1 to 2000 characters.')
-    return this.messageStore.add({ content: order.content }, { channelId: location.id, author: userPayload(player), type: 0 })
+    return this.messageStore.add({ content: input.content }, { channelId: location.id, author: userPayload(player), type: 0 })
   }
 
   channels(as: string): ChannelView[] {
@@ -194,7 +194,7 @@ export class InteractionService implements InteractionControls {
     return { player, location }
   }
 
-  /** The command, or the refusal that the player gets. */
+  /** Returns the command, or the outcome of a refusal. */
   #chooseCommand({ command, version }: UseCommandInput, actor: Actor): Command | Outcome {
     const known = availableCommands(actor.player, actor.location, this.#context)
     const commandId = known.find(({ id, definition }) => id === command || definition.name === command)?.id ?? command
@@ -202,19 +202,19 @@ export class InteractionService implements InteractionControls {
       return findAvailableCommand({ commandId, version }, actor, this.#context)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const { message, rule, code } = error.words
+      const { message, rule, code } = error.fields
       return this.#refused(command, 2, { because: `${message}: ${rule}`, code })
     }
   }
 
-  /** Options, or the target of a menu; text says what is wrong. */
-  #details(command: Command, order: UseCommandInput, actor: Actor): Record<string, unknown> | string {
+  /** Returns the options, or the target of a menu command; a string is an error message. */
+  #details(command: Command, input: UseCommandInput, actor: Actor): Record<string, unknown> | string {
     const { definition } = command
-    if (definition.type === userCommand || definition.type === messageCommand) return this.#target(definition.type, order, actor)
-    const scene = { ...actor, context: this.#context }
-    const { entries, problems } = fill(definition.options ?? [], order.options ?? [], this.#rules(actor))
+    if (definition.type === userCommand || definition.type === messageCommand) return this.#target(definition.type, input, actor)
+    const view = { ...actor, context: this.#context }
+    const { entries, problems } = fill(definition.options ?? [], input.options ?? [], this.#rules(actor))
     if (problems.length > 0) return problems.join('; ')
-    const resolved = resolve(entries, scene, this.attachments)
+    const resolved = resolve(entries, view, this.attachments)
     return { ...(entries.length === 0 ? {} : { options: entries }), ...(resolved === undefined ? {} : { resolved }) }
   }
 
@@ -224,10 +224,10 @@ export class InteractionService implements InteractionControls {
   }
 
   #target(type: number, { target = '' }: UseCommandInput, actor: Actor): Record<string, unknown> | string {
-    const scene = { ...actor, context: this.#context }
+    const view = { ...actor, context: this.#context }
     if (type === userCommand) {
-      if (!peopleIn(scene).some(({ id }) => id === target)) return 'the target is nobody in this channel'
-      const resolved = Object.fromEntries(lookUp(target, scene).map(([kind, payload]) => [kind, { [target]: payload }]))
+      if (!usersIn(view).some(({ id }) => id === target)) return 'the target is nobody in this channel'
+      const resolved = Object.fromEntries(lookUp(target, view).map(([kind, payload]) => [kind, { [target]: payload }]))
       return { target_id: target, resolved }
     }
     const seen = this.messageStore.list(actor.location.id, actor.player.id).find(({ message }) => message.id === target)

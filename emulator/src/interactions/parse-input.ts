@@ -1,13 +1,13 @@
-/** Orders as they arrive in JSON, from the chat page or from a tool. */
+/** Parsers for the JSON input of players' actions, from the chat page and the control plane. */
 import { fieldsOf, textOf } from '../foundation/decode.js'
 import { EmulatorError } from '../foundation/error.js'
 import type { InteractionControls, UserContext, UseCommandInput } from './controls.js'
-import { readInputs } from './options.js'
+import { readInputs } from './fill-options.js'
 
 type Body = Record<string, unknown>
 type Run = (body: Body, controls: InteractionControls) => unknown
 
-/** By the last part of the path. */
+/** Keyed by the last segment of the path. */
 export const inputParsers: Record<string, Run> = {
   use: (body, controls) => controls.use(readUse(body)),
   type: (body, controls) => controls.type({ ...readUse(body), focused: text(body, 'focused') }),

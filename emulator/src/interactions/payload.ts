@@ -1,4 +1,4 @@
-/** Builds the interaction that a backend receives. */
+/** Builds the payload of an interaction. */
 import { randomBytes } from 'node:crypto'
 import type { VisibleChannel } from '../guilds/channels.js'
 import { guildInstall, userInstall } from '../state/installations.js'
@@ -10,7 +10,7 @@ import { channelPayload, memberPayload, userPayload } from '../guilds/user-paylo
 type Payload = Record<string, unknown>
 
 const interactionContext = { guild: 0, bot: 1, private: 2 } as const
-/** View channels, send messages, embed links, attach files. */
+/** Permissions: view channels, send messages, embed links, attach files. */
 const usualAppPermissions = String((1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 15n))
 const direct = 1
 
@@ -18,7 +18,7 @@ export interface Envelope {
   id: string
   type: number
   data?: Payload
-  /** Of components and forms: the message that holds them. */
+  /** Message that contains the component or that opened the modal. */
   message?: unknown
 }
 
@@ -59,7 +59,7 @@ export function isUserInstalled({ id }: Player, { state }: EmulatorContext): boo
   return state.installations.list().some(({ integrationType, ownerId }) => integrationType === userInstall && ownerId === id)
 }
 
-/** By whose installation the application is here. */
+/** Owners of the installations that make the application available here. */
 export function ownersOf(location: VisibleChannel, player: Player, context: EmulatorContext): Record<string, string> {
   const installedHere = location.kind === 'guild' && isGuildInstalled(location.guild.id, context)
   return {

@@ -1,4 +1,4 @@
-/** Interactions that were sent and can still be answered: for three seconds the first time, then for fifteen minutes by their token. */
+/** Open interactions: three seconds for the first response, then fifteen minutes for further calls with their token. */
 import type { VisibleChannel } from '../guilds/channels.js'
 import type { Clock } from '../foundation/clock.js'
 import type { Player } from '../seed/seed.js'
@@ -12,19 +12,19 @@ export interface Pending {
   readonly kind: InteractionKind
   readonly player: Player
   readonly location: VisibleChannel
-  /** `/duel`, `Report`, a button's id: stands beside the answer. */
+  /** `/duel`, `Report` or a button's id; shown next to the response. */
   readonly subject: string
   readonly command: { id: string; type: number } | undefined
-  /** The message that holds the component. */
+  /** Id of the message with the component. */
   readonly source: string | undefined
-  /** Only the player's own installation lets the application speak here. */
+  /** True if only a user installation makes the application available here. */
   readonly byUserOnly: boolean
   readonly created: number
   state: 'waiting' | 'answered' | 'failed'
-  /** The message that answers it: `@original`. */
+  /** Id of the message that responds to it: `@original`. */
   original: string | undefined
   followUps: number
-  /** Resolves when the answer came by a call. */
+  /** Resolves when the response arrives as an API call. */
   readonly called: Promise<Outcome>
   readonly settle: (outcome: Outcome) => void
 }
@@ -58,7 +58,7 @@ export class PendingInteractions {
     return pending
   }
 
-  /** By id and token, while the token works. */
+  /** Finds an interaction by id and token, while the token is valid. */
   find(id: string, token: string): Pending | undefined {
     const pending = this.#all.get(id)
     return pending !== undefined && this.#lives(pending) && sameSecret(token, pending.token) ? pending : undefined

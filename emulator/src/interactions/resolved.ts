@@ -1,35 +1,35 @@
-/** Looks up what the ids in options stand for, and gathers it for `resolved`. */
+/** Resolves the ids in options, and collects the objects for `resolved`. */
 import type { VisibleGuildChannel, VisibleChannel } from '../guilds/channels.js'
 import type { Option } from '../model/command-definition.js'
 import { memberOf } from '../guilds/members.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/context.js'
 import type { Attachments } from './attachments.js'
-import { kinds, type Entry, type Find } from './options.js'
+import { kinds, type Entry, type Find } from './fill-options.js'
 import { botPayload, channelPayload, resolvedMember, rolePayload, userPayload } from '../guilds/user-payloads.js'
 
 type Payload = Record<string, unknown>
 
-export interface Scene {
+export interface ChannelView {
   player: Player
   location: VisibleChannel
   context: EmulatorContext
 }
 
-/** Whom a player can name here: the guild's members, or the two of a conversation. */
-export function peopleIn({ player, location, context }: Scene): Player[] {
+/** Users that a player can mention here: the guild's members, or both sides of a conversation. */
+export function usersIn({ player, location, context }: ChannelView): Player[] {
   if (location.kind === 'direct') return [player, location.with ?? []].flat()
   return context.seed.players.filter(({ id }) => memberOf(location.guild, id) !== undefined)
 }
 
-export function finder(scene: Scene): Find {
-  const { location, context } = scene
-  const isPerson = (id: string) => peopleIn(scene).some((person) => person.id === id) || id === context.seed.application.id
+export function finder(view: ChannelView): Find {
+  const { location, context } = view
+  const isUser = (id: string) => usersIn(view).some((user) => user.id === id) || id === context.seed.application.id
   const isRole = (id: string) => location.kind === 'guild' && location.guild.roles.some((role) => role.id === id)
   return (type, id, option) => {
-    if (type === kinds.user) return isPerson(id)
+    if (type === kinds.user) return isUser(id)
     if (type === kinds.role) return isRole(id)
-    if (type === kinds.mentionable) return isPerson(id) || isRole(id)
+    if (type === kinds.mentionable) return isUser(id) || isRole(id)
     return type === kinds.channel && location.kind === 'guild' && isChannel(location, id, option)
   }
 }
@@ -39,30 +39,30 @@ function isChannel({ guild }: VisibleGuildChannel, id: string, { channel_types: 
   return channel !== undefined && (types === undefined || types.includes(channel.type))
 }
 
-/** Undefined when no option names anything. */
-export function resolve(entries: Entry[], scene: Scene, attachments: Attachments): Payload | undefined {
+/** Undefined if no option contains an id. */
+export function resolve(entries: Entry[], view: ChannelView, attachments: Attachments): Payload | undefined {
   const found: Record<string, Payload> = {}
   const add = (kind: string, id: string, payload: Payload) => Object.assign((found[kind] ??= {}), { [id]: payload })
   for (const { type, value } of leaves(entries)) {
     if (typeof value !== 'string' || type < kinds.user) continue
     if (type === kinds.attachment) add('attachments', value, attachments.payload(value))
     if (type > kinds.mentionable) continue
-    for (const [kind, payload] of lookUp(value, scene)) add(kind, value, payload)
+    for (const [kind, payload] of lookUp(value, view)) add(kind, value, payload)
   }
   return Object.keys(found).length === 0 ? undefined : found
 }
 
-/** Everything that an id stands for: a user, and in a guild their membership; a role; a channel. */
-export function lookUp(id: string, scene: Scene): [string, Payload][] {
-  const { location, player, context } = scene
+/** Objects behind an id: a user, and in a guild their membership; a role; a channel. */
+export function lookUp(id: string, view: ChannelView): [string, Payload][] {
+  const { location, player, context } = view
   if (id === context.seed.application.id) return [['users', botPayload(context)]]
-  const person = peopleIn(scene).find((candidate) => candidate.id === id)
-  if (person !== undefined && location.kind === 'direct') return [['users', userPayload(person)]]
+  const user = usersIn(view).find((candidate) => candidate.id === id)
+  if (user !== undefined && location.kind === 'direct') return [['users', userPayload(user)]]
   if (location.kind === 'direct') return []
-  if (person !== undefined)
+  if (user !== undefined)
     return [
-      ['users', userPayload(person)],
-      ['members', resolvedMember(person, location.guild, location.channel)],
+      ['users', userPayload(user)],
+      ['members', resolvedMember(user, location.guild, location.channel)],
     ]
   const role = location.guild.roles.find((candidate) => candidate.id === id)
   if (role !== undefined) return [['roles', rolePayload(role)]]

@@ -1,11 +1,11 @@
-/** Signs what the service sends: Ed25519 over the timestamp and the body, both as they are on the wire. */
+/** Signs interactions: Ed25519 over the timestamp and the body, byte by byte as sent. */
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 
 export function readKey(pkcs8: string): KeyObject {
   return createPrivateKey({ key: Buffer.from(pkcs8, 'base64'), format: 'der', type: 'pkcs8' })
 }
 
-/** A key that nobody knows: what it signs is a forgery, though of the right form. */
+/** Random key: its signatures are well-formed forgeries. */
 export function forgersKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey
 }

@@ -1,23 +1,23 @@
-/** Sends one signed request to the backend, and waits three seconds for the answer. */
+/** Sends one signed request to the backend, with a timeout of three seconds. */
 import type { KeyObject } from 'node:crypto'
 import { signatureHeaders } from './signature.js'
 
-/** What went out and what came back; one-time tokens are hidden wherever this is shown. */
+/** Request and response. One-time tokens are hidden wherever it is shown. */
 export interface SignedRequestResult {
   url: string
   headers: Record<string, string>
   body: string
-  /** Undefined when nothing came: then `failure` says why. */
+  /** Undefined without a response; `failure` then names the reason. */
   answer: { status: number; headers: Record<string, string>; body: string } | undefined
   failure: string | undefined
-  /** How long it took. */
+  /** Duration in milliseconds. */
   ms: number
 }
 
 export const deadline = 3000
 const longestAnswer = 1_048_576
 
-/** Never fails: whatever goes wrong is told in words. */
+/** Never rejects; `failure` describes an error. */
 export async function sendSignedRequest(url: string, payload: unknown, key: KeyObject): Promise<SignedRequestResult> {
   const body = JSON.stringify(payload)
   const signed = signatureHeaders(body, String(Math.floor(Date.now() / 1000)), key)

@@ -1,4 +1,4 @@
-/** Which limits a request falls under: by its method, its path and who sends it. */
+/** Selects the limits of a request by method, path and caller. */
 import type { BotCaller } from '../auth/authenticate.js'
 import type { Bearer } from '../auth/bearer.js'
 import type { Charge } from './limits.js'
@@ -19,7 +19,7 @@ const routes: readonly (readonly [route: RegExp, names: readonly LimitName[]])[]
   [/^POST \/lobbies\/[^/]+\/messages$/, ['send_message', 'all_messages']],
 ]
 
-/** Answers to interactions are not the application's own requests. */
+/** Responses to interactions are not counted. */
 const exempt = /^[A-Z]+ \/(?:interactions|webhooks)\//
 
 /** @param route like `POST /lobbies`, below the root of the API. */

@@ -1,4 +1,4 @@
-/** Counts requests against the limits that they fall under, and says which one is full. */
+/** Counts requests against their limits. */
 import type { Clock } from '../foundation/clock.js'
 import { EmulatorError } from '../foundation/error.js'
 import {
@@ -13,30 +13,30 @@ import {
   type LimitsInput,
   type Settings,
 } from './settings.js'
-import { createWindow, type Window } from './window.js'
+import { createWindow, type Window } from './counting-windows.js'
 
-/** A limit that a request falls under, and whose request it is. */
+/** A limit of a request, and the key under which it is counted. */
 export interface Charge {
   name: LimitName
   key: string
 }
 
-/** How full a limit is after a request. */
+/** Usage of a limit after a request. */
 export interface LimitUse {
   name: LimitName
   limit: number
   remaining: number
-  /** Milliseconds until all of it is there again. */
+  /** Milliseconds until the limit is fully available again. */
   resetAfter: number
 }
 
 export interface Verdict {
   uses: LimitUse[]
-  /** The limit that is full, and for how long; of several, the one that stays full the longest. */
+  /** The exhausted limit, and the milliseconds until it has room; of several, the one that takes longest. */
   refused: { name: LimitName; wait: number } | undefined
 }
 
-/** A limit as it is set, and how much of it each application or player has used. */
+/** Settings of a limit, and its usage per application or player. */
 export interface LimitView extends LimitSetting {
   counts: 'application' | 'player'
   uses: { key: string; used: number; remaining: number; resetAfter: number }[]
@@ -44,11 +44,11 @@ export interface LimitView extends LimitSetting {
 
 export interface LimitsView {
   limits: Partial<Record<LimitName, LimitView | null>>
-  /** Null while no address is ever blocked. */
+  /** Null if addresses are never blocked. */
   edge: EdgeSetting | null
 }
 
-/** So many are kept before those that are whole again are looked for. */
+/** Number of windows after which unused ones are removed. */
 const enough = 1000
 
 export class Limits {
@@ -66,7 +66,7 @@ export class Limits {
     this.#settings = settings
   }
 
-  /** A limit whose figures change is whole again. @throws EmulatorError `bad_request` */
+  /** Changes settings. A changed limit starts unused. @throws EmulatorError `bad_request` */
   set(input: unknown): void {
     const settings = readLimits(this.#settings, input)
     if (typeof settings === 'string') throw new EmulatorError('bad_request', `These limits cannot be set: ${settings}.`)
@@ -81,7 +81,7 @@ export class Limits {
     return { limits: Object.fromEntries(limits), edge: this.#settings.edge }
   }
 
-  /** Everything is whole again; the settings stay. */
+  /** Resets the usage of all limits; keeps the settings. */
   clear(): void {
     this.#windows.clear()
     this.#addresses.clear()
@@ -96,7 +96,7 @@ export class Limits {
     return `${name}: at most ${limit} in ${per / 1000} s for one ${limitNames[name]}`
   }
 
-  /** Counts a request against all of its limits, or against none when one of them is full. */
+  /** Counts a request against all of its limits, or against none if one of them is exhausted. */
   take(charges: Charge[]): Verdict {
     const now = this.#clock.now()
     if (this.#windows.size >= this.#sweepAt) this.#sweep(now)
@@ -116,13 +116,13 @@ export class Limits {
     return { uses, refused }
   }
 
-  /** For how long an address is blocked, in milliseconds, and how that is told. */
+  /** Milliseconds for which an address is blocked, and the headers that report it. */
   blockOf(address: string): (EdgeSetting & { wait: number }) | undefined {
     const wait = this.#addresses.get(address)?.wait(this.#clock.now()) ?? 0
     return this.#settings.edge !== null && wait > 0 ? { ...this.#settings.edge, wait } : undefined
   }
 
-  /** An address got an answer of 401, 403 or 429. */
+  /** Counts a response of 401, 403 or 429 to an address. */
   countInvalid(address: string): void {
     const { edge } = this.#settings
     if (edge === null) return

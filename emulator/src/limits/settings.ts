@@ -1,8 +1,8 @@
-/** What is limited and how: the figures of the interface, those of an application in development, and what a test sets instead. */
+/** Settings of rate limits: the documented ones, those of an application in development, and changes by tests. */
 import { fieldsOf, isObject } from '../foundation/decode.js'
-import type { Size, WindowKind } from './window.js'
+import type { Size, WindowKind } from './counting-windows.js'
 
-/** Whose requests are counted together: all of the application's, or one player's. */
+/** Scope of each limit: all requests of the application, or those of one player. */
 export const limitNames = {
   global: 'application',
   create_lobby: 'application',
@@ -23,7 +23,7 @@ export const limitNames = {
 
 export type LimitName = keyof typeof limitNames
 
-/** Readable by every page, sent but kept from pages of other origins, or not sent at all. */
+/** Rate-limit headers: readable by all pages, hidden from pages of other origins, or not sent. */
 export type HeaderMode = 'visible' | 'hidden' | 'absent'
 
 export interface LimitSetting extends Size {
@@ -31,7 +31,7 @@ export interface LimitSetting extends Size {
   headers: HeaderMode
 }
 
-/** How many answers of 401, 403 and 429 an address may get before it is blocked. */
+/** Number of responses of 401, 403 and 429 after which an address is blocked. */
 export interface EdgeSetting extends Size {
   headers: HeaderMode
 }
@@ -43,7 +43,7 @@ export interface Settings {
 
 export type LimitsProfile = 'off' | 'production' | 'development'
 
-/** Null lifts a limit; `*` changes all that are there. What is not named stays, unless there is a profile to begin from. */
+/** Null removes a limit; `*` changes all existing ones. Limits that are not named keep their settings, or get those of `profile`. */
 export interface LimitsChange extends Partial<Record<LimitName | '*', Partial<LimitSetting> | null>> {
   profile?: LimitsProfile
   edge?: Partial<EdgeSetting> | null
@@ -65,11 +65,11 @@ export function settingsOf(profile: LimitsProfile): Settings {
   return { limits: { ...nothing, ...profiles[profile] }, edge: null }
 }
 
-/** The settings that an order leaves, or what is wrong with it. */
-export function readLimits(before: Settings, order: unknown): Settings | string {
-  if (typeof order === 'string') return readLimits(before, { profile: order })
-  const { profile, edge, '*': all, ...named } = fieldsOf(order)
-  if (!isObject(order)) return 'limits are an object, or the name of a profile'
+/** Returns the settings after a change, or an error message. */
+export function readLimits(before: Settings, input: unknown): Settings | string {
+  if (typeof input === 'string') return readLimits(before, { profile: input })
+  const { profile, edge, '*': all, ...named } = fieldsOf(input)
+  if (!isObject(input)) return 'limits are an object, or the name of a profile'
   if (profile !== undefined && !isProfile(profile)) return `profile must be one of ${Object.keys(profiles).join(', ')}`
   const start = profile === undefined ? before : settingsOf(profile)
   const strange = Object.keys(named).find((name) => !isLimitName(name))

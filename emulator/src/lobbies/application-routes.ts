@@ -1,28 +1,28 @@
-/** The endpoints of lobbies for an application's server, with its bot token. */
+/** Endpoints of lobbies for an application's server, with its bot token. */
 import { Hono, type Context } from 'hono'
 import { checkId, readJson, readOptionalJson } from '../api/read-body.js'
-import { requireCaller } from '../auth/require-caller.js'
+import { requireCaller } from '../auth/caller.js'
 import { ValidationContext } from '../api/validation-context.js'
 import { refuseInvalidBody } from '../api/api-error.js'
-import type { Authenticate } from '../auth/authenticate.js'
 import type { EmulatorContext } from '../context/context.js'
 import { checkBulk, checkLobby, checkMember } from './check-lobby.js'
 import { invite } from './invites.js'
 import { LobbyService } from './lobby-service.js'
 import { memberPayload, type Lobby } from '../model/lobby.js'
-import { checkModeration, Messages } from './messages.js'
+import { checkModeration, Messages } from './lobby-messages.js'
 import { onlyBots, unknownUser } from './errors.js'
 
 type Handle = (c: Context, applicationId: string) => Response | Promise<Response>
 
-export function createApplicationRoutes(context: EmulatorContext, authenticate: Authenticate): Hono {
+const asBot = (handle: Handle) => (c: Context) => {
+  const caller = requireCaller(c)
+  if (caller.kind !== 'bot') throw onlyBots()
+  return handle(c, caller.applicationId)
+}
+
+export function createApplicationRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
   const lobbyService = new LobbyService(context)
-  const asBot = (handle: Handle) => async (c: Context) => {
-    const caller = await requireCaller(c, authenticate)
-    if (caller.kind !== 'bot') throw onlyBots()
-    return handle(c, caller.applicationId)
-  }
   const inLobby = (handle: (c: Context, lobby: Lobby) => Response | Promise<Response>) =>
     asBot((c, applicationId) => handle(c, lobbyService.get(checkId(c.req.param('lobby') ?? '', 'lobby_id'), applicationId)))
   routes.post(
@@ -54,13 +54,13 @@ export function createApplicationRoutes(context: EmulatorContext, authenticate: 
   return routes
 }
 
-interface Rooms {
+interface MemberRoutesContext {
   context: EmulatorContext
   lobbyService: LobbyService
-  inLobby: (handle: (c: Context, lobby: Lobby) => Response | Promise<Response>) => (c: Context) => Promise<Response>
+  inLobby: (handle: (c: Context, lobby: Lobby) => Response | Promise<Response>) => (c: Context) => Response | Promise<Response>
 }
 
-function addMemberRoutes(routes: Hono, { context, lobbyService, inLobby }: Rooms): void {
+function addMemberRoutes(routes: Hono, { context, lobbyService, inLobby }: MemberRoutesContext): void {
   const messages = new Messages(context)
   routes.post(
     '/lobbies/:lobby/members/bulk',
@@ -107,12 +107,15 @@ function userIn(c: Context): string {
 
 type Check<Input> = (body: unknown, validation: ValidationContext) => Input
 
-/** @throws Refusal that tells everything that is wrong with the body. */
+/** Reads and validates the body. @throws ApiError 400 with all problems */
 export async function read<Input>(c: Context, check: Check<Input>): Promise<Input> {
   return checked(await readJson(c), check)
 }
 
-/** Where every field is optional, so is the body (S:261-265). @throws Refusal as above */
+/**
+ * Reads an optional body, for endpoints where every field is optional (docs/interface/lobbies.md#backend-endpoints).
+ * @throws ApiError as above
+ */
 async function readOptional<Input>(c: Context, check: Check<Input>): Promise<Input> {
   return checked(await readOptionalJson(c), check)
 }

@@ -1,4 +1,4 @@
-/** The channel that a lobby is linked to, and who may link it. */
+/** Checks of the channel that a lobby is linked to. */
 import { actorIn, has, manageChannels, memberOf, sendMessages, viewChannel } from '../guilds/members.js'
 import { missingPermissions, ApiError } from '../api/api-error.js'
 import type { Channel, Guild, Seed } from '../seed/seed.js'
@@ -25,8 +25,8 @@ export function channelOf(id: string | null, { guilds }: Pick<Seed, 'guilds'>): 
 }
 
 /**
- * A text channel in which the player may see, write, and change the channel itself.
- * @throws Refusal 404 for an unknown channel, 400 for one of another kind, 403 without the permissions
+ * Finds a text channel in which the player may view, write, and manage the channel.
+ * @throws ApiError 404 for an unknown channel, 400 for another type, 403 without the permissions
  */
 export function linkableChannel(id: string, { playerId, seed }: { playerId: string; seed: Seed }): Place {
   const place = channelOf(id, seed)
@@ -46,7 +46,7 @@ export function linkableChannel(id: string, { playerId, seed }: { playerId: stri
   return place
 }
 
-/** @throws Refusal 400 for a channel that another lobby has */
+/** @throws ApiError 400 if another lobby is linked to the channel */
 export function checkFree(taken: string | undefined, lobbyId: string): void {
   if (taken !== undefined && taken !== lobbyId) throw impossible('the channel is linked to another lobby')
 }

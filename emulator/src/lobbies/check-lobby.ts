@@ -1,5 +1,4 @@
-/** Checks the bodies that make and change lobbies and their members, and finds everything that is wrong with them. */
-import { isSnowflake } from '../commands/check-command.js'
+/** Validates the bodies of lobbies and their members, and collects all problems. */
 import {
   empty,
   notBoolean,
@@ -16,15 +15,15 @@ import {
   type ValidationProblem,
   type ValidationContext,
 } from '../api/validation-context.js'
-import { checkText, lengthOf } from '../commands/texts.js'
-import { fieldsOf, isObject } from '../foundation/decode.js'
+import { checkText, lengthOf } from '../commands/check-texts.js'
+import { fieldsOf, isObject, isSnowflake } from '../foundation/decode.js'
 import type { LobbyBehavior } from '../context/lobby-behavior.js'
 import type { Metadata } from '../model/lobby.js'
 import { lobbyLimits } from './lobby-limits.js'
 
 type Rules = Pick<LobbyBehavior, 'metadataUnit'>
 
-/** What a body names; undefined is left as it is. */
+/** Fields of a body; undefined leaves a field unchanged. */
 export interface MemberInput {
   metadata: Metadata | undefined
   flags: number | undefined
@@ -34,7 +33,7 @@ export interface MemberInput {
 export interface LobbyInput {
   metadata: Metadata | undefined
   members: ({ userId: string } & MemberInput)[] | undefined
-  /** Null is the usual time. */
+  /** Seconds; null resets it to the default. */
   idleSeconds: number | null | undefined
 }
 
@@ -58,7 +57,7 @@ const metadataTooLong: ValidationProblem = {
   rule: `must have at most ${lobbyLimits.metadata} characters, keys and values together`,
 }
 
-/** Complete only when nothing was found wrong; so are the other results here. */
+/** The result is complete only if there are no errors; the same applies to the other functions here. */
 export function checkLobby(body: unknown, validation: ValidationContext, rules: Rules): LobbyInput {
   if (!isObject(body)) validation.addError(notObject)
   const { metadata, members, idle_timeout_seconds } = fieldsOf(body)
@@ -80,7 +79,7 @@ export function checkJoin(body: unknown, validation: ValidationContext, rules: R
   }
 }
 
-/** The body of one member, who may have a name of their own in the lobby. */
+/** Body of one member, with an optional additional name. */
 export function checkMember(body: unknown, validation: ValidationContext, rules: Rules): MemberInput {
   if (!isObject(body)) validation.addError(notObject)
   const { metadata, flags, additional_name } = fieldsOf(body)
@@ -132,7 +131,7 @@ function checkMembers(value: unknown, validation: ValidationContext, rules: Rule
     validation.addError(notList)
     return undefined
   }
-  // A list gives no additional names: these are set one member at a time.
+  // Additional names cannot be set in bulk, only for one member at a time.
   return readMembers(value, validation, (item, at) => ({
     metadata: checkMetadata(fieldsOf(item)['metadata'], at.at('metadata'), rules),
     flags: checkFlags(fieldsOf(item)['flags'], at.at('flags')),

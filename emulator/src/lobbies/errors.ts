@@ -1,9 +1,9 @@
-/** How lobbies refuse: the service's codes and words, and the rule in ours. */
+/** Errors of lobbies, by the service's codes. */
 import { ApiError } from '../api/api-error.js'
 
-/** @param fate how the lobby ended, when it once was. */
-export function unknownLobby(fate: string | undefined): ApiError {
-  const rule = fate === undefined ? 'no lobby has this id' : `the lobby is gone: ${fate}`
+/** @param reason reason why the lobby ended, if it existed. */
+export function unknownLobby(reason: string | undefined): ApiError {
+  const rule = reason === undefined ? 'no lobby has this id' : `the lobby is gone: ${reason}`
   return new ApiError({ status: 404, code: 10031, message: 'Unknown Lobby', rule })
 }
 
@@ -29,7 +29,7 @@ export function onlyBots(): ApiError {
   return new ApiError({ status: 403, code: 20002, message: 'Only bots can use this endpoint', rule })
 }
 
-/** Something cannot be done with the lobby as it is. */
+/** The lobby's state does not allow the operation. */
 export function impossible(rule: string): ApiError {
   const errors = { _errors: [{ code: 'LOBBY_INVALID', message: `This cannot be done: ${rule}.` }] }
   return new ApiError({ status: 400, code: 50035, message: 'Invalid Form Body', rule, errors })

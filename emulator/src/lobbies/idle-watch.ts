@@ -1,8 +1,8 @@
-/** Closes idle lobbies when their time is over, also when nobody asks for them. */
+/** Timer that closes idle lobbies on time, without a request. */
 import type { EmulatorContext } from '../context/context.js'
 import { LobbyService } from './lobby-service.js'
 
-/** Timers take no more. */
+/** Maximum delay of a timer. */
 const longest = 2 ** 31 - 1
 
 export class IdleWatch {
@@ -14,13 +14,13 @@ export class IdleWatch {
   constructor(context: EmulatorContext) {
     this.#context = context
     this.#lobbyService = new LobbyService(context)
-    // Only these bring a deadline nearer; all else that happens puts it off.
+    // Only these events bring the deadline forward; all others postpone it.
     this.#undo = context.events.subscribe(({ name }) => {
       if (name === 'lobby.created' || name === 'lobby.updated') this.#arm()
     })
   }
 
-  /** Closes those whose time is over, and waits for the next. */
+  /** Closes the lobbies whose deadline has passed, and schedules the next one. */
   look(): void {
     this.#lobbyService.closeIdle()
     this.#arm()

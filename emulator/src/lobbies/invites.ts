@@ -5,7 +5,7 @@ import type { EmulatorContext } from '../context/context.js'
 import type { Lobby } from '../model/lobby.js'
 import { impossible } from './errors.js'
 
-/** @throws Refusal 400 for a lobby without a channel, 403 for a provisional account */
+/** @throws ApiError 400 for a lobby without a channel, 403 for a provisional account */
 export function invite({ channelId }: Lobby, userId: string, { state }: EmulatorContext): { code: string } {
   if (channelId === null) throw impossible('the lobby is linked to no channel')
   if (state.accounts.find(userId) !== undefined) throw missingAccess('a provisional account cannot join a guild')

@@ -1,10 +1,10 @@
-/** How much of everything a lobby may have. */
+/** Limits of lobbies. */
 const hour = 3_600_000
 
 export const lobbyLimits = {
-  /** Of a dictionary: its keys and values together. */
+  /** Keys and values of a dictionary together. */
   metadata: 1000,
-  /** In one body; a lobby may have more. */
+  /** Members in one body; a lobby may have more. */
   membersInBody: 25,
   members: 1000,
   idleSeconds: { smallest: 5, usual: 300, largest: 604_800 },

@@ -1,7 +1,7 @@
-/** Makes, changes and closes lobbies, and tells who listens. */
+/** Creates, changes and closes lobbies, and emits their events. */
 import { createHash } from 'node:crypto'
 import { missingAccess } from '../api/api-error.js'
-import type { ServiceEvent } from '../context/events.js'
+import type { ServiceEvent } from '../model/service-event.js'
 import { findUser } from '../context/find-user.js'
 import type { EmulatorContext } from '../context/context.js'
 import type { LobbySecret } from '../state/lobbies.js'
@@ -12,7 +12,7 @@ import { lobbyLimits } from './lobby-limits.js'
 import { lobbyPayload, type Lobby, type LobbyMember } from '../model/lobby.js'
 import { impossible, unknownLobby, unknownUser } from './errors.js'
 
-/** Who asks: an application, or a player who uses it. */
+/** Caller: an application, or a player who uses it. */
 export interface LobbyCaller {
   id: string
   applicationId: string
@@ -27,12 +27,12 @@ export class LobbyService {
     this.#context = context
   }
 
-  /** @throws Refusal 404 for a lobby that is not there (any more), 403 for another application's */
+  /** @throws ApiError 404 for a lobby that does not exist, 403 for one of another application */
   get(id: string, applicationId: string): Lobby {
     this.closeIdle()
     const { lobbies } = this.#context.state
     const lobby = lobbies.find(id)
-    if (lobby === undefined) throw unknownLobby(lobbies.fate(id))
+    if (lobby === undefined) throw unknownLobby(lobbies.endReason(id))
     if (lobby.applicationId !== applicationId) throw missingAccess('the lobby belongs to another application')
     return lobby
   }
@@ -47,7 +47,7 @@ export class LobbyService {
     return this.#open({ ...lobby, metadata: input.metadata ?? null, members }, undefined)
   }
 
-  /** What the body names takes the place of what was there; a list of members, of all members. */
+  /** Replaces the fields in the body; `members` replaces all members. */
   edit(lobby: Lobby, { metadata = lobby.metadata, members, idleSeconds: idle = lobby.idleSeconds }: LobbyInput): Lobby {
     const known = new Map(lobby.members.map((member) => [member.userId, member]))
     return this.change(lobby, {
@@ -61,7 +61,7 @@ export class LobbyService {
     })
   }
 
-  /** Safe for one that is gone already. @throws Refusal 403 for another application's */
+  /** Idempotent. @throws ApiError 403 for a lobby of another application */
   delete(id: string, applicationId: string): void {
     this.closeIdle()
     if (this.#context.state.lobbies.find(id) !== undefined) this.#close(this.get(id, applicationId), 'deleted')
@@ -74,12 +74,12 @@ export class LobbyService {
     return member
   }
 
-  /** Safe for somebody who is no member. */
+  /** Idempotent. */
   removeMember(lobby: Lobby, userId: string): void {
     this.change(lobby, { members: lobby.members.filter((member) => member.userId !== userId) })
   }
 
-  /** The members that were added or changed. Who is in too many lobbies is left out. @throws Refusal 404 for a player whom nobody knows */
+  /** Returns the members that were added or changed; skips users in too many lobbies. @throws ApiError 404 for an unknown user */
   updateMembers(lobby: Lobby, items: BulkInput[]): LobbyMember[] {
     for (const [index, { userId }] of items.entries())
       if (findUser(userId, this.#context) === undefined) throw unknownUser(`[${index}].id is no player of this service`)
@@ -93,7 +93,7 @@ export class LobbyService {
     return put
   }
 
-  /** Into the lobby that the secret leads to, or into a new one. */
+  /** Joins the lobby of the secret, or creates one. */
   join({ id, applicationId }: LobbyCaller, input: JoinInput): Lobby {
     this.closeIdle()
     const { state, clock, lobbyBehavior } = this.#context
@@ -111,13 +111,13 @@ export class LobbyService {
     return this.#open(fresh, { digest, ends })
   }
 
-  /** Safe for somebody who is no member. @throws Refusal 403 for a lobby that a server made */
+  /** Idempotent. @throws ApiError 403 for a lobby that a server created */
   leave(lobby: Lobby, player: LobbyCaller): void {
     if (!lobby.bySecret) throw missingAccess('a server made this lobby: it cannot be left by a player')
     this.removeMember(lobby, player.id)
   }
 
-  /** What was one account's is another's from now on; who is in a lobby with both stays there as the other. */
+  /** Transfers memberships from one account to another, which keeps its own membership of a lobby. */
   moveMember(from: string, to: string): void {
     this.closeIdle()
     const { lobbies } = this.#context.state
@@ -128,7 +128,7 @@ export class LobbyService {
     }
   }
 
-  /** Keeps a lobby from being idle: something was done with it. */
+  /** Resets the idle deadline. */
   use(lobby: Lobby): void {
     this.#context.state.lobbies.change(lobby, lobby, this.#deadline(lobby))
   }
@@ -138,11 +138,11 @@ export class LobbyService {
     if (after.members.length > mostMembers) throw impossible(`a lobby has at most ${mostMembers} members`)
     const { lobbies } = this.#context.state
     lobbies.change(before, after, this.#deadline(after))
-    this.#tell(changeEvents(before, after, this.payload(after)))
+    this.#emit(changeEvents(before, after, this.payload(after)))
     return after
   }
 
-  /** Closes the lobbies that nobody used for as long as they allow. */
+  /** Closes lobbies that were idle for longer than they allow. */
   closeIdle(): void {
     const { state, clock } = this.#context
     for (const id of state.lobbies.overdue(clock.now())) {
@@ -175,7 +175,7 @@ export class LobbyService {
   #open(lobby: Lobby, secret: LobbySecret | undefined): Lobby {
     const { lobbies } = this.#context.state
     lobbies.add(lobby, { secret, deadline: this.#deadline(lobby) })
-    this.#tell([{ name: 'lobby.created', data: this.payload(lobby) }])
+    this.#emit([{ name: 'lobby.created', data: this.payload(lobby) }])
     return lobby
   }
 
@@ -183,10 +183,10 @@ export class LobbyService {
     const { state, clock } = this.#context
     const why = reason === 'idle' ? `nobody used it for ${idle} seconds` : 'it was deleted'
     state.lobbies.end(id, { why, now: Math.floor(clock.now()) })
-    this.#tell([{ name: 'lobby.deleted', data: { id, application_id: applicationId, reason } }])
+    this.#emit([{ name: 'lobby.deleted', data: { id, application_id: applicationId, reason } }])
   }
 
-  /** A lobby that a channel is linked to stays. */
+  /** Linked lobbies have no deadline. */
   #deadline({ channelId, idleSeconds: idle }: Lobby): number | null {
     return channelId === null ? Math.floor(this.#context.clock.now()) + idle * 1000 : null
   }
@@ -197,7 +197,7 @@ export class LobbyService {
     return most !== null && state.lobbies.of(userId, applicationId).length >= most
   }
 
-  #tell(events: ServiceEvent[]): void {
+  #emit(events: ServiceEvent[]): void {
     for (const event of events) this.#context.events.emit(event)
   }
 }

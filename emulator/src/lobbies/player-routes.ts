@@ -1,12 +1,10 @@
-/** The endpoints of lobbies for players, with their access token. */
+/** Endpoints of lobbies for players, with their access token. */
 import { Hono, type Context } from 'hono'
 import { checkId, readJson } from '../api/read-body.js'
-import { requireCaller } from '../auth/require-caller.js'
+import { requireCaller } from '../auth/caller.js'
 import { notSnowflake, ValidationContext } from '../api/validation-context.js'
-import { isSnowflake } from '../commands/check-command.js'
 import { missingAccess, missingPermissions, missingScope, refuseInvalidBody } from '../api/api-error.js'
-import { fieldsOf, isObject } from '../foundation/decode.js'
-import type { Authenticate } from '../auth/authenticate.js'
+import { fieldsOf, isObject, isSnowflake } from '../foundation/decode.js'
 import type { EmulatorContext } from '../context/context.js'
 import { read } from './application-routes.js'
 import { checkFree, linkableChannel } from './channels.js'
@@ -14,7 +12,7 @@ import { checkJoin } from './check-lobby.js'
 import { invite } from './invites.js'
 import { LobbyService, type LobbyCaller } from './lobby-service.js'
 import { canLinkLobby, type Lobby, type LobbyMember } from '../model/lobby.js'
-import { checkLimit, checkMessage, Messages } from './messages.js'
+import { checkLimit, checkMessage, Messages } from './lobby-messages.js'
 import { onlyPlayers } from './errors.js'
 
 const socialScope = 'sdk.social_layer'
@@ -22,15 +20,16 @@ const socialScope = 'sdk.social_layer'
 type Handle = (c: Context, player: LobbyCaller) => Response | Promise<Response>
 type MemberHandle = (c: Context, place: { lobby: Lobby; member: LobbyMember }) => Response | Promise<Response>
 
-export function createPlayerRoutes(context: EmulatorContext, authenticate: Authenticate): Hono {
+const asPlayer = (scope: string | undefined, handle: Handle) => (c: Context) => {
+  const caller = requireCaller(c)
+  if (caller.kind === 'bot') throw onlyPlayers()
+  if (scope !== undefined && !caller.scopes.has(scope)) throw missingScope(`the access token has no scope ${scope}`)
+  return handle(c, { id: caller.player.id, applicationId: caller.applicationId })
+}
+
+export function createPlayerRoutes(context: EmulatorContext): Hono {
   const routes = new Hono()
   const lobbyService = new LobbyService(context)
-  const asPlayer = (scope: string | undefined, handle: Handle) => async (c: Context) => {
-    const caller = await requireCaller(c, authenticate)
-    if (caller.kind === 'bot') throw onlyPlayers()
-    if (scope !== undefined && !caller.scopes.has(scope)) throw missingScope(`the access token has no scope ${scope}`)
-    return handle(c, { id: caller.player.id, applicationId: caller.applicationId })
-  }
   const asMember = (scope: string | undefined, handle: MemberHandle) =>
     asPlayer(scope, (c, { id, applicationId }) => {
       const lobby = lobbyService.get(lobbyIn(c), applicationId)
@@ -62,13 +61,13 @@ export function createPlayerRoutes(context: EmulatorContext, authenticate: Authe
   return routes
 }
 
-interface Rooms {
+interface MessageRoutesContext {
   context: EmulatorContext
   lobbyService: LobbyService
-  asMember: (scope: string | undefined, handle: MemberHandle) => (c: Context) => Promise<Response>
+  asMember: (scope: string | undefined, handle: MemberHandle) => (c: Context) => Response | Promise<Response>
 }
 
-function addMessageRoutes(routes: Hono, { context, lobbyService, asMember }: Rooms): void {
+function addMessageRoutes(routes: Hono, { context, lobbyService, asMember }: MessageRoutesContext): void {
   const messages = new Messages(context)
   routes.post(
     '/lobbies/:lobby/messages',
@@ -91,11 +90,11 @@ function addMessageRoutes(routes: Hono, { context, lobbyService, asMember }: Roo
   )
 }
 
-/** Without a channel the lobby is linked to none. */
+/** Links the lobby to a channel; without one, unlinks it. */
 async function link(
   c: Context,
   { lobby, member }: { lobby: Lobby; member: LobbyMember },
-  { context, lobbyService }: Pick<Rooms, 'context' | 'lobbyService'>,
+  { context, lobbyService }: Pick<MessageRoutesContext, 'context' | 'lobbyService'>,
 ): Promise<Response> {
   if (member.flags !== canLinkLobby) throw missingPermissions('the member has not the flag CanLinkLobby')
   if (lobby.bySecret) throw missingAccess('a player made this lobby: only those of a server can be linked')
@@ -121,7 +120,7 @@ function lobbyIn(c: Context): string {
   return checkId(c.req.param('lobby') ?? '', 'lobby_id')
 }
 
-/** @throws Refusal 403 */
+/** @throws ApiError 403 */
 function memberOf({ members }: Lobby, userId: string): LobbyMember {
   const member = members.find((one) => one.userId === userId)
   if (member === undefined) throw missingAccess('the player of the token is no member of this lobby')

@@ -1,4 +1,4 @@
-/** What a command is, as it is stored and answered; every field has its default by then. */
+/** A command as it is stored and returned, with all defaults filled in. */
 
 export const chatInput = 1
 export const userCommand = 2
@@ -16,7 +16,7 @@ export const numberOption = 10
 export const attachmentOption = 11
 export const lastOptionType = 11
 
-/** Texts by locale. */
+/** Localized strings by locale. */
 export type Dictionary = Record<string, string>
 
 export interface Choice {
@@ -53,15 +53,15 @@ export interface Definition {
   default_member_permissions: string | null
   default_permission: boolean
   nsfw: boolean
-  /** These three belong to global commands only. */
+  /** For global commands only. */
   dm_permission?: boolean
   integration_types?: number[]
   contexts?: number[] | null
-  /** Of an entry point only. */
+  /** For an entry point only. */
   handler?: number
 }
 
-/** Where a command belongs: everywhere, or one guild. */
+/** Scope of a command: global, or one guild. */
 export interface Place {
   applicationId: string
   /** Undefined for global commands. */
@@ -79,7 +79,7 @@ export function isCommandType(value: unknown): value is CommandType {
   return value === chatInput || value === userCommand || value === messageCommand || value === entryPoint
 }
 
-/** The command as the service answers it. A guild's command has no contexts of its own. */
+/** Response payload of a command. A guild command has no contexts. */
 export function payloadOf({ id, place, version, definition }: Command): Record<string, unknown> {
   const guild = place.guildId === undefined ? {} : { guild_id: place.guildId, contexts: null }
   return { id, application_id: place.applicationId, ...guild, version, ...definition }

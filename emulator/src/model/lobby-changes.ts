@@ -1,8 +1,8 @@
-/** What became different between two states of a lobby, as the events that tell it. */
-import type { ServiceEvent } from '../context/events.js'
+/** Differences between two states of a lobby, and the events that report them. */
+import type { ServiceEvent } from './service-event.js'
 import { memberPayload, type Lobby, type LobbyMember } from './lobby.js'
 
-/** Members that are new or other than before, and those that are gone. */
+/** Added, changed and removed members. */
 export interface MemberChanges {
   added: LobbyMember[]
   updated: LobbyMember[]
@@ -23,7 +23,7 @@ function isOther(before: LobbyMember | undefined, after: LobbyMember): boolean {
   return before !== undefined && before !== after && JSON.stringify(before) !== JSON.stringify(after)
 }
 
-/** @param payload the lobby as the service answers it afterwards. */
+/** @param payload the lobby's response payload after the change. */
 export function changeEvents(before: Lobby, after: Lobby, payload: unknown): ServiceEvent[] {
   const { added, updated, removed } = memberChanges(before.members, after.members)
   const aboutMember = (name: string) => (member: LobbyMember) => ({

@@ -1,12 +1,12 @@
-/** What a lobby, its members and its messages are, as they are stored and answered. */
+/** Lobbies, their members and their messages, as they are stored and returned. */
 
-/** Texts by name; null was never set, or was cleared. */
+/** Strings by key; null if it was never set, or was cleared. */
 export type Metadata = Record<string, string> | null
 
 export interface LobbyMember {
   userId: string
   metadata: Metadata
-  /** 1 lets the member link the lobby to a channel. */
+  /** 1: the member may link the lobby to a channel. */
   flags: number
   additionalName: string | null
 }
@@ -15,9 +15,9 @@ export interface Lobby {
   id: string
   applicationId: string
   metadata: Metadata
-  /** How long it may be left alone. */
+  /** Seconds without use after which the lobby closes. */
   idleSeconds: number
-  /** A player made it with a secret; one without was made by a server. */
+  /** True if a player created it with a secret, false if a server created it. */
   bySecret: boolean
   channelId: string | null
   members: LobbyMember[]
@@ -32,11 +32,11 @@ export interface LobbyMessage {
   flags: number
   metadata: Metadata
   moderation: Metadata
-  /** The author's name in the lobby when the message was sent. */
+  /** The author's additional name when the message was sent. */
   additionalName: string | null
 }
 
-/** A guild's channel, as far as lobbies show it. */
+/** Guild channel, with the fields that a lobby's payload contains. */
 export interface LinkedChannel {
   id: string
   type: number

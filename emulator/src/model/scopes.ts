@@ -1,9 +1,9 @@
-/** The scopes the service knows, in words, and what the two sdk scopes expand to. */
+/** Scopes of the service with their descriptions, and the expansion of the two sdk scopes. */
 
 export interface Scope {
   name: string
   /** Continues "This application will be able to". */
-  words: string
+  description: string
   implies?: string[]
 }
 
@@ -19,37 +19,41 @@ const presence = [
 const communication = ['sdk.social_layer_presence', ...presence, 'dm_channels.messages.read', 'dm_channels.messages.write', 'lobbies.write']
 
 const scopes: Scope[] = [
-  { name: 'openid', words: 'confirm who you are' },
-  { name: 'sdk.social_layer', words: 'use your account in the game: friends, presence, lobbies and messages', implies: communication },
-  { name: 'sdk.social_layer_presence', words: 'show your friends what you are playing, and show you theirs', implies: presence },
-  { name: 'identify', words: 'see your username and avatar' },
-  { name: 'identify.premium', words: 'see whether you subscribe to the service' },
-  { name: 'email', words: 'see your email address' },
-  { name: 'guilds', words: 'see which guilds you are in' },
-  { name: 'guilds.members.read', words: 'see your membership in those guilds' },
-  { name: 'relationships.read', words: 'see your friends' },
-  { name: 'relationships.write', words: 'add and remove friends for you' },
-  { name: 'presences.read', words: 'see what your friends are playing' },
-  { name: 'presences.write', words: 'show what you are playing' },
-  { name: 'dm_channels.messages.read', words: 'read your direct messages in the game' },
-  { name: 'dm_channels.messages.write', words: 'send direct messages for you' },
-  { name: 'gateway.connect', words: 'stay connected to the service for you' },
-  { name: 'account.global_name.update', words: 'change your display name' },
-  { name: 'lobbies.write', words: 'join and leave lobbies for you' },
-  { name: 'application_identities.write', words: 'link your account with the game’s own' },
-  { name: 'payment_sources.country_code', words: 'see the country of your payment method' },
-  { name: 'rpc.activities.write', words: 'set your activity' },
-  { name: 'applications.commands', words: 'add commands' },
-  { name: 'applications.commands.permissions.update', words: 'change who may use its commands in your guilds' },
-  { name: 'bot', words: 'add a bot' },
+  { name: 'openid', description: 'confirm who you are' },
+  {
+    name: 'sdk.social_layer',
+    description: 'use your account in the game: friends, presence, lobbies and messages',
+    implies: communication,
+  },
+  { name: 'sdk.social_layer_presence', description: 'show your friends what you are playing, and show you theirs', implies: presence },
+  { name: 'identify', description: 'see your username and avatar' },
+  { name: 'identify.premium', description: 'see whether you subscribe to the service' },
+  { name: 'email', description: 'see your email address' },
+  { name: 'guilds', description: 'see which guilds you are in' },
+  { name: 'guilds.members.read', description: 'see your membership in those guilds' },
+  { name: 'relationships.read', description: 'see your friends' },
+  { name: 'relationships.write', description: 'add and remove friends for you' },
+  { name: 'presences.read', description: 'see what your friends are playing' },
+  { name: 'presences.write', description: 'show what you are playing' },
+  { name: 'dm_channels.messages.read', description: 'read your direct messages in the game' },
+  { name: 'dm_channels.messages.write', description: 'send direct messages for you' },
+  { name: 'gateway.connect', description: 'stay connected to the service for you' },
+  { name: 'account.global_name.update', description: 'change your display name' },
+  { name: 'lobbies.write', description: 'join and leave lobbies for you' },
+  { name: 'application_identities.write', description: 'link your account with the game’s own' },
+  { name: 'payment_sources.country_code', description: 'see the country of your payment method' },
+  { name: 'rpc.activities.write', description: 'set your activity' },
+  { name: 'applications.commands', description: 'add commands' },
+  { name: 'applications.commands.permissions.update', description: 'change who may use its commands in your guilds' },
+  { name: 'bot', description: 'add a bot' },
 ]
 
 const byName = new Map(scopes.map((scope) => [scope.name, scope]))
 const installScopes = new Set(['applications.commands', 'bot'])
 
-/** Given to an application itself, never by a player. */
+/** For the application itself; never granted by a player. */
 const applicationScopes = ['applications.commands.update']
-/** All that the client-credentials grant gives to an application that belongs to a team. */
+/** The only scopes that the client-credentials grant gives to an application of a team. */
 const teamScopes = new Set(['identify', ...applicationScopes])
 
 export const scopeNames = [...scopes.map((scope) => scope.name), ...applicationScopes]
@@ -62,18 +66,18 @@ export function unknownScopes(names: string[]): string[] {
   return names.filter((name) => !byName.has(name))
 }
 
-/** The scopes that no client-credentials token can have: unknown ones, and for a team's application nearly all. */
+/** Scopes that a client-credentials token cannot have: unknown ones, and for an application of a team nearly all. */
 export function refusedToApplication(names: string[], { team }: { team: boolean }): string[] {
   if (team) return names.filter((name) => !teamScopes.has(name))
   return unknownScopes(names).filter((name) => !applicationScopes.includes(name))
 }
 
-/** The requested scopes first, then what they bring along. */
+/** Returns the requested scopes, followed by those that they imply. */
 export function expandScopes(names: string[]): string[] {
   return [...new Set([...names, ...names.flatMap((name) => byName.get(name)?.implies ?? [])])]
 }
 
-/** The scopes that need not be asked for, since another one brings them along; each with that one. */
+/** Requested scopes that another requested scope implies, each with that scope. */
 export function impliedScopes(names: string[]): { name: string; by: string }[] {
   return names.flatMap((name) => {
     const by = names.find((other) => byName.get(other)?.implies?.includes(name) === true)
@@ -81,13 +85,13 @@ export function impliedScopes(names: string[]): { name: string; by: string }[] {
   })
 }
 
-/** The scopes to show to a player: without those that another one brings along. */
+/** Scopes to show to a player, without implied ones. */
 export function describeScopes(names: string[]): Scope[] {
   const implied = new Set(names.flatMap((name) => byName.get(name)?.implies ?? []))
   return names.flatMap((name) => (implied.has(name) ? [] : (byName.get(name) ?? [])))
 }
 
-/** True when the request only adds the application somewhere: no player signs in, no code is given. */
+/** True if the scopes only install the application: no sign-in, no code. */
 export function isInstallOnly(names: string[]): boolean {
   return names.length > 0 && names.every((name) => installScopes.has(name))
 }

@@ -1,4 +1,4 @@
-/** Joins the authorization server library to the records in SQLite, and its time to the emulator's. */
+/** Storage adapter of the authorization server library: its records in SQLite, and its time. */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Clock } from '../foundation/clock.js'
 import type { Records } from '../state/records.js'
@@ -6,8 +6,8 @@ import type { Records } from '../state/records.js'
 const times = ['iat', 'exp', 'iiat', 'consumed', 'loginTs', 'authTime'] as const
 
 /**
- * The library reads the machine's clock in many places and takes no other one. Its records are therefore kept in the
- * emulator's time and handed back in the machine's: whatever compares them then sees exactly as much time gone by.
+ * The library reads the machine's clock in many places and accepts no other. Records are therefore stored in the emulator's time and
+ * returned in the machine's: comparisons in the library then see the correct elapsed time.
  */
 export class RecordsAdapter implements Adapter {
   readonly #records: Records

@@ -1,20 +1,8 @@
-/** Finds out which rule refused an authorization request, and says it in words. */
+/** Describes why an authorization request was refused. */
+import type { AuthorizationRefusal } from '../pages/refusal-page.js'
 import { redirectMismatch } from './redirect-mismatch.js'
 import { parseSeed } from '../seed/parse.js'
 import type { Application } from '../seed/seed.js'
-
-export interface AuthorizationRefusal {
-  /** OAuth error code. */
-  error: string
-  description: string
-  /** Short and made of fixed words only: it travels in a header. */
-  rule: string
-  advice?: string
-  received?: string
-  registered?: string[]
-  /** A seed with which it would be accepted, where there is one. */
-  seed?: string | undefined
-}
 
 export interface Request {
   error: string
@@ -22,7 +10,7 @@ export interface Request {
   parameters: Record<string, string | undefined>
 }
 
-/** Words of the library for a request without a usable proof key; they never go back to the application as a redirect. */
+/** True for the library's errors about PKCE. They are never redirected to the application. */
 export function concernsProofKey(description: string | undefined): boolean {
   return description !== undefined && /code_challenge|PKCE/.test(description)
 }

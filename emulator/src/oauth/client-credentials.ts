@@ -1,4 +1,4 @@
-/** Lets the application get a token for itself: with its secret, and for the scopes that it can have. */
+/** Client-credentials grant: requires the secret, and checks the scopes. */
 import type { Client, Provider } from 'oidc-provider'
 import { textOf } from '../foundation/decode.js'
 import type { OidcLibrary } from './load-oidc-provider.js'
@@ -7,13 +7,13 @@ import { refusedToApplication, splitScopes } from '../model/scopes.js'
 const grantType = 'client_credentials'
 
 interface Rules {
-  /** Reads the request that the library is working on. */
+  /** Returns the library's context of the current request. */
   current: () => typeof Provider.ctx
   team: boolean
   oidc: OidcLibrary
 }
 
-/** The library asks the client which grants it may use, and knows neither secrets that come and go nor scopes of one grant. */
+/** Overrides the client's allowed grants: the library supports neither an optional secret nor scopes of one grant. */
 export function allowClientCredentials(client: Client, { current, team, oidc }: Rules): void {
   const usual = client.grantTypeAllowed.bind(client)
   Object.defineProperty(client, 'grantTypeAllowed', {

@@ -1,14 +1,16 @@
-/** Lets the one application act as a public client, and as a confidential one whenever it sends its secret. */
+/** Accepts the application as a public client, and as a confidential one when it sends its secret. */
 import type { Client, Provider } from 'oidc-provider'
 import { sameSecret } from '../foundation/secrets.js'
 
 interface Secret {
-  /** Reads the request that the library is working on. */
+  /** Returns the library's context of the current request. */
   current: () => typeof Provider.ctx
   clientSecret: string
 }
 
-/** A game's page sends its client id alone, its backend also the secret (form field or Basic); the library knows one way per client. */
+/**
+ * A game's page sends only its client id, its backend also the secret (form field or Basic); the library supports one method per client.
+ */
 export function acceptSecret(client: Client, { current, clientSecret }: Secret): void {
   const sendsSecret = () => {
     const ctx = current()

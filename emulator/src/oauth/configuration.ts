@@ -1,4 +1,4 @@
-/** Configures the authorization server library as the service behaves: URLs, lifetimes, proof key, scopes, rotation. */
+/** Configuration of the authorization server library: URLs, lifetimes, PKCE, scopes, refresh token rotation. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { RecordsAdapter } from './adapter.js'
 import { claimNames, claimsOf } from '../auth/claims.js'
@@ -24,14 +24,14 @@ export function configuration(context: EmulatorContext, oidc: OidcLibrary): Conf
       {
         client_id: seed.application.id,
         client_name: seed.application.name,
-        // Only a native client may have redirect URIs of its own scheme, and a loopback port nobody knows beforehand.
+        // Only native clients may have redirect URIs with custom schemes and any loopback port.
         application_type: 'native',
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],
         response_types: ['code'],
         redirect_uris: seed.application.redirectUris,
       },
-      // A child's tokens come from its parent's; all that it may do here is revoke them.
+      // A child's tokens are issued from its parent's; here it can only revoke them.
       ...seed.application.children.map(({ id, name }) => ({
         client_id: id,
         client_name: name,
@@ -42,7 +42,7 @@ export function configuration(context: EmulatorContext, oidc: OidcLibrary): Conf
       })),
     ],
     jwks: { keys: [credentials.signingKey] },
-    // Cookies know no ports: two emulators on one machine keep theirs apart by name.
+    // Cookies ignore ports: the names keep two emulators on one machine apart.
     cookies: {
       keys: [credentials.cookieKey],
       names: { session: `emu_session_${port}`, interaction: `emu_interaction_${port}`, resume: `emu_resume_${port}` },
@@ -65,18 +65,18 @@ function tokens(clock: Clock, oidc: OidcLibrary): Configuration {
     clockTolerance: 0,
     responseTypes: ['code'],
     pkce: { required: (ctx) => hasOwnScheme(ctx.oidc.params?.['redirect_uri']) },
-    // Runs after the redirect URI was checked, so that a refused scope goes back to the application.
+    // Runs after the redirect URI was checked, so that an invalid scope is reported to the application.
     extraParams: { integration_type: (ctx) => resolveScopes(ctx, oidc), guild_id: null, permissions: null, disable_guild_select: null },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
-    // A second sign-in in the same browser must leave the tokens of the first one alone.
+    // A second sign-in in the same browser must not revoke the tokens of the first one.
     expiresWithSession: () => false,
     revokeGrantPolicy: () => true,
     clientBasedCORS: () => true,
     ttl: {
       AccessToken: () => 7 * day,
       ClientCredentials: () => 7 * day,
-      // Added to the machine's time, while the token is dated by the emulator's clock.
+      // The library adds it to the machine's time, but the token is dated by the emulator's clock.
       IdToken: () => 60 * minute + clock.aheadSeconds,
       AuthorizationCode: 100,
       DeviceCode: () => 5 * minute,
@@ -112,15 +112,15 @@ function endpoints(context: EmulatorContext): Configuration {
   }
 }
 
-/** Any program on the device may take over a scheme that is no web address: there the proof key is required, of clients with a secret too. */
+/** Any program on the device may register a custom scheme: PKCE is required there, also for clients with a secret. */
 function hasOwnScheme(redirectUri: unknown): boolean {
   return !/^https?:$/.test(URL.parse(String(redirectUri))?.protocol ?? '')
 }
 
-/** Refuses a scope the service does not know, and replaces the sdk scopes' short names by all they stand for. */
+/** Refuses unknown scopes, and expands the sdk scopes. */
 function resolveScopes(ctx: KoaContextWithOIDC, { InvalidScope }: OidcLibrary): void {
   const parameters = ctx.oidc.params
-  // The library has dropped the scopes it does not know from its own parameters by now.
+  // The library has already removed unknown scopes from its own parameters.
   const sent = ctx.method === 'POST' ? ctx.oidc.body : ctx.query
   const requested = splitScopes(textOf(sent?.['scope']))
   const unknown = unknownScopes(requested)

@@ -1,4 +1,4 @@
-/** When a player has to be asked: at every request, except for `prompt=none`. */
+/** Consent policy: every request prompts the player, except with `prompt=none`. */
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'
 import type { OidcLibrary } from './load-oidc-provider.js'
 

@@ -1,4 +1,4 @@
-/** The pages where a player types the code that a device shows. */
+/** Pages of the device flow, where a player enters the user code. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { deviceCodePage, deviceConfirmPage, deviceDonePage, deviceRefusedPage } from '../pages/device-page.js'
 import { headerText } from '../foundation/header-text.js'
@@ -24,7 +24,7 @@ export function deviceFlow(): DeviceFlow {
   }
 }
 
-/** A link that carries the code fills the field in; the library would submit it by a script. */
+/** A link with the code fills in the field; the library would submit it by script. */
 export async function offerUserCode(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.method === 'GET' && ctx.path === '/activate' && ctx.query['user_code'] !== undefined) {
     ctx.state['userCode'] = String(ctx.query['user_code'])
@@ -37,7 +37,7 @@ function offered(ctx: KoaContextWithOIDC): string {
   return String(ctx.state['userCode'] ?? '')
 }
 
-/** The library hands over a form of its own; only its token against forgery is of use. */
+/** The library provides its own form; only its CSRF token is used. */
 function xsrfOf(form: string): string {
   return /name="xsrf" value="([0-9a-f]+)"/.exec(form)?.[1] ?? ''
 }

@@ -1,9 +1,9 @@
-/** Remembers when each device asked last, and tells who asks too often to slow down. */
+/** Tracks the polls of devices, to slow down those that poll too often. */
 import type { Clock } from '../foundation/clock.js'
 
-/** Seconds between two questions, as the device was told. */
+/** Seconds between two polls, as reported to the device. */
 export const pollInterval = 5
-/** A device that asks too often has to wait so much longer from then on. */
+/** Seconds added to the interval of a device that polls too often. */
 const penalty = 5
 
 export class DevicePolls {
@@ -14,7 +14,7 @@ export class DevicePolls {
     this.#clock = clock
   }
 
-  /** The seconds that this device should have waited, when it did not. */
+  /** Records a poll; returns the required interval in seconds if it was too early. */
   tooSoon(deviceCode: string): number | undefined {
     const now = this.#clock.now()
     const { last, interval } = this.#polls.get(deviceCode) ?? { last: Number.NEGATIVE_INFINITY, interval: pollInterval }

@@ -1,15 +1,15 @@
-/** Keeps the discovery document to what the service does: the library also lists what it could be configured to do. */
+/** Limits the discovery document to what the service supports; the library also lists what it could be configured to do. */
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { fieldsOf, isObject } from '../foundation/decode.js'
 
 const path = '/.well-known/openid-configuration'
 
-/** The secret is compared as it is; nothing reads a signed assertion. */
+/** Secrets are compared directly; signed assertions are not supported. */
 const authMethods = ['none', 'client_secret_basic', 'client_secret_post']
-/** An ID token does not name the session. */
+/** ID tokens contain no session id. */
 const absentClaim = 'sid'
 
-/** Of an authorization code: the answer is always a redirect. */
+/** Response modes of an authorization code: always a redirect. */
 const responseModes = ['query', 'fragment']
 
 export async function correctDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {

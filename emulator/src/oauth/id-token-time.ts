@@ -2,7 +2,7 @@
 import type { Provider } from 'oidc-provider'
 import type { Clock } from '../foundation/clock.js'
 
-/** The library dates a token itself unless its payload has a date already; the expiry comes from the configured lifetime. */
+/** The library sets `iat` unless the payload has one; `exp` comes from the configured lifetime. */
 export function dateIdTokens(provider: Provider, clock: Clock): void {
   const model: object = provider.IdToken.prototype
   const payload: unknown = Reflect.get(model, 'payload')

@@ -1,4 +1,4 @@
-/** Loads the authorization server library on first need, past its index, which would warn about the version of Node. */
+/** Loads the authorization server library on first use, not through its index, which warns about the version of Node. */
 import type { errors, interactionPolicy, KoaContextWithOIDC, Provider } from 'oidc-provider'
 
 export interface Internals {
@@ -13,7 +13,7 @@ export interface OidcLibrary {
   InvalidGrant: new (detail: string) => errors.InvalidGrant
   Check: typeof interactionPolicy.Check
   Prompt: typeof interactionPolicy.Prompt
-  /** The grants as the library keeps them, and the fields that each of them reads. */
+  /** The library's registered grants, and the parameters of each. */
   internals: (provider: Provider) => Internals
 }
 

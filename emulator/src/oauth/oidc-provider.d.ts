@@ -1,4 +1,4 @@
-// The package's index prints a warning about this version of Node; the class itself runs on it.
+// The package's index prints a warning about this version of Node; the class itself supports it.
 declare module 'oidc-provider/lib/provider.js' {
   export { Provider } from 'oidc-provider'
 }

@@ -1,4 +1,4 @@
-/** Says in words why a redirect URI is not one of the registered ones. */
+/** Describes why a redirect URI matches none of the registered ones. */
 
 export interface Mismatch {
   rule: string
@@ -35,10 +35,10 @@ function webMismatch(url: URL, candidates: URL[]): Mismatch {
 }
 
 function schemeAdvice({ protocol }: URL): string {
-  const words = `No registered redirect URI begins with ${protocol}`
+  const hint = `No registered redirect URI begins with ${protocol}`
   return protocol === 'file:'
-    ? `${words}. Serve the game by a web server, for example with npx vite, and open it as http://localhost:PORT.`
-    : words
+    ? `${hint}. Serve the game by a web server, for example with npx vite, and open it as http://localhost:PORT.`
+    : hint
 }
 
 function schemeMismatch(url: URL, candidates: URL[]): Mismatch {

@@ -1,4 +1,4 @@
-/** Answers a refused request that must not go back to the application: a page for people, JSON for programs. */
+/** Renders errors that must not be redirected to the application: HTML for browsers, JSON for programs. */
 import type { errors, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { headerText } from '../foundation/header-text.js'
 import { describeAuthorizationError } from './authorization-error.js'

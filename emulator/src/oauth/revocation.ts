@@ -1,4 +1,4 @@
-/** What ends tokens before their time: revoking, and under strict rules a refresh. */
+/** Early end of tokens: revocation, and refresh in strict mode. */
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 import { textOf } from '../foundation/decode.js'
 import type { EmulatorContext } from '../context/context.js'
@@ -10,7 +10,7 @@ interface Revocable {
 
 const why = 'all tokens of this player were revoked'
 
-/** The library asks whether this client may revoke this token, and would then end the token's own grant only. */
+/** Revokes all grants of the player. The library calls this as its policy check, and would then revoke only the token's own grant. */
 export function revokeAll(context: EmulatorContext) {
   return (_ctx: KoaContextWithOIDC, client: Client, token: Revocable): boolean => {
     if (token.clientId !== client.clientId) return false
@@ -20,15 +20,15 @@ export function revokeAll(context: EmulatorContext) {
   }
 }
 
-/** The tokens of child applications come from the parent's, and end with them. */
+/** Tokens of child applications end with the parent's. */
 export function revokePlayer(accountId: string, clientId: string, { seed, state }: EmulatorContext): void {
   const whole = clientId === seed.application.id
   state.records.endPlayer(accountId, whole ? { why } : { clientId, why })
-  // Who takes the permission back takes the identities from elsewhere back too.
+  // Revoking the permission also detaches external identities.
   if (whole && state.accounts.find(accountId) === undefined) state.accounts.detach(accountId)
 }
 
-/** After a refresh the new access token is the only one of its grant. */
+/** Revokes the older access tokens of a grant after a refresh. */
 export function endOlderAccess(ctx: KoaContextWithOIDC, records: Records): void {
   const { jti, grantId, clientId } = ctx.oidc.entities.AccessToken ?? {}
   if (jti === undefined || grantId === undefined || clientId === undefined) return

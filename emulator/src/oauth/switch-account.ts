@@ -1,11 +1,11 @@
-/** Lets a browser that signed one player in sign another one in, without the logout page the library would put between. */
+/** Allows a browser with a session to sign in as another player, without the library's logout page. */
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 
 const resumed = /^\/(?:oauth2\/authorize|activate)\/([\w-]+)$/
 
 /**
- * The library ends the whole session when the chosen player is not the one of the session. Here the session changes
- * hands before the library looks: the first player's tokens do not depend on it and live on.
+ * The library ends the session if the chosen player differs from its account. This changes the session's account first: the tokens of the
+ * first player do not depend on the session and stay valid.
  */
 export function switchAccount(provider: Provider) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Puts the errors of the token endpoints into the service's words, and names the rule beside them for developers. */
+/** Rewrites errors of the token endpoints to the service's messages, and adds the rule for developers. */
 import type { KoaContextWithOIDC, errors } from 'oidc-provider'
 import { headerText } from '../foundation/header-text.js'
 import type { Records } from '../state/records.js'
@@ -9,17 +9,17 @@ interface TokenErrorResponse {
   rule: string
 }
 
-const kinds: Record<string, { kind: string; parameter: string; words: string }> = {
-  authorization_code: { kind: 'AuthorizationCode', parameter: 'code', words: 'Invalid "code" in request.' },
-  refresh_token: { kind: 'RefreshToken', parameter: 'refresh_token', words: 'Invalid "refresh_token" in request' },
+const kinds: Record<string, { kind: string; parameter: string; message: string }> = {
+  authorization_code: { kind: 'AuthorizationCode', parameter: 'code', message: 'Invalid "code" in request.' },
+  refresh_token: { kind: 'RefreshToken', parameter: 'refresh_token', message: 'Invalid "refresh_token" in request' },
   'urn:ietf:params:oauth:grant-type:device_code': {
     kind: 'DeviceCode',
     parameter: 'device_code',
-    words: 'Invalid "device_code" in request',
+    message: 'Invalid "device_code" in request',
   },
 }
 
-/** What the service says while a device waits, and in the end. */
+/** Errors of a pending, denied or expired device code. */
 const device: Record<string, { description: string; rule: string }> = {
   authorization_pending: {
     description: 'The player has not answered yet',
@@ -29,13 +29,13 @@ const device: Record<string, { description: string; rule: string }> = {
   expired_token: { description: 'The device code is expired', rule: 'device_code is expired' },
 }
 
-/** Tells a device to slow down, in the place of the answer that it asked for too early. */
+/** Replaces the response to a poll that was too early by `slow_down`. */
 export function slowDown(ctx: KoaContextWithOIDC, interval: number): void {
   ctx.body = { error: 'slow_down', error_description: 'The device asks too often' }
   ctx.set('X-Emulator-Rule', `asked again too soon: from now on the interval is ${interval} seconds`)
 }
 
-/** Rewrites the answer that the library is about to send. */
+/** Rewrites the response that the library is about to send. */
 export function explainTokenError(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError, records: Records): void {
   const { error: code, description, rule } = describeTokenError(ctx, error, records)
   ctx.body = { error: code, ...(description === '' ? {} : { error_description: description }) }
@@ -65,14 +65,14 @@ function invalidGrant(ctx: KoaContextWithOIDC, detail: string, records: Records)
   if (detail === 'code_verifier must be provided') return missingVerifier
   const grant = kinds[String(ctx.oidc.params?.['grant_type'])]
   const value = grant === undefined ? undefined : ctx.oidc.params?.[grant.parameter]
-  const fate = grant === undefined || typeof value !== 'string' ? undefined : records.fate(grant.kind, value)
-  return { error: 'invalid_grant', description: grant?.words ?? '', rule: ruleOf(detail, grant?.parameter ?? 'grant', fate) }
+  const reason = grant === undefined || typeof value !== 'string' ? undefined : records.endReason(grant.kind, value)
+  return { error: 'invalid_grant', description: grant?.message ?? '', rule: ruleOf(detail, grant?.parameter ?? 'grant', reason) }
 }
 
-function ruleOf(detail: string, parameter: string, fate: string | undefined): string {
+function ruleOf(detail: string, parameter: string, reason: string | undefined): string {
   if (detail.endsWith('already consumed') || detail.endsWith('already used'))
     return `${parameter} was used before: it works once, and using it again ends its grant`
-  if (fate !== undefined) return `${parameter} no longer works: ${fate}`
+  if (reason !== undefined) return `${parameter} no longer works: ${reason}`
   if (detail.endsWith('not found')) return `${parameter} was never issued here`
   if (detail.endsWith('is expired')) return `${parameter} is expired`
   if (detail.startsWith('code_verifier does not match')) return 'code_verifier does not match the code_challenge of the request'

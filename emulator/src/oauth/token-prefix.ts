@@ -1,4 +1,4 @@
-/** Marks access and refresh tokens, so that a token of an emulator can be told from a real one at a glance. */
+/** Prefixes access and refresh tokens, to distinguish an emulator's tokens from real ones. */
 import type { Provider } from 'oidc-provider'
 
 export function prefixTokens(provider: Provider): void {
@@ -7,7 +7,7 @@ export function prefixTokens(provider: Provider): void {
   mark(provider.ClientCredentials.prototype, 'emu_application_')
 }
 
-/** The library's own method also settles the token's format: it has to run. */
+/** The library's own method also sets the token's format, so it has to run. */
 function mark(model: object, prefix: string): void {
   const generate: unknown = Reflect.get(model, 'generateTokenId')
   if (typeof generate !== 'function') throw new TypeError('the authorization server library makes its tokens differently now')

@@ -1,4 +1,4 @@
-/** The pages of `/activate`, where the code of a device is typed, confirmed and done with. */
+/** Pages of `/activate`: entering and confirming a user code, and the result. */
 import { html } from 'hono/html'
 import { document, type Page } from './document.js'
 
@@ -54,5 +54,5 @@ export function deviceDonePage(): Page {
 }
 
 export function deviceRefusedPage(): Page {
-  return document({ heading: 'Device not connected', intro: 'The game was told that the answer is no. You can close this window.' })
+  return document({ heading: 'Device not connected', intro: 'The game was told that you denied the request. You can close this window.' })
 }

@@ -1,13 +1,13 @@
-/** The frame of every page: one heading, one main landmark, and nothing that needs a script. */
+/** HTML document of every page: one heading, one main landmark, no required scripts. */
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { stylePath } from './policy.js'
 
-/** Text that is escaped already; the template tag escapes everything that goes into it. */
+/** Escaped HTML; the template tag escapes all values. */
 export type Page = HtmlEscapedString | Promise<HtmlEscapedString>
 
 export interface Content {
-  /** Becomes the title of the window too. */
+  /** Heading; also the title of the document. */
   heading: string
   intro?: Page | string
   body?: Page | string
@@ -27,7 +27,7 @@ export function document({ heading, intro = '', body = '', tone = 'plain' }: Con
   )
 }
 
-/** What stands around the body of each page, of this server and of the Activity's host. */
+/** Document around the body of each page, of this server and of the Activity host. */
 export function frame({ title, icon, style }: { title: string; icon: string; style: string }, body: Page): Page {
   return html`<!doctype html>
     <html lang="en">

@@ -1,4 +1,4 @@
-/** The page at the emulator's address: what a game needs to know, and where a person goes from here. */
+/** Index page: the values that a game needs, and links to the other pages. */
 import { html } from 'hono/html'
 import { document, type Page } from './document.js'
 
@@ -6,7 +6,7 @@ export interface Index {
   url: string
   application: { id: string; name: string; redirectUris: string[] }
   players: { globalName: string | null; username: string }[]
-  /** The host page of the Activity, while a game is set. */
+  /** URL of the Activity's host page, if a game is set. */
   activity: string | undefined
 }
 

@@ -1,16 +1,19 @@
-/** The pages that add the application to a guild or to a player's account. */
+/** Pages to install the application in a guild or for a user. */
 import { html } from 'hono/html'
 import { document, type Page } from './document.js'
 import { playerChoice } from './players.js'
 import type { Scope } from '../model/scopes.js'
 import type { Guild, Player } from '../seed/seed.js'
 
+/** Path of the result page. */
+export const installedPath = '/oauth2/installed'
+
 export interface Install {
   applicationName: string
   players: Player[]
   guilds: Guild[]
   scopes: Scope[]
-  /** What the link asks for; the person may choose otherwise. */
+  /** Preselected by the link; the player may choose the other. */
   integrationType: 'guild' | 'user'
   guildId: string | undefined
   /** The link fixes the guild (`disable_guild_select`). */
@@ -29,7 +32,7 @@ export function installPage(install: Install): Page {
       <section aria-labelledby="scopes">
         <h2 id="scopes">It will be able to</h2>
         <ul class="scopes">
-          ${scopes.map((scope) => html`<li>${scope.words} <code>${scope.name}</code></li>`)}
+          ${scopes.map((scope) => html`<li>${scope.description} <code>${scope.name}</code></li>`)}
         </ul>
       </section>
       <div class="actions">

@@ -1,8 +1,27 @@
-/** The page for an address where nothing is: what a person meant may be one link away. */
+/** Page for an unknown path, with links to the existing pages. */
+import type { Context } from 'hono'
 import { html } from 'hono/html'
+import { notFound } from '../api/api-error.js'
 import { document, type Page } from './document.js'
+import { pagePolicy } from './policy.js'
 
-export function notFoundPage(path: string): Page {
+/** Responds 404: with a page for browsers outside the API, otherwise with JSON. */
+export function notFoundAnywhere(c: Context): Response | Promise<Response> {
+  if (c.req.path.startsWith('/api/') || !wantsPage(c)) return notFound(c)
+  return c.html(notFoundPage(c.req.path), 404, {
+    'X-Emulator-Rule': 'no such route',
+    'Content-Security-Policy': pagePolicy(),
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+  })
+}
+
+/** True for a navigation in a browser, whose Accept header names HTML. */
+export function wantsPage(c: Context): boolean {
+  return c.req.header('accept')?.includes('text/html') === true
+}
+
+function notFoundPage(path: string): Page {
   return document({
     heading: 'There is no page here',
     intro: html`The emulator has nothing at <code>${path}</code>.`,

@@ -1,10 +1,10 @@
-/** The scripts and styles of the pages that need some; they stand beside the code, as they are sent. */
+/** Serves the scripts and style sheets of the pages, unbundled. */
 import type { Context } from 'hono'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { style } from './style.js'
-import { notFound } from '../api/refuse.js'
+import { notFound } from '../api/api-error.js'
 
 const folder = new URL('../../page/', import.meta.url)
 const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
@@ -23,7 +23,7 @@ async function read(name: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined)
 }
 
-/** The library in one file, without a bundler. */
+/** Preact and htm in one file, usable without a bundler. */
 function libraryFile(): URL {
   const entry = createRequire(import.meta.url).resolve('htm')
   return new URL('../preact/standalone.module.js', pathToFileURL(entry))

@@ -1,4 +1,4 @@
-/** The players to choose from, as one group of radio buttons. */
+/** Choice of a player, as a group of radio buttons. */
 import { html } from 'hono/html'
 import type { Page } from './document.js'
 import type { Player } from '../seed/seed.js'

@@ -1,7 +1,20 @@
-/** The page that a refused request ends on: it names the rule, and shows what came beside what is registered. */
+/** Error page of a refused request: the rule, and the received and registered values. */
 import { html } from 'hono/html'
 import { document, type Page } from './document.js'
-import type { AuthorizationRefusal } from '../oauth/authorization-error.js'
+
+/** A refused authorization request: its OAuth error, and the rule that refused it. */
+export interface AuthorizationRefusal {
+  /** OAuth error code. */
+  error: string
+  description: string
+  /** Short and without user input, since it is sent in a header. */
+  rule: string
+  advice?: string
+  received?: string
+  registered?: string[]
+  /** A seed that would make the request valid, if there is one. */
+  seed?: string | undefined
+}
 
 export function refusalPage({ error, description, rule, advice, received, registered = [], seed }: AuthorizationRefusal): Page {
   return document({
@@ -38,6 +51,6 @@ export function refusalPage({ error, description, rule, advice, received, regist
   })
 }
 
-function sentence(words: string): string {
-  return `${words}.`
+function sentence(rule: string): string {
+  return `${rule}.`
 }

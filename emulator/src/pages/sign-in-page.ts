@@ -1,4 +1,4 @@
-/** The consent page: who plays, what the application asks for, where the answer goes. */
+/** Consent page: choice of the player, requested scopes, redirect target. */
 import { html } from 'hono/html'
 import { document, type Page } from './document.js'
 import { consentScript } from './policy.js'
@@ -9,10 +9,10 @@ import type { Player } from '../seed/seed.js'
 export interface SignIn {
   applicationName: string
   players: Player[]
-  /** The player who signed in last in this browser. */
+  /** Id of the player who signed in last in this browser. */
   lastPlayer: string | undefined
   scopes: Scope[]
-  /** Undefined when a device waits for the answer. */
+  /** Undefined in the device flow. */
   redirectUri: string | undefined
 }
 
@@ -25,7 +25,7 @@ export function signInPage({ applicationName, players, lastPlayer, scopes, redir
       <section aria-labelledby="scopes">
         <h2 id="scopes">It will be able to</h2>
         <ul class="scopes">
-          ${scopes.map((scope) => html`<li>${scope.words} <code>${scope.name}</code></li>`)}
+          ${scopes.map((scope) => html`<li>${scope.description} <code>${scope.name}</code></li>`)}
         </ul>
       </section>
       <p class="target">${destination(redirectUri)}</p>
@@ -37,7 +37,7 @@ export function signInPage({ applicationName, players, lastPlayer, scopes, redir
   })
 }
 
-/** Filled and shown by the script where the page is missing that the answer goes to. */
+/** The script fills and shows it if the redirect target cannot be reached. */
 const callbackNote = html`<p id="callback" class="problem" role="alert" hidden><b></b> <span></span></p>
   <script type="module" src="${consentScript}"></script>`
 

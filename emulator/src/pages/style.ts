@@ -1,4 +1,4 @@
-/** The one style sheet of all pages. */
+/** Style sheet of all pages. */
 
 export const style = `
 :root {

@@ -1,6 +1,6 @@
-/** Draws a player's avatar from the id alone: the same player has the same face on every machine. */
+/** Generates a player's avatar from the id alone: equal on every machine. */
 
-/** A 5 by 5 mirrored pattern on a coloured ground, as SVG. */
+/** SVG of a mirrored 5 by 5 pattern on a coloured background. */
 export function avatar(id: string): string {
   const bits = scramble(BigInt(id))
   const hue = Number(bits % 360n)

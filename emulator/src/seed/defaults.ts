@@ -1,10 +1,10 @@
-/** The players, guilds and redirect URIs that an emulator has when nobody says otherwise. */
+/** Default application, players and redirect URIs. */
 import { defaultGuilds } from './guilds.js'
 import type { Player, Seed } from './seed.js'
 
 const applicationId = '1287654321098765433'
 
-/** Every id is larger than a JavaScript number holds exactly, so that code which turns one into a number fails here first. */
+/** Ids exceed `Number.MAX_SAFE_INTEGER`, so that code which converts one to a number fails early. */
 const players: Player[] = [
   { id: '175928847299117063', username: 'ada', globalName: 'Ada Quinn', email: 'ada@players.example', locale: 'en-US', adult: true },
   { id: '211842960158326785', username: 'bruno', globalName: 'Bruno', email: 'bruno@players.example', locale: 'en-US', adult: true },
@@ -14,7 +14,7 @@ const players: Player[] = [
   { id: '1093847562019283747', username: 'mira.k', globalName: null, email: 'mira@players.example', locale: 'en-US', adult: true },
 ]
 
-/** Ports count for nothing on a loopback host; paths count to the letter. */
+/** Ports of loopback hosts are ignored; paths must match exactly. */
 function redirectUrisOf(id: string): string[] {
   return [
     'http://localhost:5173/',

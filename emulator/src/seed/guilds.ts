@@ -1,11 +1,11 @@
-/** The guilds that an emulator has when nobody says otherwise, and what a guild has that says little about itself. */
+/** Default guilds, and the defaults of a guild's fields. */
 import type { Guild, Player } from './seed.js'
 
-/** See channels, send messages, in threads too, use commands. */
+/** View channels, send messages (in threads too), use commands. */
 export const everyonesPermissions = String((1n << 10n) | (1n << 11n) | (1n << 31n) | (1n << 38n))
 
 const administrator = String(1n << 3n)
-const keeper = String((1n << 5n) | (1n << 28n) | (1n << 4n))
+const manager = String((1n << 5n) | (1n << 28n) | (1n << 4n))
 const roleManager = String(1n << 28n)
 const sendMessages = String(1n << 11n)
 const viewChannel = String(1n << 10n)
@@ -19,7 +19,7 @@ const [ada, bruno, chiyo, zoe, lukasz, mira] = [
   '1093847562019283747',
 ]
 
-/** Ada owns the Tavern, Bruno keeps it, Chiyo administers it, Lukasz manages its roles only. */
+/** Ada owns the Tavern, Bruno manages it, Chiyo is an administrator, Lukasz only manages its roles. */
 const tavern: Guild = {
   id: '319560327719026709',
   name: 'The Tavern',
@@ -29,7 +29,7 @@ const tavern: Guild = {
   roles: [
     { id: '319561002948493345', name: 'Regular', permissions: '0' },
     { id: '319561488217833507', name: 'Role manager', permissions: roleManager },
-    { id: '319561839302123553', name: 'Keeper', permissions: keeper },
+    { id: '319561839302123553', name: 'Keeper', permissions: manager },
     { id: '319562001983963169', name: 'Host', permissions: administrator },
   ],
   channels: [
@@ -67,7 +67,7 @@ function forEveryone(deny: string) {
   return { id: '319560327719026709', allow: '0', deny }
 }
 
-/** A guild with one channel and nobody in it. */
+/** Guild with one channel and no members. */
 export function bareGuild({ id, name, ownerId }: Pick<Guild, 'id' | 'name' | 'ownerId'>): Guild {
   const general = { id: String(BigInt(id) + 1n), name: 'general', type: 0, parentId: null, nsfw: false, overwrites: [] }
   return { id, name, ownerId, installed: true, everyone: everyonesPermissions, roles: [], channels: [general], members: [] }

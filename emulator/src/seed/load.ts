@@ -1,4 +1,4 @@
-/** Gets the seed that the options name: an object, a JSON file, or nothing for the defaults. */
+/** Loads the seed of the options: an object, a JSON file, or the defaults. */
 import { readFileSync } from 'node:fs'
 import { EmulatorError } from '../foundation/error.js'
 import { parseSeed } from './parse.js'

@@ -1,4 +1,4 @@
-/** Reads the guilds of a seed, and fills in what they do not say. */
+/** Parses the guilds of a seed, and fills in defaults. */
 import { bareGuild, everybody, everyonesPermissions } from './guilds.js'
 import type { Reader } from './reader.js'
 import type { Channel, Guild, Member, Player, Role } from './seed.js'

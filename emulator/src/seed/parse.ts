@@ -1,4 +1,4 @@
-/** Turns a seed as somebody wrote it into one the emulator can start with, or says everything that is wrong with it. */
+/** Parses a seed, and reports all of its problems. */
 import { EmulatorError } from '../foundation/error.js'
 import { defaultSeed } from './defaults.js'
 import { Reader } from './reader.js'
@@ -33,7 +33,7 @@ export function parseSeed(input: unknown): Seed {
   return seed
 }
 
-/** The default owner, while there is one by that id. */
+/** The default owner, if a player has this id. */
 function ownerOf({ application }: Seed, all: Player[]): string {
   return (all.find(({ id }) => id === application.ownerId) ?? all[0])?.id ?? ''
 }
@@ -89,7 +89,7 @@ function redirectUris(value: unknown, reader: Reader): string[] {
   })
 }
 
-/** The rules of RFC 8252 for native applications, in the words of a seed file. */
+/** Rules of RFC 8252 for redirect URIs of native applications. */
 function unusable(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (url === null) return 'must be an absolute URL'
@@ -100,7 +100,7 @@ function unusable(uri: string): string | undefined {
   return undefined
 }
 
-/** An entry with the id of an earlier one takes its place. */
+/** Replaces earlier entries with the same id. */
 function merge<T extends { id: string }>(base: T[], added: T[]): T[] {
   return [...new Map([...base, ...added].map((entry) => [entry.id, entry])).values()]
 }

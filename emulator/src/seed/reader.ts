@@ -1,4 +1,4 @@
-/** Reads a value of unknown shape and collects every problem instead of stopping at the first. */
+/** Reads untrusted values, and collects all problems instead of stopping at the first one. */
 
 const snowflake = /^[1-9][0-9]{0,19}$/
 const largest = 2n ** 64n - 1n
@@ -6,8 +6,8 @@ const largest = 2n ** 64n - 1n
 export class Reader {
   readonly problems: string[] = []
 
-  problem(path: string, words: string): void {
-    this.problems.push(`${path} ${words}`)
+  problem(path: string, message: string): void {
+    this.problems.push(`${path} ${message}`)
   }
 
   object(value: unknown, path: string, known: string[]): Record<string, unknown> {
@@ -35,14 +35,14 @@ export class Reader {
     return ''
   }
 
-  /** A number is refused: past 2^53 it is no longer the id that was written. */
+  /** Reads an id. Refuses numbers: above 2^53 they lose digits. */
   snowflake(value: unknown, path: string): string {
     if (typeof value === 'string' && snowflake.test(value) && BigInt(value) <= largest) return value
     this.problem(path, 'must be a snowflake: a 64-bit number in decimal digits, written as a string')
     return ''
   }
 
-  /** A bit set, written in decimal. */
+  /** Reads a bit set: a decimal string. */
   permissions(value: unknown, path: string): string {
     if (typeof value === 'string' && /^[0-9]{1,40}$/.test(value)) return String(BigInt(value))
     this.problem(path, 'must be a bit set: a number in decimal digits, written as a string')
@@ -55,7 +55,7 @@ export class Reader {
     return fallback === 'yes'
   }
 
-  /** A whole number from 0 to the largest one. */
+  /** Reads an integer from 0 to `largest`. */
   whole(value: unknown, path: string, largestNumber: number): number {
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestNumber) return value
     this.problem(path, `must be a whole number from 0 to ${largestNumber}`)

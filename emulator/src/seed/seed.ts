@@ -1,19 +1,19 @@
-/** What a fresh emulator knows: one application, its players and the guilds it may be installed in. */
+/** Initial data of an emulator: an application, its players and guilds. */
 
 export interface Application {
-  /** Snowflake: a 64-bit number written in decimal. */
+  /** Snowflake: a 64-bit integer as a decimal string. */
   id: string
   name: string
   redirectUris: string[]
-  /** The player whom a client-credentials token acts as. */
+  /** Id of the player as whom a client-credentials token acts. */
   ownerId: string
-  /** An application of a team gets client-credentials tokens for its commands only. */
+  /** True if it belongs to a team: client-credentials tokens are then limited to scopes for commands. */
   team: boolean
-  /** It has an Activity, and with it an entry-point command. */
+  /** True if it has an Activity, and therefore an entry-point command. */
   activities: boolean
-  /** Where it may be installed: 0 in guilds, 1 by players. */
+  /** Supported installations: 0 in guilds, 1 by users. */
   integrationTypes: number[]
-  /** It can be found in the directory, and so holds nothing age-restricted. */
+  /** True if it is listed in the directory, and therefore has no age-restricted commands. */
   discoverable: boolean
   /** Applications of the same publisher that use this one's sign-in. */
   children: { id: string; name: string }[]
@@ -24,13 +24,13 @@ export interface Player {
   username: string
   globalName: string | null
   email: string
-  /** The language in the player's settings. */
+  /** Locale in the player's settings. */
   locale: string
-  /** Old enough for age-restricted commands. */
+  /** True if the player may use age-restricted commands. */
   adult: boolean
 }
 
-/** Lowest first; permissions are a bit set written in decimal. */
+/** Ordered from the lowest; `permissions` is a bit set as a decimal string. */
 export interface Role {
   id: string
   name: string
@@ -41,14 +41,14 @@ export interface Channel {
   id: string
   name: string
   type: number
-  /** The category of a channel, or the channel of a thread. */
+  /** Id of a channel's category, or of a thread's channel. */
   parentId: string | null
-  /** Age-restricted commands can be used here. */
+  /** True if age-restricted commands can be used here. */
   nsfw: boolean
   overwrites: ChannelOverwrite[]
 }
 
-/** Whose permissions are others in a channel than in its guild: a role's or a player's. */
+/** Permission overwrite of a channel, for a role or a player. */
 export interface ChannelOverwrite {
   id: string
   allow: string
@@ -64,11 +64,11 @@ export interface Guild {
   id: string
   name: string
   ownerId: string
-  /** True for a guild that has the application from the start. */
+  /** True if the application is installed from the start. */
   installed: boolean
-  /** What every member may do: the permissions of the role `@everyone`. */
+  /** Permissions of every member, those of the role `@everyone`. */
   everyone: string
-  /** Without `@everyone`; the highest comes last. */
+  /** Roles except `@everyone`; the highest is last. */
   roles: Role[]
   channels: Channel[]
   members: Member[]
@@ -80,20 +80,20 @@ export interface Seed {
   guilds: Guild[]
 }
 
-/** The shape of a seed file and of the `seed` option. */
+/** Contents of a seed file, and of the `seed` option. */
 export interface SeedInput {
-  /** `false` leaves out the default players, guilds and redirect URIs; otherwise the lists below are added to them. */
+  /** `false` omits the default players, guilds and redirect URIs; otherwise the lists below are added to them. Default: true. */
   defaults?: boolean
   application?: Partial<Application>
   users?: { id: string; username: string; globalName?: string | null; email?: string; locale?: string; adult?: boolean }[]
-  /** A guild that names no members has all players, and one that names no channels has `general`. */
+  /** Without `members`, a guild has all players; without `channels`, it has `general`. */
   guilds?: GuildInput[]
 }
 
 export interface GuildInput {
   id: string
   name: string
-  /** The first player, unless it says otherwise. */
+  /** Default: the first player. */
   ownerId?: string
   installed?: boolean
   everyone?: string

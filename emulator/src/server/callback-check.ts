@@ -1,24 +1,27 @@
-/** Checks, before the player answers, whether the page that the answer goes to is there: a popup that ends nowhere tells the game nothing. */
+/**
+ * Checks whether the redirect target can be reached while the consent page is open: a popup that fails to load reports nothing to the
+ * game.
+ */
 import { connect } from 'node:net'
 
 export interface CallbackProblem {
-  /** What is wrong, and what to do about it. */
+  /** A problem, and its solution. */
   summary: string
   advice: string
-  /** The emulator got no connection: the browser may still have one, for example from another machine. */
+  /** True if the emulator could not connect; the browser may still reach it, for example from another machine. */
   unreachable?: boolean
 }
 
-/** ms. A server on this machine answers sooner, or is busy. */
+/** Milliseconds. A local server responds sooner, or is busy. */
 const patience = 2000
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Undefined when nothing is wrong, and where the emulator cannot know: other hosts, custom schemes, a server that takes long. */
+/** Returns undefined if there is no problem, and where the emulator cannot check: other hosts, custom schemes, slow servers. */
 export async function checkCallback(redirectUri: string | undefined): Promise<CallbackProblem | undefined> {
   const url = URL.parse(redirectUri ?? '')
   if (url === null || url.protocol !== 'http:' || !loopback.has(url.hostname)) return undefined
   if (!(await isListening(url))) return nobodyThere(url)
-  // What has no page's name may be a program that waits for one request: it gets the player's answer and nothing else.
+  // Another path may belong to a program that waits for one request, which must be the player's redirect.
   if (!/(?:\.html|\/)$/.test(url.pathname)) return undefined
   const page = await load(url)
   if (page?.status === 404) return missing(url, `The server at ${url.origin} answers 404 for ${url.pathname}.`)
@@ -34,7 +37,7 @@ async function checkFiles(url: URL, page: Loaded): Promise<CallbackProblem | und
   return missing(url, `${url.pathname} is there, but its callback.js is not.`)
 }
 
-/** Servers of single-page games answer every unknown address with the game itself. */
+/** Servers of single-page applications respond to unknown paths with the game's page. */
 async function isFallback(url: URL, { text }: Loaded): Promise<boolean> {
   const nowhere = await load(new URL(`callback-${crypto.randomUUID()}.html`, url))
   return nowhere?.status === 200 && nowhere.text === text
@@ -50,7 +53,7 @@ function nobodyThere({ origin, href }: URL): CallbackProblem {
   return { summary: `Nothing answers at ${origin}.`, advice, unreachable: true }
 }
 
-/** Only a refused connection counts as nobody. */
+/** Only a refused connection means that no server is running. */
 function isListening({ hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), timeout: patience })
@@ -64,7 +67,7 @@ function isListening({ hostname, port }: URL): Promise<boolean> {
   })
 }
 
-/** A name with several addresses fails with one error for all of them. */
+/** A host name with several addresses fails with one AggregateError. */
 function isRefusal(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): boolean {
   return [error, ...(error.errors ?? [])].some(({ code }) => code === 'ECONNREFUSED')
 }

@@ -1,9 +1,9 @@
-/** Serves the consent page, and takes the player's answer to the authorization server. */
+/** Serves the consent page, and passes the player's decision to the authorization server. */
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
 import { checkCallback } from './callback-check.js'
-import { notFound } from '../api/refuse.js'
+import { notFound } from '../api/api-error.js'
 import { describeScopes, splitScopes } from '../model/scopes.js'
 import { document } from '../pages/document.js'
 import { consentPolicy, pagePolicy, policySource } from '../pages/policy.js'
@@ -41,7 +41,7 @@ export function createSignIn(context: EmulatorContext, provider: Provider): Hono
   return routes
 }
 
-/** The request belongs to the browser that made it: the cookie must name the same interaction as the path. */
+/** Finds the interaction of this browser: the cookie must name the same interaction as the path. */
 async function find(c: SignInContext, provider: Provider): Promise<Interaction | undefined> {
   const uid = c.req.param('uid')
   const { cookies } = provider.createContext(c.env.incoming, c.env.outgoing)
@@ -70,7 +70,7 @@ async function grant(interaction: Interaction, accountId: string, provider: Prov
 
 async function finish(c: SignInContext, interaction: Interaction, result: NonNullable<Interaction['result']>): Promise<Response> {
   interaction.result = result
-  // Another request of this browser may have changed the session meanwhile; this one's answer is its own.
+  // Another request of this browser may have changed the session since: do not write it back.
   interaction.session = undefined
   await interaction.persist()
   return c.redirect(interaction.returnTo, 303)

@@ -1,9 +1,8 @@
-/** The control plane's side of commands and lobbies: what guilds see, using a command as a member, and knobs. */
+/** Control plane for commands and lobbies: visible commands, use of a command by a member, and behavior settings. */
 import { Hono, type Context } from 'hono'
 import { readCommandBehavior } from '../context/command-behavior.js'
 import { payloadOf } from '../model/command-definition.js'
 import { useCommand, visibleCommands } from '../commands/guild-view.js'
-import { answerApiError, ApiError } from '../api/api-error.js'
 import { fieldsOf, textOf } from '../foundation/decode.js'
 import { readLobbyBehavior } from '../context/lobby-behavior.js'
 import type { EmulatorContext } from '../context/context.js'
@@ -22,19 +21,15 @@ export function createCommandControl(context: EmulatorContext): Hono {
   })
   routes.get('/_emulator/commands', (c) => c.json(context.commandBehavior))
   routes.patch('/_emulator/commands', async (c) => {
-    const knobs = readCommandBehavior(await bodyOf(c))
-    if (typeof knobs === 'string') return c.json({ code: 'bad_request', message: knobs }, 400)
-    return c.json(Object.assign(context.commandBehavior, knobs))
+    const settings = readCommandBehavior(await bodyOf(c))
+    if (typeof settings === 'string') return c.json({ code: 'bad_request', message: settings }, 400)
+    return c.json(Object.assign(context.commandBehavior, settings))
   })
   routes.get('/_emulator/lobbies', (c) => c.json(context.lobbyBehavior))
   routes.patch('/_emulator/lobbies', async (c) => {
-    const knobs = readLobbyBehavior(await bodyOf(c))
-    if (typeof knobs === 'string') return c.json({ code: 'bad_request', message: knobs }, 400)
-    return c.json(Object.assign(context.lobbyBehavior, knobs))
-  })
-  routes.onError((error, c) => {
-    if (error instanceof ApiError) return answerApiError(c, error)
-    throw error
+    const settings = readLobbyBehavior(await bodyOf(c))
+    if (typeof settings === 'string') return c.json({ code: 'bad_request', message: settings }, 400)
+    return c.json(Object.assign(context.lobbyBehavior, settings))
   })
   return routes
 }

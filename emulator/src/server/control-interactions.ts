@@ -1,4 +1,4 @@
-/** The control plane's side of interactions: what a player does, and what went to the backend. */
+/** Control plane for interactions: players' actions, and the log of the backend. */
 import { Hono } from 'hono'
 import { fieldsOf } from '../foundation/decode.js'
 import { EmulatorError } from '../foundation/error.js'

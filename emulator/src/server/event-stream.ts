@@ -1,4 +1,4 @@
-/** Streams what happens in the service to a test or a tool, as server-sent events. */
+/** Streams the service's events to tests and tools, as server-sent events. */
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { EmulatorContext } from '../context/context.js'
@@ -13,7 +13,7 @@ export function createEventStream({ events }: EmulatorContext): Hono {
           undo()
           resolve()
         })
-        // The headers leave with the first byte: who has them misses nothing that follows.
+        // Headers are sent with the first byte: after receiving them, a client misses no event.
         void stream.write(': open\n\n')
       })
     }),

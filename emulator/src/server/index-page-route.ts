@@ -1,4 +1,4 @@
-/** Serves the page at the emulator's address. It shows nothing secret. */
+/** Serves the index page. It contains no secrets. */
 import { Hono } from 'hono'
 import type { ActivityService } from '../activity/activity-service.js'
 import { indexPage } from '../pages/index-page.js'

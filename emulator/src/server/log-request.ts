@@ -1,11 +1,11 @@
-/** A request from its arrival to its end, when it is written into the log. */
+/** Logs a request when its response is complete. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultEffect } from '../faults/fault-rule.js'
 import { faultKind } from '../faults/apply-fault.js'
 import type { LimitUse } from '../limits/limits.js'
 import type { RequestLog } from './request-log.js'
 
-/** What is found out about it on the way is added. */
+/** A request in progress; handlers add `effect` and `uses`. */
 export interface ReceivedRequest {
   path: string
   log: RequestLog
@@ -14,10 +14,19 @@ export interface ReceivedRequest {
   uses?: LimitUse[]
 }
 
-export function logRequest(request: IncomingMessage, response: ServerResponse, arrival: ReceivedRequest): void {
+const received = new WeakMap<IncomingMessage, ReceivedRequest>()
+
+/** Adds the limits that a request was counted against to its log entry. */
+export function setLimitUses(request: IncomingMessage, uses: LimitUse[]): void {
+  const entry = received.get(request)
+  if (entry !== undefined) entry.uses = uses
+}
+
+export function logRequest(request: IncomingMessage, response: ServerResponse, entry: ReceivedRequest): void {
+  received.set(request, entry)
   const started = performance.now()
   response.once('close', () => {
-    const { path, log, at, effect, uses = [] } = arrival
+    const { path, log, at, effect, uses = [] } = entry
     const fault = effect && faultKind(effect)
     const rule = response.getHeader('x-emulator-rule')
     const advice = response.getHeader('x-emulator-advice')

@@ -1,4 +1,4 @@
-/** Makes the authorization server and ties the service's own rules to it. */
+/** Creates the authorization server, and adds the service's own rules. */
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { allowCodesWithoutRedirect } from '../activity/codes.js'
 import { concernsProofKey } from '../oauth/authorization-error.js'
@@ -17,7 +17,7 @@ import { splitScopes } from '../model/scopes.js'
 import { endOlderAccess } from '../oauth/revocation.js'
 import { headerText } from '../foundation/header-text.js'
 import { prefixTokens } from '../oauth/token-prefix.js'
-import { allowMerge } from '../accounts/merge-grants.js'
+import { allowMerge } from '../accounts/allow-merge.js'
 import type { AccountService } from '../accounts/account-service.js'
 import type { EmulatorContext } from '../context/context.js'
 
@@ -28,7 +28,7 @@ export async function createProvider(context: EmulatorContext, oidc: OidcLibrary
     features: { ...settings.features, deviceFlow: deviceFlow() },
     renderError: (ctx, out, error) => renderError(ctx, out, { error, application: context.seed.application }),
   })
-  // A page that posts the answer is not something the service does.
+  // The service does not support `form_post`.
   oidc.internals(provider).responseModes.delete('form_post')
   const client = await provider.Client.find(context.seed.application.id)
   if (client !== undefined) {
@@ -48,7 +48,7 @@ export async function createProvider(context: EmulatorContext, oidc: OidcLibrary
 function listen(provider: Provider, { state, clock, strictRefresh }: EmulatorContext): void {
   provider.on('authorization.error', (ctx, error) => {
     ctx.set('X-Emulator-Rule', headerText(error.error_description ?? error.message))
-    // Who sends no proof key is still building the sign-in: a page says more than a redirect.
+    // A missing code_challenge is a mistake in development: an error page explains more than a redirect.
     if (concernsProofKey(error.error_description)) error.allow_redirect = false
   })
   const explain = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => explainTokenError(ctx, error, state.records)
@@ -73,7 +73,7 @@ function listen(provider: Provider, { state, clock, strictRefresh }: EmulatorCon
   })
 }
 
-/** A nonce means something in an ID token only; without `openid` it is ignored instead of refused. */
+/** Ignores `nonce` without the scope `openid`, which the library would refuse. */
 async function dropStrayNonce(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { nonce, scope, ...others } = ctx.query
   if (ctx.path === '/oauth2/authorize' && nonce !== undefined && !splitScopes(String(scope ?? '')).includes('openid')) {

@@ -1,25 +1,25 @@
-/** Remembers the last requests that reached the emulator, without anything secret in them. */
+/** Log of the last requests, without secrets. */
 
 import type { FaultKind } from '../faults/apply-fault.js'
 import type { LimitUse } from '../limits/limits.js'
 
 export interface LoggedRequest {
   method: string
-  /** Without the query; one-time path parts are written as `:id`. */
+  /** Path without the query; one-time segments are replaced by `:id`. */
   path: string
-  /** 0 when the connection died before the answer had one. */
+  /** 0 if the connection closed before the response had a status. */
   status: number
-  /** How long the answer took. */
+  /** Duration in milliseconds. */
   ms: number
   /** Epoch milliseconds. */
   at: number
-  /** The rule that refused, when one did. */
+  /** Rule that refused the request, if any. */
   rule?: string
-  /** What was accepted, and should be done otherwise. */
+  /** Advice on an accepted request. */
   advice?: string
-  /** What a fault did to it; `answer_lost` was processed, and `status` is what nobody got to see. */
+  /** Kind of the fault that was applied. With `answer_lost` the request was processed, and `status` did not reach the client. */
   fault?: FaultKind
-  /** The limits that it was counted against, and how full they were then. */
+  /** Limits that it was counted against, with their usage at that time. */
   limits?: LimitUse[]
 }
 
@@ -31,7 +31,7 @@ export class RequestLog {
   #entries: LoggedRequest[] = []
   readonly #added: ((entry: LoggedRequest) => void) | undefined
 
-  /** `added` gets every request when it is over. */
+  /** @param added called with every completed request. */
   constructor(added?: (entry: LoggedRequest) => void) {
     this.#added = added
   }

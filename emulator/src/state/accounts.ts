@@ -1,16 +1,16 @@
-/** Provisional accounts, and which identity from elsewhere belongs to which account. */
+/** Provisional accounts, and the accounts of external identities. */
 import type Database from 'libsql'
 import type { Clock } from '../foundation/clock.js'
 import { fieldsOf, textOf } from '../foundation/decode.js'
 import { Snowflakes } from './snowflakes.js'
 
-/** Who somebody is elsewhere: with a platform, or in the game's own account system. */
+/** Identity in another system: a platform, or the game's own accounts. */
 export interface Identity {
   type: string
   subject: string
 }
 
-/** An account that a game made for a player who has none of their own. */
+/** Provisional account, created by a game. */
 export interface ProvisionalAccount {
   id: string
   username: string
@@ -21,7 +21,7 @@ export class Accounts {
   readonly #database: Database.Database
   readonly #clock: Clock
   readonly #snowflakes: Snowflakes
-  /** Identities whose lock was met already. */
+  /** Identities whose lock has already been reported. */
   #unlocked = new Set<string>()
 
   constructor(database: Database.Database, clock: Clock) {
@@ -37,7 +37,7 @@ export class Accounts {
     return username === undefined ? undefined : { id, username, globalName: textOf(row['global_name']) ?? null }
   }
 
-  /** The account that an identity belongs to, whether provisional or not. */
+  /** Id of the account of an identity, provisional or not. */
   ownerOf({ type, subject }: Identity): string | undefined {
     const row = this.#database.prepare('SELECT account_id FROM identity WHERE type = ? AND subject = ?').get(type, subject)
     return textOf(fieldsOf(row)['account_id'])
@@ -58,18 +58,18 @@ export class Accounts {
     this.#database.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?)').run(type, subject, accountId)
   }
 
-  /** All identities of the one are the other's from now on; the one is gone. */
+  /** Moves all identities to another account, and deletes the first. */
   merge(id: string, into: string): void {
     this.#database.prepare('UPDATE identity SET account_id = ? WHERE account_id = ?').run(into, id)
     this.#database.prepare('DELETE FROM account WHERE id = ?').run(id)
   }
 
-  /** Takes all identities away from an account. */
+  /** Detaches all identities from an account. */
   detach(accountId: string): void {
     this.#database.prepare('DELETE FROM identity WHERE account_id = ?').run(accountId)
   }
 
-  /** True the first time. */
+  /** Returns true at the first call for an identity. */
   meetsLock({ type, subject }: Identity): boolean {
     const met = this.#unlocked.has(`${type} ${subject}`)
     this.#unlocked.add(`${type} ${subject}`)

@@ -1,11 +1,11 @@
-/** Commands, their past versions, who made how many of them today, and who may use them, as rows. */
+/** Tables of commands, past versions, daily creates and permission overwrites. */
 import type Database from 'libsql'
 import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 import type { Command, Definition, Place } from '../model/command-definition.js'
 import { Snowflakes } from './snowflakes.js'
 import { Table } from './table.js'
 
-/** A version of a global command; without a definition, its end. */
+/** Version of a global command; without a definition, its deletion. */
 export interface PastVersion {
   commandId: string
   version: string
@@ -13,7 +13,7 @@ export interface PastVersion {
   definition: Definition | undefined
 }
 
-/** A role, a player or a channel that may use a command, or may not. */
+/** Permission overwrite of a command for a role, user or channel. */
 export interface Overwrite {
   id: string
   type: number
@@ -22,7 +22,7 @@ export interface Overwrite {
 
 const globally = ''
 
-/** Deleted ones left their last version behind. */
+/** Deleted commands keep their last version. */
 const largestId = `SELECT CAST(MAX(given) AS TEXT) AS largest FROM (
   SELECT MAX(CAST(id AS INTEGER), CAST(version AS INTEGER)) AS given FROM command
   UNION ALL SELECT CAST(version AS INTEGER) FROM command_version
@@ -42,7 +42,7 @@ export class Commands {
     return this.#snowflakes.next(now)
   }
 
-  /** All or nothing. */
+  /** Runs in a transaction. */
   transaction<Result>(work: () => Result): Result {
     return this.#table.transaction(work)
   }
@@ -63,7 +63,7 @@ export class Commands {
     this.#table.run('DELETE FROM command WHERE id = ?', [id])
   }
 
-  /** Remembers what a global command was from now on, for the guilds that have not heard of it yet. */
+  /** Stores a version of a global command with its time, for guilds to which it has not propagated. */
   remember({ commandId, version, changed, definition }: PastVersion): void {
     const body = definition === undefined ? null : JSON.stringify(definition)
     this.#table.run('INSERT OR REPLACE INTO command_version VALUES (?, ?, ?, ?)', [commandId, version, changed, body])
@@ -81,7 +81,7 @@ export class Commands {
       }))
   }
 
-  /** Forgets the versions that a newer one has replaced everywhere by then. */
+  /** Deletes versions that a newer one has replaced everywhere by this time. */
   forgetBefore(time: number): void {
     this.#table.run(
       `DELETE FROM command_version AS old WHERE EXISTS (SELECT 1 FROM command_version AS newer
@@ -94,7 +94,7 @@ export class Commands {
     this.#table.run('INSERT OR REPLACE INTO command_reload VALUES (?, ?, ?)', [guildId, commandId, version])
   }
 
-  /** The versions that a guild has loaded before their time, by command. */
+  /** Versions that a guild loaded before they propagated, by command. */
   reloaded(guildId: string): Map<string, string> {
     const rows = this.#table.rows('SELECT command_id, version FROM command_reload WHERE guild_id = ?', [guildId])
     return new Map(rows.map(({ command_id, version }) => [String(command_id), String(version)]))
@@ -105,7 +105,7 @@ export class Commands {
       this.#table.run('INSERT INTO command_create VALUES (?, ?, ?)', [applicationId, guildId, now])
   }
 
-  /** When commands were created since then, oldest first. */
+  /** Times of creates since a time, oldest first. */
   createsSince({ guildId = globally, applicationId }: Place, since: number): number[] {
     this.#table.run('DELETE FROM command_create WHERE created <= ?', [since])
     return this.#table
@@ -113,7 +113,7 @@ export class Commands {
       .map(({ created }) => Number(created))
   }
 
-  /** By the command's or the application's id. */
+  /** Overwrites by the id of the command or application. */
   overwrites(guildId: string): Map<string, Overwrite[]> {
     const rows = this.#table.rows(
       'SELECT subject_id, overwrites FROM command_permission WHERE guild_id = ? ORDER BY CAST(subject_id AS INTEGER)',
@@ -126,7 +126,7 @@ export class Commands {
     this.#table.run('INSERT OR REPLACE INTO command_permission VALUES (?, ?, ?)', [guildId, subjectId, JSON.stringify(overwrites)])
   }
 
-  /** In every guild. */
+  /** Deletes the overwrites in every guild. */
   deleteOverwrites(subjectId: string): void {
     this.#table.run('DELETE FROM command_permission WHERE subject_id = ?', [subjectId])
   }
@@ -150,7 +150,7 @@ function definitionOf(body: unknown): Definition | undefined {
   return isDefinition(value) ? value : undefined
 }
 
-/** Only this class writes these rows. */
+/** Parsed without validation: only this class writes these rows. */
 function isDefinition(value: unknown): value is Definition {
   return isObject(value)
 }

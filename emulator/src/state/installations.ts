@@ -1,4 +1,4 @@
-/** Remembers where the application was installed, and by whom. */
+/** Table of installations of the application. */
 import type Database from 'libsql'
 import type { Clock } from '../foundation/clock.js'
 import { fieldsOf, textOf } from '../foundation/decode.js'
@@ -9,7 +9,7 @@ export const userInstall = 1
 export interface Installation {
   applicationId: string
   integrationType: typeof guildInstall | typeof userInstall
-  /** The guild, or for a user installation the player. */
+  /** Id of the guild, or of the player for a user installation. */
   ownerId: string
   userId: string
   scope: string

@@ -1,4 +1,4 @@
-/** Lobbies, their members and their messages as rows; one that ended leaves a word about how, for a day. */
+/** Tables of lobbies, members and messages; the reason why a lobby ended is stored for a day. */
 import type Database from 'libsql'
 import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 import { memberChanges } from '../model/lobby-changes.js'
@@ -6,7 +6,7 @@ import type { Lobby, LobbyMember, LobbyMessage, Metadata } from '../model/lobby.
 import { Snowflakes } from './snowflakes.js'
 import { Table } from './table.js'
 
-/** When a lobby's secret stops leading to it, and under which digest it is known. */
+/** Digest and expiry of a lobby's secret. */
 export interface LobbySecret {
   digest: string
   /** Epoch milliseconds. */
@@ -21,7 +21,7 @@ const largestId = `SELECT CAST(MAX(given) AS TEXT) AS largest FROM (
 export class Lobbies {
   readonly #table: Table
   readonly #snowflakes: Snowflakes
-  /** What the rows say, of lobbies that were asked for. */
+  /** Cache of lobbies that were read. */
   readonly #open = new Map<string, Lobby>()
 
   constructor(database: Database.Database) {
@@ -39,8 +39,8 @@ export class Lobbies {
     return lobby
   }
 
-  /** How a lobby ended, for a day; undefined for one that never was. */
-  fate(id: string): string | undefined {
+  /** Reason why a lobby ended, for a day; undefined if it never existed. */
+  endReason(id: string): string | undefined {
     return textOf(this.#table.row('SELECT ended FROM lobby WHERE id = ?', [id])['ended'])
   }
 
@@ -53,7 +53,7 @@ export class Lobbies {
     return textOf(this.#table.row('SELECT id FROM lobby WHERE channel_id = ? AND ended IS NULL', [channelId])['id'])
   }
 
-  /** Ids of the lobbies that a player is in, of one application or of all. */
+  /** Ids of the lobbies of a player, for one application or all. */
   of(userId: string, applicationId?: string): string[] {
     const query =
       'SELECT id FROM lobby JOIN lobby_member ON lobby_id = id WHERE user_id = ? AND application_id = coalesce(?, application_id) ORDER BY id'
@@ -99,12 +99,12 @@ export class Lobbies {
     this.#open.delete(id)
   }
 
-  /** Ids of those whose time is over. */
+  /** Ids of the lobbies whose deadline has passed. */
   overdue(now: number): string[] {
     return this.#table.rows('SELECT id FROM lobby WHERE deadline <= ? ORDER BY deadline', [now]).map(({ id }) => String(id))
   }
 
-  /** When the first of all lobbies will have been idle for too long. */
+  /** The earliest idle deadline. */
   nextDeadline(): number | undefined {
     const { next } = this.#table.row('SELECT MIN(deadline) AS next FROM lobby')
     return typeof next === 'number' ? next : undefined
@@ -121,7 +121,7 @@ export class Lobbies {
     return message && { message, created: Number(created) }
   }
 
-  /** The last ones, newest first; those from before a time are forgotten. */
+  /** Returns the latest messages, newest first; deletes those from before `since`. */
   messages(lobbyId: string, { since, limit }: { since: number; limit: number }): LobbyMessage[] {
     this.#table.run('DELETE FROM lobby_message WHERE created < ?', [since])
     const query = 'SELECT body FROM lobby_message WHERE lobby_id = ? ORDER BY CAST(id AS INTEGER) DESC LIMIT ?'
@@ -176,7 +176,7 @@ function messageOf(body: unknown): LobbyMessage | undefined {
   return isMessage(message) ? message : undefined
 }
 
-/** Only this class writes these rows. */
+/** Parsed without validation: only this class writes these rows. */
 function isMetadata(value: unknown): value is Record<string, string> {
   return isObject(value)
 }

@@ -1,13 +1,13 @@
-/** Keeps a state file to one emulator at a time: each would change rows behind the back of the other. */
+/** Lock of a state file: two emulators would overwrite each other's rows. */
 import Database from 'libsql'
 import { EmulatorError } from '../foundation/error.js'
 
-/** How long an emulator that is still shutting down may keep the file, in milliseconds. */
+/** Milliseconds to wait for an emulator that is shutting down. */
 const patience = 2000
 
 /**
- * Takes the lock of a state file and gives its release; it ends with the process too. It is held in an empty file beside it, since the
- * library keeps a database open until its statements are collected.
+ * Acquires the lock of a state file and returns its release; it also ends with the process. It is held in an empty file beside it, since
+ * the library keeps a database open until its statements are garbage-collected.
  * @throws EmulatorError `state_in_use`
  */
 export function lockFile(file: string): () => void {

@@ -1,10 +1,10 @@
-/** Codes, tokens, grants and sessions as rows; ended ones stay for a while, so that a refusal can say what became of them. */
+/** Table of codes, tokens, grants and sessions. Ended ones stay for a while, so that errors can name the reason. */
 import type Database from 'libsql'
 import type { AdapterPayload } from 'oidc-provider'
 import type { Clock } from '../foundation/clock.js'
 import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
 
-/** Kinds that are worth a word after they ended; the others are deleted. */
+/** Kinds that are kept after they ended; others are deleted. */
 const remembered = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 const day = 86_400
 
@@ -13,7 +13,7 @@ interface Row {
   ended: string | null
 }
 
-/** Under which grant the tokens of child applications stand. */
+/** Grant id of child applications' tokens. */
 export function childGrant(grantId: string): string {
   return `${grantId}/child`
 }
@@ -46,7 +46,7 @@ export class Records {
       )
   }
 
-  /** Expired records are found too: who asks compares the time, and can then say "expired" instead of "unknown". */
+  /** Finds expired records too: the caller compares the time, and can report "expired" instead of "unknown". */
   find(kind: string, id: string): AdapterPayload | undefined {
     return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id))
   }
@@ -75,21 +75,21 @@ export class Records {
       .run(why, kind, grantId, childGrant(grantId))
   }
 
-  /** Ends every code, token and grant that one player gave to an application, or to all of them. */
+  /** Ends all codes, tokens and grants of a player, for one application or all. */
   endPlayer(accountId: string, { clientId, why }: { clientId?: string; why: string }): void {
     this.#database
       .prepare('UPDATE record SET ended = ?1 WHERE account_id = ?2 AND client_id = coalesce(?3, client_id) AND ended IS NULL')
       .run(why, accountId, clientId ?? null)
   }
 
-  /** Ends the access tokens of a grant, except for one. */
+  /** Ends the access tokens of a grant, except one. */
   endOthers(grantId: string, { except, clientId, why }: { except: string; clientId: string; why: string }): void {
     this.#database
       .prepare("UPDATE record SET ended = ? WHERE kind = 'AccessToken' AND grant_id = ? AND client_id = ? AND id <> ? AND ended IS NULL")
       .run(why, grantId, clientId, except)
   }
 
-  /** Makes a player's tokens of one kind as old as they can get. */
+  /** Expires a player's tokens of one kind. */
   expirePlayer(accountId: string, kind: 'AccessToken' | 'RefreshToken'): void {
     const now = this.#clock.seconds()
     this.#database
@@ -99,8 +99,8 @@ export class Records {
       .run(now, kind, accountId)
   }
 
-  /** Why a record ended; undefined for one that lives or was never issued. */
-  fate(kind: string, id: string): string | undefined {
+  /** Reason why a record ended; undefined if it is valid or was never issued. */
+  endReason(kind: string, id: string): string | undefined {
     return this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id)?.ended ?? undefined
   }
 
@@ -125,7 +125,7 @@ function decode(row: Row | undefined): AdapterPayload | undefined {
   return isPayload(payload) ? payload : undefined
 }
 
-/** Only the library writes here, and it checks again what it reads. */
+/** Parsed without validation: only the library writes these rows, and it validates what it reads. */
 function isPayload(value: unknown): value is AdapterPayload {
   return isObject(value)
 }

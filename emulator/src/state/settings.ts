@@ -1,4 +1,4 @@
-/** Keeps the credentials of an emulator, and how far its clock is ahead, between two runs. */
+/** Table of settings that survive a restart: credentials, and the offset of the clock. */
 import type Database from 'libsql'
 import { fieldsOf } from '../foundation/decode.js'
 import { isCredentials, type Credentials } from '../foundation/secrets.js'
@@ -38,7 +38,7 @@ export class Settings {
     this.#database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(value))
   }
 
-  /** Whether this application was given its entry point before. */
+  /** True if the application's entry point was created before. */
   hasLaunched(applicationId: string): boolean {
     return this.#database.prepare('SELECT 1 FROM setting WHERE name = ?').get(launched(applicationId)) !== undefined
   }

@@ -1,11 +1,11 @@
-/** Makes ids as the service does: time in the high bits, a counter in the low ones, each larger than the one before. */
+/** Generates snowflakes: time in the high bits, a counter in the low bits, strictly increasing. */
 
 const epoch = 1_420_070_400_000n
 
 export class Snowflakes {
   #last: bigint
 
-  /** Goes on after the largest id that was ever given. */
+  /** @param last the largest id so far; new ids are larger. */
   constructor(last: bigint) {
     this.#last = last
   }

@@ -1,4 +1,4 @@
-/** Opens the SQLite file (or memory) that holds everything an emulator must still know after a kill. */
+/** Opens the SQLite database (file or memory) with all persistent state. */
 import Database from 'libsql'
 import { Clock } from '../foundation/clock.js'
 import { fieldsOf } from '../foundation/decode.js'
@@ -13,7 +13,7 @@ import { Settings } from './settings.js'
 
 const memory = ':memory:'
 
-/** Each step brings a file of the version before to its own; a new file takes all of them. */
+/** Migrations, each from the previous version; a new file runs all of them. */
 const steps = [
   `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -82,7 +82,7 @@ export interface State {
   readonly commands: Commands
   readonly accounts: Accounts
   readonly lobbies: Lobbies
-  /** Forgets what players did, and is back in the present; keeps the credentials. */
+  /** Deletes all data except the credentials, and resets the clock. */
   clear(): void
   close(): void
 }

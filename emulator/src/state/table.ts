@@ -1,4 +1,4 @@
-/** Asks SQLite: statements with values, rows as plain fields, and several at once or not at all. */
+/** Typed access to SQLite: statements with parameters, rows as plain objects, transactions. */
 import type Database from 'libsql'
 import { fieldsOf } from '../foundation/decode.js'
 
@@ -15,7 +15,7 @@ export class Table {
     this.#database.prepare(query).run(...values)
   }
 
-  /** The first row; without one, an object without fields. */
+  /** Returns the first row, or an empty object. */
   row(query: string, values: Values = []): Record<string, unknown> {
     return fieldsOf(this.#database.prepare(query).get(...values))
   }
@@ -27,7 +27,7 @@ export class Table {
       .map(fieldsOf)
   }
 
-  /** All or nothing. */
+  /** Runs in a transaction. */
   transaction<Result>(work: () => Result): Result {
     this.#database.exec('BEGIN IMMEDIATE')
     try {
@@ -35,7 +35,7 @@ export class Table {
       this.#database.exec('COMMIT')
       return result
     } catch (error) {
-      // A full disk ends the transaction by itself: then a rollback fails, and would hide the cause.
+      // A full disk ends the transaction itself: the rollback then fails, and would hide the cause.
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
       throw error
     }

@@ -1,7 +1,7 @@
 /** The windows under generated schedules, to the millisecond: what real time between two requests would blur. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createWindow, type Window, type WindowKind } from '../../../emulator/src/limits/window.js'
+import { createWindow, type Window, type WindowKind } from '../../../emulator/src/limits/counting-windows.js'
 
 const kinds = ['fixed', 'first', 'sliding', 'token'] as const
 const begin = 1_700_000_000_000

@@ -1,0 +1,79 @@
+/** Serves the chat page and its API. */
+import { Hono, type Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { fieldsOf, textOf } from '../foundation/decode.js'
+import { EmulatorError } from '../foundation/error.js'
+import { pageFile } from '../pages/page-files.js'
+import { inputParsers } from '../interactions/parse-input.js'
+import type { ChangeNotifier } from './change-notifier.js'
+import { chatDocument } from './chat-page.js'
+import { startOf, suggestionsIn, viewOf, type ChatServices } from './chat-page-view.js'
+
+export function createChat(services: ChatServices, notifier: ChangeNotifier): Hono {
+  const routes = new Hono()
+  const { context, interactions, activity } = services
+  routes.get('/chat', (c) => c.html(chatDocument(context.seed.application.name), 200, headers))
+  routes.get('/chat/assets/:file', (c) => pageFile(c, c.req.param('file')))
+  routes.get('/chat/api/start', (c) => c.json(startOf(services)))
+  routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)))
+  routes.get('/chat/events', (c) => stream(c, notifier))
+  routes.post('/chat/api/join', async (c) => {
+    const { as, channel } = await bodyOf(c)
+    return c.json(activity.launch({ as: textOf(as) ?? '', channel: textOf(channel) }))
+  })
+  routes.post('/chat/api/game', async (c) => {
+    await activity.serve(textOf((await bodyOf(c))['url']) ?? '')
+    notifier.notify()
+    return c.json({ game: activity.game })
+  })
+  for (const [name, run] of Object.entries(inputParsers))
+    routes.post(`/chat/api/${name}`, async (c) => {
+      const body = await bodyOf(c)
+      const answer = await run(body, interactions)
+      notifier.notify()
+      const choices = fieldsOf(answer)['choices']
+      if (!Array.isArray(choices)) return c.json(answer)
+      const locale = context.seed.players.find(({ id }) => id === body['as'])?.locale ?? ''
+      return c.json({ ...fieldsOf(answer), choices: suggestionsIn(choices, locale) })
+    })
+  routes.onError((error, c) => {
+    if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
+    throw error
+  })
+  return routes
+}
+
+/** CSP: the page frames the host page, which may listen on any port. */
+const headers = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    'frame-src http://localhost:*',
+    "frame-ancestors 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+}
+
+function stream(c: Context, notifier: ChangeNotifier): Response {
+  return streamSSE(c, async (events) => {
+    await new Promise<void>((resolve) => {
+      const undo = notifier.subscribe(() => void events.writeSSE({ event: 'change', data: '' }))
+      events.onAbort(() => {
+        undo()
+        resolve()
+      })
+      void events.writeSSE({ event: 'open', data: '' })
+    })
+  })
+}
+
+async function bodyOf(c: Context): Promise<Record<string, unknown>> {
+  return fieldsOf(await c.req.json().catch(() => undefined))
+}

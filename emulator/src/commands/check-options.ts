@@ -1,0 +1,145 @@
+/** Validates the options of a command, and of its subcommands and groups. */
+import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
+import { checkBounds, checkChoices, hasChoices } from './option-values.js'
+import { channelOption, group, integerOption, lastOptionType, numberOption, stringOption, subcommand } from '../model/command-definition.js'
+import { limits } from './limits.js'
+import {
+  misplaced,
+  nameTaken,
+  notBoolean,
+  notInteger,
+  notList,
+  notObject,
+  oneOf,
+  repeated,
+  required,
+  tooMany,
+  type ValidationProblem,
+  type ValidationContext,
+} from '../api/validation-context.js'
+import { checkName, checkNames, checkText, checkTexts } from './check-texts.js'
+
+/** The owner of the list, which determines the allowed types. */
+export type Owner = 'command' | 'group' | 'subcommand'
+
+const optionTypes = Array.from({ length: lastOptionType }, (_, index) => index + 1)
+const notAmongOthers: ValidationProblem = {
+  code: 'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID',
+  message: 'Sub-command and sub-command group option types are mutually exclusive to all other types',
+  rule: 'must not mix subcommands and groups with other options',
+}
+const notInGroup: ValidationProblem = { ...notAmongOthers, rule: 'must be a subcommand: a group holds nothing else' }
+const notInSubcommand: ValidationProblem = { ...notAmongOthers, rule: 'must not be a subcommand or group: a subcommand holds parameters' }
+const requiredTooLate: ValidationProblem = {
+  code: 'APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
+  message: 'Required options must be placed before non-required options',
+  rule: 'must not follow an optional one: required options come first',
+}
+
+export function checkOptions(value: unknown, validation: ValidationContext, owner: Owner): void {
+  if (value === undefined) return
+  if (!Array.isArray(value)) return validation.addError(notList)
+  if (value.length > limits.options) validation.addError(tooMany(limits.options))
+  const items: unknown[] = value
+  for (const [index, item] of items.entries()) checkOption(item, validation.at(index), owner)
+  const options = items.map((item) => fieldsOf(item))
+  checkOrder(items, validation)
+  checkNamesApart(options, validation)
+  if (owner === 'command') checkKinds(options, validation)
+}
+
+function checkOption(value: unknown, validation: ValidationContext, owner: Owner): void {
+  if (!isObject(value)) return validation.addError(notObject)
+  checkName(value['name'], validation.at('name'), 'strict')
+  checkNames(value['name_localizations'], validation.at('name_localizations'), 'strict')
+  checkText(value['description'], validation.at('description'), { largest: limits.descriptionLength })
+  checkTexts(value['description_localizations'], validation.at('description_localizations'), limits.descriptionLength)
+  for (const flag of ['required', 'autocomplete'])
+    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') validation.at(flag).addError(notBoolean)
+  const type = checkType(value['type'], validation.at('type'), owner)
+  if (type !== undefined) checkByType(value, validation, type)
+}
+
+/** Returns the type, or undefined if an option of this type cannot be checked further. */
+function checkType(type: unknown, validation: ValidationContext, owner: Owner): number | undefined {
+  if (type === undefined) validation.addError(required)
+  else if (typeof type !== 'number' || !optionTypes.includes(type)) validation.addError(oneOf(optionTypes))
+  else if (owner === 'group' && type !== subcommand) validation.addError(notInGroup)
+  else if (owner === 'subcommand' && holdsOptions(type)) validation.addError(notInSubcommand)
+  else return type
+  return undefined
+}
+
+function checkByType(option: Record<string, unknown>, validation: ValidationContext, type: number): void {
+  const suggests = type === stringOption || type === integerOption || type === numberOption
+  if (option['required'] === true && holdsOptions(type)) validation.at('required').addError(misplaced('is not for subcommands and groups'))
+  if (option['autocomplete'] === true) {
+    if (!suggests) validation.at('autocomplete').addError(misplaced('belongs to STRING, INTEGER and NUMBER options'))
+    else if (hasChoices(option)) validation.at('autocomplete').addError(misplaced('must not be true beside choices'))
+  }
+  checkChoices(option, validation.at('choices'), type)
+  checkBounds(option, validation, type)
+  checkChannelTypes(option['channel_types'], validation.at('channel_types'), type)
+  const inner = option['options']
+  if (holdsOptions(type)) checkOptions(inner, validation.at('options'), type === group ? 'group' : 'subcommand')
+  else if (inner !== undefined && !(Array.isArray(inner) && inner.length === 0))
+    validation.at('options').addError(Array.isArray(inner) ? misplaced('belongs to subcommands and groups') : notList)
+}
+
+/** The API does not restrict channel types: any integer is accepted. */
+function checkChannelTypes(value: unknown, validation: ValidationContext, type: number): void {
+  if (value === undefined) return
+  if (!Array.isArray(value)) return validation.addError(notList)
+  if (value.length === 0) return
+  if (type !== channelOption) return validation.addError(misplaced('belongs to CHANNEL options'))
+  const seen = new Set<unknown>()
+  for (const [index, item] of value.entries()) {
+    if (!Number.isInteger(item)) validation.at(index).addError(notInteger)
+    else if (seen.has(item)) validation.at(index).addError(repeated)
+    seen.add(item)
+  }
+}
+
+/** Invalid items count neither as required nor as optional. */
+function checkOrder(items: unknown[], validation: ValidationContext): void {
+  const parameters = items.map((item) => {
+    const { type, required: needed } = fieldsOf(item)
+    return { counts: isObject(item) && !holdsOptions(type), needed: needed === true }
+  })
+  const firstOptional = parameters.findIndex(({ counts, needed }) => counts && !needed)
+  if (firstOptional === -1) return
+  for (const [index, { counts, needed }] of parameters.entries())
+    if (index > firstOptional && counts && needed) validation.at(index).at('required').addError(requiredTooLate)
+}
+
+function checkKinds(options: Record<string, unknown>[], validation: ValidationContext): void {
+  const kinds = options.map(({ type }) => (optionTypes.some((known) => known === type) ? holdsOptions(type) : undefined))
+  const first = kinds.find((kind) => kind !== undefined)
+  for (const [index, kind] of kinds.entries())
+    if (kind !== undefined && kind !== first) validation.at(index).at('type').addError(notAmongOthers)
+}
+
+/** Default names must be unique. A translation must differ from other defaults, and from other translations into its language. */
+function checkNamesApart(options: Record<string, unknown>[], validation: ValidationContext): void {
+  const defaults = new Map<unknown, number>()
+  for (const [index, { name }] of options.entries()) {
+    if (typeof name !== 'string') continue
+    if (defaults.has(name)) validation.at(index).at('name').addError(nameTaken(name))
+    else defaults.set(name, index)
+  }
+  const taken = new Set<string>()
+  for (const [index, { name, name_localizations: dictionary }] of options.entries()) {
+    for (const [locale, value] of Object.entries(fieldsOf(dictionary))) {
+      const text = textOf(value)
+      // A translation equal to its own default is ignored, so it cannot be a duplicate.
+      if (text === undefined || text === name) continue
+      const key = JSON.stringify([locale, text])
+      if (defaults.has(text) || taken.has(key)) validation.at(index).at('name_localizations').at(locale).addError(nameTaken(text))
+      taken.add(key)
+    }
+  }
+}
+
+function holdsOptions(type: unknown): boolean {
+  return type === subcommand || type === group
+}

@@ -1,0 +1,105 @@
+/** Applies rate limits to requests of the API: counts them, sets the headers, and responds with 429. */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../foundation/clock.js'
+import type { BotCaller, UnknownCaller } from '../auth/authenticate.js'
+import type { Bearer } from '../auth/bearer.js'
+import { exposeToNobody, hideFromPages } from '../api/cors.js'
+import { headerText } from '../foundation/header-text.js'
+import { limitsForRequest } from './limits-for-request.js'
+import type { Limits, LimitUse, Verdict } from './limits.js'
+import type { LimitName } from './settings.js'
+
+/** `open` is false when a limit refused the request; the response is then complete. */
+export interface LimitDecision {
+  open: boolean
+  uses: LimitUse[]
+}
+
+interface LimitedRequest {
+  /** Method and path below the root of the API, like `POST /lobbies`. */
+  route: string
+  caller: BotCaller | Bearer | UnknownCaller
+  response: ServerResponse
+}
+
+export type RateLimiter = (request: LimitedRequest) => LimitDecision
+
+/** Requests of unknown callers count against no limit. */
+export function createRateLimiter(limits: Limits, clock: Clock): RateLimiter {
+  return ({ route, caller, response }) => {
+    if (caller.kind === 'unknown') return { open: true, uses: [] }
+    const verdict = limits.take(limitsForRequest(route, caller))
+    setLimitHeaders(response, verdict, { limits, now: clock.now() })
+    if (verdict.refused === undefined) return { open: true, uses: verdict.uses }
+    refuse(response, verdict.refused, limits)
+    return { open: false, uses: verdict.uses }
+  }
+}
+
+/** Sets the headers of the exhausted limit, or of the fullest limit of the route. The global limit has no such headers. */
+function setLimitHeaders(response: ServerResponse, { uses, refused }: Verdict, { limits, now }: { limits: Limits; now: number }): void {
+  const speaking = refused === undefined ? fullest(uses) : uses.find(({ name }) => name === refused.name)
+  if (speaking === undefined) return
+  const mode = limits.headersOf(speaking.name)
+  if (mode === 'hidden') hideFromPages(response)
+  if (mode === 'absent' || speaking.name === 'global') return
+  const { name, limit, remaining, resetAfter } = speaking
+  response.setHeader('X-RateLimit-Limit', String(limit))
+  response.setHeader('X-RateLimit-Remaining', String(remaining))
+  response.setHeader('X-RateLimit-Reset', seconds(now + resetAfter))
+  response.setHeader('X-RateLimit-Reset-After', seconds(resetAfter))
+  response.setHeader('X-RateLimit-Bucket', bucketOf(name))
+}
+
+function fullest(uses: LimitUse[]): LimitUse | undefined {
+  const [first] = uses.filter(({ name }) => name !== 'global').sort((one, other) => one.remaining - other.remaining)
+  return first
+}
+
+function refuse(response: ServerResponse, { name, wait }: { name: LimitName; wait: number }, limits: Limits): void {
+  const isGlobal = name === 'global'
+  const retryAfter = Math.ceil(wait) / 1000
+  response.statusCode = 429
+  response.setHeader('Content-Type', 'application/json')
+  response.setHeader('X-Emulator-Rule', headerText(limits.figuresOf(name)))
+  if (limits.headersOf(name) !== 'absent') {
+    response.setHeader('Retry-After', String(Math.ceil(retryAfter)))
+    response.setHeader('X-RateLimit-Scope', isGlobal ? 'global' : 'user')
+    if (isGlobal) response.setHeader('X-RateLimit-Global', 'true')
+  }
+  response.end(JSON.stringify({ message: 'You are being rate limited.', retry_after: retryAfter, global: isGlobal }))
+}
+
+/** Blocks an address with too many refused requests, like an edge in front of the service. Returns true if it responded. */
+export function blockAtEdge(request: IncomingMessage, response: ServerResponse, limits: Limits): boolean {
+  const block = limits.blockOf(addressOf(request))
+  if (block === undefined) return false
+  if (block.headers === 'hidden') exposeToNobody(response)
+  if (block.headers !== 'absent') response.setHeader('Retry-After', String(Math.ceil(block.wait / 1000)))
+  const rule = `edge: at most ${block.limit} answers of 401, 403 and 429 in ${block.per / 1000} s for one address`
+  response.setHeader('X-Emulator-Rule', rule)
+  response.setHeader('Content-Type', 'text/html; charset=utf-8')
+  response.statusCode = 429
+  response.end('<!doctype html><title>Blocked</title><h1>Too many requests</h1><p>This address is blocked for a while.</p>')
+  return true
+}
+
+/** Counts refused requests towards the block, except for shared limits. */
+export function countAtEdge(request: IncomingMessage, response: ServerResponse, limits: Limits): void {
+  if (![401, 403, 429].includes(response.statusCode) || response.getHeader('x-ratelimit-scope') === 'shared') return
+  limits.countInvalid(addressOf(request))
+}
+
+function addressOf({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? ''
+}
+
+function seconds(ms: number): string {
+  return (Math.ceil(ms) / 1000).toFixed(3)
+}
+
+/** Opaque id of the requests that are counted together. */
+function bucketOf(name: LimitName): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 32)
+}

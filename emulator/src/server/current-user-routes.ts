@@ -1,0 +1,82 @@
+/** Endpoints for the current user, authorization and application. */
+import { Hono, type Context } from 'hono'
+import { avatarUrl } from '../auth/claims.js'
+import { showsProfile } from '../model/scopes.js'
+import type { Player } from '../seed/seed.js'
+import type { EmulatorContext } from '../context/context.js'
+import { botPayload } from '../guilds/user-payloads.js'
+import { callerOf, requireBot } from '../auth/caller.js'
+import type { Bearer } from '../auth/bearer.js'
+import { missingScope, unauthorized } from '../api/api-error.js'
+
+/** Application flag EMBEDDED. */
+const embedded = 1 << 17
+
+const authorized = (handle: (c: Context, caller: Bearer) => Response) => (c: Context) => {
+  const caller = callerOf(c)
+  if (caller.kind === 'bot') throw unauthorized('this is for players: the token must be "Bearer <access token>"')
+  if (caller.kind === 'unknown') throw unauthorized(caller.rule)
+  return handle(c, caller)
+}
+
+export function createApi(context: EmulatorContext): Hono {
+  const api = new Hono()
+  const ofPlayer = authorized(currentUser(context))
+  api.get('/users/@me', (c) => {
+    const caller = callerOf(c)
+    return caller.kind === 'bot' ? c.json(botPayload(context)) : ofPlayer(c)
+  })
+  api.get('/oauth2/@me', authorized(currentAuthorization(context)))
+  const currentApplication = (c: Context) => c.json(applicationPayload(context, requireBot(c).applicationId))
+  for (const path of ['/oauth2/applications/@me', '/applications/@me']) api.get(path, currentApplication)
+  // Some clients look for the page below the API root.
+  api.get('/oauth2/authorize', (c) => c.redirect(`/oauth2/authorize${new URL(c.req.url).search}`))
+  return api
+}
+
+function currentUser({ url }: EmulatorContext) {
+  return (c: Context, { player, scopes }: Bearer): Response => {
+    if (showsProfile(scopes)) return c.json(userPayload(player, scopes, url))
+    throw missingScope('the token has none of the scopes identify, sdk.social_layer, sdk.social_layer_presence')
+  }
+}
+
+/** Contains the user only with the scope `identify`, which the sdk scopes do not imply. */
+function currentAuthorization(context: EmulatorContext) {
+  return (c: Context, { applicationId, player, scopes, expires }: Bearer): Response =>
+    c.json({
+      application: applicationPayload(context, applicationId),
+      scopes: [...scopes],
+      expires: new Date(expires * 1000).toISOString(),
+      ...(scopes.has('identify') ? { user: userPayload(player, scopes, context.url) } : {}),
+    })
+}
+
+function applicationPayload({ seed, credentials }: EmulatorContext, id: string): Record<string, unknown> {
+  const { name } = seed.application.children.find((child) => child.id === id) ?? seed.application
+  return {
+    id,
+    name,
+    icon: null,
+    description: '',
+    hook: true,
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: credentials.publicKey,
+    flags: seed.application.activities ? embedded : 0,
+  }
+}
+
+function userPayload(player: Player, scopes: Set<string>, url: string): Record<string, unknown> {
+  return {
+    id: player.id,
+    username: player.username,
+    discriminator: '0',
+    global_name: player.globalName,
+    avatar: avatarUrl(player, url),
+    flags: 0,
+    public_flags: 0,
+    locale: player.locale,
+    ...(scopes.has('email') ? { email: player.email, verified: true } : {}),
+  }
+}
