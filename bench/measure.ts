@@ -1,13 +1,13 @@
-/** Two ways to do one thing, timed in turns on the same machine in the same minute, so that only their ratio is read. */
+/** Times two implementations alternately on the same machine in the same minute, so that only their ratio matters. */
 
-/** Runs a number of operations and gives the time that they took, in ms. What is not part of the operation is not timed. */
+/** Runs a number of operations and returns their time, in ms. Setup is not timed. */
 export type Round = (operations: number) => Promise<number>
 
 export interface Comparison {
-  /** Median µs an operation. */
+  /** Median µs per operation. */
   readonly ours: number
   readonly peer: number
-  /** How many times the peer's operations a second: the median over pairs of neighbouring rounds, which share the machine's mood. */
+  /** Operations per second as a multiple of the peer's: the median over pairs of neighbouring rounds, which run under the same machine load. */
   readonly ratio: number
 }
 
@@ -16,12 +16,12 @@ export interface Result extends Comparison {
   readonly bench: string
   readonly where: string
   readonly target: string
-  /** Of `ours` and `peer`, when they are no µs. */
+  /** Unit of `ours` and `peer`, if not µs. */
   readonly unit?: string
   readonly passed: boolean
 }
 
-/** Rounds A B A B; the first fifth only warms up. */
+/** Runs rounds A B A B; the first fifth only warms up. */
 export async function compare(ours: Round, peer: Round, { rounds = 100, operations = 256 } = {}): Promise<Comparison> {
   const times = { ours: new Array<number>(), peer: new Array<number>(), ratio: new Array<number>() }
   for (let round = 0; round < rounds; round++) {

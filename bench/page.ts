@@ -1,13 +1,13 @@
-/** Runs a bench module in a real Chromium, bundled with the built SDK as a game would bundle it. */
+/** Runs a benchmark module in a real Chromium, bundled with the built SDK as a game would bundle it. */
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { launchChromium } from '../test/support/chromium'
 
-/** `Cross-Origin-*`: an isolated page has a clock of 5 µs instead of 100. */
+/** `Cross-Origin-*`: an isolated page has a clock resolution of 5 µs instead of 100. */
 const HEADERS = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' }
 
-/** Gives what the module's `run` resolves with. */
+/** Resolves with the result of the module's `run`. */
 export async function inChromium<T>(module: string): Promise<T> {
   const code = await bundle(module)
   const server = createServer(({ url }, response) => {

@@ -1,5 +1,5 @@
 /**
- * Runs the benches on the built SDK and prints ratios to a peer measured in the same run: `npm run bench [-- names…] [--assert]`.
+ * Runs the benchmarks on the built SDK and prints ratios to a peer measured in the same run: `npm run bench [-- names…] [--assert]`.
  * With `--assert`, a missed target is a failure.
  */
 import { existsSync } from 'node:fs'

@@ -1,8 +1,8 @@
-/** The line of the table for a limit that several share. */
+/** Table row for a limit that several clients share. */
 import type { Use } from '../test/support/shared-use'
 import type { Result } from './measure'
 
-/** Of the best possible time. */
+/** Fraction of the best possible time. */
 const TARGET = 0.94
 
 export function sharedLimit(who: string, where: string, { efficiency, unfairness, refused, time, best }: Use): Result {

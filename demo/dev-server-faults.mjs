@@ -1,4 +1,4 @@
-/** What the page may do behind the scenes: a few named tricks on the emulator, for its own origin alone. The control token stays in this process. */
+/** Endpoints of the demo's server through which the page controls the emulator: named faults, for its own origin alone. The control token stays in this process. */
 
 const BODY_LIMIT = 16_384
 const MESSAGES = '/api/v10/lobbies/*/messages'
@@ -8,14 +8,14 @@ const REFUSAL = {
   body: { message: 'You are being rate limited.', retry_after: 3, global: false },
 }
 
-/** `handle` resolves with whether the request was for it; `ahead` is how far the emulator's clock was set forward, in ms. */
-export function createStage(emulator, origin) {
+/** Creates the endpoints. `handle` resolves with true if it served the request; `ahead` returns the offset of the emulator's clock, in ms. */
+export function createFaultEndpoints(emulator, origin) {
   let ahead = 0
   const sleep = ({ ms }) => {
     emulator.advance(ms)
     ahead += ms
   }
-  const tricks = {
+  const faults = {
     authorize: ({ url, as }) => emulator.authorize(url, { as }),
     expire: ({ user }) => emulator.tokens({ user, action: 'expire' }),
     revoke: ({ user }) => emulator.tokens({ user, action: 'revoke' }),
@@ -26,26 +26,26 @@ export function createStage(emulator, origin) {
   }
   const handle = async (request, response) => {
     const { pathname } = new URL(request.url, origin)
-    if (!pathname.startsWith('/stage/')) return false
-    const name = pathname.slice('/stage/'.length)
+    if (!pathname.startsWith('/faults/')) return false
+    const name = pathname.slice('/faults/'.length)
     if (!isOwn(request, origin)) answer(response, 403)
     else if (name === 'events' && request.method === 'GET') stream(emulator, request, response)
-    else if (Object.hasOwn(tricks, name) && request.method === 'POST') await perform(tricks[name], request, response)
+    else if (Object.hasOwn(faults, name) && request.method === 'POST') await perform(faults[name], request, response)
     else answer(response, 404)
     return true
   }
   return { handle, ahead: () => ahead }
 }
 
-/** A page of another origin may neither press the buttons nor listen. */
+/** Checks the origin: a page of another origin may neither inject faults nor receive events. */
 function isOwn({ headers, method }, origin) {
   if (headers.host !== new URL(origin).host) return false
   return headers.origin === undefined ? method === 'GET' && headers['sec-fetch-site'] === 'same-origin' : headers.origin === origin
 }
 
-async function perform(trick, request, response) {
+async function perform(inject, request, response) {
   try {
-    answer(response, 200, (await trick(await readJson(request))) ?? {})
+    answer(response, 200, (await inject(await readJson(request))) ?? {})
   } catch (error) {
     answer(response, 400, { message: error.message })
   }
@@ -65,7 +65,7 @@ function answer(response, status, body = {}) {
   response.end(JSON.stringify(body))
 }
 
-/** What happens in lobbies, as a game's own backend would pass it on. */
+/** Streams lobby events to the page, as a game's own backend would forward them. */
 function stream(emulator, request, response) {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   response.write(': listening\n\n')

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createStage } from './dev-server-faults.mjs'
+import { createFaultEndpoints } from './dev-server-faults.mjs'
 
 const HOST = 'localhost'
 const PREFERRED_PORT = 5173
-/** How many ports are tried, the preferred one included. */
+/** Number of ports to try, the preferred one included. */
 const PORTS = 20
 
-/** A failure whose message is all that its reader needs. */
+/** Error whose message is printed without a stack trace. */
 class StartFailure extends Error {}
 
 function readOptions() {
@@ -42,7 +42,7 @@ function listen(server, port) {
   })
 }
 
-/** The preferred port, or the next free one. */
+/** Finds the preferred port, or the next free one. */
 async function listenNear(server, preferred) {
   const last = preferred === 0 ? 0 : Math.min(preferred + PORTS - 1, 65_535)
   for (let port = preferred; port <= last; port++) {
@@ -65,7 +65,7 @@ async function loadEmulator() {
   }
 }
 
-/** Answers may come back to this very page, whatever its port is. */
+/** Redirect URIs of this page, for any port. */
 async function startEmulator(port, origin) {
   const createEmulator = await loadEmulator()
   const seed = { application: { redirectUris: [`${origin}/`, `${origin}/callback.html`] } }
@@ -76,7 +76,7 @@ async function startEmulator(port, origin) {
   }
 }
 
-/** Everything here is public: what a game ships in its own code. */
+/** Configuration for the page. All of it is public: a game ships the same values in its code. */
 function describe({ url, application, users, activity }, ahead) {
   const players = users.map(({ id, username, globalName }) => ({ id, name: globalName ?? username }))
   return JSON.stringify({ host: url, applicationId: application.id, name: application.name, players, activity: activity.url, ahead })
@@ -92,21 +92,21 @@ async function createPage(cacheDir, { emulator, origin }) {
     logLevel: 'warn',
     clearScreen: false,
   })
-  const stage = createStage(emulator, origin)
+  const faultEndpoints = createFaultEndpoints(emulator, origin)
   const handle = async (request, response) => {
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Content-Type-Options', 'nosniff')
-    // The host window of an Activity, and nobody else.
+    // Only the host window of an Activity may frame the page.
     response.setHeader('Content-Security-Policy', `frame-ancestors ${new URL(emulator.activity.url).origin}`)
-    if (await stage.handle(request, response)) return
+    if (await faultEndpoints.handle(request, response)) return
     if (request.url !== '/preset.json') return vite.middlewares(request, response)
     response.setHeader('Content-Type', 'application/json')
-    response.end(describe(emulator, stage.ahead()))
+    response.end(describe(emulator, faultEndpoints.ahead()))
   }
   return { handle, close: () => vite.close() }
 }
 
-/** Starts everything in order; what was begun is in `undo`, last first. */
+/** Starts everything in order; `undo` has the cleanups, last first. */
 async function start(undo) {
   const { port, emulatorPort } = readOptions()
   const server = createHttpServer()

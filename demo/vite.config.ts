@@ -1,4 +1,4 @@
-/** How the demo page is served and built: with the package's own callback page beside it, under a strict content security policy. */
+/** Serves and builds the demo page: with the package's own callback page, under a strict content security policy. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build, defineConfig, type Plugin } from 'vite'
@@ -7,7 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const LOOPBACK = ['http://localhost:*', 'http://127.0.0.1:*']
 
-/** `https:` because the page takes any service's address; tokens go nowhere else than to the address that was typed in. */
+/** `https:` because the page accepts any service's address; tokens are sent only to the address that was typed in. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +29,7 @@ function contentPolicy(): Plugin {
   }
 }
 
-/** Serves the very files that a game would copy. */
+/** Serves the files that a game would copy. */
 function callbackPage(): Plugin {
   return {
     name: 'foyer-demo:callback-page',
@@ -46,7 +46,7 @@ function callbackPage(): Plugin {
     async generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'callback.html', source: await readPage() })
       this.emitFile({ type: 'asset', fileName: 'callback.js', source: await bundle() })
-      // No emulator belongs to a built demo: its reader names a service.
+      // A built demo has no emulator: the user enters a service.
       this.emitFile({ type: 'asset', fileName: 'preset.json', source: 'null' })
     },
   }
@@ -61,7 +61,7 @@ function bundleOnce(): () => Promise<string> {
   return () => (script ??= bundle())
 }
 
-/** `callback.js`, built as the package builds it. */
+/** Bundles `callback.js` as the package does. */
 async function bundle(): Promise<string> {
   const outputs = await build({
     root: here('..'),
@@ -77,7 +77,7 @@ async function bundle(): Promise<string> {
   throw new Error('The callback page has no script.')
 }
 
-/** Live reload would need a second port, and could strike in the middle of a sign-in. */
+/** Disables live reload: it needs a second port, and could reload the page during a sign-in. */
 function noLiveReload(): Plugin {
   return {
     name: 'foyer-demo:no-live-reload',
@@ -92,7 +92,7 @@ export default defineConfig({
   publicDir: false,
   resolve: { alias: { 'foyer-sdk': here('../src/index.ts') } },
   plugins: [callbackPage(), contentPolicy(), noLiveReload()],
-  // Named beforehand: a dependency found late would reload the page in the middle of a sign-in.
+  // Listed here because a dependency that is found late would reload the page during a sign-in.
   optimizeDeps: { noDiscovery: true, include: ['eventemitter3', '@noble/hashes/sha2.js'] },
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', cssTarget: 'chrome123', modulePreload: { polyfill: false } },
 })

@@ -1,4 +1,4 @@
-/** Beginning a sign-in: the SDK, synchronous up to the URL, beside the usual sequence of WebCrypto calls. Runs in Node and in a page. */
+/** Starting a sign-in: the SDK, synchronous up to the URL, compared with the usual sequence of WebCrypto calls. Runs in Node and in a page. */
 import { beginAttempt } from '../../src/authorization/request'
 import { isApplicationId } from '../../src/foundation/ids'
 import { createServiceConfig } from '../../src/service/config'
@@ -16,7 +16,7 @@ function requireId(id: string) {
   return id
 }
 
-/** What `authorize` does before it opens the page: the PKCE pair, state, nonce and URL. */
+/** Work of `authorize` before it opens the page: PKCE pair, state, nonce and URL. */
 const ours: Round = async (operations) => {
   let opened = 0
   const begin = performance.now()
@@ -27,7 +27,7 @@ const ours: Round = async (operations) => {
   return time
 }
 
-/** Random verifier, state and nonce, the digest awaited, the URL built: what a client on WebCrypto does. */
+/** Work of a client based on WebCrypto: random verifier, state and nonce, an awaited digest, and the URL. */
 const peer: Round = async (operations) => {
   let opened = 0
   const begin = performance.now()

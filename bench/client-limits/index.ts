@@ -1,4 +1,4 @@
-/** What the backend's client costs a request when no limit is in its way: CPU time beside bare `undici` and bare `fetch`, in one process. */
+/** CPU time that the backend client adds to a request when no limit delays it, compared with plain `undici` and plain `fetch`, in one process. */
 import { fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -57,7 +57,7 @@ async function measure(host: string): Promise<Result[]> {
   return results
 }
 
-/** ms of CPU time, all threads, that so many requests take, 64 of them at once. */
+/** CPU time of all threads for that many requests, 64 at a time, in ms. */
 function cpu(request: () => Promise<unknown>): Round {
   return async (operations) => {
     let left = operations

@@ -1,4 +1,4 @@
-/** The service of the bench, in a process of its own: one lobby, whatever is asked. Says its port and serves until its parent is gone. */
+/** HTTP server of the benchmark, in a separate process: responds to every request with one lobby. Prints its port and runs until its parent exits. */
 import { createServer } from 'node:http'
 import process from 'node:process'
 

@@ -1,11 +1,11 @@
-/** The bench of answering an interaction, in Node, with its targets. */
+/** Benchmark of responding to an interaction, in Node, with its targets. */
 import type { Result } from '../measure'
 import { runEndpoint, runRouter } from './workload'
 
 const NAME = 'interactions'
-/** Everything around the signature costs at most a fifth of it: ratios are operations a second, ours to the peer's. */
+/** All work besides the signature takes at most a fifth of it. Ratios are operations per second, ours to the peer's. */
 const ENDPOINT = 1 / 1.2
-/** Dispatches a second and core, under the verifier. */
+/** Dispatches per second and core, below the signature check. */
 const DISPATCHES = 100_000
 
 export async function bench(): Promise<Result[]> {

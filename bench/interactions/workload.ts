@@ -1,5 +1,5 @@
-/** Answering an interaction: the whole endpoint beside one that only verifies, and the router alone beside parsing the same body. */
-// The sources: the router is no public entry. They are what the server entry is built from.
+/** Responding to an interaction: the whole endpoint compared with a bare signature check, and the router alone with parsing the same body. */
+// Imported from the source: the router is not exported. The server entry is built from these files.
 import { defineCommand } from '../../src/interactions/command'
 import { createHandler } from '../../src/interactions/create-handler'
 import { Router } from '../../src/interactions/router'
@@ -32,7 +32,7 @@ const blep = defineCommand(
   ({ options }) => options.animal,
 )
 
-/** As the interface shows it, with an id of its own. */
+/** An interaction as in the interface documentation, with a fresh id. */
 const payload = (serial: number): string =>
   JSON.stringify({
     id: String(786_008_729_715_212_000n + BigInt(serial)),
@@ -69,7 +69,7 @@ const payload = (serial: number): string =>
     },
   })
 
-/** The whole handler beside the least that is safe: read, verify, answer the same thing. */
+/** The whole handler compared with the minimum that is safe: read, verify, send the same response. */
 export async function runEndpoint(): Promise<Comparison> {
   const { publicKey, sign } = await createSigner()
   const handler = createHandler({ publicKey: hex(publicKey), commands: [blep] }, undefined)
@@ -101,7 +101,7 @@ const report = (): never => {
   throw new Error('Nothing should go wrong.')
 }
 
-/** From a body that is believed to the bytes of the answer, beside parsing that body. */
+/** From a verified body to the bytes of the response, compared with parsing that body. */
 export async function runRouter(): Promise<Comparison> {
   const clock = systemClock
   const router = new Router({
@@ -134,7 +134,7 @@ export async function runRouter(): Promise<Comparison> {
   return compare(ours, peer, { rounds: 50, operations: 5000 })
 }
 
-/** A service's key, and fresh requests that it signed. */
+/** Creates a signing key of the service, and fresh signed requests. */
 async function createSigner() {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
   if (!('privateKey' in pair)) throw new Error('A pair was expected.')

@@ -1,4 +1,4 @@
-/** Ours and the peers in one run, one after another: a burst of three windows on a sliding window, without headers. One round, a minute each at most. */
+/** Compares the limiter and its peers in one run, one after another: a burst of three windows on a sliding window, without headers. One round, at most a minute each. */
 import type { Result } from '../measure'
 import { measureOurs, toResult } from './efficiency'
 import type * as Parts from './parts'
@@ -15,14 +15,14 @@ export async function besidePeers(parts: typeof Parts): Promise<Result[]> {
   for (const row of BESIDE) {
     console.log(`  ${row.name}: share of the best possible time / answers 429`)
     const ours = await measureOurs(parts, row)
-    say('ours', ours)
+    print('ours', ours)
     results.push(toResult(row, [ours]))
-    for (const [peer, make] of Object.entries(PEERS)) say(peer, await measure(row, make(row.limit, row.per), AT_MOST))
+    for (const [peer, make] of Object.entries(PEERS)) print(peer, await measure(row, make(row.limit, row.per), AT_MOST))
   }
   return results
 }
 
-function say(name: string, { time, best, refused, done }: Measured): void {
+function print(name: string, { time, best, refused, done }: Measured): void {
   const reached = time < Number.POSITIVE_INFINITY ? `${((best / time) * 100).toFixed(0)} %` : `${done} done in a minute`
   console.log(`    ${name.padEnd(30)} ${reached} / ${refused}`)
 }

@@ -1,4 +1,4 @@
-/** Bundles a module and loads it, without the wrapping that a bench would pay for. */
+/** Bundles a module and loads it, without the module wrappers that would distort a benchmark. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

@@ -1,14 +1,14 @@
-/** How near to the best possible time the limiter comes, and whether anything is refused. */
+/** Measures how close the limiter comes to the best possible time, and counts refused requests. */
 import type { Result } from '../measure'
 import type * as Parts from './parts'
 import { allRows, type Row, someRows, WARM } from './rows'
 import { measure, type Measured, type Send } from './service'
 
-/** Short rows at a time: they mostly wait. */
+/** Number of short rows that run at once: they mostly wait. */
 const LINES = 6
 const ROUNDS = 3
 
-/** A few minutes with `isFull`, less than one without. */
+/** Takes a few minutes with `isFull`, less than one without. */
 export async function efficiency(parts: typeof Parts, { isFull }: { isFull: boolean }): Promise<Result[]> {
   await measureOurs(parts, WARM)
   const all = isFull ? allRows() : someRows()
@@ -20,7 +20,7 @@ export async function efficiency(parts: typeof Parts, { isFull }: { isFull: bool
     results.set(one, result)
     console.log(`  ${results.size} of ${all.length}: ${one.name}: ${share(result.ratio)}${result.passed ? '' : ', FAIL'}`)
   }
-  // Long ones beside all others; the rest a few at a time.
+  // Long rows run beside all others; the rest run a few at a time.
   const lines = all.filter(({ per }) => per > 1000).map(run)
   const queue = all.filter(({ per }) => per <= 1000)
   for (let line = 0; line < LINES; line++) lines.push(drain(queue, run))
@@ -35,7 +35,7 @@ async function drain(queue: Row[], run: (row: Row) => Promise<void>): Promise<vo
 export async function measureOurs({ RateLimiter, parseRateLimitHeaders, systemClock }: typeof Parts, cell: Row): Promise<Measured> {
   const limiter = new RateLimiter({ clock: systemClock })
   const { limit, per, key } = cell
-  // A player's bucket stands beside the one of all; a bucket of all stands alone.
+  // A player's bucket applies together with the global one; a global bucket applies alone.
   const buckets = key === undefined ? [{ name: 'global', limit, per }] : [{ name: 'join_lobby', key, limit, per }, GENEROUS]
   const send: Send = async (request) => {
     const lease = await limiter.acquire({ buckets })
@@ -52,7 +52,7 @@ const GENEROUS = { name: 'global', limit: 1e6, per: 1000 }
 
 const share = (ratio: number): string => `${(ratio * 100).toFixed(1)} % of the best possible time`
 
-/** The median round's time; every refusal counts. */
+/** Takes the time of the median round, and the refusals of all rounds. */
 export function toResult({ name, target }: Row, measured: readonly Measured[]): Result {
   const sorted = measured.toSorted((a, b) => a.time - b.time)
   const { time = Number.NaN, best = Number.NaN } = sorted[Math.floor(sorted.length / 2)] ?? {}

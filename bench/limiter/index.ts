@@ -1,6 +1,6 @@
 /**
- * The benches of the limiter: its cost, its memory, Redis, and how near to the best possible time it comes. About a minute and a half;
- * with `--full` the whole matrix, about eight minutes; with `--peers` only ours beside the peers, about a minute.
+ * Benchmarks of the limiter: CPU time, memory, Redis, and efficiency. Takes about a minute and a half;
+ * with `--full` the whole matrix, about eight minutes; with `--peers` only the comparison with the peers, about a minute.
  */
 import process from 'node:process'
 import { setFlagsFromString } from 'node:v8'
@@ -24,8 +24,8 @@ export async function bench(): Promise<Result[]> {
 }
 
 /**
- * Grants that nothing is in the way of, with a signal, a thousand keys, a global bucket, parties and priorities. In CPU time of the whole
- * process, the collector's and the compiler's threads included: never less than the time that passes on a machine that is at rest.
+ * Acquires permits that nothing delays, with a signal, a thousand keys, a global bucket, parties and priorities. Measures CPU time of the
+ * whole process, garbage collector and compiler threads included: on an idle machine never less than the elapsed time.
  */
 async function grants({ RateLimiter, systemClock }: typeof Parts): Promise<Result> {
   const { signal } = new AbortController()
@@ -76,7 +76,7 @@ function spent(since: NodeJS.CpuUsage): number {
   return user + system
 }
 
-/** 100,000 players that each joined once. */
+/** Memory of 100,000 players that each joined once. */
 async function idleKeys({ RateLimiter, systemClock }: typeof Parts): Promise<Result[]> {
   const limiter = new RateLimiter({ clock: systemClock })
   const before = heap()
@@ -95,7 +95,7 @@ async function idleKeys({ RateLimiter, systemClock }: typeof Parts): Promise<Res
   ]
 }
 
-/** One process, a limit that does not bind. */
+/** One process, with a limit that is never reached. */
 async function throughRedis({ RateLimiter, redisRateLimitStore, systemClock }: typeof Parts): Promise<Result[]> {
   const missing = missingRedis()
   if (missing !== undefined) {

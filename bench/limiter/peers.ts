@@ -1,4 +1,4 @@
-/** Other limiters, set up as their documentation says for N requests in W. */
+/** Other rate limiters, configured as documented for N requests per window. */
 import { REST } from '@discordjs/rest'
 import Bottleneck from 'bottleneck'
 import PQueue from 'p-queue'
@@ -26,9 +26,9 @@ export const PEERS: Readonly<Record<string, (limit: number, per: number) => Send
   '@discordjs/rest, 100 routes': (limit, per) => discord(limit, per, 100),
 }
 
-/** It sends again by itself what is refused. */
+/** It retries refused requests itself. */
 function discord(limit: number, per: number, routes: number): Send {
-  // Every request of a cell is the same one: the first stands for all.
+  // All requests of a cell are the same, so the first one represents all.
   let made: REST | undefined
   let next = 0
   return (request) => rest(request).get(`/routes/${next++ % routes}`)

@@ -1,4 +1,4 @@
-/** What the limiter is measured in: windows, roads, bursts, and how much the service tells. Each row with its target. */
+/** Cases of the efficiency benchmark: windows, network delays, bursts, and visible headers. Each row has its target. */
 import type { Cell } from './service'
 
 export interface Row extends Cell {
@@ -41,13 +41,13 @@ function row(differs: Partial<Row>): Row {
   return { ...cell, name: parts.join(', ') }
 }
 
-/** What every run warms up with. */
+/** Row that warms up every run. */
 export const WARM = row({ per: 100, trip: 10 })
 
-/** A burst of three windows on a sliding window: where ours stands beside peers. */
+/** A burst of three windows on a sliding window: compared with peers. */
 export const BESIDE: readonly Row[] = [20, 100].map((trip) => row({ trip, target: STEADY[trip] ?? 1 }))
 
-/** Half a minute's worth: every kind once, without headers; with them where they could do most harm. */
+/** Subset that takes half a minute: every kind once without headers, and with headers where they could do most harm. */
 export function someRows(): Row[] {
   const kinds = KINDS.slice(0, 2)
   return [
@@ -73,6 +73,6 @@ export function allRows(): Row[] {
   ]
 }
 
-/** Ten joins in a minute, as a page sees them: where the headers are hidden, they are sent and cannot be read. */
+/** Ten joins per minute as a page sees them: hidden headers are sent but cannot be read. */
 const player = (cell: Partial<Row>): Row =>
   row({ ...cell, limit: 10, per: 60_000, requests: 30, trip: 100, jitter: 0.5, target: 0.98, key: 'ada' })

@@ -1,4 +1,4 @@
-/** A service in the same process that counts requests in one of four windows, at the end of a road of a given length. */
+/** Simulated service in the same process that counts requests in one of four windows, behind a given network delay. */
 import type { ResponseHead } from '../../src/rate-limit/response-headers'
 import { Judge, type Verdict, type WindowKind } from '../../test/unit/rate-limit/support/service'
 
@@ -7,32 +7,32 @@ export interface Cell {
   readonly limit: number
   readonly per: number
   readonly requests: number
-  /** ms there and back. */
+  /** Round trip time, in ms. */
   readonly trip: number
-  /** Each leg varies by so much, up and down, as a part of itself. */
+  /** Random variation of each leg, as a fraction of it. */
   readonly jitter: number
-  /** Requests that go first, `lead` ms before the rest: the rest meets the edge of a window. */
+  /** Number of requests sent first, `lead` ms before the others, which then meet the edge of a window. */
   readonly early: number
   readonly lead: number
-  /** What an answer shows of the limit. `hidden`: sent, but a page may not read it. */
+  /** Rate-limit headers of a response. `hidden`: sent, but a page may not read them. */
   readonly headers: 'none' | 'hidden' | 'visible'
-  /** A bucket of one player; without it the bucket of all. */
+  /** Key of a player's bucket; without it the global bucket. */
   readonly key?: string
 }
 
-/** Runs one request through a limiter, and resolves with its answer, unless it sends again what is refused by itself. */
+/** Runs one request through a limiter and resolves with its response, unless the limiter retries refusals itself. */
 export type Send = (request: () => Promise<ResponseHead>) => Promise<unknown>
 
 export interface Measured {
-  /** ms from the first request to the last answer. */
+  /** ms from the first request to the last response. */
   readonly time: number
-  /** What no schedule can beat, ms. */
+  /** Shortest time that any schedule can reach, in ms. */
   readonly best: number
   readonly refused: number
   readonly done: number
 }
 
-/** Sends all requests of a cell at once through `send`. A refused one counts, and is sent again after the wait that was named. */
+/** Sends all requests of a cell at once through `send`. A refused one is counted, and is sent again after the wait in its response. */
 export async function measure(cell: Cell, send: Send, giveUp = 60_000): Promise<Measured> {
   const judge = new Judge({ ...cell, phase: Math.random() })
   let refused = 0
@@ -44,11 +44,11 @@ export async function measure(cell: Cell, send: Send, giveUp = 60_000): Promise<
     if (verdict.isRefused) refused++
     await leg()
     if (!verdict.isRefused) done++
-    const told: Readonly<Record<string, string>> = {
+    const sent: Readonly<Record<string, string>> = {
       ...(cell.headers === 'visible' ? headersOf(cell, verdict) : {}),
       ...(verdict.isRefused ? { 'retry-after': String(verdict.resetAfter / 1000) } : {}),
     }
-    return { status: verdict.isRefused ? 429 : 200, header: (name: string) => told[name] ?? null }
+    return { status: verdict.isRefused ? 429 : 200, header: (name: string) => sent[name] ?? null }
   }
   const begin = performance.now()
   const early = Array.from({ length: cell.early }, () => untilServed(send, request))
@@ -59,7 +59,7 @@ export async function measure(cell: Cell, send: Send, giveUp = 60_000): Promise<
   await Promise.race([Promise.allSettled([...early, ...rest]), tooLong])
   clearTimeout(timer)
   const time = done < cell.requests ? Number.POSITIVE_INFINITY : performance.now() - begin
-  // The rest alone, which begins after the lead, needs so many windows.
+  // Number of windows that the requests after the lead need.
   const best = cell.lead + Math.floor((cell.requests - cell.early - 1) / cell.limit) * cell.per + cell.trip
   return { time, best, refused, done }
 }

@@ -1,4 +1,4 @@
-/** How well four processes use a limit that they share through Redis, and when one of them is killed. */
+/** Efficiency of four processes that share a limit through Redis, also when one of them is killed. */
 import { readTogether } from '../../test/support/backend-processes'
 import { missingRedis } from '../../test/support/redis-server'
 import type { Result } from '../measure'

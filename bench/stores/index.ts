@@ -1,4 +1,4 @@
-/** How much of what tabs store one after the other is still there at the end, beside bare `localStorage` under the same lock. */
+/** Percentage of the updates of several tabs that survive, compared with plain `localStorage` under the same lock. */
 import { createEmulator } from 'foyer-emulator'
 import type { Page } from 'playwright'
 import { launchChromium } from '../../test/support/chromium'
@@ -28,7 +28,7 @@ export async function bench(): Promise<Result[]> {
   return results
 }
 
-/** Percent of the steps. */
+/** Percentage of the steps. */
 async function kept(where: Counted): Promise<number> {
   const emulator = await createEmulator()
   const game = await serveGame(emulator)

@@ -1,4 +1,4 @@
-/** How well five real tabs use the limit of the one player that they share, and the rest of them when one is killed. */
+/** Efficiency of five real tabs that share one player's limit, also when one of them is killed. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Client } from 'foyer-sdk'
 import type { BrowserContext, Page } from 'playwright'
@@ -9,14 +9,14 @@ import type { Result } from '../measure'
 import { sharedLimit } from '../shared-limit'
 
 const LIMIT = { limit: 10, per: 5000 }
-/** ms that the service takes for an answer. */
+/** Response time of the service, in ms. */
 const DELAY = 50
-/** Joins that only warm up: two windows, until everybody waits. */
+/** Joins that only warm up: two windows, until every tab waits. */
 const WARM_UP = 20
 const MEASURED = 120
 const WHO = '5 tabs'
 
-/** Stands in each tab. */
+/** Global of each tab. */
 declare const client: Client
 
 export async function bench(): Promise<Result[]> {
@@ -32,13 +32,13 @@ interface Seen {
 }
 
 interface Joins {
-  /** When each join was sent, and by whom. */
+  /** Time and tab of each join. */
   readonly seen: readonly Seen[]
   readonly refused: number
   readonly diedAt: number
 }
 
-/** Lets five tabs join as fast as the limit allows. With `kill`, the first dies after a fifth, with a join of its own under way. */
+/** Lets five tabs join as fast as the limit allows. With `kill`, the first tab is killed after a fifth, while one of its joins is in flight. */
 async function joinTogether({ kill }: { kill: boolean }): Promise<Joins> {
   const emulator = await createEmulator()
   emulator.limits({ join_lobby: { ...LIMIT, window: 'sliding' } })
@@ -73,7 +73,7 @@ async function openTab(context: BrowserContext, emulator: Emulator, url: string)
   return page
 }
 
-/** Resolves with what was sent after the warm-up. */
+/** Resolves with the joins after the warm-up. */
 function watch(tabs: readonly Page[], kill: boolean): Promise<Omit<Joins, 'refused'>> {
   const seen: Seen[] = []
   let diedAt = kill ? 0 : Number.NEGATIVE_INFINITY
@@ -93,7 +93,7 @@ function watch(tabs: readonly Page[], kill: boolean): Promise<Omit<Joins, 'refus
   })
 }
 
-/** Runs in a tab: twelve joins at a time, for ever. */
+/** Runs in a tab: twelve concurrent joins, endlessly. */
 const work = () => {
   const join = async (index: number): Promise<void> => {
     await client.createOrJoinLobby(`lobby ${index % 12}`)
@@ -102,7 +102,7 @@ const work = () => {
   for (let index = 0; index < 12; index++) void join(index).catch((error: unknown) => console.error(error))
 }
 
-/** `diedAt`: what came before it does not count as a share. */
+/** `diedAt`: joins before it are not counted in the shares. */
 function useOf({ seen, refused, diedAt }: Joins): Use {
   const times = seen.map(({ at }) => at)
   const alive = diedAt > 0 ? [1, 2, 3, 4] : [0, 1, 2, 3, 4]

@@ -1,7 +1,7 @@
-/** What is validated: a command as most are, and the largest that the interface allows. */
+/** Command bodies to validate: a typical one, and the largest that the interface allows. */
 
 const LOCALES = ['de', 'fr', 'ja']
-/** The size that the interface allows (S:358). */
+/** Maximum size that the interface allows (docs/interface/commands.md#limits). */
 const SIZE = 8000
 
 export interface Text {
@@ -27,7 +27,7 @@ export const simple: Body = {
   ],
 }
 
-/** 25 subcommands of 25 options, two choices each, every text in three languages. */
+/** 25 subcommands of 25 options, two choices each, every string in three languages. */
 export function maximal(): Body {
   const options = numbered(25, (i) => ({
     type: 1,
@@ -48,15 +48,15 @@ const text = (name: string, description: string): Text => ({
 
 const choice = (k: number) => ({ name: letters(k), name_localizations: translated(letters(k)), value: letters(k) })
 
-/** Another text for every locale, and as long. */
+/** A different string of the same length for every locale. */
 const translated = (of: string) => Object.fromEntries(LOCALES.map((locale) => [locale, of.slice(0, -1) + locale.slice(0, 1)]))
 
-/** Two characters, of which the second changes with the locale. */
+/** Two characters, of which the second depends on the locale. */
 const letters = (index: number): string => `${String.fromCharCode(97 + index)}0`
 
 const numbered = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 
-/** Longer descriptions until the size is reached. */
+/** Lengthens descriptions until the size is reached. */
 function pad(options: readonly Body[], missing: number): void {
   const parts = options.flatMap(({ options: inner = [] }) => inner)
   const more = Math.floor(missing / parts.length)

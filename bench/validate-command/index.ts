@@ -1,4 +1,4 @@
-/** The bench of checking a command beside writing it as JSON, and beside libraries that check less. */
+/** Benchmark of validating a command, compared with serializing it as JSON, and with libraries that check less. */
 import { validateCommand } from 'foyer-sdk/server'
 import { compare, type Result, type Round } from '../measure'
 import { type Body, maximal, simple } from './bodies'
@@ -9,7 +9,7 @@ const JSON_TARGET = 1 / 1.25
 /** At most a quarter of the time of a library. */
 const LIBRARY_TARGET = 4
 
-/** As they come from a file: fresh strings, none of them shared. */
+/** Bodies as parsed from a file: fresh strings, none of them shared. */
 const BODIES: readonly { what: string; body: Body; operations: number }[] = [
   { what: 'simple', body: parsed(simple), operations: 2000 },
   { what: 'maximal', body: parsed(maximal()), operations: 10 },

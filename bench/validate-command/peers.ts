@@ -1,4 +1,4 @@
-/** The same rules, as far as they can say them, in schema libraries and in a builder. Cross-field rules are left out: they say none. */
+/** The same rules, as far as they can be expressed, in schema libraries and in a builder. Cross-field rules are left out: none of them has any. */
 import { SlashCommandBuilder, type SlashCommandSubcommandBuilder } from '@discordjs/builders'
 import * as v from 'valibot'
 import * as z from 'zod'
@@ -92,7 +92,7 @@ export function valibotCheck(): Check {
   return (body) => v.safeParse(command, body).success
 }
 
-/** A builder checks while it builds: the whole command is put together from the body. */
+/** A builder validates while it builds: the whole command is assembled from the body. */
 export function builderCheck(): Check {
   return (body) => {
     const command = new SlashCommandBuilder().setName(body.name).setDescription(body.description)

@@ -1,4 +1,4 @@
-/** Redeeming a code: the SDK with every check, beside the same answers read with `json()` and the signature alone. In Node and in a page. */
+/** Redeeming a code: the SDK with every check, compared with reading the same responses with `json()` and verifying the signature alone. In Node and in a page. */
 import { AuthorizationResult, Client } from 'foyer-sdk'
 import { compare, type Comparison, type Round } from '../measure'
 
@@ -44,7 +44,7 @@ export async function run(): Promise<Comparison> {
   return compare(ours, peer, { rounds: 30, operations: 100 })
 }
 
-/** A service's key and a token that it signed. */
+/** Creates a signing key of the service, and a token signed with it. */
 async function issue() {
   const algorithm = { ...RS256, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
   const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { app, BrowserWindow, protocol } from 'electron'
 import { createMainClient, installDeepLinks } from 'foyer-sdk/electron/main'
 
-// At the very top: a link that starts the app comes at once.
+// Installed first: a link that starts the app arrives immediately.
 const scheme = installDeepLinks('mygame')
 
 const ORIGIN = 'app://demo'
 const PAGE = fileURLToPath(new URL('page/', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
-/** The service comes from `npm run demo:electron`; a game writes it here. */
+/** Addresses of the service, set by `npm run demo:electron`; a game hard-codes them here. */
 const { FOYER_HOST: host = '', FOYER_APPLICATION_ID: applicationId = '' } = process.env
 
 protocol.registerSchemesAsPrivileged([{ scheme: 'app', privileges: { standard: true, secure: true } }])
@@ -21,20 +21,20 @@ createMainClient({ applicationId, service: { host }, scheme, windows: [{ origin:
 
 app.on('window-all-closed', () => app.quit())
 app.on('second-instance', () => BrowserWindow.getAllWindows()[0]?.focus())
-// Not awaited here: Electron is not ready before this module has run.
+// Not awaited here: Electron becomes ready only after this module has run.
 void app.whenReady().then(openWindow)
 
 async function openWindow(): Promise<void> {
   protocol.handle('app', (request) => serve(new URL(request.url).pathname))
   const preload = createRequire(import.meta.url).resolve('foyer-sdk/electron/preload')
   const window = new BrowserWindow({ width: 720, height: 760, webPreferences: { preload } })
-  // A page that was taken over stays where it is, and opens nothing.
+  // A compromised page can neither navigate away nor open windows.
   window.webContents.on('will-navigate', (event) => event.preventDefault())
   window.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
   await window.loadURL(`${ORIGIN}/`)
 }
 
-/** The files of the page and nothing else of the machine. */
+/** Serves the files of the page, and no other file of the machine. */
 async function serve(pathname: string): Promise<Response> {
   const path = normalize(join(PAGE, pathname.endsWith('/') ? `${pathname}index.html` : pathname))
   const type = TYPES[extname(path)]

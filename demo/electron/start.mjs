@@ -9,7 +9,7 @@ import { createEmulator } from 'foyer-emulator'
 
 const MAIN = fileURLToPath(new URL('dist/main.mjs', import.meta.url))
 
-/** Electron's binary: the installed one, or downloaded now. Undefined where it cannot be had. */
+/** Path of Electron's binary: the installed one, or downloaded now. Undefined if it cannot be downloaded. */
 function findElectron() {
   const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
   const read = () => {

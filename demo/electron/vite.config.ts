@@ -1,4 +1,4 @@
-/** How the Electron demo is built: `--mode main` for the main process, else the page. Both go to `demo/electron/dist`. */
+/** Builds the Electron demo: `--mode main` for the main process, otherwise the page. Both are written to `demo/electron/dist`. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => ({
   root: here('./page'),
   base: './',
   publicDir: false,
-  // The main process takes the built package, as a game would.
+  // The main process imports the built package, as a game would.
   ...(mode !== 'main' && { resolve: { alias: { 'foyer-sdk': here('../../src/index.ts') } } }),
   build: mode === 'main' ? main : page,
 }))

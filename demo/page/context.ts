@@ -1,35 +1,35 @@
-/** What every panel gets: the settings, the sign-in and its story. A panel is one `mount`; panels know each other only through this. */
-import { type ArgumentsForm, rememberArguments, rememberedArguments } from './game/arguments-form'
+/** Shared state of all panels: settings, sign-in and its steps. A panel is one `mount` function, and panels communicate only through this context. */
+import { type ArgumentsForm, saveArguments, loadArguments } from './game/arguments-form'
 import { SessionLog } from './game/session-log'
 import { createPageClock, type PageClock } from './game/page-clock'
 import type { Preset } from './game/preset'
 import { preview, type Preview } from './game/preview'
-import { clientOptions, connect, type Connection, rememberedService, rememberService, type ServiceSettings } from './game/service-settings'
-import { keepIn, profileOf, rememberedStore, rememberStore, type StoreKind } from './game/session-store'
+import { clientOptions, connect, type Connection, loadService, saveService, type ServiceSettings } from './game/service-settings'
+import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKind } from './game/session-store'
 import { SignIn } from './game/sign-in'
 import { openFaultControls, type FaultControls } from './game/fault-controls'
 import { SignInSteps } from './game/sign-in-steps'
-import { createWorkbench, seatPlayers, type Workbench } from './game/workbench'
+import { createWorkbench, connectPlayers, type Workbench } from './game/workbench'
 import { Store } from './store'
 
 export interface DemoContext {
-  /** The emulator beside the page, or null. */
+  /** Emulator that was started with the page, or null. */
   readonly preset: Preset | null
   readonly service: Store<ServiceSettings>
   readonly connection: Store<Connection>
-  /** Where the session is kept. */
-  readonly kept: Store<StoreKind>
-  /** Tricks on the emulator beside the page; undefined while the page talks to any other service. */
-  readonly stage: () => FaultControls | undefined
-  readonly life: SessionLog
-  /** What the hour is for all clients of the page: that of the emulator. */
+  /** Storage of the session. */
+  readonly storeKind: Store<StoreKind>
+  /** Fault controls of the emulator that was started with the page; undefined while the page uses any other service. */
+  readonly faultControls: () => FaultControls | undefined
+  readonly sessionLog: SessionLog
+  /** Clock of all clients of the page, in step with the emulator's. */
   readonly clock: PageClock
   readonly form: Store<ArgumentsForm>
-  /** What the settings come to; undefined until it is known for the first time. */
+  /** Result of the current settings; undefined until the first one is computed. */
   readonly preview: Store<Preview | undefined>
   readonly signIn: SignIn
   readonly steps: SignInSteps
-  /** The lobby screen. */
+  /** State of the lobby screen. */
   readonly workbench: Workbench
 }
 
@@ -37,50 +37,50 @@ export interface DemoContext {
 export type Mount = (element: HTMLElement, context: DemoContext) => void
 
 export function createContext(preset: Preset | null): DemoContext {
-  const service = new Store(rememberedService(preset))
-  const form = new Store(rememberedArguments())
-  const kept = new Store(rememberedStore())
+  const service = new Store(loadService(preset))
+  const form = new Store(loadArguments())
+  const storeKind = new Store(loadStoreKind())
   const clock = createPageClock(preset?.ahead ?? 0)
   const profile = profileOf(location.search)
-  const connectNow = () => connect(clientOptions(service.value, preset), { ...keepIn(kept.value), profile, clock })
+  const connectNow = () => connect(clientOptions(service.value, preset), { ...tokenStoreOption(storeKind.value), profile, clock })
   const connection = new Store(connectNow())
   const steps = new SignInSteps()
   const signIn = new SignIn(steps)
-  const stage = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
-  const life = new SessionLog(stage, clock)
+  const faultControls = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
+  const sessionLog = new SessionLog(faultControls, clock)
   connection.watch((next) => {
     signIn.use(next)
-    life.use(next)
+    sessionLog.use(next)
   })
   const workbench = createWorkbench()
   const reconnect = () => {
     connection.set(connectNow())
-    void life.restore()
+    void sessionLog.restore()
   }
   service.onChange((settings) => {
-    rememberService(settings)
+    saveService(settings)
     reconnect()
   })
-  kept.onChange((kind) => {
-    rememberStore(kind)
+  storeKind.onChange((kind) => {
+    saveStoreKind(kind)
     reconnect()
   })
-  form.onChange(rememberArguments)
+  form.onChange(saveArguments)
   const shown = new Store<Preview | undefined>(undefined)
-  const rehearse = () => void showPreview(shown, { form, connection })
-  form.onChange(rehearse)
-  connection.watch(rehearse)
-  return { preset, service, connection, kept, stage, life, clock, form, preview: shown, signIn, steps, workbench }
+  const updatePreview = () => void showPreview(shown, { form, connection })
+  form.onChange(updatePreview)
+  connection.watch(updatePreview)
+  return { preset, service, connection, storeKind, faultControls, sessionLog, clock, form, preview: shown, signIn, steps, workbench }
 }
 
-/** Once the page's own client has looked at the address bar: an answer that stands there is not for these two. */
-export function openWorkbench({ workbench, connection, service, preset, stage, clock }: DemoContext): void {
+/** Opens the lobby screen. Call it after the page's own client has read the address bar: a callback there is not for the two players. */
+export function connectWorkbench({ workbench, connection, service, preset, faultControls, clock }: DemoContext): void {
   connection.watch(({ error }) => {
-    if (!error) void seatPlayers(workbench, { ...clientOptions(service.value, preset), clock }, stage() !== undefined)
+    if (!error) void connectPlayers(workbench, { ...clientOptions(service.value, preset), clock }, faultControls() !== undefined)
   })
 }
 
-/** An answer to settings that have changed meanwhile is dropped. */
+/** Updates the preview, and drops a result whose settings have changed meanwhile. */
 async function showPreview(
   shown: Store<Preview | undefined>,
   { form, connection }: Pick<DemoContext, 'form' | 'connection'>,
@@ -90,7 +90,7 @@ async function showPreview(
   if (now.form === form.value && now.connection === connection.value) shown.set(next)
 }
 
-/** Call it inside the player's click or key press: with settings that are at fault it says so, and opens nothing. */
+/** Starts a sign-in. Call it inside the player's click or key press. With invalid settings it shows the error and opens nothing. */
 export function startSignIn({ form, preview: { value: shown }, signIn }: DemoContext): void {
   if (shown?.error) signIn.refuse(shown.error, form.value.mode)
   else signIn.start(form.value)

@@ -1,4 +1,4 @@
-/** The page's screens: one is shown at a time, and the address says which. */
+/** Screens of the page. One is visible at a time, selected by the fragment of the address. */
 import { byId } from './ui/dom'
 
 const SCREENS = {
@@ -12,7 +12,7 @@ export function isScreen(name: Screen): boolean {
   return !byId(`screen-${name}`).hidden
 }
 
-/** Shows what the address asks for, now and whenever it changes. Any other fragment leads to a place on the screen, and changes nothing. */
+/** Shows the screen that the fragment names, now and on every change. Any other fragment is an anchor within the screen. */
 export function followAddress(): void {
   const follow = () => {
     if (location.hash === '#lobby') show('lobby')

@@ -1,4 +1,4 @@
-/** A value that panels watch. */
+/** Observable value. */
 
 export class Store<T> {
   #value: T
@@ -18,13 +18,13 @@ export class Store<T> {
     for (const listener of this.#listeners) listener(value)
   }
 
-  /** Calls back on every change; the result ends it. */
+  /** Calls the listener on every change. Returns a function that unsubscribes. */
   onChange(listener: (value: T) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls back at once, too. */
+  /** Like `onChange`, and calls the listener with the current value immediately. */
   watch(listener: (value: T) => void): () => void {
     listener(this.#value)
     return this.onChange(listener)

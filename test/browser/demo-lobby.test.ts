@@ -43,22 +43,22 @@ async function open(address = '#lobby'): Promise<void> {
   await page.locator('main:not([aria-busy])').waitFor()
 }
 
-const seat = (name: 'First' | 'Second') => page.getByRole('region', { name: `${name} player` })
+const slotOf = (name: 'First' | 'Second') => page.getByRole('region', { name: `${name} player` })
 const press = (where: Page | Locator, name: string) => where.getByRole('button', { name, exact: true }).click()
 const limits = () => page.getByRole('region', { name: 'Limits' })
 const gauge = (bucket: string) => limits().locator(`[data-bucket="${bucket}"]`)
 
-const life = () => page.getByRole('region', { name: 'Life and mishaps' })
+const life = () => page.getByRole('region', { name: 'Lifecycle' })
 const player = () => page.getByRole('region', { name: 'Session' }).locator('.player-name')
 
 async function meet(): Promise<{ first: Locator; second: Locator }> {
   await open()
-  const [first, second] = [seat('First'), seat('Second')]
+  const [first, second] = [slotOf('First'), slotOf('Second')]
   for (const one of [first, second]) {
-    await press(one, 'Sit down')
+    await press(one, 'Sign in')
     await one.locator('.player-name').waitFor()
     // Who is not listening yet would miss the other one's coming.
-    const listens = page.waitForResponse((response) => response.url().endsWith('stage/events'))
+    const listens = page.waitForResponse((response) => response.url().endsWith('faults/events'))
     await press(one, 'Create or join')
     await listens
     await one.getByText('of 25 members').waitFor()
@@ -115,7 +115,7 @@ describe('the lobby screen', () => {
     await press(page, 'New secret')
     await press(second, 'Create or join')
     await second.getByText('1 of 25 members').waitFor()
-    await second.getByText('Nothing has been said yet.').waitFor()
+    await second.getByText('No messages yet.').waitFor()
     expect(await first.locator('.message').count()).toBe(1)
   })
 
@@ -168,11 +168,11 @@ describe('the lobby screen', () => {
     await meet()
     await page.reload()
     await page.locator('main:not([aria-busy])').waitFor()
-    await seat('First').getByText('Ada Quinn').waitFor()
-    await seat('Second').getByText('Bruno').waitFor()
-    await press(seat('First'), 'Create or join')
-    await seat('First').getByText('1 of 25 members').waitFor()
-    expect(await seat('First').locator('.member').allTextContents()).toEqual(['Ada Quinnyou'])
+    await slotOf('First').getByText('Ada Quinn').waitFor()
+    await slotOf('Second').getByText('Bruno').waitFor()
+    await press(slotOf('First'), 'Create or join')
+    await slotOf('First').getByText('1 of 25 members').waitFor()
+    expect(await slotOf('First').locator('.member').allTextContents()).toEqual(['Ada Quinnyou'])
   })
 
   it('keeps the secret covered until somebody asks for it', async () => {
@@ -191,8 +191,8 @@ describe("the session's life", () => {
     await signIn()
     await page.reload()
     expect(await player().textContent()).toBe('Ada Quinn')
-    await life().getByText('A reload finds it again.').waitFor()
-    await life().getByRole('log').getByText('the session came back from the store').waitFor()
+    await life().getByText('It survives a reload.').waitFor()
+    await life().getByRole('log').getByText('session restored from the store').waitFor()
   })
 
   it('is another player under another profile', async () => {
@@ -231,7 +231,7 @@ describe("the session's life", () => {
     await open('')
     await signIn()
     await press(life(), 'Sign out and revoke')
-    await life().getByText('the service ended the tokens').waitFor()
+    await life().getByText('the service revoked the tokens').waitFor()
     expect(await life().locator('.life-state').textContent()).toBe('Nobody is signed in.')
   })
 })
@@ -254,14 +254,14 @@ describe.each(['light', 'dark'] as const)('the workbench, %s', (colorScheme) => 
   })
 })
 
-describe('the stage', () => {
+describe('the fault controls', () => {
   it('is for the page alone: no other origin may press a button', async () => {
     const foreign = { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' }
-    expect((await fetch(new URL('stage/refuse', demo.url), foreign)).status).toBe(403)
-    expect((await fetch(new URL('stage/refuse', demo.url), { method: 'POST', body: '{}' })).status).toBe(403)
-    expect((await fetch(new URL('stage/events', demo.url))).status).toBe(403)
+    expect((await fetch(new URL('faults/refuse', demo.url), foreign)).status).toBe(403)
+    expect((await fetch(new URL('faults/refuse', demo.url), { method: 'POST', body: '{}' })).status).toBe(403)
+    expect((await fetch(new URL('faults/events', demo.url))).status).toBe(403)
     const own = { method: 'POST', headers: { origin: new URL(demo.url).origin }, body: '{}' }
-    expect((await fetch(new URL('stage/refuse', demo.url), own)).status).toBe(200)
-    expect((await fetch(new URL('stage/constructor', demo.url), own)).status).toBe(404)
+    expect((await fetch(new URL('faults/refuse', demo.url), own)).status).toBe(200)
+    expect((await fetch(new URL('faults/constructor', demo.url), own)).status).toBe(404)
   })
 })

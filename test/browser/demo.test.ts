@@ -61,7 +61,7 @@ const playerName = () => session().locator('.player-name').textContent()
 const failureCode = () => page.getByRole('alert').locator('strong').textContent()
 const nobody = () => session().getByText('Nobody is signed in.').waitFor()
 
-const VERIFIED = ['Asked the player', 'Checked the answer', 'Redeemed the code', 'Received the tokens', 'Checked the ID token']
+const VERIFIED = ['Asked the player', 'Checked the callback', 'Redeemed the code', 'Received the tokens', 'Checked the ID token']
 
 describe('the demo page', () => {
   it('signs a player in through a popup and shows the verified session', async () => {
@@ -92,7 +92,7 @@ describe('the demo page', () => {
     await page.getByRole('textbox', { name: 'Application id' }).fill(applicationId)
     await page.getByRole('textbox', { name: 'Issuer' }).fill('https://another.example')
     await answer(await openPopup())
-    const failed = page.locator('#steps .step-failed', { hasText: 'Checked the answer' })
+    const failed = page.locator('#steps .step-failed', { hasText: 'Checked the callback' })
     await failed.waitFor()
     expect(await failed.textContent()).toMatch(/Checks: 2 passed, 1 failed.*failed: iss.*expected https:\/\/another\.example, got http/)
   })
@@ -114,7 +114,7 @@ describe('the demo page', () => {
     expect(await failureCode()).toBe('access_denied')
     await page.locator('#steps .checks').waitFor({ state: 'attached' })
     // The report of the checks is loaded beside the sign-in, which does not wait for it.
-    expect((await steps()).toSorted()).toEqual(['Asked the player', 'Checked the answer', 'access_denied'])
+    expect((await steps()).toSorted()).toEqual(['Asked the player', 'Checked the callback', 'access_denied'])
     await answer(await openPopup())
     expect(await playerName()).toBe('Ada Quinn')
   })
@@ -184,8 +184,8 @@ describe('the demo page', () => {
     await session().getByRole('button', { name: 'Load the callback again' }).click()
     await outcome.filter({ hasText: /^The same result came back|^Refused: state_mismatch\. The attempt/ }).waitFor()
     await session().getByRole('button', { name: 'Steal the code' }).click()
-    await outcome.filter({ hasText: 'Refused: invalid_grant. The thief' }).waitFor()
-    // The thief's own requests are no steps of this player's sign-in, and a refusal that is right is no failure.
+    await outcome.filter({ hasText: 'Refused: invalid_grant. The attacker' }).waitFor()
+    // The attacker's requests are no steps of this player's sign-in, and an expected refusal is no failure.
     const experiments = ['Redeem the code again', 'Load the callback again', 'Steal the code']
     const [, ...again] = (await steps()).slice(5).toSorted()
     expect(await steps()).toEqual(expect.arrayContaining([...VERIFIED, ...experiments]))
@@ -195,8 +195,8 @@ describe('the demo page', () => {
     complaints = complaints.filter((text) => !text.includes('status of 400'))
   })
 
-  it("signs in with a proof key of the game's own", async () => {
-    await page.getByText('State, nonce, proof key and the rest').click()
+  it('signs in with a PKCE pair made by the game', async () => {
+    await page.getByText('State, nonce, PKCE pair and more').click()
     await page.getByRole('radio', { name: 'my own pair' }).check()
     await answer(await openPopup())
     expect(await playerName()).toBe('Ada Quinn')
@@ -227,7 +227,7 @@ describe('the demo page', () => {
 describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => {
   it('has no fault that axe-core finds: empty, failed and signed in', async () => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.getByText('State, nonce, proof key and the rest').click()
+    await page.getByText('State, nonce, PKCE pair and more').click()
     expect(await axeFaults(page)).toEqual([])
     await answer(await openPopup(), { decision: 'Deny' })
     expect(await failureCode()).toBe('access_denied')
@@ -242,7 +242,7 @@ describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => 
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await sideways(page)).toBe(0)
     await page.getByRole('radio', { name: 'another service' }).check()
-    await page.getByText('State, nonce, proof key and the rest').click()
+    await page.getByText('State, nonce, PKCE pair and more').click()
     expect(await sideways(page)).toBe(0)
     await page.getByRole('radio', { name: 'the emulator' }).check()
     await answer(await openPopup())

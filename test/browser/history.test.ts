@@ -1,7 +1,7 @@
 /** A session in a page that the browser kept whole while the player was elsewhere: its back/forward cache, which Playwright turns off. */
 import { expect, test } from 'vitest'
 import { useBrowserGame } from '../support/browser-game'
-import { call, heard, openTab, refreshes, resume, session, signIn, signOut } from '../support/session-tabs'
+import { call, recordedEvents, openTab, refreshes, resume, session, signIn, signOut } from '../support/session-tabs'
 
 const WEEK = 7 * 24 * 3_600_000
 const file = useBrowserGame({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
@@ -30,7 +30,7 @@ test.each(['indexedDbStore', 'localStorageStore'] as const)(
         return { isRestored: (window as unknown as { restored?: boolean }).restored, notRestoredReasons }
       })
     await expect.poll(outcome).toEqual({ isRestored: true, notRestoredReasons: null })
-    await expect.poll(() => heard(page)).toContain('refreshed')
+    await expect.poll(() => recordedEvents(page)).toContain('refreshed')
     expect(await call(page, 3)).toEqual(['ok', 'ok', 'ok'])
     expect(await session(page)).toMatchObject({ userId, state: 'fresh', storage: 'store' })
     expect(refreshes(emulator).slice(sent)).toMatchObject([{ status: 200 }])
@@ -38,6 +38,6 @@ test.each(['indexedDbStore', 'localStorageStore'] as const)(
     const other = await openTab(file.context, { url: game.url, emulator, store, offset: WEEK + 1 })
     expect(await resume(other)).toBe(userId)
     await signOut(other)
-    await expect.poll(() => heard(page)).toContain('nobody signed_out')
+    await expect.poll(() => recordedEvents(page)).toContain('nobody signed_out')
   },
 )

@@ -8,7 +8,7 @@ import { countIn } from '../support/lock-counter'
 import {
   call,
   enterTab,
-  heard,
+  recordedEvents,
   openTab,
   pass,
   refreshes,
@@ -18,7 +18,7 @@ import {
   type StoreName,
   TOKEN_PATH,
 } from '../support/session-tabs'
-import { keepsTheTokenStoreContract } from '../support/token-store-contract'
+import { testTokenStore } from '../support/token-store-contract'
 
 const WEEK = 7 * 24 * 3_600_000
 const file = useBrowserGame()
@@ -40,7 +40,7 @@ function storeIn(page: Page, name: StoreName, door: number): TokenStore {
 }
 
 describe.each(['sessionStorageStore', 'localStorageStore', 'indexedDbStore'] as const)('%s', (name) => {
-  keepsTheTokenStoreContract(async () => {
+  testTokenStore(async () => {
     const { page } = await file.open()
     let doors = 0
     return { open: () => storeIn(page, name, doors++) }
@@ -274,7 +274,9 @@ describe.each(['localStorageStore', 'indexedDbStore'] as const)('a browser that 
     )
     await sent
     // Unanswered, the request waits at the service; else its answer has been taken.
-    await expect.poll(async () => (isUnanswered ? emulator.faults().length === 0 : (await heard(page)).includes('refreshed'))).toBe(true)
+    await expect
+      .poll(async () => (isUnanswered ? emulator.faults().length === 0 : (await recordedEvents(page)).includes('refreshed')))
+      .toBe(true)
     const crashed = page.waitForEvent('crash')
     void page.goto('chrome://crash').catch(() => undefined)
     await crashed

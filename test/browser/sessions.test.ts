@@ -6,7 +6,7 @@ import { useBrowserGame } from '../support/browser-game'
 import {
   call,
   freeze,
-  heard,
+  recordedEvents,
   longestWait,
   openTab,
   pass,
@@ -65,7 +65,7 @@ describe.each(['indexedDbStore', 'localStorageStore'] as const)('five tabs that 
     expect(refreshes(emulator).length - sent).toBe(1)
     const tokens = await Promise.all(tabs.map(async (page) => (await session(page))?.token))
     expect(new Set(tokens).size).toBe(1)
-    const told = async () => (await Promise.all(tabs.map(heard))).flat().filter((news) => news.startsWith('refreshed'))
+    const told = async () => (await Promise.all(tabs.map(recordedEvents))).flat().filter((news) => news.startsWith('refreshed'))
     await expect.poll(async () => (await told()).sort()).toEqual(['refreshed', ...Array.from({ length: 4 }, () => 'refreshed elsewhere')])
   })
 })
@@ -78,7 +78,7 @@ describe.each(['indexedDbStore', 'localStorageStore'] as const)('tabs in which n
     for (const page of tabs) expect(await resume(page)).toBeNull()
     const [first, ...others] = tabs as [Page, ...Page[]]
     const userId = await signIn(first)
-    for (const page of others) await expect.poll(() => heard(page)).toEqual([userId])
+    for (const page of others) await expect.poll(() => recordedEvents(page)).toEqual([userId])
     expect((await Promise.all(others.map((page) => call(page, 1)))).flat()).toEqual(['ok', 'ok'])
   })
 })
@@ -142,7 +142,7 @@ describe('a tab that dies while it renews', () => {
     const ends = (await Promise.all(others.map((page) => call(page, 5)))).flat()
     expect(new Set(ends)).toEqual(new Set(['refresh_answer_lost']))
     expect(refreshes(emulator).length).toBe(sent + 1)
-    for (const page of others) await expect.poll(async () => (await heard(page)).at(-1)).toBe('nobody refresh_answer_lost')
+    for (const page of others) await expect.poll(async () => (await recordedEvents(page)).at(-1)).toBe('nobody refresh_answer_lost')
   })
 })
 
@@ -217,7 +217,7 @@ describe('what tabs tell each other', () => {
     const [first, second] = tabs as [Page, Page]
     await signOut(first)
     await until(async () => (await session(second)) === null)
-    await expect.poll(() => heard(second)).toContain('nobody signed_out')
+    await expect.poll(() => recordedEvents(second)).toContain('nobody signed_out')
     await signIn(first)
     expect(await resume(second)).toBe((await session(first))?.userId)
   })

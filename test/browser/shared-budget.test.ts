@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { build } from 'vite'
 import type { AcquireRequest, RateLimitStore } from '../../src/rate-limit/shared/store'
 import { launchChromium } from '../support/chromium'
-import { keepsTheContract } from '../support/store-contract'
+import { testRateLimitStore } from '../support/store-contract'
 
 let browser: Browser
 let context: BrowserContext
@@ -71,7 +71,7 @@ function storeIn(page: Page, name: string): RateLimitStore {
 }
 
 describe('a budget that tabs share', () => {
-  keepsTheContract(async () => {
+  testRateLimitStore(async () => {
     const name = `contract-${budgets++}`
     const tabs = [await openTab(), await openTab()]
     return {

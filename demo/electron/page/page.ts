@@ -1,4 +1,4 @@
-/** The demo's page: a game that uses the client of the main process as if it were its own. */
+/** Page of the Electron demo: a game that calls the client of the main process like a local one. */
 import { connectMainClient, FoyerError } from 'foyer-sdk'
 
 const client = connectMainClient()
@@ -15,7 +15,7 @@ function note(line: string): void {
 
 function show(): void {
   const { session } = client
-  // A token prints as [secret], and cannot be opened here.
+  // A token prints as [secret] and cannot be revealed in the page.
   byId('who').textContent = session
     ? `Signed in: ${session.userId}, with the token ${String(session.tokens.accessToken)}.`
     : 'Nobody is signed in.'

@@ -1,4 +1,4 @@
-/** The arguments of a sign-in as the form holds them, and as the SDK takes them. */
+/** Arguments of a sign-in, as form values and as the SDK's types. */
 import {
   AuthorizationArgs,
   type AuthorizationCodeVerifier,
@@ -9,7 +9,7 @@ import {
   popupSurface,
   redirectSurface,
 } from 'foyer-sdk'
-import { keep, readKept } from '../kept'
+import { saveSettings, readSettings } from '../saved-settings'
 
 export type Mode = 'popup' | 'redirect'
 export type Install = 'unset' | 'guild' | 'user'
@@ -19,7 +19,7 @@ export interface ArgumentsForm {
   scopes: string
   state: string
   nonce: string
-  /** A pair of the game's own; without it the client makes one. */
+  /** PKCE pair made by the game; if unset, the client makes one. */
   ownPair?: AuthorizationCodeVerifier | undefined
   install: Install
   customSchemeParam: string
@@ -30,8 +30,8 @@ export interface ArgumentsForm {
 
 const INSTALL = { unset: undefined, guild: IntegrationType.GuildInstall, user: IntegrationType.UserInstall }
 
-export function rememberedArguments(): ArgumentsForm {
-  const { scopes, install, mode, timeout } = readKept('arguments')
+export function loadArguments(): ArgumentsForm {
+  const { scopes, install, mode, timeout } = readSettings('arguments')
   return {
     clientId: '',
     scopes: scopes ?? Client.getDefaultCommunicationScopes(),
@@ -44,12 +44,12 @@ export function rememberedArguments(): ArgumentsForm {
   }
 }
 
-/** State, nonce and pair belong to one attempt: they are not kept. */
-export function rememberArguments({ scopes, install, mode, timeout }: ArgumentsForm): void {
-  keep('arguments', { scopes, install, mode, timeout })
+/** Saves the arguments, without state, nonce and pair: they belong to one attempt. */
+export function saveArguments({ scopes, install, mode, timeout }: ArgumentsForm): void {
+  saveSettings('arguments', { scopes, install, mode, timeout })
 }
 
-/** What was left empty stays unset, so that the SDK's defaults apply. */
+/** Converts the form to arguments. Empty fields stay unset, so that the SDK's defaults apply. */
 export function toArgs(form: ArgumentsForm): AuthorizationArgs {
   const args = new AuthorizationArgs({ scopes: form.scopes })
   const integrationType = INSTALL[form.install]
@@ -62,7 +62,7 @@ export function toArgs(form: ArgumentsForm): AuthorizationArgs {
   return args
 }
 
-/** ms; undefined where nothing usable was typed, so that the SDK's default applies. */
+/** Parses the timeout, in ms; undefined for an unusable value, so that the SDK's default applies. */
 export function toTimeout({ timeout }: ArgumentsForm): number | undefined {
   const seconds = Number(timeout)
   return timeout !== '' && seconds > 0 ? Math.min(seconds, 3600) * 1000 : undefined

@@ -1,4 +1,4 @@
-/** What went wrong, and what to do about it, for each class of error and for the codes that deserve their own words. */
+/** Describes an error and advises what to do about it: by class, with specific advice for some codes. */
 import { FoyerError, ProtocolError, RateLimitError, ValidationError } from 'foyer-sdk'
 import { duration } from '../ui/time'
 import { FaultControlError } from './fault-controls'
@@ -6,10 +6,10 @@ import { FaultControlError } from './fault-controls'
 export interface Failure {
   className: string
   code: string
-  /** What the message adds to the code; may be empty. */
+  /** Details that the message adds to the code; may be empty. */
   detail: string
   advice: string
-  /** The service's own words. Anyone may have written them: text only. */
+  /** Description sent by the service. Untrusted: show it as text only. */
   quote?: string
 }
 
@@ -24,38 +24,39 @@ const BY_CLASS: Partial<Record<string, string>> = {
 }
 
 const BY_CODE: Partial<Record<string, string>> = {
-  missing_service_host: 'Say where the service lives.',
-  missing_application_id: 'Say which application asks.',
+  missing_service_host: 'Set the host of the service.',
+  missing_application_id: 'Set the application id.',
   insecure_endpoint: 'Use an https: address, or http: on this machine, without credentials and fragment.',
-  access_denied: 'The player said no. Stay where you are and offer the button again.',
-  aborted: 'You cancelled. Nothing is left behind; try again whenever you like.',
+  access_denied: 'The player declined. Show the sign-in button again.',
+  aborted: 'The sign-in was cancelled. Try again at any time.',
   popup_blocked: 'Allow popups for this page, or sign in by redirect.',
-  window_closed: 'The window was closed before the player answered. Try again.',
-  timed_out: 'Nobody answered in time. Try again, or give the player longer.',
-  state_mismatch: 'This answer belongs to no attempt of this page: it was used, is too old, or was begun elsewhere. Start a new sign-in.',
-  stale: 'The player came back without an answer. Offer the button again.',
+  window_closed: 'The window was closed before the player decided. Try again.',
+  timed_out: 'The player did not respond in time. Try again, or increase the timeout.',
+  state_mismatch:
+    'This callback belongs to no attempt of this page: it was used already, is too old, or was started elsewhere. Start a new sign-in.',
+  stale: 'The player returned without a response. Show the sign-in button again.',
   invalid_grant: 'The code was used before, is too old, or its verifier does not fit. Start a new sign-in.',
-  invalid_scope: 'The service does not know one of the scopes. Fix them in the arguments.',
+  invalid_scope: 'The service does not support one of the scopes. Fix them in the arguments.',
   issuer_mismatch: 'Compare the issuer in the settings with the one the service sends, character by character.',
   connection_failed: 'Is the service running, and does it allow this origin (CORS)? Then try again.',
   keys_unavailable: 'The keys that sign ID tokens could not be fetched. Check the keys URL, then try again.',
-  http_401: 'The service refuses a token that is only just made, so a renewal would not help yet. Try again in a minute.',
-  made_by_server: 'Only the game’s backend removes players from a lobby that it made.',
-  unknown_lobby: 'The lobby has ended. Join again, and it is made anew.',
+  http_401: 'The service refuses a token that was just issued, so a refresh would not help yet. Try again in a minute.',
+  made_by_server: 'Only the game’s backend can remove players from a lobby that it created.',
+  unknown_lobby: 'The lobby has ended. Join again to create a new one.',
   missing_access: 'This player is not in the lobby any more. Join again.',
-  signed_out: 'Nobody is signed in: sit down first.',
-  session_expired: 'There is nothing to renew the session with. Sign in again.',
+  signed_out: 'Nobody is signed in: sign in first.',
+  session_expired: 'The session has no refresh token. Sign in again.',
   refresh_rejected: 'The service has ended the session. Sign in again.',
-  refresh_in_doubt: 'An answer was lost on the way. The session stays; try again in half a minute.',
-  refresh_answer_lost: 'An answer with new tokens was lost on the way, and the service takes the old ones no more. Sign in again.',
-  offline: 'There is no network. The session stays.',
-  invalid_id_token: 'Do not trust this answer. Check issuer and application id in the settings; if they are right, report it.',
+  refresh_in_doubt: 'A response was lost. The session is kept; try again in half a minute.',
+  refresh_answer_lost: 'A response with new tokens was lost, and the service no longer accepts the old ones. Sign in again.',
+  offline: 'There is no network. The session is kept.',
+  invalid_id_token: 'Do not trust this response. Check issuer and application id in the settings; if they are right, report it.',
 }
 
-/** A mistake in one field or claim, where that says more than its code. */
-const BY_PLACE: Partial<Record<string, string>> = {
+/** Advice for one field or claim, where that is more specific than its code. */
+const BY_FIELD: Partial<Record<string, string>> = {
   'invalid_id_token: sub':
-    'The service names this player by something that is no decimal number. Foyer takes decimal ids only: it cannot be used with this service.',
+    'The service identifies this player by a value that is no decimal number. Foyer supports decimal ids only: it cannot be used with this service.',
   'invalid_argument: applicationId':
     'An application id is a decimal number without sign or spaces, as the service shows it. Copy it again.',
   'invalid_argument: clientId': 'A client id is a decimal number without sign or spaces, as the service shows it. Copy it again.',
@@ -63,14 +64,14 @@ const BY_PLACE: Partial<Record<string, string>> = {
 
 const LIMITS: Partial<Record<string, string>> = {
   join_lobby: 'A player may join 10 times in 60 seconds.',
-  send_message: 'A player may write 3,000 messages in 2 hours, or what the service has just said.',
+  send_message: 'A player may write 3,000 messages in 2 hours, or the limit that the service last reported.',
   global: 'The application may send 50 requests a second.',
 }
 
 export function explain(error: unknown): Failure {
   if (error instanceof FaultControlError) return adviceOnFaultControls(error)
   if (!(error instanceof FoyerError)) {
-    return { className: 'Error', code: 'unexpected', detail: String(error), advice: 'This is a fault of the page: please report it.' }
+    return { className: 'Error', code: 'unexpected', detail: String(error), advice: 'This is a bug in the page: please report it.' }
   }
   const { name, code, message } = error
   const advice = error instanceof RateLimitError ? adviceOnLimit(error) : adviceOn(error)
@@ -85,35 +86,36 @@ function adviceOnFaultControls({ name, message }: FaultControlError): Failure {
 
 function adviceOn(error: FoyerError): string {
   const { name, code } = error
-  const fields = error instanceof ValidationError ? error.issues.map(({ path }) => path) : [placeOf(error)]
-  const [byPlace] = fields.flatMap((field) => BY_PLACE[`${code}: ${field}`] ?? [])
+  const fields = error instanceof ValidationError ? error.issues.map(({ path }) => path) : [fieldOf(error)]
+  const [byPlace] = fields.flatMap((field) => BY_FIELD[`${code}: ${field}`] ?? [])
   return byPlace ?? BY_CODE[code] ?? BY_CLASS[name] ?? 'Try again.'
 }
 
-/** The claim, or the setting that a message names. */
-function placeOf(error: FoyerError): string {
+/** Returns the claim or setting that the error names. */
+function fieldOf(error: FoyerError): string {
   if (error instanceof ProtocolError) return error.path ?? ''
   return /\b(?:applicationId|clientId)\b/.exec(error.message)?.[0] ?? ''
 }
 
 function adviceOnLimit({ code, bucket, retryAfter }: RateLimitError): string {
   const wait = duration(Math.ceil(retryAfter / 1000) * 1000)
-  if (code === 'too_many_refusals') return `So much was refused that the service would soon block this address. Try again in ${wait}.`
-  return `${LIMITS[bucket] ?? 'The limit is full.'} Try again in ${wait}: that is longer than a call waits, so this one was not kept.`
+  if (code === 'too_many_refusals')
+    return `So many requests were refused that the service would soon block this address. Try again in ${wait}.`
+  return `${LIMITS[bucket] ?? 'The limit is full.'} Try again in ${wait}: a call does not wait that long, so this one was rejected.`
 }
 
-/** Messages begin with the code in words. */
+/** Strips the code from the message, which begins with it. */
 function detailOf(message: string, code: string): string {
   return message.replace(code.replaceAll('_', ' '), '').replace(/^: /, '')
 }
 
-/** The faults of an input by the field they belong to. */
-export function faultsByField(error: FoyerError | undefined): Partial<Record<string, string>> {
+/** Groups the issues of a `ValidationError` by field. */
+export function issuesByField(error: FoyerError | undefined): Partial<Record<string, string>> {
   if (!(error instanceof ValidationError)) return {}
   return Object.fromEntries(error.issues.map(({ path, code, message }) => [path, `${code}: ${message}`]))
 }
 
-/** `ConfigurationError` names the field inside its message only. */
+/** Parses the field from the message: `ConfigurationError` has no property for it. */
 export function configurationField(error: FoyerError): string {
   if (error.code === 'missing_service_host') return 'host'
   return /: (?:service\.)?(\w+)/.exec(error.message)?.[1] ?? ''

@@ -1,4 +1,4 @@
-/** The lines a game would write for the settings of this page. */
+/** Generates the code that a game would write for the settings of this page. */
 import { Client, type ClientOptions } from 'foyer-sdk'
 import type { ArgumentsForm } from './arguments-form'
 
@@ -23,7 +23,7 @@ export function exampleCode(form: ArgumentsForm, options: ClientOptions): string
     .join('\n')
 }
 
-/** One argument a line where one line would be too long. */
+/** Puts each argument on its own line if the line is too long. */
 function wrap(line: string): string {
   if (line.length <= WIDTH) return line
   return line.replaceAll(/\{ (.+?) \}/g, (_, inside: string) => `{\n    ${inside.replaceAll(', ', ',\n    ')},\n  }`)
@@ -50,7 +50,7 @@ function callArguments(form: ArgumentsForm): string {
     form.customSchemeParam && `customSchemeParam: ${quote(form.customSchemeParam)}`,
   ].filter(Boolean)
   if (fields.length === 0) return ''
-  // Without scopes of its own the call would ask for the default ones only where no arguments are given at all.
+  // The default scopes apply only if no arguments are given at all, so name them here.
   if (isDefault && !form.ownPair) fields.unshift('scopes: Client.getDefaultCommunicationScopes()')
   return `args: { ${fields.join(', ')} }`
 }

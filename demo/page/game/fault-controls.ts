@@ -1,25 +1,25 @@
-/** The page's door to what happens behind the scenes: tricks on the emulator that was started with it. Absent with any other service. */
+/** Fault controls of the emulator that was started with the page. Absent with any other service. */
 import type { AuthorizationSurface } from 'foyer-sdk'
 
 export type Fault = 'expire' | 'revoke' | 'sleep' | 'refuse' | 'cut' | 'mend'
 
 export interface FaultControls {
-  perform(trick: Fault, details?: Readonly<Record<string, unknown>>): Promise<void>
-  /** Approves as that player at once, with no window. */
+  perform(fault: Fault, details?: Readonly<Record<string, unknown>>): Promise<void>
+  /** Returns a surface that approves as that player immediately, without a window. */
   surfaceFor(userId: string): AuthorizationSurface
 }
 
-/** The server of this page, or the emulator behind it, did not do what the page asked for. */
+/** Failure of a fault control: the server of this page, or the emulator, did not carry out the request. */
 export class FaultControlError extends Error {
-  override readonly name = 'StageError'
+  override readonly name = 'FaultControlError'
 }
 
-export const FAULT_CONTROL_EVENTS = 'stage/events'
+export const FAULT_CONTROL_EVENTS = 'faults/events'
 
 export function openFaultControls(): FaultControls {
   return {
-    async perform(trick, details = {}) {
-      await post(trick, details)
+    async perform(fault, details = {}) {
+      await post(fault, details)
     },
     surfaceFor: (userId) => ({
       redirectUri: () => new URL('callback.html', location.href).href,
@@ -32,10 +32,10 @@ export function openFaultControls(): FaultControls {
 }
 
 async function post(name: string, details: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  const answer = await fetch(`stage/${name}`, { method: 'POST', body: JSON.stringify(details) }).catch(() => {
-    throw new FaultControlError('no answer')
+  const response = await fetch(`faults/${name}`, { method: 'POST', body: JSON.stringify(details) }).catch(() => {
+    throw new FaultControlError('no response')
   })
-  if (!answer.ok) throw new FaultControlError(`status ${answer.status}`)
-  const body: Record<string, unknown> = await answer.json()
+  if (!response.ok) throw new FaultControlError(`status ${response.status}`)
+  const body: Record<string, unknown> = await response.json()
   return body
 }

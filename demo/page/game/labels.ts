@@ -1,11 +1,11 @@
-/** The SDK's step and check names in words. */
+/** Labels for the SDK's step and check names. */
 
 interface StepLabels {
   title: string
   detail: string
 }
 
-const ANSWER: StepLabels = { title: 'Checked the answer', detail: 'The SDK compared the answer with this attempt.' }
+const ANSWER: StepLabels = { title: 'Checked the callback', detail: 'The SDK compared the callback with this attempt.' }
 
 const STEPS: Partial<Record<string, StepLabels>> = {
   'authorization.started': {
@@ -30,15 +30,15 @@ const CHECKS: Partial<Record<string, string>> = {
   redirect_uri: 'it came to the address that was asked for',
   state: 'it belongs to this attempt and to no other',
   iss: 'it comes from the expected service',
-  response_type: 'it is a code, and no token came by this way',
+  response_type: 'it is a code, and the URL contains no token',
   code: 'there is a code',
   signature: 'a key of the service signed it',
   'header.alg': 'with an algorithm that is allowed',
   aud: 'it was made for this application',
   azp: 'and for nobody on its behalf',
   exp: 'it has not expired',
-  iat: 'it was made just now',
-  nonce: 'it answers this very attempt',
+  iat: 'it was issued recently',
+  nonce: 'it belongs to this attempt',
   sub: 'it names a player',
   at_hash: 'it belongs to this access token',
 }
@@ -51,7 +51,7 @@ export function checkLabel(check: string): string {
   return CHECKS[check] ?? ''
 }
 
-/** What a claim of an ID token means (OpenID Connect Core sections 2 and 5.1). */
+/** Meaning of each claim of an ID token (OpenID Connect Core sections 2 and 5.1). */
 const CLAIMS: Partial<Record<string, string>> = {
   iss: 'the service that made it',
   sub: 'the player',

@@ -1,12 +1,12 @@
-/** What the limits of both players look like over the last minute. */
+/** Samples the rate limits of both players over the last minute. */
 import type { RateLimitUsage, RateLimitedEvent } from 'foyer-sdk'
 import { Store } from '../store'
 import type { PlayerSlot } from './player-slot'
 
-/** ms between two looks. */
-export const TICK = 250
-/** Looks that are remembered: a minute. */
-export const TICKS = 240
+/** Interval between two samples, in ms. */
+export const SAMPLE_INTERVAL = 250
+/** Number of samples in the plot: one minute. */
+export const SAMPLE_COUNT = 240
 
 export interface Sample {
   used: number
@@ -16,12 +16,12 @@ export interface Sample {
 export interface Gauge {
   readonly id: string
   readonly use: RateLimitUsage
-  /** Whose it is: an index of the seats. */
-  readonly seat: number
+  /** Index of the player in `workbench.slots`. */
+  readonly slot: number
   readonly samples: readonly Sample[]
-  /** Answers 429 of the service. */
+  /** Number of 429 responses. */
   readonly answered429: number
-  /** Calls refused before they left. */
+  /** Number of calls rejected before they were sent. */
   readonly refusedHere: number
 }
 
@@ -32,28 +32,28 @@ interface Counts {
 
 export class LimitsMeter {
   readonly gauges = new Store<readonly Gauge[]>([])
-  readonly #seats: readonly PlayerSlot[]
+  readonly #slots: readonly PlayerSlot[]
   readonly #samples = new Map<string, readonly Sample[]>()
   readonly #refusals = new Map<string, Counts>()
 
-  constructor(seats: readonly PlayerSlot[]) {
-    this.#seats = seats
-    for (const [index, seat] of seats.entries()) seat.limited.onChange((event) => event && this.#count(event, index))
+  constructor(slots: readonly PlayerSlot[]) {
+    this.#slots = slots
+    for (const [index, slot] of slots.entries()) slot.limited.onChange((event) => event && this.#count(event, index))
   }
 
-  /** Looks once. */
+  /** Takes one sample. */
   tick(): void {
-    const found = this.#seats.flatMap(({ client }, seat) => (client?.limits() ?? []).map((use) => ({ use, seat })))
-    // A route that turned out to have no limit has nothing to meter.
-    this.gauges.set(found.filter(({ use }) => Number.isFinite(use.limit)).map(({ use, seat }) => this.#gauge(use, seat)))
+    const found = this.#slots.flatMap(({ client }, slot) => (client?.limits() ?? []).map((use) => ({ use, slot })))
+    // A route that turned out to have no limit has no plot.
+    this.gauges.set(found.filter(({ use }) => Number.isFinite(use.limit)).map(({ use, slot }) => this.#gauge(use, slot)))
   }
 
-  #gauge(use: RateLimitUsage, seat: number): Gauge {
-    const id = idOf(use, seat)
-    const samples = [...(this.#samples.get(id) ?? []), { used: use.limit - use.free, waiting: use.waiting }].slice(-TICKS)
+  #gauge(use: RateLimitUsage, slot: number): Gauge {
+    const id = idOf(use, slot)
+    const samples = [...(this.#samples.get(id) ?? []), { used: use.limit - use.free, waiting: use.waiting }].slice(-SAMPLE_COUNT)
     this.#samples.set(id, samples)
     const { service = 0, client = 0 } = this.#refusals.get(id) ?? {}
-    return { id, use, seat, samples, answered429: service, refusedHere: client }
+    return { id, use, slot, samples, answered429: service, refusedHere: client }
   }
 
   #count(event: RateLimitedEvent, index: number): void {
@@ -63,11 +63,11 @@ export class LimitsMeter {
   }
 }
 
-/** Each player's client counts for itself. */
-const idOf = ({ bucket }: { bucket: string }, seat: number): string => `${bucket} ${seat}`
+/** Counts refusals. Each player's client counts separately. */
+const idOf = ({ bucket }: { bucket: string }, slot: number): string => `${bucket} ${slot}`
 
-/** When a call could start, in words. After a 429 the service holds a bucket that has room: then no call starts although slots are free. */
+/** Formats the time at which the next call can start. After a 429 the service blocks a bucket even while it has free slots. */
 export function nextSlot({ free, nextAt }: Pick<RateLimitUsage, 'free' | 'nextAt'>, now: number): string {
   if (nextAt !== null && nextAt > now) return `in ${((nextAt - now) / 1000).toFixed(1)} s`
-  return free > 0 ? 'now' : 'with an answer'
+  return free > 0 ? 'now' : 'after a response'
 }

@@ -1,10 +1,10 @@
-/** Metadata as a person types it: a line for each entry, `key: value`. Pure. */
+/** Parses and formats metadata as typed by a user: one entry per line, `key: value`. Pure. */
 import type { Metadata } from 'foyer-sdk'
 
-/** Of all keys and values together, in characters. */
+/** Maximum length of all keys and values together, in characters. */
 export const METADATA_LIMIT = 1000
 
-/** Lines without a colon are keys without a value; of two lines with one key the last counts. */
+/** Parses the lines. A line without a colon is a key without a value; the last line with the same key wins. */
 export function parseMetadata(text: string): Metadata {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return Object.fromEntries(lines.map(entryOf))
@@ -21,7 +21,7 @@ export function writeMetadata(metadata: Metadata): string {
     .join('\n')
 }
 
-/** As the service counts: code points, so that an emoji is one. */
+/** Counts code points, as the service does: an emoji is one character. */
 export function countMetadata(metadata: Metadata): number {
   return Object.entries(metadata).reduce((sum, [key, value]) => sum + countCharacters(key) + countCharacters(value), 0)
 }

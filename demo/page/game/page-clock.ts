@@ -1,4 +1,4 @@
-/** A clock that can be set forward, so that days of a session pass in a moment, as they do for a machine that sleeps. */
+/** Clock that can be set forward, so that days pass in a moment, as on a machine that wakes from sleep. */
 import type { Clock } from 'foyer-sdk'
 
 export interface PageClock extends Clock {

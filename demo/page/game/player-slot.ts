@@ -1,4 +1,4 @@
-/** One of the players beside each other: a client of its own, with its own store and profile, and the lobby it is in. */
+/** One of the two players: a client with its own store and profile, and the lobby that it is in. */
 import {
   type AuthorizationSurface,
   Client,
@@ -18,16 +18,16 @@ export interface MetadataDrafts {
 }
 
 const HISTORY = 50
-/** How often to look for messages where no stream tells of them, in ms. */
-const INTERVAL = 2000
+/** Poll interval for messages without an event stream, in ms. */
+const POLL_INTERVAL = 2000
 
 export class PlayerSlot {
   readonly session = new Store<Session | null>(null)
   readonly lobby = new Store<Lobby | null>(null)
   readonly messages = new Store<readonly LobbyMessage[]>([])
-  /** Why the last thing did not work. */
+  /** Error of the last action. */
   readonly failure = new Store<unknown>(undefined)
-  /** What is being done, in words; empty when nothing is. */
+  /** Label of the running action; empty if none runs. */
   readonly doing = new Store('')
   readonly delayed = new Store<RateLimitDelayedEvent | undefined>(undefined)
   readonly limited = new Store<RateLimitedEvent | undefined>(undefined)
@@ -38,29 +38,29 @@ export class PlayerSlot {
     return this.#client
   }
 
-  /** Takes another client; the one before it ends. */
+  /** Replaces the client and closes the previous one. */
   use(options: ClientOptions): void {
     this.#client?.close()
     this.session.set(null)
-    this.#emptyRoom()
+    this.#clearLobby()
     const client = new Client(options)
     this.#client = client
     this.#hasStream = options.lobbyUpdates !== undefined
     client.subscribe('sessionChanged', ({ session }) => this.session.set(session))
     client.subscribe('tokenRefreshed', ({ session }) => this.session.set(session))
     client.subscribe('lobbyUpdated', ({ lobby }) => lobby.id === this.lobby.value?.id && this.lobby.set(lobby))
-    client.subscribe('lobbyDeleted', ({ lobby }) => lobby.id === this.lobby.value?.id && this.#emptyRoom())
-    client.subscribe('lobbyMessage', ({ message }) => this.#hear([message]))
+    client.subscribe('lobbyDeleted', ({ lobby }) => lobby.id === this.lobby.value?.id && this.#clearLobby())
+    client.subscribe('lobbyMessage', ({ message }) => this.#addMessages([message]))
     client.subscribe('rateLimitDelayed', (event) => this.delayed.set(event))
     client.subscribe('rateLimited', (event) => this.limited.set(event))
   }
 
   restore(): Promise<void> {
-    return this.#do('Looking for a session', (client) => client.resume())
+    return this.#do('Restoring the session', (client) => client.resume())
   }
 
-  /** Call it inside a click: without a surface of its own a window opens. */
-  sit(surface?: AuthorizationSurface): Promise<void> {
+  /** Signs in. Call it inside a click: without a surface of its own a window opens. */
+  signIn(surface?: AuthorizationSurface): Promise<void> {
     return this.#do('Signing in', (client) => client.signIn(surface ? { surface } : {}))
   }
 
@@ -72,20 +72,20 @@ export class PlayerSlot {
     })
   }
 
-  join(secret: string, sheets: MetadataDrafts = {}): Promise<void> {
+  join(secret: string, metadata: MetadataDrafts = {}): Promise<void> {
     return this.#do('Joining', async (client) => {
       const isNew = this.lobby.value === null
-      const lobby = await client.createOrJoinLobby(secret, sheets)
+      const lobby = await client.createOrJoinLobby(secret, metadata)
       this.lobby.set(lobby)
       if (!isNew) return
       await client.autoLeave(lobby.id)
-      this.#hear(await client.getLobbyMessagesWithLimit(lobby.id, HISTORY))
-      if (!this.#hasStream) await client.watchLobby(lobby.id, { interval: INTERVAL })
+      this.#addMessages(await client.getLobbyMessagesWithLimit(lobby.id, HISTORY))
+      if (!this.#hasStream) await client.watchLobby(lobby.id, { interval: POLL_INTERVAL })
     })
   }
 
-  /** Joins again and again, until the limit of joins speaks. */
-  joinAgain(secret: string, times: number): Promise<void> {
+  /** Joins repeatedly, until the join limit rejects a call. */
+  joinRepeatedly(secret: string, times: number): Promise<void> {
     return this.#do(`Joining ${times} times`, async (client) => {
       for (let turn = 0; turn < times; turn++) await client.createOrJoinLobby(secret)
     })
@@ -94,23 +94,23 @@ export class PlayerSlot {
   leave(): Promise<void> {
     return this.#do('Leaving', async (client) => {
       if (this.lobby.value) await client.leaveLobby(this.lobby.value.id)
-      this.#emptyRoom()
+      this.#clearLobby()
     })
   }
 
-  /** Resolves with whether the message was sent. */
+  /** Resolves with true if the message was sent. */
   async send(text: string): Promise<boolean> {
     let isSent = false
     await this.#do('Sending', async (client) => {
       if (!this.lobby.value) return
-      this.#hear([await client.sendLobbyMessage(this.lobby.value.id, text)])
+      this.#addMessages([await client.sendLobbyMessage(this.lobby.value.id, text)])
       isSent = true
     })
     return isSent
   }
 
-  /** Many at once; resolves with how that went, in words. */
-  async burst(count: number): Promise<string> {
+  /** Sends many messages at once; resolves with a summary. */
+  async sendMany(count: number): Promise<string> {
     const begun = performance.now()
     let refused = 0
     await this.#do(`Sending ${count} messages`, async (client) => {
@@ -137,14 +137,14 @@ export class PlayerSlot {
     }
   }
 
-  #hear(heard: readonly LobbyMessage[]): void {
+  #addMessages(received: readonly LobbyMessage[]): void {
     const lobby = this.lobby.value
     const all = new Map(this.messages.value.map((message) => [message.id, message]))
-    for (const message of heard) if (message.lobbyId === lobby?.id) all.set(message.id, message)
+    for (const message of received) if (message.lobbyId === lobby?.id) all.set(message.id, message)
     this.messages.set([...all.values()].sort((a, b) => a.sentAt - b.sentAt || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)))
   }
 
-  #emptyRoom(): void {
+  #clearLobby(): void {
     this.lobby.set(null)
     this.messages.set([])
   }

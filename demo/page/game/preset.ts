@@ -1,19 +1,19 @@
-/** The emulator that was started together with this page, if one was. */
+/** Configuration of the emulator that was started together with this page, if any. */
 
 export interface Preset {
   host: string
   applicationId: string
-  /** Of the application, for people. */
+  /** Display name of the application. */
   name: string
-  /** Whom one can sign in as. */
+  /** Players that can sign in. */
   players: readonly { id: string; name: string }[]
-  /** Where this page can be opened as an Activity. */
+  /** URL that opens this page as an Activity. */
   activity?: string
-  /** ms that the emulator's clock is ahead of the machine's. */
+  /** Offset of the emulator's clock from the machine's, in ms. */
   ahead?: number
 }
 
-/** Null on a page that was built and served alone. */
+/** Loads the configuration; null on a page that was built and served alone. */
 export async function loadPreset(): Promise<Preset | null> {
   try {
     const answer = await fetch('preset.json', { headers: { accept: 'application/json' } })
@@ -24,7 +24,7 @@ export async function loadPreset(): Promise<Preset | null> {
   }
 }
 
-/** It comes from the command that served this very page. */
+/** The response comes from the server of this page. */
 function isPreset(value: Preset | null): Preset | null {
   return typeof value?.host === 'string' && Array.isArray(value.players) ? value : null
 }

@@ -1,11 +1,11 @@
-/** The authorize URL as the SDK itself would open it, without opening anything; or everything that is wrong with the settings. */
+/** Computes the authorize URL as the SDK would open it, without opening it; or every error in the settings. */
 import { type AuthorizationSurface, Client, FoyerError, type Issue, ValidationError } from 'foyer-sdk'
 import { type ArgumentsForm, toArgs, toSurface } from './arguments-form'
 import type { Connection } from './service-settings'
 
 export type Preview = { url: URL; error?: undefined } | { error: FoyerError; url?: undefined }
 
-/** Rehearses a sign-in on a surface that only looks at the URL, with a client that nobody listens to. */
+/** Runs a sign-in on a surface that only captures the URL, with a client that nothing subscribes to. */
 export async function preview(form: ArgumentsForm, connection: Connection): Promise<Preview> {
   if (connection.error) return connection
   const client = new Client(connection.options)
@@ -18,7 +18,7 @@ export async function preview(form: ArgumentsForm, connection: Connection): Prom
       return ''
     },
   }
-  // `authorize` tells all that is wrong with the arguments, `signIn` whether they can make a session.
+  // `authorize` reports every invalid argument; `signIn` also checks that they can create a session.
   const rehearsals = await Promise.allSettled([client.authorize(toArgs(form), { surface }), client.signIn({ args: toArgs(form), surface })])
   client.close()
   const faults = rehearsals
@@ -41,7 +41,7 @@ function allIssues(faults: readonly FoyerError[]): Issue[] {
   return [...new Map(issues.map((issue) => [issue.path + issue.code, issue])).values()]
 }
 
-/** The parameters that differ at every click, unless they were given. */
+/** Returns the parameters that differ at every click, unless they were given. */
 export function randomParameters({ state, nonce, ownPair }: ArgumentsForm): ReadonlySet<string> {
   const random = { state: !state, nonce: !nonce, code_challenge: !ownPair }
   return new Set(Object.entries(random).flatMap(([name, isRandom]) => (isRandom ? [name] : [])))

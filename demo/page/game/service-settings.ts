@@ -1,30 +1,30 @@
-/** Which service the page talks to, as it was typed in, and the client made from it. */
+/** Service settings as typed in, and the client created from them. */
 import { Client, type ClientOptions, FoyerError, type ServiceOptions } from 'foyer-sdk'
-import { keep, readKept } from '../kept'
+import { saveSettings, readSettings } from '../saved-settings'
 import type { Preset } from './preset'
 
-/** What of a service may be typed in. Only `host` has no default. */
+/** Fields of a service that can be typed in. Only `host` has no default. */
 export const SERVICE_FIELDS = ['host', 'applicationId', 'redirectUri', 'baseUrl', 'authorizeUrl', 'tokenUrl', 'keysUrl', 'issuer'] as const
 export type ServiceField = (typeof SERVICE_FIELDS)[number]
 
 export type ServiceSettings = { kind: 'emulator' | 'custom' } & Partial<Record<ServiceField, string>>
 
-/** A client, or why there is none. */
+/** A client, or the error that prevents one. */
 export type Connection = { client: Client; options: ClientOptions; error?: undefined } | { error: FoyerError; client?: undefined }
 
-/** What the page's own client has besides: where its session is kept, whose it is, and what the hour is. */
-export type Keeping = Pick<ClientOptions, 'tokenStore' | 'profile' | 'clock'>
+/** Options of the page's own client: session store, profile and clock. */
+export type SessionOptions = Pick<ClientOptions, 'tokenStore' | 'profile' | 'clock'>
 
-export function rememberedService(preset: Preset | null): ServiceSettings {
-  const { kind, ...fields } = readKept('service')
+export function loadService(preset: Preset | null): ServiceSettings {
+  const { kind, ...fields } = readSettings('service')
   return { ...fields, kind: kind === 'custom' || !preset ? 'custom' : 'emulator' }
 }
 
-export function rememberService(settings: ServiceSettings): void {
-  keep('service', settings)
+export function saveService(settings: ServiceSettings): void {
+  saveSettings('service', settings)
 }
 
-/** The options of `new Client(…)`; what was left empty is left out. */
+/** Converts the settings to options of `new Client(…)`; empty fields are left out. */
 export function clientOptions(settings: ServiceSettings, preset: Preset | null): ClientOptions {
   if (settings.kind === 'emulator' && preset) return { applicationId: preset.applicationId, service: { host: preset.host } }
   const { applicationId, redirectUri, host = '', baseUrl, authorizeUrl, tokenUrl, keysUrl, issuer } = settings
@@ -39,7 +39,7 @@ export function clientOptions(settings: ServiceSettings, preset: Preset | null):
   return { service, ...(applicationId && { applicationId }), ...(redirectUri && { redirectUri }) }
 }
 
-export function connect(options: ClientOptions, keeping: Keeping = {}): Connection {
+export function connect(options: ClientOptions, keeping: SessionOptions = {}): Connection {
   try {
     return { client: new Client({ ...options, ...keeping }), options }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What happens to the page's session, told by the client's events; and what a person can do to it. */
+/** Log of the page's session, from the client's events, and actions on the session. */
 import type { Client, LogEntry, Session } from 'foyer-sdk'
 import { Store } from '../store'
 import { explain } from './error-advice'
@@ -10,29 +10,29 @@ export interface SessionLogEvent {
   kind: 'done' | 'warning' | 'failed'
   name: string
   detail: string
-  /** Epoch ms of the machine. */
+  /** Epoch ms of the machine's clock. */
   at: number
 }
 
-const KEPT_EVENTS = 50
-/** A little more than an access token of the emulator lives. */
+const MAX_EVENTS = 50
+/** Slightly longer than the lifetime of the emulator's access tokens. */
 const SLEEP = 8 * 24 * 3_600_000
 
 export class SessionLog {
   readonly events = new Store<readonly SessionLogEvent[]>([])
-  /** Counts up whenever the session should be looked at again. */
-  readonly pulse = new Store(0)
-  readonly #stage: () => FaultControls | undefined
+  /** Increments when the session should be read again. */
+  readonly revision = new Store(0)
+  readonly #faultControls: () => FaultControls | undefined
   readonly #clock: PageClock
   #client: Client | undefined
 
-  constructor(stage: () => FaultControls | undefined, clock: PageClock) {
-    this.#stage = stage
+  constructor(faultControls: () => FaultControls | undefined, clock: PageClock) {
+    this.#faultControls = faultControls
     this.#clock = clock
   }
 
-  get hasStage(): boolean {
-    return this.#stage() !== undefined
+  get hasFaultControls(): boolean {
+    return this.#faultControls() !== undefined
   }
 
   get session(): Session | null {
@@ -48,19 +48,19 @@ export class SessionLog {
     client?.subscribe('statusChanged', ({ status, previous }) => this.#note('statusChanged', `${previous} → ${status}`))
     client?.subscribe('sessionChanged', ({ session, cause }) => {
       if (cause) this.#note('sessionChanged', `${cause.code}. ${explain(cause).advice}`, 'failed')
-      else this.#note('sessionChanged', session ? 'a player is here' : 'nobody is here')
+      else this.#note('sessionChanged', session ? 'signed in' : 'signed out')
     })
     client?.subscribe('tokenRefreshed', ({ elsewhere }) => this.#note('tokenRefreshed', elsewhere ? 'by another tab' : 'by this tab'))
-    client?.subscribe('tokenExpiring', () => this.#note('tokenExpiring', 'it cannot be renewed ahead of time', 'warning'))
+    client?.subscribe('tokenExpiring', () => this.#note('tokenExpiring', 'it cannot be refreshed in advance', 'warning'))
     client?.subscribe('log', (entry) => this.#log(entry))
-    this.pulse.set(this.pulse.value + 1)
+    this.revision.set(this.revision.value + 1)
   }
 
-  /** Looks for a session in the store. */
+  /** Restores a session from the store. */
   async restore(): Promise<void> {
     await this.#try('resume', async (client) => {
       const session = await client.resume()
-      if (session) this.#note('resume', `the session came back from the ${session.storage}`)
+      if (session) this.#note('resume', `session restored from the ${session.storage}`)
     })
   }
 
@@ -68,7 +68,7 @@ export class SessionLog {
     return this.#try('refreshToken', (client) => client.refreshToken())
   }
 
-  /** A call with the player's token: what is dead is renewed on the way. */
+  /** Calls the API with the player's token. An expired token is refreshed first. */
   callApi(): Promise<void> {
     return this.#try('fetchCurrentUser', async (client) => {
       const { username } = await client.fetchCurrentUser()
@@ -79,24 +79,24 @@ export class SessionLog {
   revoke(): Promise<void> {
     return this.#try('signOut', async (client) => {
       const { revoked, error } = await client.signOut({ revoke: true })
-      if (revoked) this.#note('signOut', 'the service ended the tokens')
-      else this.#note('signOut', `here only: ${error?.code ?? 'not asked'}`, 'warning')
+      if (revoked) this.#note('signOut', 'the service revoked the tokens')
+      else this.#note('signOut', `on this device only: ${error?.code ?? 'not requested'}`, 'warning')
     })
   }
 
-  /** Days pass, here and at the service. */
+  /** Moves both clocks forward by days, here and at the service. */
   sleep(): Promise<void> {
     return this.#try('sleep', async () => {
-      await this.#stage()?.perform('sleep', { ms: SLEEP })
+      await this.#faultControls()?.perform('sleep', { ms: SLEEP })
       this.#clock.skip(SLEEP)
-      this.#note('sleep', 'eight days have passed', 'warning')
+      this.#note('sleep', 'both clocks moved 8 days forward', 'warning')
     })
   }
 
-  trick(trick: Extract<Fault, 'expire' | 'revoke' | 'cut' | 'mend'>, words: string): Promise<void> {
-    return this.#try(trick, async () => {
-      await this.#stage()?.perform(trick, { user: this.session?.userId })
-      this.#note(trick, words, 'warning')
+  injectFault(fault: Extract<Fault, 'expire' | 'revoke' | 'cut' | 'mend'>, words: string): Promise<void> {
+    return this.#try(fault, async () => {
+      await this.#faultControls()?.perform(fault, { user: this.session?.userId })
+      this.#note(fault, words, 'warning')
     })
   }
 
@@ -112,16 +112,16 @@ export class SessionLog {
     try {
       await work(client)
     } catch (error) {
-      // What a client that was replaced meanwhile left unfinished is nobody's trouble.
+      // Errors of a client that was replaced meanwhile are ignored.
       if (client !== this.#client) return
       const { code, advice } = explain(error)
       this.#note(name, `${code}. ${advice}`, 'failed')
     }
-    this.pulse.set(this.pulse.value + 1)
+    this.revision.set(this.revision.value + 1)
   }
 
   #note(name: string, detail: string, kind: SessionLogEvent['kind'] = 'done'): void {
-    this.events.set([...this.events.value, { kind, name, detail, at: Date.now() }].slice(-KEPT_EVENTS))
-    this.pulse.set(this.pulse.value + 1)
+    this.events.set([...this.events.value, { kind, name, detail, at: Date.now() }].slice(-MAX_EVENTS))
+    this.revision.set(this.revision.value + 1)
   }
 }

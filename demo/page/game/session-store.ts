@@ -1,34 +1,34 @@
-/** Where the page keeps its session, and whose it is. */
+/** Session stores that the page offers, and the player profile from the query. */
 import { type ClientOptions, indexedDbStore, localStorageStore, sessionStorageStore } from 'foyer-sdk'
-import { keep, readKept } from '../kept'
+import { saveSettings, readSettings } from '../saved-settings'
 
 const STORES = {
   memory: { label: 'Memory', words: 'gone with the page', make: () => undefined },
-  tab: { label: 'Session storage', words: 'lives as long as the tab', make: sessionStorageStore },
-  local: { label: 'Local storage', words: 'lives until it is cleared, readable by every script of the origin', make: localStorageStore },
-  sealed: { label: 'IndexedDB', words: 'lives until it is cleared, sealed by a key that no script can read', make: indexedDbStore },
+  tab: { label: 'Session storage', words: 'deleted with the tab', make: sessionStorageStore },
+  local: { label: 'Local storage', words: 'kept until it is cleared, readable by every script of the origin', make: localStorageStore },
+  sealed: { label: 'IndexedDB', words: 'kept until it is cleared, encrypted with a key that no script can read', make: indexedDbStore },
 } as const
 
 export type StoreKind = keyof typeof STORES
 export const STORE_KINDS: readonly StoreKind[] = ['memory', 'tab', 'local', 'sealed']
 
 export const storeLabel = (kind: StoreKind): string => STORES[kind].label
-export const storeWords = (kind: StoreKind): string => STORES[kind].words
-/** Memory is what a client has without a store. */
-export function keepIn(kind: StoreKind): Pick<ClientOptions, 'tokenStore'> {
+export const storeDescription = (kind: StoreKind): string => STORES[kind].words
+/** A client without a store keeps its session in memory. */
+export function tokenStoreOption(kind: StoreKind): Pick<ClientOptions, 'tokenStore'> {
   const tokenStore = STORES[kind].make()
   return tokenStore ? { tokenStore } : {}
 }
 
-export function rememberedStore(): StoreKind {
-  return STORE_KINDS.find((kind) => kind === readKept('store')['kind']) ?? 'memory'
+export function loadStoreKind(): StoreKind {
+  return STORE_KINDS.find((kind) => kind === readSettings('store')['kind']) ?? 'memory'
 }
 
-export function rememberStore(kind: StoreKind): void {
-  keep('store', { kind })
+export function saveStoreKind(kind: StoreKind): void {
+  saveSettings('store', { kind })
 }
 
-/** `?profile=alice`: several players side by side in one store. The frames of an Activity are several players, too. */
+/** Returns `alice` for `?profile=alice`: several players can share one store. Each frame of an Activity is a separate player, too. */
 export function profileOf(query: string): string {
   const parameters = new URLSearchParams(query)
   return parameters.get('profile') || parameters.get('frame_id') || 'default'

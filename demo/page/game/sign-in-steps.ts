@@ -1,4 +1,4 @@
-/** The steps of a sign-in as they happen. They survive a redirect, and hold nothing secret. */
+/** Steps of a sign-in as they happen. They survive a redirect and contain no secret. */
 import type { Check, LogEntry } from 'foyer-sdk'
 import { Store } from '../store'
 import { explain } from './error-advice'
@@ -8,13 +8,13 @@ export interface SignInStep {
   kind: 'done' | 'warning' | 'failed'
   title: string
   detail: string
-  /** What the SDK reports that it checked. */
+  /** Checks that the SDK reported. */
   checks: readonly Check[]
   /** ms since the first step. */
   at: number
 }
 
-const KEPT = 'foyer-demo:steps'
+const STORAGE_KEY = 'foyer-demo:steps'
 
 interface Timeline {
   /** Epoch ms with fractions. */
@@ -26,14 +26,14 @@ export class SignInSteps {
   readonly list = new Store<readonly SignInStep[]>([])
   #begun = now()
 
-  /** Begins an empty list; times count from here. */
+  /** Starts an empty list; times are measured from now. */
   begin(): void {
     this.#begun = now()
     this.list.set([])
   }
 
   record({ step, level, data }: LogEntry): void {
-    // Its checks were reported just before, and are shown as this step.
+    // The checks were reported just before; show them as this step.
     if (step === 'id_token.verified') return
     if (step.endsWith('.checked')) return this.#report(step, readChecks(data))
     const { title, detail } = stepLabels(step)
@@ -51,21 +51,21 @@ export class SignInSteps {
     this.#add({ kind: 'failed', title: code, detail: `${className}. ${detail && `${detail}. `}${advice}`, checks: [] })
   }
 
-  /** Before the page is left. */
-  keep(): void {
+  /** Saves the steps before a redirect leaves the page. */
+  saveForRedirect(): void {
     const timeline: Timeline = { begun: this.#begun, steps: this.list.value }
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify(timeline))
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify(timeline))
     } catch {
-      // Then the list begins with the answer.
+      // In that case the list begins with the callback.
     }
   }
 
-  /** When the page has come back. */
+  /** Restores the steps after the redirect. */
   restore(): void {
     try {
-      const timeline: Timeline | null = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null')
-      sessionStorage.removeItem(KEPT)
+      const timeline: Timeline | null = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
+      sessionStorage.removeItem(STORAGE_KEY)
       if (!timeline) return this.begin()
       this.#begun = timeline.begun
       this.list.set(timeline.steps)
@@ -87,7 +87,7 @@ export class SignInSteps {
     return lines.join('\n')
   }
 
-  /** Shows checks with the step that they belong to; as a step of their own where one failed, or where there is no such step. */
+  /** Adds checks to the step that they belong to, or as a separate step if one failed or there is no such step. */
   #report(step: string, checks: readonly Check[]): void {
     const { title, detail } = stepLabels(step)
     const failed = checks.find(({ result }) => result === 'failed')
@@ -104,7 +104,7 @@ export class SignInSteps {
   }
 }
 
-/** What had to stand there and what stood there, as the SDK reports it. */
+/** Formats the expected and the received value, as the SDK reports them. */
 export function comparison({ expected, got }: Check): string {
   return [expected && `expected ${expected}`, got && `got ${got}`].filter(Boolean).join(', ')
 }

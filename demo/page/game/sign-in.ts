@@ -1,4 +1,4 @@
-/** Runs sign-ins with the SDK: one at a time, cancellable, told step by step. */
+/** Runs sign-ins with the SDK: one at a time, cancellable, with a log of its steps. */
 import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, Secret, Session, TokenSet } from 'foyer-sdk'
 import { Store } from '../store'
 import { type ArgumentsForm, type Mode, toArgs, toSurface, toTimeout } from './arguments-form'
@@ -8,26 +8,26 @@ import type { SignInSteps } from './sign-in-steps'
 export interface Progress {
   phase: 'idle' | 'waiting' | 'redeeming' | 'signed-in' | 'failed'
   mode: Mode
-  /** Epoch ms when the SDK stops waiting; while it waits. */
+  /** Epoch ms at which the SDK stops waiting; set while it waits. */
   endsAt?: number
-  /** The SDK had a hint that the player closed the window. */
+  /** Set when the SDK suspects that the player closed the window. */
   maybeClosed?: boolean
-  /** The answer goes to a program, not to this page. */
+  /** Set if the callback goes to another program instead of this page. */
   elsewhere?: boolean
   error?: unknown
 }
 
-/** A player with tokens: the client's session, or what `getToken` gave for a proof key of one's own. */
+/** A player with tokens: the client's session, or the result of `getToken` for a PKCE pair made by the page. */
 export interface Player extends Pick<Session, 'tokens' | 'grantedScopes' | 'missingScopes'> {
   userId: string
-  /** Whether the client holds it as its session. */
+  /** True if this is the client's session. */
   held: boolean
 }
 
-/** What a finished sign-in leaves for experiments. In memory only. */
-export interface Answered {
+/** Data of a finished sign-in, for the experiments. In memory only. */
+export interface FinishedSignIn {
   client: Client
-  /** What the client was made from, without its store. */
+  /** Options of the client, without its store. */
   options: ClientOptions
   result: AuthorizationResult
   verifier?: Secret | undefined
@@ -43,13 +43,13 @@ export class SignIn {
   readonly #steps: SignInSteps
   #connection: Connection | undefined
   #running: AbortController | undefined
-  #answered: Answered | undefined
+  #answered: FinishedSignIn | undefined
 
   constructor(steps: SignInSteps) {
     this.#steps = steps
   }
 
-  get answered(): Answered | undefined {
+  get answered(): FinishedSignIn | undefined {
     return this.#answered
   }
 
@@ -57,7 +57,7 @@ export class SignIn {
     return this.#running !== undefined
   }
 
-  /** Takes another client; the one before it ends with everything it holds. */
+  /** Replaces the client and closes the previous one. */
   use(connection: Connection): void {
     this.#connection?.client?.close()
     this.#connection = connection
@@ -66,7 +66,7 @@ export class SignIn {
     this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
     const { client } = connection
     client?.subscribe('log', (entry) => {
-      // A renewal is no step of a sign-in.
+      // A refresh is no step of a sign-in.
       const isRenewal = entry.step.startsWith('session.') || (entry.step === 'id_token.verified' && !this.busy)
       if (!isRenewal) this.#steps.record(entry)
     })
@@ -82,7 +82,7 @@ export class SignIn {
     if (!session && phase === 'signed-in') this.progress.set({ phase: 'idle', mode })
   }
 
-  /** Call it inside the player's click or key press. */
+  /** Starts a sign-in. Call it inside the player's click or key press. */
   start(form: ArgumentsForm): void {
     const connection = this.#connection
     if (!connection?.client || this.#running) return
@@ -91,18 +91,18 @@ export class SignIn {
     const timeout = toTimeout(form) ?? (form.mode === 'redirect' ? REDIRECT_TIMEOUT : POPUP_TIMEOUT)
     const waiting = { endsAt: Date.now() + timeout, elsewhere: form.customSchemeParam !== '' }
     this.progress.set({ phase: 'waiting', mode: form.mode, ...waiting })
-    const heard: { url?: string } = {}
-    const surface = listening(toSurface(form, connection.options), (url) => (heard.url = url))
+    const captured: { url?: string } = {}
+    const surface = captureCallback(toSurface(form, connection.options), (url) => (captured.url = url))
     const { client } = connection
-    // In an Activity the host window asks, as soon as it has shaken hands.
+    // In an Activity the host window prompts the player once the handshake is complete.
     const authorized = client.getActivityLaunch()
       ? client.connectActivity({ signal }).then(() => client.authorize(toArgs(form), { timeout, signal }))
       : client.authorize(toArgs(form), { surface, timeout, signal })
-    const answered = authorized.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: heard.url }))
+    const answered = authorized.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: captured.url }))
     void this.#finish(answered, running)
   }
 
-  /** Tells why there will be no attempt. */
+  /** Shows the error that prevents an attempt. */
   refuse(error: unknown, mode: Mode): void {
     if (this.busy) return
     this.#steps.begin()
@@ -110,7 +110,7 @@ export class SignIn {
     this.progress.set({ phase: 'failed', mode, error })
   }
 
-  /** When the page starts: completes a sign-in by redirect that has just come back. */
+  /** Completes a sign-in by redirect. Call it when the page starts. */
   async resume(): Promise<void> {
     const connection = this.#connection
     if (!connection?.client) return
@@ -118,7 +118,7 @@ export class SignIn {
     const { href } = location
     this.#steps.restore()
     const authorized = client.handleCallback()
-    // The bar was cleaned just now if an answer stood in it.
+    // `resume` has just removed a callback from the address bar, if there was one.
     if (href === location.href) return this.#steps.begin()
     const running = this.#begin({ again: true })
     this.progress.set({ phase: 'redeeming', mode: 'redirect' })
@@ -130,7 +130,7 @@ export class SignIn {
     this.#running?.abort()
   }
 
-  /** Takes a callback URL that arrived elsewhere, for the attempt that waits. Rejects as `handleCallback` does. */
+  /** Passes a callback URL that arrived elsewhere to the pending attempt. Rejects as `handleCallback` does. */
   async takeCallback(url: string): Promise<void> {
     await this.#connection?.client?.handleCallback(url)
   }
@@ -148,7 +148,7 @@ export class SignIn {
     return this.#running
   }
 
-  async #finish(answered: Promise<Answered | null>, running: AbortController): Promise<void> {
+  async #finish(answered: Promise<FinishedSignIn | null>, running: AbortController): Promise<void> {
     const { mode } = this.progress.value
     const outcome = await this.#redeem(answered, running.signal).catch((error: unknown): Progress => {
       this.#steps.fail(error)
@@ -159,13 +159,13 @@ export class SignIn {
     this.progress.set(outcome)
   }
 
-  async #redeem(answered: Promise<Answered | null>, signal: AbortSignal): Promise<Progress> {
+  async #redeem(answered: Promise<FinishedSignIn | null>, signal: AbortSignal): Promise<Progress> {
     const { mode } = this.progress.value
     const answer = await answered
     if (!answer) return { phase: 'idle', mode }
     const { client, result, verifier } = answer
     this.progress.set({ phase: 'redeeming', mode })
-    // A verifier of one's own can only go to getToken, which leaves the client's session alone.
+    // A verifier made by the page works only with `getToken`, which does not change the client's session.
     if (verifier) this.player.set(unheld(await client.getToken(result, verifier, { signal })))
     else await client.signIn({ result, signal })
     this.#answered = answer
@@ -177,13 +177,13 @@ function unheld(tokens: TokenSet): Player {
   return { userId: tokens.claims?.sub ?? '', tokens, grantedScopes: tokens.scopes, missingScopes: [], held: false }
 }
 
-/** The same surface, with an ear for the callback URL. */
-function listening(surface: AuthorizationSurface, hear: (url: string) => void): AuthorizationSurface {
+/** Wraps the surface to capture the callback URL. */
+function captureCallback(surface: AuthorizationSurface, onCallback: (url: string) => void): AuthorizationSurface {
   return {
     ...surface,
     open: async (url, options) => {
       const answer = await surface.open(url, options)
-      hear(answer)
+      onCallback(answer)
       return answer
     },
   }

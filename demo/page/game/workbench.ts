@@ -1,4 +1,4 @@
-/** The lobby screen's state: two seats at one service, the secret that brings them together, and a meter of their limits. */
+/** State of the lobby screen: two players at one service, the lobby secret, and a meter of their limits. */
 import { type ClientOptions, indexedDbStore, lobbyStream, sessionStorageStore } from 'foyer-sdk'
 import { Store } from '../store'
 import { LimitsMeter } from './limits-meter'
@@ -6,33 +6,33 @@ import { PlayerSlot } from './player-slot'
 import { FAULT_CONTROL_EVENTS } from './fault-controls'
 
 export interface Workbench {
-  readonly seats: readonly [PlayerSlot, PlayerSlot]
+  readonly slots: readonly [PlayerSlot, PlayerSlot]
   readonly secret: Store<string>
   readonly meter: LimitsMeter
 }
 
-/** Each player has a client of its own, with a store and a profile of its own: they never mix. */
-const KEEPING = [
+/** Each player has a separate client, store and profile, so that they never mix. */
+const PLAYER_STORES = [
   { profile: 'left', makeStore: sessionStorageStore },
   { profile: 'right', makeStore: indexedDbStore },
 ] as const
 
 export function createWorkbench(): Workbench {
-  const seats = [new PlayerSlot(), new PlayerSlot()] as const
-  return { seats: [...seats], secret: new Store(newSecret()), meter: new LimitsMeter(seats) }
+  const slots = [new PlayerSlot(), new PlayerSlot()] as const
+  return { slots: [...slots], secret: new Store(newSecret()), meter: new LimitsMeter(slots) }
 }
 
-/** `hasStage`: somebody tells what happens in lobbies. */
-export async function seatPlayers({ seats }: Workbench, options: ClientOptions, hasStage: boolean): Promise<void> {
-  const restored = seats.map((seat, index) => {
-    const { profile, makeStore } = KEEPING[index === 0 ? 0 : 1]
-    seat.use({ ...options, profile, tokenStore: makeStore(), ...(hasStage && { lobbyUpdates: lobbyStream(FAULT_CONTROL_EVENTS) }) })
-    return seat.restore()
+/** `hasStage`: true if a stream of lobby events is available. */
+export async function connectPlayers({ slots }: Workbench, options: ClientOptions, hasStream: boolean): Promise<void> {
+  const restored = slots.map((slot, index) => {
+    const { profile, makeStore } = PLAYER_STORES[index === 0 ? 0 : 1]
+    slot.use({ ...options, profile, tokenStore: makeStore(), ...(hasStream && { lobbyUpdates: lobbyStream(FAULT_CONTROL_EVENTS) }) })
+    return slot.restore()
   })
   await Promise.all(restored)
 }
 
-/** Hard to guess: whoever has it gets in. */
+/** Random and long: anyone who has the secret can join. */
 export function newSecret(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36).padStart(2, '0')).join('')
 }

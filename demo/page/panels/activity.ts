@@ -1,4 +1,4 @@
-/** The page as an Activity: the way into the host window; and inside it, the handshake and who else is there. */
+/** Activity panel: a link to the host window; inside it, the handshake and the list of participants. */
 import type { ActivityParticipant, Client } from 'foyer-sdk'
 import type { Mount } from '../context'
 import { explain } from '../game/error-advice'
@@ -10,16 +10,16 @@ export const mountActivity: Mount = (element, context) => {
   connection.watch(({ client }) => {
     const launch = client?.getActivityLaunch()
     if (client && launch) return inside(element, client)
-    if (!preset?.activity || !context.stage()) return element.replaceChildren()
+    if (!preset?.activity || !context.faultControls()) return element.replaceChildren()
     element.replaceChildren(
       h('a', { href: preset.activity, target: '_blank', rel: 'noopener' }, ['Open as an Activity']),
-      ' in the emulator’s host window: players side by side, and nobody needs a popup.',
+      ' in the emulator’s host window: several players side by side, without popups.',
     )
   })
 }
 
 function inside(element: HTMLElement, client: Client): void {
-  const state = h('span', { role: 'status' }, ['Shaking hands with the host window …'])
+  const state = h('span', { role: 'status' }, ['Connecting to the host window …'])
   const people = h('span', { class: 'people' })
   element.replaceChildren(icon('screen'), ' ', state, people)
   const show = (participants: readonly ActivityParticipant[]) => {
@@ -27,7 +27,7 @@ function inside(element: HTMLElement, client: Client): void {
   }
   client.subscribe('activityParticipants', ({ participants }) => show(participants))
   client.subscribe('activityClosed', ({ code }) => (state.textContent = `The host window ended the Activity: ${code}.`))
-  void meet().catch((error: unknown) => (state.textContent = `No host window answered: ${explain(error).code}.`))
+  void meet().catch((error: unknown) => (state.textContent = `The host window did not respond: ${explain(error).code}.`))
 
   async function meet(): Promise<void> {
     const participants = await client.getActivityParticipants()

@@ -1,7 +1,7 @@
-/** Every argument of a sign-in, each with one line of what it means. */
+/** Form with every argument of a sign-in, each with a one-line hint. */
 import { Client } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../context'
-import { faultsByField } from '../game/error-advice'
+import { issuesByField } from '../game/error-advice'
 import type { ArgumentsForm, Install } from '../game/arguments-form'
 import { h } from '../ui/dom'
 import { choice, type Field, field, type FieldOptions } from '../ui/field'
@@ -12,19 +12,19 @@ type TextName = 'scopes' | 'timeout' | 'clientId' | 'state' | 'nonce' | 'customS
 type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'type'>>
 
 const WORDS: Record<TextName, FieldWords> = {
-  scopes: { label: 'Scopes', hint: 'What the game asks to be allowed, divided by spaces. openid tells who the player is.' },
+  scopes: { label: 'Scopes', hint: 'Permissions that the game requests, separated by spaces. openid identifies the player.' },
   timeout: { label: 'Timeout', hint: 'Seconds until the game stops waiting for the player.', placeholder: '300', type: 'number' },
   clientId: {
     label: 'ClientId',
-    hint: 'The application that asks. Empty: the one of the service settings.',
+    hint: 'Application that requests access. Empty: the one in the service settings.',
     placeholder: 'as in the service settings',
   },
-  state: { label: 'State', hint: 'Binds the answer to this attempt. Best left to the client.', placeholder: 'random at click' },
+  state: { label: 'State', hint: 'Binds the callback to this attempt. Best left to the client.', placeholder: 'random at click' },
   nonce: { label: 'Nonce', hint: 'Comes back inside the ID token. Best left to the client.', placeholder: 'random at click' },
   customSchemeParam: {
     label: 'CustomSchemeParam',
-    hint: 'For installed games: mygame sends the answer to mygame:/authorize/callback.',
-    placeholder: 'none: the answer comes to a page',
+    hint: 'For installed games: mygame sends the callback to mygame:/authorize/callback.',
+    placeholder: 'none: the callback goes to a page',
   },
 }
 
@@ -51,7 +51,7 @@ export const mountArguments: Mount = (element, context) => {
     customSchemeParam: text('customSchemeParam'),
   }
   const more = h('details', { class: 'more' }, [
-    h('summary', {}, ['State, nonce, proof key and the rest']),
+    h('summary', {}, ['State, nonce, PKCE pair and more']),
     h('div', { class: 'grid' }, [fields.clientId.element, fields.customSchemeParam.element, fields.state.element, fields.nonce.element]),
     installChoice(context),
     pairChoice(context),
@@ -66,7 +66,7 @@ export const mountArguments: Mount = (element, context) => {
   body.append(all)
   signIn.progress.watch(() => (all.disabled = signIn.busy))
   preview.watch((shown) => {
-    const faults = faultsByField(shown?.error)
+    const faults = issuesByField(shown?.error)
     for (const [name, one] of Object.entries(fields)) one.fault(faults[name])
     if (Object.keys(faults).some((name) => name !== 'scopes')) more.open = true
   })
@@ -99,7 +99,7 @@ function installChoice({ form }: DemoContext): HTMLElement {
     hint: 'How the application is installed: in a guild, or for the player alone.',
     value: form.value.install,
     choices: [
-      { value: 'unset', label: 'not said' },
+      { value: 'unset', label: 'not set' },
       { value: 'guild', label: 'guild' },
       { value: 'user', label: 'user' },
     ],
@@ -107,7 +107,7 @@ function installChoice({ form }: DemoContext): HTMLElement {
   })
 }
 
-/** A pair of one's own lives in this page's memory, which a redirect empties: it is offered for popups alone. */
+/** Choice of the PKCE pair. A pair made by the page is in memory, which a redirect discards: it is offered for popups alone. */
 function pairChoice(context: DemoContext): HTMLElement {
   const { form, signIn } = context
   const shown = h('div', { class: 'own-pair' })
@@ -132,7 +132,7 @@ function pairChoice(context: DemoContext): HTMLElement {
       input.checked = input.value === (ownPair ? 'own' : 'client')
     }
   })
-  // A pair is for one attempt.
+  // A pair is valid for one attempt.
   signIn.progress.onChange(({ phase }) => {
     if (form.value.ownPair && (phase === 'signed-in' || phase === 'failed')) form.set(withPair(context))
   })

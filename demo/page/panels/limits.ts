@@ -1,7 +1,7 @@
-/** A live meter of every limit in use, and buttons that put it to work. */
+/** Live meter of every limit in use, and buttons that load the limits. */
 import type { DemoContext, Mount } from '../context'
 import { explain } from '../game/error-advice'
-import { type Gauge, nextSlot, TICK } from '../game/limits-meter'
+import { type Gauge, nextSlot, SAMPLE_INTERVAL } from '../game/limits-meter'
 import { isScreen } from '../screens'
 import { bucketPlot } from '../ui/bucket-plot'
 import { h } from '../ui/dom'
@@ -10,20 +10,20 @@ import { playerName } from '../ui/player'
 import { duration } from '../ui/time'
 
 const BURST = 80
-/** One more than a player may join in 60 seconds (S:369). */
+/** One more than a player may join in 60 seconds (docs/interface/rate-limits.md#limits). */
 const JOINS = 11
 
 const WORDS: Partial<Record<string, string>> = {
   global: 'All requests',
   join_lobby: 'Joins',
   send_message: 'Messages',
-  get_messages: 'Looks for messages',
+  get_messages: 'Message requests',
 }
 
 export const mountLimits: Mount = (element, context) => {
   const { meter } = context.workbench
   const { body } = panel(element, 'Limits', [
-    'Every limit in use. A call that meets one waits its turn, or says at once how long it would have to. Each plot is the last minute: the hill is what is used, the dashed line what waits.',
+    'Every rate limit in use. A call that exceeds one waits, or is rejected at once with the time to wait. Each plot shows the last minute: the area is usage, the dashed line is waiting calls.',
   ])
   const empty = h('p', { class: 'empty' }, ['No limited call has been made yet. Join a lobby, and its limits appear here.'])
   const gauges = h('ul', { class: 'gauges' })
@@ -41,10 +41,10 @@ export const mountLimits: Mount = (element, context) => {
   })
   setInterval(() => {
     if (!document.hidden && isScreen('lobby')) meter.tick()
-  }, TICK)
+  }, SAMPLE_INTERVAL)
 }
 
-/** Player by player. */
+/** Sorts the cards by player. */
 function inOrder(cards: ReadonlyMap<string, Card>): HTMLElement[] {
   return [...cards].sort(([a], [b]) => placeOf(a).localeCompare(placeOf(b))).map(([, { element }]) => element)
 }
@@ -78,18 +78,18 @@ function gaugeCard(): Card {
   }
 }
 
-/** `2 h`, not `2 h 0 min`. */
+/** Formats a duration as `2 h`, not `2 h 0 min`. */
 function windowWords(per: number): string {
   return duration(per).replace(/ 0 \w+$/, '')
 }
 
-function titleOf({ use: { bucket }, seat }: Gauge, { workbench }: DemoContext): string {
+function titleOf({ use: { bucket }, slot }: Gauge, { workbench }: DemoContext): string {
   const words = WORDS[bucket] ?? bucket
-  const session = workbench.seats[seat]?.session.value
+  const session = workbench.slots[slot]?.session.value
   return session ? `${words}, ${playerName({ ...session, held: true })}` : words
 }
 
-/** Four figures; only what changed is written, so that a screen reader's place is not lost. */
+/** Shows four numbers. Writes only those that changed, so that a screen reader keeps its position. */
 function showFacts(list: HTMLElement, { use, answered429, refusedHere }: Gauge, now: number): void {
   const facts = [
     ['Next slot', nextSlot(use, now)],
@@ -105,27 +105,27 @@ function button(label: string, act: () => Promise<void>): HTMLButtonElement {
   return h('button', { type: 'button', class: 'secondary', onclick: () => void act() }, [label])
 }
 
-function limitButtons({ workbench: { seats, secret }, stage, service }: DemoContext): HTMLElement {
+function limitButtons({ workbench: { slots, secret }, faultControls, service }: DemoContext): HTMLElement {
   const outcome = h('p', { class: 'outcome', role: 'status' })
-  const [left] = seats
+  const [left] = slots
   const burst = async () => {
     outcome.textContent = `Sending ${BURST} messages at once …`
-    outcome.textContent = await left.burst(BURST)
+    outcome.textContent = await left.sendMany(BURST)
   }
   const refuse = async () => {
-    outcome.textContent = await (stage()?.perform('refuse') ?? Promise.resolve()).then(
+    outcome.textContent = await (faultControls()?.perform('refuse') ?? Promise.resolve()).then(
       () => 'The emulator refuses the next message for 3 seconds. Send one, and see it wait and arrive.',
       (error: unknown) => explain(error).advice,
     )
   }
-  const all = [button(`Send ${BURST} messages`, burst), button(`Join ${JOINS} times`, () => left.joinAgain(secret.value, JOINS))]
+  const all = [button(`Send ${BURST} messages`, burst), button(`Join ${JOINS} times`, () => left.joinRepeatedly(secret.value, JOINS))]
   const refusal = button('Make the service refuse', refuse)
-  service.watch(() => (refusal.hidden = !stage()))
+  service.watch(() => (refusal.hidden = !faultControls()))
   left.lobby.watch((lobby) => {
     for (const one of [...all, refusal]) one.disabled = lobby === null
   })
   return h('div', { class: 'experiments' }, [
-    h('p', { class: 'hint' }, ['The first player does it, once in a lobby.']),
+    h('p', { class: 'hint' }, ['The first player sends the calls, after joining a lobby.']),
     h('div', { class: 'buttons' }, [...all, refusal]),
     outcome,
   ])

@@ -1,4 +1,4 @@
-/** What is said in the lobby, and the line to say something. */
+/** Messages of the lobby, and the form that sends one. */
 import type { LobbyMessage } from 'foyer-sdk'
 import type { PlayerSlot } from '../game/player-slot'
 import { h } from '../ui/dom'
@@ -6,18 +6,18 @@ import { icon } from '../ui/icons'
 import { authorName } from '../ui/lobby-names'
 
 const LENGTH = 2000
-/** Messages on the page: the newest. */
+/** Maximum number of messages on the page; older ones are removed. */
 const SHOWN = 100
 
-/** `prefix` makes ids of this seat's elements. */
-export function chat({ seat, prefix }: { seat: Pick<PlayerSlot, 'messages' | 'send' | 'session'>; prefix: string }): HTMLElement {
+/** Creates the chat. `prefix` makes the ids of its elements unique. */
+export function chat({ slot, prefix }: { slot: Pick<PlayerSlot, 'messages' | 'send' | 'session'>; prefix: string }): HTMLElement {
   const list = h('ol', { class: 'messages' })
-  const empty = h('p', { class: 'hint' }, ['Nothing has been said yet.'])
+  const empty = h('p', { class: 'hint' }, ['No messages yet.'])
   const log = h('div', { class: 'talk', role: 'log', 'aria-label': 'Messages', tabindex: 0 }, [empty, list])
   const input = h('input', { id: `${prefix}-message`, maxlength: LENGTH, autocomplete: 'off' })
-  /** A message that was not sent is given back, unless the next one is being written. */
+  /** Restores a message that could not be sent, unless the next one is being typed. */
   const deliver = async (text: string) => {
-    const isSent = await seat.send(text)
+    const isSent = await slot.send(text)
     if (!isSent && input.value === '') input.value = text
   }
   const submit = (event: Event) => {
@@ -28,14 +28,14 @@ export function chat({ seat, prefix }: { seat: Pick<PlayerSlot, 'messages' | 'se
     void deliver(text)
   }
   let first: string | undefined
-  seat.messages.watch((messages) => {
+  slot.messages.watch((messages) => {
     const shown = messages.slice(-SHOWN)
     empty.hidden = shown.length > 0
-    // Only what is new is added, so that only that is read out.
+    // Append only new messages, so that a screen reader reads only those.
     const isContinued = shown[0]?.id === first && list.childElementCount <= shown.length
     if (!isContinued) list.replaceChildren()
     first = shown[0]?.id
-    list.append(...shown.slice(list.childElementCount).map((message) => messageItem(message, seat.session.value?.userId)))
+    list.append(...shown.slice(list.childElementCount).map((message) => messageItem(message, slot.session.value?.userId)))
     log.scrollTop = log.scrollHeight
   })
   return h('div', { class: 'chat' }, [

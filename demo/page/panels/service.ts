@@ -1,4 +1,4 @@
-/** Which service the page talks to: the emulator beside it, or any other by its addresses. */
+/** Service settings: the emulator that was started with the page, or any other service by its addresses. */
 import type { FoyerError } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../context'
 import { configurationField, explain } from '../game/error-advice'
@@ -12,7 +12,7 @@ import { panel } from '../ui/panel'
 type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'required' | 'type'>>
 
 const WORDS: Record<ServiceField, FieldWords> = {
-  host: { label: 'Host', hint: 'Where the service lives.', placeholder: 'https://service.example', required: true, type: 'url' },
+  host: { label: 'Host', hint: 'Base address of the service.', placeholder: 'https://service.example', required: true, type: 'url' },
   applicationId: {
     label: 'Application id',
     hint: 'Your application’s number at the service.',
@@ -25,20 +25,20 @@ const WORDS: Record<ServiceField, FieldWords> = {
     type: 'url',
   },
   baseUrl: { label: 'Base URL', hint: 'Root of its API.', placeholder: 'host + /api/v10', type: 'url' },
-  authorizeUrl: { label: 'Authorize URL', hint: 'The page that asks the player.', placeholder: 'host + /oauth2/authorize', type: 'url' },
+  authorizeUrl: { label: 'Authorize URL', hint: 'Consent page for the player.', placeholder: 'host + /oauth2/authorize', type: 'url' },
   tokenUrl: {
     label: 'Token URL',
     hint: 'Redeems codes; must allow this origin (CORS).',
     placeholder: 'base URL + /oauth2/token',
     type: 'url',
   },
-  keysUrl: { label: 'Keys URL', hint: 'The keys that sign ID tokens.', placeholder: 'base URL + /oauth2/keys', type: 'url' },
+  keysUrl: { label: 'Keys URL', hint: 'Public keys of ID tokens (JWKS).', placeholder: 'base URL + /oauth2/keys', type: 'url' },
   issuer: { label: 'Issuer', hint: 'The iss of ID tokens, compared exactly.', placeholder: 'host', type: 'url' },
 }
 
 export const mountService: Mount = (element, context) => {
   const { body } = panel(element, 'Service', [
-    'Play with the emulator, or try a real deployment by hand. Kept on this machine; there is no secret in it.',
+    'Use the emulator, or enter the addresses of a real deployment. Saved on this machine; contains no secret.',
   ])
   const fields = Object.fromEntries(SERVICE_FIELDS.map((name) => [name, serviceField(name, context)]))
   const custom = h(
@@ -69,7 +69,7 @@ interface Form {
   settings: ServiceSettings
 }
 
-/** At its field where one is to blame, below all of them otherwise. */
+/** Shows the error at the field that caused it, or below all fields. */
 function showFault(error: FoyerError | undefined, line: HTMLElement, { fields, settings }: Form): void {
   for (const one of Object.values(fields)) one?.fault(undefined)
   line.replaceChildren()
@@ -80,7 +80,7 @@ function showFault(error: FoyerError | undefined, line: HTMLElement, { fields, s
   else line.replaceChildren(icon('warning'), `${code}: ${advice}`)
 }
 
-/** An address that was left empty is made from another one, which is then at fault. */
+/** Maps an error in a derived address to the field that it is derived from. */
 function typedField(name: string, settings: ServiceSettings): string {
   if (settings.baseUrl && !settings[toField(name) ?? 'host'] && /^(?:token|keys)Url$/.test(name)) return 'baseUrl'
   const isAddress = name === 'baseUrl' || name.endsWith('Url')
@@ -102,7 +102,7 @@ function serviceField(name: ServiceField, { service }: DemoContext): Field {
 function kindChoice({ service, preset }: DemoContext): HTMLElement | false {
   if (!preset) return false
   return choice('service-kind', {
-    legend: 'Talk to',
+    legend: 'Connect to',
     value: service.value.kind,
     choices: [
       { value: 'emulator', label: 'the emulator' },

@@ -1,8 +1,8 @@
-/** Buttons that use an answer twice, and say how that ended. */
+/** Buttons that use a callback twice, and show the outcome. */
 import type { DemoContext } from '../context'
 import { explain } from '../game/error-advice'
-import { deliverAgain, type Finding, redeemAgain, stealCode } from '../game/experiments'
-import type { Answered } from '../game/sign-in'
+import { deliverAgain, type ExperimentResult, redeemAgain, stealCode } from '../game/experiments'
+import type { FinishedSignIn } from '../game/sign-in'
 import { h } from '../ui/dom'
 
 const EXPERIMENTS = [
@@ -17,9 +17,9 @@ export function experiments(context: DemoContext): HTMLElement {
     h('button', { type: 'button', class: 'secondary', onclick: () => void attempt({ label, run, outcome }, context) }, [label]),
   )
   return h('section', { class: 'experiments', 'aria-label': 'Experiments' }, [
-    h('h3', {}, ['Use the answer twice']),
+    h('h3', {}, ['Use the callback twice']),
     h('p', { class: 'hint' }, [
-      'A code counts once. Redeemed again, it gives the game the tokens it has, without a request. The callback loaded again gives the same result, or is refused when its attempt is over, as it is after a popup. A thief, who lacks the verifier, is refused by the service.',
+      'A code can be redeemed once. Redeeming it again returns the tokens that the game already has, without a request. Loading the callback again returns the same result, or is refused if its attempt is over, as after a popup. The service refuses an attacker without the verifier.',
     ]),
     h('div', { class: 'buttons' }, buttons),
     outcome,
@@ -28,20 +28,20 @@ export function experiments(context: DemoContext): HTMLElement {
 
 interface Experiment {
   label: string
-  run: (answered: Answered) => Promise<Finding>
+  run: (answered: FinishedSignIn) => Promise<ExperimentResult>
   outcome: HTMLElement
 }
 
 async function attempt({ label, run, outcome }: Experiment, { signIn, steps }: DemoContext): Promise<void> {
   if (!signIn.answered) {
-    outcome.textContent = 'There is no answer to use: this session came back from its store. Sign in again first.'
+    outcome.textContent = 'There is no callback to use: this session was restored from its store. Sign in again first.'
     return
   }
   outcome.textContent = `${label} …`
   try {
-    const { isRight, words } = await run(signIn.answered)
-    outcome.textContent = words
-    steps.note({ kind: isRight ? 'done' : 'failed', title: label, detail: words })
+    const { isExpected, text } = await run(signIn.answered)
+    outcome.textContent = text
+    steps.note({ kind: isExpected ? 'done' : 'failed', title: label, detail: text })
   } catch (error) {
     const { className, code } = explain(error)
     outcome.textContent = `Refused: ${code} (${className}).`

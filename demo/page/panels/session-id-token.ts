@@ -1,4 +1,4 @@
-/** An ID token, decoded: what each claim says and means. */
+/** Decoded ID token: each claim with its value and meaning. */
 import type { IdTokenClaims, TokenSet } from 'foyer-sdk'
 import { claimLabel } from '../game/labels'
 import { h } from '../ui/dom'
@@ -6,7 +6,7 @@ import { exact, relative } from '../ui/time'
 
 const INSTANTS = new Set(['exp', 'iat', 'auth_time', 'nbf', 'updated_at'])
 
-/** The claims were verified by the SDK; the header is only taken apart here, to be looked at. */
+/** Decodes the header for display only. The SDK has verified the claims. */
 export function idTokenTables({ idToken, claims }: TokenSet, now: number): HTMLElement {
   if (!idToken || !claims) return h('p', { class: 'empty' }, ['The service sent no ID token.'])
   return h('details', { class: 'id-token', open: true }, [

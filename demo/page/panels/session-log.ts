@@ -1,8 +1,8 @@
-/** How the session lives: where it is kept, in what state it is, what can happen to it, and what did. */
+/** Session panel: its storage, its state, actions on it, and a log of its events. */
 import type { Session } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../context'
 import type { SessionLogEvent } from '../game/session-log'
-import { profileOf, STORE_KINDS, storeLabel, storeWords } from '../game/session-store'
+import { profileOf, STORE_KINDS, storeLabel, storeDescription } from '../game/session-store'
 import { h } from '../ui/dom'
 import { choice } from '../ui/field'
 import { icon, type IconName } from '../ui/icons'
@@ -10,102 +10,114 @@ import { panel } from '../ui/panel'
 import { everySecond } from '../ui/time'
 
 const STATES: Record<Session['state'], { icon: IconName; words: string }> = {
-  fresh: { icon: 'check', words: 'the access token is good' },
-  stale: { icon: 'clock', words: 'the access token has expired, and the next call renews it' },
-  offline: { icon: 'cloud', words: 'it could not be renewed for want of a network, and stays' },
+  fresh: { icon: 'check', words: 'the access token is valid' },
+  stale: { icon: 'clock', words: 'the access token has expired, and the next call refreshes it' },
+  offline: { icon: 'cloud', words: 'the network is down, so it could not be refreshed and is kept' },
 }
 const MARKS = { done: 'check', warning: 'warning', failed: 'cross' } as const
 
-export const mountLife: Mount = (element, context) => {
-  const { life } = context
-  const { body } = panel(element, 'Life and mishaps', [
-    'A session is renewed in time, kept through a bad network, and over only when the service says so.',
+export const mountSessionLog: Mount = (element, context) => {
+  const { sessionLog } = context
+  const { body } = panel(element, 'Lifecycle', [
+    'The client refreshes a session before it expires, keeps it while the network is down, and ends it only when the service rejects it.',
   ])
   const state = h('p', { class: 'life-state', role: 'status' })
-  const buttons = lifeButtons(context)
+  const buttons = actionButtons(context)
   body.append(storeChoice(context), state, buttons, eventLog(context))
   let shown = ''
   const show = () => {
-    const { session } = life
+    const { session } = sessionLog
     const words = session ? `${session.state} ${session.storage}` : ''
     buttons.hidden = !session
     if (words === shown && state.hasChildNodes()) return
     shown = words
-    state.replaceChildren(...(session ? stateWords(session) : ['Nobody is signed in.']))
+    state.replaceChildren(...(session ? stateText(session) : ['Nobody is signed in.']))
   }
-  life.pulse.watch(show)
+  sessionLog.revision.watch(show)
   context.signIn.player.watch(show)
   everySecond(show)
 }
 
-function stateWords({ state, storage }: Session): (Node | string)[] {
+function stateText({ state, storage }: Session): (Node | string)[] {
   const { icon: name, words } = STATES[state]
-  const kept = storage === 'store' ? 'A reload finds it again.' : 'Kept in memory: a reload ends it.'
+  const kept = storage === 'store' ? 'It survives a reload.' : 'Stored in memory: a reload ends it.'
   return [h('span', { class: `badge badge-${state}` }, [icon(name), state]), `${words}. ${kept}`]
 }
 
-function storeChoice({ kept }: DemoContext): HTMLElement {
+function storeChoice({ storeKind }: DemoContext): HTMLElement {
   const profile = profileOf(location.search)
   const words = h('p', { class: 'hint', id: 'store-words' })
-  kept.watch((kind) => {
+  storeKind.watch((kind) => {
     words.replaceChildren(
-      `${storeLabel(kind)}: ${storeWords(kind)}. Profile `,
+      `${storeLabel(kind)}: ${storeDescription(kind)}. Profile `,
       h('code', {}, [profile]),
-      '; another one, by ',
+      '; open ',
       h('a', { href: '?profile=alice' }, ['?profile=alice']),
-      ', is another player beside this one.',
+      ' for another player with a separate session.',
     )
   })
   return h('div', { class: 'store-choice' }, [
     choice('store', {
-      legend: 'Keep it in',
-      value: kept.value,
+      legend: 'Store the session in',
+      value: storeKind.value,
       choices: STORE_KINDS.map((value) => ({ value, label: storeLabel(value) })),
-      onChange: (kind) => kept.set(kind),
+      onChange: (kind) => storeKind.set(kind),
     }),
     words,
   ])
 }
 
-interface Act {
+interface Action {
   label: string
   run: () => Promise<void>
-  /** Needs the emulator. */
-  staged?: boolean
+  /** True if the action needs the emulator. */
+  needsEmulator?: boolean
 }
 
-function lifeButtons({ life, service }: DemoContext): HTMLElement {
-  const acts: Act[] = [
-    { label: 'Refresh now', run: () => life.refresh() },
-    { label: 'Call the API', run: () => life.callApi() },
-    { label: 'Sign out and revoke', run: () => life.revoke() },
-    { label: 'End the access token', run: () => life.trick('expire', 'the service takes the access token no more'), staged: true },
-    { label: 'Sleep for 8 days', run: () => life.sleep(), staged: true },
-    { label: 'Cut the network', run: () => life.trick('cut', 'every request to the service is dropped'), staged: true },
-    { label: 'Mend the network', run: () => life.trick('mend', 'requests arrive again'), staged: true },
-    { label: 'Revoke at the service', run: () => life.trick('revoke', 'the player took back what they granted'), staged: true },
+function actionButtons({ sessionLog, service }: DemoContext): HTMLElement {
+  const actions: Action[] = [
+    { label: 'Refresh now', run: () => sessionLog.refresh() },
+    { label: 'Call the API', run: () => sessionLog.callApi() },
+    { label: 'Sign out and revoke', run: () => sessionLog.revoke() },
+    {
+      label: 'Expire the access token',
+      run: () => sessionLog.injectFault('expire', 'the service rejects the access token'),
+      needsEmulator: true,
+    },
+    { label: 'Sleep for 8 days', run: () => sessionLog.sleep(), needsEmulator: true },
+    {
+      label: 'Disconnect the network',
+      run: () => sessionLog.injectFault('cut', 'every request to the service is dropped'),
+      needsEmulator: true,
+    },
+    { label: 'Restore the network', run: () => sessionLog.injectFault('mend', 'requests arrive again'), needsEmulator: true },
+    {
+      label: 'Revoke at the service',
+      run: () => sessionLog.injectFault('revoke', 'the player revoked the authorization'),
+      needsEmulator: true,
+    },
   ]
-  const group = (staged: boolean) =>
+  const group = (needsEmulator: boolean) =>
     h(
       'div',
       { class: 'buttons' },
-      acts
-        .filter((act) => (act.staged ?? false) === staged)
+      actions
+        .filter((action) => (action.needsEmulator ?? false) === needsEmulator)
         .map(({ label, run }) => h('button', { type: 'button', class: 'secondary', onclick: () => void run() }, [label])),
     )
-  const mishaps = h('section', { class: 'experiments', 'aria-label': 'Mishaps' }, [
-    h('h3', {}, ['Let something happen']),
-    h('p', { class: 'hint' }, ['The emulator plays along. Then call the API, and see what the session makes of it.']),
+  const faults = h('section', { class: 'experiments', 'aria-label': 'Faults' }, [
+    h('h3', {}, ['Simulate a fault']),
+    h('p', { class: 'hint' }, ['The emulator simulates the fault. Then call the API and watch the session.']),
     group(true),
   ])
-  service.watch(() => (mishaps.hidden = !life.hasStage))
-  return h('div', { class: 'life-acts' }, [group(false), mishaps])
+  service.watch(() => (faults.hidden = !sessionLog.hasFaultControls))
+  return h('div', { class: 'session-actions' }, [group(false), faults])
 }
 
-function eventLog({ life }: DemoContext): HTMLElement {
+function eventLog({ sessionLog }: DemoContext): HTMLElement {
   const list = h('ol', { class: 'events' })
   const seen = new Set<SessionLogEvent>()
-  life.events.watch((events) => {
+  sessionLog.events.watch((events) => {
     for (const event of events) {
       if (seen.has(event)) continue
       seen.add(event)
@@ -114,7 +126,7 @@ function eventLog({ life }: DemoContext): HTMLElement {
     while (list.childElementCount > events.length) list.firstElementChild?.remove()
     list.scrollTop = list.scrollHeight
   })
-  return h('div', { class: 'event-log', role: 'log', 'aria-label': 'What happened to the session', tabindex: 0 }, [list])
+  return h('div', { class: 'event-log', role: 'log', 'aria-label': 'Session events', tabindex: 0 }, [list])
 }
 
 function eventItem({ kind, name, detail, at }: SessionLogEvent): HTMLElement {

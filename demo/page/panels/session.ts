@@ -1,4 +1,4 @@
-/** Who is signed in, and with what. */
+/** Panel of the signed-in player and the tokens. */
 import type { DemoContext, Mount } from '../context'
 import type { Player } from '../game/sign-in'
 import { type Child, h } from '../ui/dom'
@@ -15,13 +15,13 @@ export const mountSession: Mount = (element, context) => {
   let ring: ReturnType<typeof expiryRing> | undefined
   context.signIn.player.watch((player) => {
     ring?.stop()
-    ring = player ? expiryRing(player.tokens, () => context.life.now()) : undefined
+    ring = player ? expiryRing(player.tokens, () => context.sessionLog.now()) : undefined
     body.replaceChildren(...(player && ring ? filled(player, context, ring.element) : [emptyState()]))
   })
 }
 
 function emptyState(): HTMLElement {
-  return h('p', { class: 'empty' }, ['Nobody is signed in. The player, their scopes and their tokens will stand here.'])
+  return h('p', { class: 'empty' }, ['Nobody is signed in. The player, scopes and tokens appear here after a sign-in.'])
 }
 
 function filled(player: Player, context: DemoContext, ring: HTMLElement): HTMLElement[] {
@@ -42,7 +42,7 @@ function filled(player: Player, context: DemoContext, ring: HTMLElement): HTMLEl
       secretField('Access token', accessToken),
       ...(refreshToken ? [secretField('Refresh token', refreshToken)] : []),
     ]),
-    idTokenTables(player.tokens, context.life.now()),
+    idTokenTables(player.tokens, context.sessionLog.now()),
     experiments(context),
   ]
   return parts.filter((part) => part !== false)
@@ -50,9 +50,9 @@ function filled(player: Player, context: DemoContext, ring: HTMLElement): HTMLEl
 
 function unheldNote(): HTMLElement {
   return h('p', { class: 'hint' }, [
-    'Got by ',
+    'Received from ',
     h('code', {}, ['getToken']),
-    ' with a proof key of one’s own: the client itself holds no session.',
+    ' with your own PKCE pair: the client itself has no session.',
   ])
 }
 

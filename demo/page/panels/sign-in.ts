@@ -1,4 +1,4 @@
-/** The one button that matters, and what is going on while the player decides. */
+/** Sign-in button, and the status while the player decides. */
 import { type DemoContext, type Mount, startSignIn } from '../context'
 import { explain } from '../game/error-advice'
 import type { Progress } from '../game/sign-in'
@@ -33,12 +33,12 @@ export const mountSignIn: Mount = (element, context) => {
     left,
     handOver,
     failure,
-    // In an Activity there is one way: the host window.
+    // An Activity has one mode: the host window.
     context.connection.value.client?.getActivityLaunch() ? '' : modeChoice(context),
   )
   signIn.progress.watch((progress) => {
     const waiting = progress.phase === 'waiting' || progress.phase === 'redeeming'
-    // Not `disabled`: that would drop the keyboard's focus.
+    // Not `disabled`: that would lose the keyboard focus.
     button.setAttribute('aria-disabled', String(waiting))
     button.replaceChildren(...buttonWords(progress), icon('arrow'))
     cancel.hidden = !waiting
@@ -63,7 +63,7 @@ function statusWords({ phase, mode, maybeClosed }: Progress, { signIn, connectio
     return [words('warning', 'The window seems to be closed. Still waiting, since some pages only look closed. Cancel?')]
   if (phase === 'waiting')
     return [
-      busy(mode === 'popup' ? 'The player decides in the other window.' : 'Leaving for the service. This page comes back with the answer.'),
+      busy(mode === 'popup' ? 'Waiting for the player in the other window.' : 'Redirecting to the service, which returns to this page.'),
     ]
   if (phase === 'redeeming') return [busy('Redeeming the code and verifying the ID token.')]
   if (phase === 'signed-in' && signIn.player.value) return [words('check', `Signed in as ${playerName(signIn.player.value)}.`)]
@@ -79,13 +79,13 @@ function busy(text: string): HTMLElement {
   return h('p', { class: 'state' }, [h('span', { class: 'spinner', 'aria-hidden': 'true' }), h('span', {}, [text])])
 }
 
-/** Outside the live region: nobody wants to hear every second. */
+/** Shows the time left, outside the live region: a screen reader must not read every second. */
 function showTimeLeft(element: HTMLElement, { phase, endsAt }: Progress): void {
   element.hidden = phase !== 'waiting' || endsAt === undefined
-  if (endsAt !== undefined) element.textContent = `Gives up in ${duration(endsAt - Date.now())}`
+  if (endsAt !== undefined) element.textContent = `Times out in ${duration(endsAt - Date.now())}`
 }
 
-/** For answers that a page cannot receive: those to a custom scheme. */
+/** Form for callbacks that a page cannot receive: those to a custom scheme. */
 function callbackForm({ signIn }: DemoContext): HTMLFormElement {
   const fault = h('p', { class: 'fault', id: 'callback-fault' })
   const input = h('input', { id: 'callback-url', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': 'callback-fault' })
@@ -97,10 +97,10 @@ function callbackForm({ signIn }: DemoContext): HTMLFormElement {
     signIn.takeCallback(url).catch((error: unknown) => (fault.textContent = explain(error).code))
   }
   return h('form', { class: 'field', hidden: true, onsubmit: submit }, [
-    h('label', { for: 'callback-url' }, ['The address that the answer came to']),
-    h('div', { class: 'inline' }, [input, h('button', { class: 'secondary' }, ['Hand over'])]),
+    h('label', { for: 'callback-url' }, ['Callback URL']),
+    h('div', { class: 'inline' }, [input, h('button', { class: 'secondary' }, ['Submit'])]),
     h('p', { class: 'hint' }, [
-      'A custom scheme opens a program, not this page. Paste the whole address here, as a deep link would bring it.',
+      'A custom scheme opens a program, not this page. Paste the whole URL here, as a deep link would deliver it.',
     ]),
     fault,
   ])
@@ -108,7 +108,7 @@ function callbackForm({ signIn }: DemoContext): HTMLFormElement {
 
 function modeChoice({ form }: DemoContext): HTMLElement {
   return choice('mode', {
-    legend: 'Show the service',
+    legend: 'Open the consent page',
     value: form.value.mode,
     choices: [
       { value: 'popup', label: 'in a popup' },

@@ -1,4 +1,4 @@
-/** The story of a sign-in: each step, what was checked, and when. */
+/** List of the steps of a sign-in, each with its checks and time. */
 import type { Check } from 'foyer-sdk'
 import type { Mount } from '../context'
 import { comparison, type SignInStep } from '../game/sign-in-steps'
@@ -16,16 +16,14 @@ export const mountSteps: Mount = (element, { steps }) => {
   const copy = copyButton({ what: 'the steps', text: () => steps.toText() })
   const list = h('ol', { class: 'steps' })
   let drawn: readonly SignInStep[] = []
-  const empty = h('p', { class: 'empty' }, [
-    'Nothing has happened yet. Sign in, and every step appears here with what was checked on the way.',
-  ])
+  const empty = h('p', { class: 'empty' }, ['No steps yet. Sign in, and every step appears here with its checks.'])
   tools.append(copy)
   body.append(h('div', {}, [empty, h('div', { role: 'log', 'aria-label': 'Steps of the sign-in' }, [list])]))
   steps.list.watch((all) => {
     empty.hidden = all.length > 0
     copy.hidden = all.length === 0
     if (all.length < drawn.length) list.replaceChildren()
-    // Only what is new or changed is drawn, so that only that is read out.
+    // Render only new or changed steps, so that a screen reader reads only those.
     for (const [index, step] of all.entries()) {
       if (drawn[index] === step) continue
       const old = list.children[index]
@@ -56,7 +54,7 @@ function checkList(checks: readonly Check[]): HTMLElement {
   ])
 }
 
-/** Counts each result that occurs: nothing absent or failed is counted as passed. */
+/** Counts each result that occurs; absent or failed checks are never counted as passed. */
 function summary(checks: readonly Check[]): string {
   const counts = (['passed', 'absent', 'failed'] as const).map((result) => [
     checks.filter((check) => check.result === result).length,

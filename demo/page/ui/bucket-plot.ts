@@ -1,10 +1,10 @@
-/** A limit over time, as a small drawing: what is used as a hill, what waits as a line. */
-import { type Sample, TICKS } from '../game/limits-meter'
+/** Small plot of a limit over time: usage as an area, waiting calls as a line. */
+import { type Sample, SAMPLE_COUNT } from '../game/limits-meter'
 import { svg } from './dom'
 
 const WIDTH = 240
 const HEIGHT = 56
-/** Room for the stroke. */
+/** Margin for the stroke width. */
 const EDGE = 2
 
 export interface BucketPlot {
@@ -35,13 +35,13 @@ export function bucketPlot(): BucketPlot {
 }
 
 function path(heights: readonly number[]): string {
-  const first = TICKS - heights.length
+  const first = SAMPLE_COUNT - heights.length
   return heights
-    .map((y, index) => `${index === 0 ? 'M' : 'L'}${(((first + index) / (TICKS - 1)) * WIDTH).toFixed(1)} ${y.toFixed(1)}`)
+    .map((y, index) => `${index === 0 ? 'M' : 'L'}${(((first + index) / (SAMPLE_COUNT - 1)) * WIDTH).toFixed(1)} ${y.toFixed(1)}`)
     .join('')
 }
 
 function hill(heights: readonly number[]): string {
-  const start = (((TICKS - heights.length) / (TICKS - 1)) * WIDTH).toFixed(1)
+  const start = (((SAMPLE_COUNT - heights.length) / (SAMPLE_COUNT - 1)) * WIDTH).toFixed(1)
   return heights.length === 0 ? '' : `${path(heights)}L${WIDTH} ${HEIGHT}L${start} ${HEIGHT}Z`
 }

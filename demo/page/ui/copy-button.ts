@@ -1,14 +1,14 @@
-/** A button that copies a text and says what it copied. */
+/** Button that copies a string and confirms it. */
 import { h } from './dom'
 import { icon } from './icons'
 
 const FEEDBACK = 2000
 
 export interface CopyOptions {
-  /** What is copied, in words: "the steps". */
+  /** Name of the copied string: "the steps". */
   what: string
   text: () => string
-  /** The button's word, where "Copy" alone would not be understood. */
+  /** Label of the button, where "Copy" alone would be ambiguous. */
   label?: string
 }
 

@@ -1,10 +1,10 @@
-/** Makes elements without markup in strings: nothing that a service sends can become code. */
+/** Creates elements without markup in strings, so that no string from a service can become code. */
 
 export type Child = Node | string | false | undefined
 type Listener = (event: Event) => void
 export type Attributes = Record<string, string | number | boolean | undefined | Listener>
 
-/** An element with attributes and children. `onclick: f` listens; `true` sets an empty attribute; `false` and `undefined` leave it out. */
+/** Creates an element with attributes and children. `onclick: f` adds a listener; `true` sets an empty attribute; `false` and `undefined` omit it. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -16,7 +16,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** The same for SVG. */
+/** Creates an SVG element, like `h`. */
 export function svg(tag: string, attributes: Attributes = {}, children: readonly Node[] = []): SVGElement {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag)
   decorate(element, attributes)
@@ -35,7 +35,7 @@ function isNode(child: Child): child is Node | string {
   return child !== undefined && child !== false
 }
 
-/** The page's element with this id. */
+/** Returns the element of the page with this id. @throws Error if there is none. */
 export function byId(id: string): HTMLElement {
   const element = document.getElementById(id)
   if (!element) throw new Error(`The page has no #${id}.`)

@@ -1,13 +1,13 @@
-/** How long an access token still lives: a ring that empties, and the time in words. */
+/** Remaining lifetime of an access token: a ring that empties, and the time. */
 import type { TokenSet } from 'foyer-sdk'
 import { h, svg } from './dom'
 import { duration, everySecond, exact } from './time'
 
 const RADIUS = 15.9155
-/** The ring's circumference is 100 with this radius. */
+/** With this radius the circumference of the ring is 100. */
 const FULL = 100
 
-/** `now`: what the hour is for the session, which may be set forward. */
+/** Creates the ring. `now` returns the session's time, which may be set forward. */
 export function expiryRing({ expiresAt }: TokenSet, now: () => number): { element: HTMLElement; stop: () => void } {
   const begun = now()
   const lifetime = Math.max(1, expiresAt - begun)

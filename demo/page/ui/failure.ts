@@ -1,4 +1,4 @@
-/** What went wrong, in words, with its code; and what to do about it. */
+/** Card that describes an error, with its code and advice. */
 import { explain } from '../game/error-advice'
 import { h } from './dom'
 import { icon } from './icons'

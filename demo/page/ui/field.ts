@@ -1,4 +1,4 @@
-/** A labelled input with one line that says what it means, and room for what is wrong with it. */
+/** Labelled input with a one-line hint and an error message. */
 import { h } from './dom'
 
 export interface FieldOptions {
@@ -14,7 +14,7 @@ export interface FieldOptions {
 export interface Field {
   readonly element: HTMLElement
   readonly input: HTMLInputElement
-  /** Shows a fault; undefined takes it away. */
+  /** Shows an error; undefined removes it. */
   fault(message: string | undefined): void
 }
 
@@ -60,7 +60,7 @@ export interface ChoiceOptions<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** One of a few, as radio buttons that look like a switch. */
+/** Creates radio buttons that look like a switch. */
 export function choice<Value extends string>(name: string, { legend, hint, value, choices, onChange }: ChoiceOptions<Value>): HTMLElement {
   const options = choices.map((one) =>
     h('label', { class: 'option' }, [

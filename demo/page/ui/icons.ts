@@ -1,4 +1,4 @@
-/** The few drawings of the page, as strokes that take the colour of their text. */
+/** Icons of the page, drawn with strokes in the colour of their text. */
 import { svg } from './dom'
 
 const PATHS = {
@@ -20,7 +20,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Decoration only: a word beside it says the same. */
+/** Creates an icon. Decorative only: the text beside it has the same meaning. */
 export function icon(name: IconName): SVGElement {
   return svg('svg', { class: `icon icon-${name}`, viewBox: '0 0 24 24', 'aria-hidden': 'true' }, [svg('path', { d: PATHS[name] })])
 }

@@ -1,4 +1,4 @@
-/** What players are called: members of a lobby come as ids alone. */
+/** Display names of players: the members of a lobby are listed by id alone. */
 import type { LobbyMessage } from 'foyer-sdk'
 import type { Player } from '../game/sign-in'
 import type { Preset } from '../game/preset'

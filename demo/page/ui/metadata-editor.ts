@@ -1,4 +1,4 @@
-/** Metadata to be typed, with a meter against its limit. */
+/** Metadata input with a counter against its maximum length. */
 import type { Metadata } from 'foyer-sdk'
 import { countMetadata, METADATA_LIMIT, parseMetadata, writeMetadata } from '../game/metadata'
 import { h } from './dom'
@@ -6,7 +6,7 @@ import { h } from './dom'
 export interface MetadataEditor {
   readonly element: HTMLElement
   readonly value: Metadata
-  /** Shows what the service has, unless somebody is typing. */
+  /** Shows the service's value, unless the user is typing. */
   show(metadata: Metadata): void
 }
 

@@ -1,4 +1,4 @@
-/** The frame of a panel: a heading, a line that says what it is for, and a body. */
+/** Frame of a panel: a heading, a description and a body. */
 import { type Child, h } from './dom'
 
 export interface PanelParts {
@@ -7,7 +7,7 @@ export interface PanelParts {
   readonly tools: HTMLElement
 }
 
-/** Fills `element`, which becomes a region that is named by its heading. */
+/** Fills `element`, which becomes a region labelled by its heading. */
 export function panel(element: HTMLElement, title: string, intro: readonly Child[] = []): PanelParts {
   const body = h('div', { class: 'panel-body' })
   const tools = h('div', { class: 'buttons' })

@@ -1,14 +1,14 @@
-/** Who is signed in, in a name and a face. */
+/** Name and avatar of the signed-in player. */
 import type { Player } from '../game/sign-in'
 import { h } from './dom'
 
-/** The name that the ID token carries; the id where it carries none. */
+/** Returns the name from the ID token, or the id if the token has none. */
 export function playerName({ tokens: { claims }, userId }: Player): string {
   const names = [claims?.['nickname'], claims?.['name'], claims?.['preferred_username']]
   return names.find((name) => typeof name === 'string' && name !== '')?.toString() ?? userId
 }
 
-/** The avatar, or the first letter of the name. */
+/** Creates the avatar, or the first letter of the name. */
 export function playerFace(player: Player): HTMLElement {
   const letter = h('span', { class: 'face', 'aria-hidden': 'true' }, [String.fromCodePoint(playerName(player).codePointAt(0) ?? 63)])
   const picture = player.tokens.claims?.['picture']

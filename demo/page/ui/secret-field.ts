@@ -1,4 +1,4 @@
-/** A secret on the page: masked, shown for ten seconds on request, and then gone from the document again. */
+/** Masked secret: shown for ten seconds on request, then removed from the document again. */
 import type { Secret } from 'foyer-sdk'
 import { copyButton } from './copy-button'
 import { h } from './dom'

@@ -1,5 +1,5 @@
-/** Light, dark, or as the system has it; remembered on this machine. */
-import { readKept, keep } from '../kept'
+/** Light, dark or system theme; saved on this machine. */
+import { readSettings, saveSettings } from '../saved-settings'
 import { h } from './dom'
 import { icon, type IconName } from './icons'
 
@@ -10,7 +10,7 @@ const THEMES = [
 ] as const satisfies readonly { value: string; label: string; icon: IconName }[]
 
 export function themeSwitch(): HTMLElement {
-  const chosen = readKept('theme')['name'] ?? 'system'
+  const chosen = readSettings('theme')['name'] ?? 'system'
   apply(chosen)
   return h('fieldset', { class: 'theme' }, [
     h('legend', { class: 'visually-hidden' }, ['Theme']),
@@ -25,7 +25,7 @@ export function themeSwitch(): HTMLElement {
 
 function choose(theme: string): void {
   apply(theme)
-  keep('theme', { name: theme })
+  saveSettings('theme', { name: theme })
 }
 
 function apply(theme: string): void {

@@ -1,4 +1,4 @@
-/** Times in words: how far away, and exactly when. */
+/** Formats times: relative and exact. */
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [
   ['d', 86_400_000],
@@ -7,7 +7,7 @@ const UNITS: readonly (readonly [name: string, ms: number])[] = [
   ['s', 1000],
 ]
 
-/** The two largest units: `6 d 23 h`, `4 min 12 s`. */
+/** Formats the two largest units: `6 d 23 h`, `4 min 12 s`. */
 export function duration(ms: number): string {
   let rest = Math.max(0, Math.floor(ms / 1000) * 1000)
   const parts: string[] = []
@@ -19,19 +19,19 @@ export function duration(ms: number): string {
   return parts.slice(0, 2).join(' ') || '0 s'
 }
 
-/** `in 4 min 12 s`, `3 s ago`. */
+/** Formats `in 4 min 12 s`, `3 s ago`. */
 export function relative(instant: number, now: number): string {
   const distance = instant - now
   if (Math.abs(distance) < 1000) return 'now'
   return distance > 0 ? `in ${duration(distance)}` : `${duration(-distance)} ago`
 }
 
-/** Local time, to the second. */
+/** Formats local time, to the second. */
 export function exact(instant: number): string {
   return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 }
 
-/** Calls back every second while the page can be seen; the result ends it. */
+/** Calls the listener every second while the page is visible. Returns a function that stops it. */
 export function everySecond(tick: () => void): () => void {
   const timer = setInterval(() => {
     if (!document.hidden) tick()

@@ -1,4 +1,4 @@
-/** Keys that work anywhere on the sign-in screen: Ctrl or Cmd with Enter signs in, Escape cancels. */
+/** Keyboard shortcuts of the sign-in screen: Ctrl or Cmd with Enter signs in, Escape cancels. */
 import { type DemoContext, startSignIn } from './context'
 import { isScreen } from './screens'
 

@@ -1,4 +1,4 @@
-/** What a seated player sees of the lobby: its members, its metadata, and what is said. */
+/** The lobby as one player sees it: members, metadata and messages. */
 import type { Lobby } from 'foyer-sdk'
 import type { DemoContext } from '../context'
 import type { PlayerSlot } from '../game/player-slot'
@@ -8,29 +8,29 @@ import { memberName } from '../ui/lobby-names'
 import { metadataEditor } from '../ui/metadata-editor'
 import { chat } from './lobby-chat'
 
-interface Place {
-  seat: PlayerSlot
+interface LobbyViewOptions {
+  slot: PlayerSlot
   context: DemoContext
-  /** Makes ids of this seat's elements. */
+  /** Makes the ids of this player's elements unique. */
   prefix: string
 }
 
-/** S:343: members of one lobby. */
+/** Maximum number of members of one lobby (docs/interface/lobbies.md#limits). */
 const MEMBERS = 25
 
-export function mountRoom(element: HTMLElement, place: Place): void {
-  const { seat, context } = place
+export function mountLobbyView(element: HTMLElement, place: LobbyViewOptions): void {
+  const { slot, context } = place
   const members = h('div', { class: 'members' })
-  const sheets = metadataSheets(place)
+  const sheets = metadataForms(place)
   const talk = chat(place)
-  const join = h('button', { type: 'button', class: 'secondary wide', onclick: () => void seat.join(context.workbench.secret.value) }, [
+  const join = h('button', { type: 'button', class: 'secondary wide', onclick: () => void slot.join(context.workbench.secret.value) }, [
     icon('arrow'),
     'Create or join',
   ])
-  const leave = h('button', { type: 'button', class: 'secondary', onclick: () => void seat.leave() }, ['Leave'])
+  const leave = h('button', { type: 'button', class: 'secondary', onclick: () => void slot.leave() }, ['Leave'])
   const inside = h('div', { class: 'room-inside' }, [members, talk, sheets.element, h('div', { class: 'buttons' }, [leave])])
   element.append(join, inside)
-  seat.lobby.watch((lobby) => {
+  slot.lobby.watch((lobby) => {
     const hadFocus = lobby !== null && document.activeElement === join
     join.hidden = lobby !== null
     inside.hidden = lobby === null
@@ -41,14 +41,14 @@ export function mountRoom(element: HTMLElement, place: Place): void {
   })
 }
 
-function memberList({ id, members }: Lobby, { seat, context }: Place): HTMLElement[] {
+function memberList({ id, members }: Lobby, { slot, context }: LobbyViewOptions): HTMLElement[] {
   return [
     h('h3', {}, [`${members.length} of ${MEMBERS} members`]),
     h(
       'ul',
       {},
       members.map((member) => {
-        const isSelf = member.id === seat.session.value?.userId
+        const isSelf = member.id === slot.session.value?.userId
         const words = Object.entries(member.metadata).map(([key, value]) => `${key}: ${value}`)
         return h('li', { class: 'member' }, [
           h('strong', {}, [memberName(member.id, context.preset)]),
@@ -61,10 +61,10 @@ function memberList({ id, members }: Lobby, { seat, context }: Place): HTMLEleme
   ]
 }
 
-function metadataSheets({ seat, context, prefix }: Place): { element: HTMLElement; show: (lobby: Lobby) => void } {
+function metadataForms({ slot, context, prefix }: LobbyViewOptions): { element: HTMLElement; show: (lobby: Lobby) => void } {
   const ofLobby = metadataEditor(`${prefix}-lobby-metadata`, 'Metadata of the lobby', 'map: harbour\nmode: capture')
   const ofMember = metadataEditor(`${prefix}-member-metadata`, 'Metadata of this player in it', 'team: red')
-  const save = () => void seat.join(context.workbench.secret.value, { lobbyMetadata: ofLobby.value, memberMetadata: ofMember.value })
+  const save = () => void slot.join(context.workbench.secret.value, { lobbyMetadata: ofLobby.value, memberMetadata: ofMember.value })
   return {
     element: h('details', { class: 'more sheets' }, [
       h('summary', {}, ['Metadata']),
@@ -79,7 +79,7 @@ function metadataSheets({ seat, context, prefix }: Place): { element: HTMLElemen
     ]),
     show({ metadata, members }) {
       ofLobby.show(metadata)
-      ofMember.show(members.find(({ id }) => id === seat.session.value?.userId)?.metadata ?? {})
+      ofMember.show(members.find(({ id }) => id === slot.session.value?.userId)?.metadata ?? {})
     },
   }
 }

@@ -1,9 +1,9 @@
-/** What the page remembers on this machine: settings, never a secret. */
+/** Saves settings in `localStorage`, never a secret. */
 
 const PREFIX = 'foyer-demo:'
 
-/** A record of texts; empty where nothing is kept or storage is not allowed. */
-export function readKept(name: string): Partial<Record<string, string>> {
+/** Reads a record of strings; empty if nothing is saved or storage is not allowed. */
+export function readSettings(name: string): Partial<Record<string, string>> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(PREFIX + name) ?? '{}')
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
@@ -13,10 +13,10 @@ export function readKept(name: string): Partial<Record<string, string>> {
   }
 }
 
-export function keep(name: string, values: Partial<Record<string, string>>): void {
+export function saveSettings(name: string, values: Partial<Record<string, string>>): void {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(values))
   } catch {
-    // Blocked or full: the settings live as long as the page.
+    // Blocked or full: the settings last as long as the page.
   }
 }

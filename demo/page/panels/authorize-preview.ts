@@ -1,4 +1,4 @@
-/** What the settings come to: the authorize URL, parameter by parameter, and the code a game would write. */
+/** Result of the settings: the authorize URL with its parameters, and the code that a game would write. */
 import type { Mount } from '../context'
 import { explain } from '../game/error-advice'
 import type { ArgumentsForm } from '../game/arguments-form'
@@ -9,19 +9,19 @@ import { h } from '../ui/dom'
 import { icon } from '../ui/icons'
 import { panel } from '../ui/panel'
 
-export const mountRequest: Mount = (element, context) => {
+export const mountAuthorizePreview: Mount = (element, context) => {
   const { body } = panel(element, 'Request')
   const address = h('div', { class: 'address', tabindex: 0, role: 'region', 'aria-label': 'Authorize URL' })
   const code = h('pre', { class: 'code', tabindex: 0, role: 'region', 'aria-label': 'Code of a game' })
   body.append(
-    h('h3', {}, ['The page that opens']),
+    h('h3', {}, ['Authorize URL']),
     address,
-    h('div', { class: 'code-head' }, [h('h3', {}, ['The code for it']), copyButton({ what: 'the code', text: () => code.textContent })]),
+    h('div', { class: 'code-head' }, [h('h3', {}, ['Code']), copyButton({ what: 'the code', text: () => code.textContent })]),
     code,
   )
   const showCode = () => {
     const { options } = { options: undefined, ...context.connection.value }
-    code.textContent = options ? exampleCode(context.form.value, options) : '// First name a service.'
+    code.textContent = options ? exampleCode(context.form.value, options) : '// Configure a service first.'
   }
   context.form.onChange(showCode)
   context.connection.watch(showCode)

@@ -1,4 +1,4 @@
-/** The lobby screen's head: the secret that both players meet by. */
+/** Head of the lobby screen: the secret through which both players join the same lobby. */
 import type { Mount } from '../context'
 import { newSecret } from '../game/workbench'
 import { copyButton } from '../ui/copy-button'
@@ -6,9 +6,9 @@ import { h } from '../ui/dom'
 import { icon } from '../ui/icons'
 import { panel } from '../ui/panel'
 
-export const mountLobby: Mount = (element, { workbench: { secret } }) => {
-  const { body } = panel(element, 'Where they meet', [
-    'Whoever has the secret gets in. The first to come makes the lobby, and the last to leave lets it go.',
+export const mountLobbySecret: Mount = (element, { workbench: { secret } }) => {
+  const { body } = panel(element, 'Lobby secret', [
+    'Anyone with the secret can join. The first player to join creates the lobby; it ends when the last one leaves.',
   ])
   const input = h('input', {
     id: 'lobby-secret',
