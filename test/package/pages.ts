@@ -18,9 +18,12 @@ interface Block {
   code: string
 }
 
+/** Pages written by hand. TypeDoc writes `docs/reference/`, and checks its links itself. */
 export function pages(): Page[] {
   const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name.replaceAll('\\', '/')}`)
-  const paths = [...readdirSync(ROOT), ...inDocs, 'emulator/README.md'].filter((path) => path.endsWith('.md'))
+  const paths = [...readdirSync(ROOT), ...inDocs, 'emulator/README.md'].filter(
+    (path) => path.endsWith('.md') && !path.startsWith('docs/reference/'),
+  )
   return paths.toSorted().map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 }
 
