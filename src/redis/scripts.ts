@@ -103,7 +103,7 @@ local function fencedUntil(life, fence)
   local known = redis.call('HMGET', life, 'run', 'since')
   local since = tonumber(known[2] or 0)
   if known[1] ~= run then
-    since = now
+    since = math.floor(now)
     if not known[1] and uptime * 1000 > fence then since = 0 end
     redis.call('HSET', life, 'run', run, 'since', toInteger(since))
   end
