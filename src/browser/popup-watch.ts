@@ -7,6 +7,8 @@ import { findFault, type PopupCheck } from './popup-check'
 const POLL_INTERVAL = 500
 /** Time in ms that the popup must appear closed before the attempt fails. */
 const CLOSED_TIMEOUT = 10_000
+/** Number of further calls of `close()` after the first. */
+const CLOSE_RETRIES = 6
 
 export interface WatchOptions extends PopupCheck {
   clock: Clock
@@ -18,10 +20,22 @@ export interface WatchOptions extends PopupCheck {
 
 /** Watches until the signal aborts. */
 export function watchPopup(popup: Window, options: WatchOptions): void {
-  const { signal, fail } = options
+  const { signal, fail, clock } = options
   if (signal.aborted) return
-  signal.addEventListener('abort', watchClosed(popup, options))
+  const stopWatching = watchClosed(popup, options)
+  signal.addEventListener('abort', () => {
+    stopWatching()
+    closeAgain(popup, clock, CLOSE_RETRIES)
+  })
   void findFault(options).then((fault) => fault && fail(fault))
+}
+
+/** Repeats `close()`: Chromium drops it, and reports the popup as open again, if it navigates to another process at that moment. */
+function closeAgain(popup: Window, clock: Clock, retries: number): void {
+  clock.after(POLL_INTERVAL, () => {
+    popup.close()
+    if (retries > 1) closeAgain(popup, clock, retries - 1)
+  })
 }
 
 /**

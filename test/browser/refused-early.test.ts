@@ -64,7 +64,21 @@ describe('a popup that cannot answer', () => {
     await page.click('#popup')
     await expectOutcome(page, 'callback_unavailable')
     expect(await lastMessage(page)).toContain(message)
-    await page.waitForFunction('window.popup.closed')
+    // A timer, since the browser paints no page behind an open popup.
+    await page.waitForFunction('window.popup.closed', undefined, { polling: 100 })
+  })
+
+  it('closes half a second later when the browser loses the first close()', async () => {
+    await chromium.context.addInitScript(`const { open } = window
+      window.open = (...given) => {
+        const popup = (window.popup = open(...given))
+        let calls = 0
+        return { close: () => void (calls++ && popup.close()), get closed() { return popup.closed } }
+      }`)
+    const { page } = await chromium.open({ replaced: { '/callback.html': undefined } })
+    await page.click('#popup')
+    await expectOutcome(page, 'callback_unavailable')
+    await page.waitForFunction('window.popup.closed', undefined, { polling: 100 })
   })
 
   it('closes at once when no emulator runs, and the message says to start it', async () => {
