@@ -53,7 +53,11 @@ const builds: Record<string, UserConfig> = {
   server: backend('server'),
   redis: backend('redis'),
   // With its dependencies inside: they are ES modules, and the Node of older Electrons cannot `require` those. Its rare parts are files of their own.
-  'electron-main': shell('main', { chunkFileNames: '[name].cjs', comments: false }),
+  'electron-main': shell('main', {
+    chunkFileNames: '[name].cjs',
+    comments: false,
+    codeSplitting: { groups: [{ name: 'foundation', test: /src\/foundation\//, minShareCount: 2 }] },
+  }),
   // One file that loads nothing but Electron: a sandboxed preload script cannot load more.
   'electron-preload': shell('preload', { minify: true, codeSplitting: false }),
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
@@ -86,7 +90,7 @@ const builds: Record<string, UserConfig> = {
       minify: true,
       copyPublicDir: true,
       lib: { entry: 'src/browser/callback-page.ts', name: 'FoyerCallback', formats: ['iife'], fileName: () => 'callback.js' },
-      // The mark that src/browser/popup-check.ts looks for.
+      // The mark that src/browser/find-popup-fault.ts looks for.
       rolldownOptions: { output: { postBanner: '/*! foyer-callback 1 */' } },
     },
   },

@@ -1,7 +1,7 @@
 /** Starting a sign-in: the SDK, synchronous up to the URL, compared with the usual sequence of WebCrypto calls. Runs in Node and in a page. */
-import { beginAttempt } from '../../src/authorization/request'
+import { beginAttempt } from '../../src/authorization/authorize-url'
 import { isApplicationId } from '../../src/foundation/ids'
-import { createServiceConfig } from '../../src/service/config'
+import { createServiceConfig } from '../../src/service/service-config'
 import { compare, type Comparison, type Round } from '../measure'
 
 const HOST = 'https://service.example'

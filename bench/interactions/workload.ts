@@ -1,9 +1,9 @@
 /** Responding to an interaction: the whole endpoint compared with a bare signature check, and the router alone with parsing the same body. */
 // Imported from the source: the router is not exported. The server entry is built from these files.
-import { defineCommand } from '../../src/interactions/command'
+import { defineCommand } from '../../src/interactions/define-command'
 import { createHandler } from '../../src/interactions/create-handler'
-import { Router } from '../../src/interactions/router'
-import { decodeInteraction } from '../../src/interactions/decode'
+import { Router } from '../../src/interactions/find-handler'
+import { decodeInteraction } from '../../src/interactions/decode-payload'
 import { systemClock } from '../../src/foundation/clock'
 import { compare, type Comparison, type Round } from '../measure'
 

@@ -1,6 +1,6 @@
 /** Keyboard shortcuts of the sign-in screen: Ctrl or Cmd with Enter signs in, Escape cancels. */
-import { type DemoContext, startSignIn } from './context'
-import { isScreen } from './screens'
+import { type DemoContext, startSignIn } from './panel-context'
+import { isScreen } from './switch-screens'
 
 export function listenToKeys(context: DemoContext): void {
   const { signIn } = context

@@ -2,17 +2,17 @@
 // Without `--`, Node 20 parses --env-file as its own option, and exits if the file does not exist yet.
 /** Command-line entry: parses the arguments, and loads only the modules that the command needs. */
 import { readFileSync } from 'node:fs'
-import { help, readArguments, UsageError } from './cli/arguments.js'
-import { fieldsOf, textOf } from './foundation/decode.js'
-import { EmulatorError } from './foundation/error.js'
+import { help, readArguments, UsageError } from './cli/parse-arguments.js'
+import { fieldsOf, textOf } from './foundation/type-guards.js'
+import { EmulatorError } from './foundation/emulator-error.js'
 
 async function main(argv: string[]): Promise<number> {
   const command = readArguments(argv)
   if (command.name === 'help') return print(help)
   if (command.name === 'version') return print(`${version()}\n`)
-  if (command.name === 'exec') return (await import('./cli/exec.js')).exec(command.options, command.command)
+  if (command.name === 'exec') return (await import('./cli/exec-command.js')).exec(command.options, command.command)
   if (command.name !== 'start') return exit(await (await import('./cli/application-commands/run.js')).run(command).catch(fail))
-  const { start } = await import('./cli/start.js')
+  const { start } = await import('./cli/start-command.js')
   return start({ options: command.options, json: command.json, quiet: command.quiet, version: version() })
 }
 

@@ -2,12 +2,20 @@
 export { createEmulator } from './emulator/create-emulator.js'
 export type { EmulatorOptions } from './emulator/create-emulator.js'
 export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './emulator/emulator-api.js'
-export type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './activity/controls.js'
-export type { CommandBehavior } from './context/command-behavior.js'
-export type { LimitUse, LimitView, LimitsView } from './limits/limits.js'
-export type { EdgeSetting, HeaderMode, LimitName, LimitSetting, LimitsInput, LimitsChange, LimitsProfile } from './limits/settings.js'
+export type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './activity/activity-controls.js'
+export type { CommandBehavior } from './context/command-settings.js'
+export type { LimitUse, LimitView, LimitsView } from './limits/count-requests.js'
+export type {
+  EdgeSetting,
+  HeaderMode,
+  LimitName,
+  LimitSetting,
+  LimitsInput,
+  LimitsChange,
+  LimitsProfile,
+} from './limits/rate-limit-settings.js'
 export type { WindowKind } from './limits/counting-windows.js'
-export type { LobbyBehavior } from './context/lobby-behavior.js'
+export type { LobbyBehavior } from './context/lobby-settings.js'
 export type { ServiceEvent } from './model/service-event.js'
 export type {
   InteractionControls,
@@ -17,13 +25,13 @@ export type {
   SubmitModalInput,
   TypeOptionInput,
   UseCommandInput,
-} from './interactions/controls.js'
+} from './interactions/interaction-controls.js'
 export type { Choice as AutocompleteChoice } from './interactions/backend-response.js'
 export type { DeliveryLogEntry, LoggedCall } from './interactions/delivery-log.js'
 export type { UploadedFile } from './interactions/fill-options.js'
 export type { Message } from './interactions/message-store.js'
 export type { Input } from './interactions/fill-options.js'
-export { EmulatorError, type EmulatorErrorCode } from './foundation/error.js'
+export { EmulatorError, type EmulatorErrorCode } from './foundation/emulator-error.js'
 export type { FaultEffect, FaultRule } from './faults/fault-rule.js'
 export type { FaultKind } from './faults/apply-fault.js'
 export type { LoggedRequest } from './server/request-log.js'

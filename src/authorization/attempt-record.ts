@@ -2,7 +2,7 @@
 import { isRecord, isText, ownFields } from '../foundation/encoding'
 import { isApplicationId } from '../foundation/ids'
 import { Secret } from '../foundation/secret'
-import type { Attempt } from './request'
+import type { Attempt } from './authorize-url'
 
 /** Maximum number of stored records; the oldest one is replaced. */
 export const MAX_RECORDS = 8

@@ -1,11 +1,11 @@
 /** Handles callbacks delivered from outside, after a redirect or as deep links. Loaded with the first one. */
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
-import { memoizedImport } from '../foundation/lazy'
-import { type Callback, readCallback } from './callback'
-import type { AuthorizationFlow } from './flow'
-import type { Attempt } from './request'
-import { type AuthorizationResult, type ClientIdentity, ownerOf } from './result'
+import { memoizedImport } from '../foundation/memoized-import'
+import { type Callback, readCallback } from './parse-callback'
+import type { AuthorizationFlow } from './authorization-flow'
+import type { Attempt } from './authorize-url'
+import { type AuthorizationResult, type ClientIdentity, ownerOf } from './authorization-result'
 
 /**
  * Time in ms during which a repeated callback returns the same result: pages may run start-up code twice, systems may deliver a link twice.

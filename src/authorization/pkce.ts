@@ -1,9 +1,9 @@
 /** PKCE (RFC 7636): binds an authorization code to the client that requested it. */
 import { base64url } from '../foundation/encoding'
-import { randomText } from '../foundation/random'
+import { randomText } from '../foundation/random-text'
 import { Secret } from '../foundation/secret'
 import { sha256 } from '../foundation/sha256'
-import type { AuthorizationCodeChallenge } from './args'
+import type { AuthorizationCodeChallenge } from './authorization-args'
 
 /** PKCE pair (docs/interface/authorization.md#code-challenge): send the challenge, and pass the verifier to `getToken`. */
 export interface AuthorizationCodeVerifier {

@@ -1,8 +1,8 @@
 /** Reports the checks of a callback for the log. Loaded with the first callback. */
-import { type Check, shown } from '../foundation/check'
-import type { ServiceConfig } from '../service/config'
-import type { Callback } from './callback'
-import type { Attempt } from './request'
+import { type Check, shown } from '../foundation/response-check'
+import type { ServiceConfig } from '../service/service-config'
+import type { Callback } from './parse-callback'
+import type { Attempt } from './authorize-url'
 
 export interface VerifiedCallback {
   callback: Callback

@@ -1,7 +1,7 @@
-/** Finds invalid sign-in arguments before a window opens. The messages are in `args-error.ts`. */
+/** Finds invalid sign-in arguments before a window opens. The messages are in `args-error-messages.ts`. */
 import { isRecord, isText, ownFields } from '../foundation/encoding'
 import { toApplicationId } from '../foundation/ids'
-import type { AuthorizationArgs, AuthorizationArgsFields } from './args'
+import type { AuthorizationArgs, AuthorizationArgsFields } from './authorization-args'
 
 /** Scope tokens separated by single spaces (RFC 6749 appendix A.4). */
 const SCOPES = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/

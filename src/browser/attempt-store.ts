@@ -1,6 +1,6 @@
 /** Stores attempts in the tab's session storage while the player is on the authorize page. */
 import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../authorization/attempt-record'
-import type { Attempt } from '../authorization/request'
+import type { Attempt } from '../authorization/authorize-url'
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { PREFIX, readRecord } from './read-attempt'

@@ -1,5 +1,5 @@
 /** Script of the ready-made `callback.html`. */
-import { type RelayStatus, relayCallback } from './relay'
+import { type RelayStatus, relayCallback } from './relay-callback'
 
 const MESSAGES: Record<RelayStatus, string> = {
   waiting: 'Handing over to the game …',

@@ -1,9 +1,9 @@
 /** Rate-limit store in IndexedDB, shared by all tabs and workers of an origin. */
 import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
-import { randomText } from '../foundation/random'
+import { randomText } from '../foundation/random-text'
 import { monotonic, type MonotonicClock } from '../foundation/monotonic-clock'
-import { type Entry, allocate } from '../rate-limit/shared/allocate'
+import { type Entry, allocate } from '../rate-limit/shared/allocate-slots'
 import {
   recordHeartbeat,
   blockBucket,
@@ -15,7 +15,7 @@ import {
   settleBucket,
   unblockBucket,
 } from '../rate-limit/shared/bucket-state'
-import type { AcquireRequest, Grant, RateLimitStore, Refusals, Settlement, SharedBucket } from '../rate-limit/shared/store'
+import type { AcquireRequest, Grant, RateLimitStore, Refusals, Settlement, SharedBucket } from '../rate-limit/shared/store-port'
 import { openRecords, type Records } from './indexed-db-records'
 
 export interface IndexedDbRateLimitStoreOptions {

@@ -1,7 +1,7 @@
 /** Session module for pages, shared by their tabs. Loaded with the first session. */
-import type { ClientContext } from '../client/context'
-import type { Sessions } from '../client/session-api'
-import { createSessions } from '../client/create-sessions'
+import type { ClientContext } from '../client/client-context'
+import type { Sessions } from '../client/session-module'
+import { createSessions } from '../client/create-session-module'
 import { browserSessionEnvironment } from './session-environment'
 
 export function loadBrowserSessions(context: ClientContext): Sessions {

@@ -1,6 +1,6 @@
 /** Lobby updates from server-sent events of the game's own backend. */
 import { systemClock } from '../foundation/clock'
-import { type LobbyUpdate, lobbyEvents, type LobbyUpdates, parseLobbyUpdate } from '../lobbies/lobby-events'
+import { type LobbyUpdate, lobbyEvents, type LobbyUpdates, parseLobbyUpdate } from '../lobbies/lobby-stream-events'
 
 /** `EventSource.CLOSED`: the browser has stopped reconnecting. */
 const CLOSED = 2

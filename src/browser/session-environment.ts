@@ -8,7 +8,7 @@ import {
   type LockOptions,
   type SessionEnvironment,
   type EnvironmentListener,
-} from '../tokens/session/environment'
+} from '../tokens/session/session-environment'
 import { openBroadcast } from './callback-channel'
 
 /** Globals that are missing in pages over plain http, in workers or in Node, although the DOM types declare them. */

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'eventemitter3'
 import { SessionError } from '../foundation/errors'
 import type { Session } from '../tokens/session/session'
-import type { ClientEvents, ClientStatus } from './events'
+import type { ClientEvents, ClientStatus } from './client-events'
 
 export interface AuthState {
   session: Session | null

@@ -1,27 +1,27 @@
 /** Environment-independent client: connects authorization, tokens, lobbies and Activities. Browser and Electron pass in their services. */
-import { type ActivityLaunch, parseLaunch } from '../activity/launch'
-import type { AuthorizationArgsFields } from '../authorization/args'
-import { createAuthorizationFlow } from '../authorization/flow'
+import { type ActivityLaunch, parseLaunch } from '../activity/launch-parameters'
+import type { AuthorizationArgsFields } from '../authorization/authorization-args'
+import { createAuthorizationFlow } from '../authorization/authorization-flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
-import { argumentFault } from '../authorization/argument-fault'
-import { type AuthorizationResult, ownerOf, openResult } from '../authorization/result'
+import { argumentFault } from '../authorization/create-args-error'
+import { type AuthorizationResult, ownerOf, openResult } from '../authorization/authorization-result'
 import { ownFields } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
-import { memoizedImport } from '../foundation/lazy'
+import { memoizedImport } from '../foundation/memoized-import'
 import type { Log } from '../foundation/log'
 import { runCallback } from '../foundation/run-callback'
 import { requireWebCrypto } from '../foundation/web-crypto'
-import type { Lobby, LobbyId } from '../lobbies/lobby'
-import type { RateLimitUsage } from '../rate-limit/events'
+import type { Lobby, LobbyId } from '../lobbies/lobby-types'
+import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { Session } from '../tokens/session/session'
-import type { ClientContext, ClientParts } from './context'
-import type { ClientStatus } from './events'
-import { requireApplicationId } from './options'
+import type { ClientContext, ClientParts } from './client-context'
+import type { ClientStatus } from './client-events'
+import { requireApplicationId } from './client-options'
 import { createLazyModuleLoaders, ClientWithLazyMethods, type LazyModuleLoaders, type LazyModules } from './lazy-methods'
 import { createAuthState } from './auth-state'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
-import { authorizeWhileLoading, loadExchange } from './sign-in'
-import type { SignOutOptions, SignOutResult } from './session-api'
+import { authorizeWhileLoading, loadExchange } from './authorize-while-loading'
+import type { SignOutOptions, SignOutResult } from './session-module'
 
 /** Default time in ms for a player to complete a sign-in; doubled for a surface that leaves the page. */
 const AUTHORIZE_TIMEOUT = 300_000
@@ -57,7 +57,7 @@ export class CoreClient extends ClientWithLazyMethods {
     const flow = createAuthorizationFlow({ ...base, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
     this.#context = Object.assign(base, {
       flow,
-      exchange: memoizedImport(async () => (await import('../tokens/token-client')).createTokenClient(this.#context)),
+      exchange: memoizedImport(async () => (await import('../tokens/redeem-code')).createTokenClient(this.#context)),
       sessions: memoizedImport(() => options.loadSessions(this.#context)),
     })
     this.#modules = createLazyModuleLoaders(this.#context)

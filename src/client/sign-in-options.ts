@@ -1,7 +1,7 @@
 /** Options of `authorize` and `signIn`. */
-import type { AuthorizationArgsFields } from '../authorization/args'
-import type { AuthorizationResult } from '../authorization/result'
-import type { AuthorizationSurface } from '../authorization/surface'
+import type { AuthorizationArgsFields } from '../authorization/authorization-args'
+import type { AuthorizationResult } from '../authorization/authorization-result'
+import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import type { Secret } from '../foundation/secret'
 
 /** Options of `authorize`. */

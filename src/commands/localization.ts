@@ -1,8 +1,8 @@
 /** Localization of commands: displayed texts, and texts in command lists (docs/interface/commands.md#localization). */
 import { isRecord } from '../foundation/encoding'
-import { requireRecord } from '../foundation/require'
+import { requireRecord } from '../foundation/check-arguments'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../wire/command'
-import { FALLBACKS, LOCALES } from './limits'
+import { FALLBACKS, LOCALES } from './command-limits'
 
 /** Input of `localize`: a string with its translations. */
 export interface LocalizeInput {

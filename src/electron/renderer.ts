@@ -2,7 +2,7 @@
 import type { CoreClient } from '../client/client'
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
-import { type Bridge, BRIDGE, type Sealed, type Verb } from './contract'
+import { type Bridge, BRIDGE, type Sealed, type Verb } from './ipc-contract'
 import { RemoteClient } from './renderer/remote-client'
 
 /** Members that differ in a window. */

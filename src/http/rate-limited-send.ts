@@ -5,9 +5,9 @@ import type { MonotonicClock } from '../foundation/monotonic-clock'
 import { type ResponseHead, type RateLimitInfo, parseRateLimitHeaders } from '../rate-limit/response-headers'
 import type { Permit } from '../rate-limit/permit'
 import type { LimitRequest, RateLimiter } from '../rate-limit/limiter'
-import { blockFor } from '../rate-limit/shared/store'
+import { blockFor } from '../rate-limit/shared/store-port'
 import type { AbortGroup } from '../foundation/abort-group'
-import { type RetryState, type Failure, failureOf, mayRetry, isConnectionFailure, retryDelay } from './retry'
+import { type RetryState, type Failure, failureOf, mayRetry, isConnectionFailure, retryDelay } from './retry-policy'
 
 export interface LimitedContext {
   limiter: RateLimiter

@@ -1,6 +1,6 @@
 /** Transport port of the REST client, and its default implementation on top of `fetch`. */
 import { ProtocolError } from '../foundation/errors'
-import type { Fetch } from './request'
+import type { Fetch } from './request-json'
 
 /** Maximum length of a response, in characters: enough for every command that a scope may have. */
 export const MAX_BODY = 32 * 1024 * 1024

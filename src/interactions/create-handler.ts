@@ -1,18 +1,18 @@
 /** Interactions endpoint: a function from request to response that never rejects. */
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
-import type { FirstResponse } from './response'
-import type { InteractionCalls } from './calls'
-import type { DefinedCommand } from './command'
+import type { FirstResponse } from './response-state'
+import type { InteractionCalls } from './interaction-calls-port'
+import type { DefinedCommand } from './define-command'
 import type { ComponentInteraction, ModalInteraction } from './interaction-types'
-import { InteractionError } from './error'
+import { InteractionError } from './interaction-error'
 import type { Handler } from './handler-types'
-import type { PublicKey } from './key'
-import { createReplayMemory, type ReplayStore } from './replay'
-import { createReport, type Listeners, type Report } from './report'
-import { Router } from './router'
+import type { PublicKey } from './public-key'
+import { createReplayMemory, type ReplayStore } from './replay-protection'
+import { createReport, type Listeners, type Report } from './report-error'
+import { Router } from './find-handler'
 import { type ErrorMessage, defaultErrorMessage } from './run-handler'
-import { createVerifier, refusalError, type Verification } from './verify'
+import { createVerifier, refusalError, type Verification } from './verify-request'
 
 /** Options of the endpoint, except its connection to the service. */
 export interface InteractionHandlerBase extends Listeners {

@@ -1,9 +1,9 @@
 /** Interaction object of a handler: common fields and response methods. */
 import type { InteractionMember, Message, PlayerInteraction, User } from '../wire/interaction'
 import type { ModalBody } from '../wire/interaction-response'
-import type { ResponseState } from './response'
+import type { ResponseState } from './response-state'
 import type { ActivityInstance, Reply } from './interaction-types'
-import { InteractionError } from './error'
+import { InteractionError } from './interaction-error'
 
 /** Fields common to all interactions. */
 export interface CommonFields<Raw extends PlayerInteraction> {

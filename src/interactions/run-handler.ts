@@ -3,13 +3,13 @@ import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
 import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction'
 import type { InteractionResponse } from '../wire/interaction-response'
-import { ResponseState, DEFER_AFTER, type FirstResponse } from './response'
-import type { InteractionCalls } from './calls'
+import { ResponseState, DEFER_AFTER, type FirstResponse } from './response-state'
+import type { InteractionCalls } from './interaction-calls-port'
 import type { Reply } from './interaction-types'
-import { InteractionError } from './error'
+import { InteractionError } from './interaction-error'
 import { InteractionMethods } from './interaction-methods'
-import { asInteractionError, type Report } from './report'
-import { toChoices } from './autocomplete'
+import { asInteractionError, type Report } from './report-error'
+import { toChoices } from './autocomplete-choices'
 
 /** Time in ms for autocomplete handlers; longer than for others because autocomplete cannot be deferred. */
 const AUTOCOMPLETE_TIMEOUT = 2_500

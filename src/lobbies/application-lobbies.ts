@@ -1,16 +1,16 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
 import { ConfigurationError, type Issue, ValidationError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
-import type { ApiCall, ApiAnswer } from '../http/api'
-import type { Credentials } from '../http/credentials'
-import type { LimitedApi } from '../http/limited-api'
+import type { ApiCall, ApiAnswer } from '../http/rest-client'
+import type { Credentials } from '../http/credentials-port'
+import type { LimitedApi } from '../http/rate-limited-rest-client'
 import type { KeyedMutex } from '../rate-limit/shared/keyed-mutex'
 import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate } from '../wire/lobby'
 import { decodeLobby, decodeMember, decodeMembers } from './decode-application-lobby'
 import { LobbyIssues } from './lobby-issue'
-import { validateLobby, validateLobbyMember, validateLobbyMembers } from './lobby-validation'
-import { checkId } from './member-fields'
-import { type ChangeMetadata, updateMetadata } from './metadata-update'
+import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
+import { checkId } from './validate-member-fields'
+import { type ChangeMetadata, updateMetadata } from './update-metadata'
 
 /** Options of every lobby call. */
 export interface LobbyCallOptions {

@@ -2,7 +2,7 @@
 import { isRecord } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
 import { isApplicationId, isSnowflake, isUserId, type Snowflake } from '../foundation/ids'
-import type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby'
+import type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby-types'
 
 /** Epoch of ids in ms (docs/interface/README.md#snowflakes). */
 const EPOCH = 1_420_070_400_000

@@ -1,7 +1,7 @@
 /** State of one limit for one key. Queue and backoff state are allocated only when needed. */
-import { Backoff } from './backoff'
+import { Backoff } from './bucket-backoff'
 import { FairQueue } from './fair-queue'
-import { freeAt } from './shared/store'
+import { freeAt } from './shared/store-port'
 import { fairPart, type Gate, gateOf, opensAt, type Rule, SlotWindow } from './sliding-window'
 
 export type Scope = 'user' | 'global' | 'shared'

@@ -2,10 +2,10 @@
 import type { Clock } from '../foundation/clock'
 import type { CircuitBreakerRule } from './circuit-breaker'
 import type { BucketSpec } from './bucket'
-import type { LimiterEvents } from './events'
+import type { LimiterEvents } from './limiter-events'
 import type { Priority } from './fair-queue'
 import type { Permit } from './permit'
-import type { RateLimitStore } from './shared/store'
+import type { RateLimitStore } from './shared/store-port'
 
 export interface LimiterOptions {
   clock: Clock

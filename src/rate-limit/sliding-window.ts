@@ -1,5 +1,5 @@
 /** Sliding-window arithmetic of one bucket: N slots, each free again a full window after its response. Pure: times are arguments. */
-import { margin } from './shared/store'
+import { margin } from './shared/store-port'
 
 /** `limit` requests per `per` ms. `Infinity` stands for an unknown limit. */
 export interface Rule {

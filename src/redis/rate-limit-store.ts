@@ -1,6 +1,6 @@
 /** Rate limit store in Redis, for the processes of one application. */
 import { ConfigurationError } from '../foundation/errors'
-import { randomText } from '../foundation/random'
+import { randomText } from '../foundation/random-text'
 import {
   type Grant,
   type RateLimitStore,
@@ -10,8 +10,8 @@ import {
   ARRIVAL_GRACE,
   margin,
   reservationHold,
-} from '../rate-limit/shared/store'
-import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './scripts'
+} from '../rate-limit/shared/store-port'
+import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './lua-scripts'
 
 /** Required methods of a Redis client, as of an `ioredis` client or cluster. */
 export interface RedisCommands {

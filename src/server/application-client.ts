@@ -1,13 +1,13 @@
 /** Client for game backends that acts as the application. */
-import { type CommandsOptions, Commands } from '../commands/commands'
-import { CommandPermissions } from '../commands/permissions/api'
-import type { ValidateCommandOptions } from '../commands/validation/validate'
-import { InteractionReplies } from '../interactions/replies'
+import { type CommandsOptions, Commands } from '../commands/command-endpoints'
+import { CommandPermissions } from '../commands/permissions/permission-endpoints'
+import type { ValidateCommandOptions } from '../commands/validation/validate-commands'
+import { InteractionReplies } from '../interactions/reply-without-handler'
 import { ApplicationLobbies } from '../lobbies/application-lobbies'
-import type { RateLimitUsage } from '../rate-limit/events'
+import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { GlobalCommandBody } from '../wire/command'
 import { createInteractionCalls } from './interaction-calls'
-import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './options'
+import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 
 /** Options of `new ApplicationClient(…)`. */
 export interface ApplicationClientOptions extends BackendOptions {

@@ -3,36 +3,36 @@
 // Clients
 export { ApplicationClient } from './application-client'
 export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
-export { botToken, clientCredentials } from './credentials'
-export type { ClientCredentialsOptions } from './credentials'
-export type { BackendOptions, CredentialsSource } from './options'
+export { botToken, clientCredentials } from './backend-credentials'
+export type { ClientCredentialsOptions } from './backend-credentials'
+export type { BackendOptions, CredentialsSource } from './backend-options'
 export { UserClient } from './user-client'
 export type { UserClientOptions } from './user-client'
-export type { CommandPermissions, UserCommandPermissions } from '../commands/permissions/api'
-export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '../commands/commands'
+export type { CommandPermissions, UserCommandPermissions } from '../commands/permissions/permission-endpoints'
+export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '../commands/command-endpoints'
 export { printStep } from '../commands/plan/print-plan'
 export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan/plan-steps'
-export type { SyncOptions, SyncProgress, SyncResult } from '../commands/plan/sync'
-export type { Credentials } from '../http/credentials'
-export type { Fetch, HttpContext } from '../http/request'
+export type { SyncOptions, SyncProgress, SyncResult } from '../commands/plan/sync-commands'
+export type { Credentials } from '../http/credentials-port'
+export type { Fetch, HttpContext } from '../http/request-json'
 export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../http/transport'
 export { undiciTransport } from './undici-transport'
 export type { UndiciDispatcher } from './undici-transport'
-export type { ServiceOptions, ServiceConfig } from '../service/config'
+export type { ServiceOptions, ServiceConfig } from '../service/service-config'
 
 // Rate limits
-export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../rate-limit/events'
+export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../rate-limit/limiter-events'
 export { MemoryRateLimitStores } from '../rate-limit/shared/memory-store'
-export type { RateLimitStore } from '../rate-limit/shared/store'
-export type { LimitListeners } from '../http/limited-api'
-export { DEVELOPMENT_LIMITS, LIMITS } from '../service/limits'
-export type { Limit, LimitName, Limits } from '../service/limits'
+export type { RateLimitStore } from '../rate-limit/shared/store-port'
+export type { LimitListeners } from '../http/rate-limited-rest-client'
+export { DEVELOPMENT_LIMITS, LIMITS } from '../service/documented-limits'
+export type { Limit, LimitName, Limits } from '../service/documented-limits'
 
 // Lobbies
 export type { ApplicationLobbies, LobbyCallOptions } from '../lobbies/application-lobbies'
 export type { LobbyIssueCode } from '../lobbies/lobby-issue'
-export { validateLobby, validateLobbyMember, validateLobbyMembers } from '../lobbies/lobby-validation'
-export type { ChangeMetadata, MetadataChanges } from '../lobbies/metadata-update'
+export { validateLobby, validateLobbyMember, validateLobbyMembers } from '../lobbies/validate-lobby'
+export type { ChangeMetadata, MetadataChanges } from '../lobbies/update-metadata'
 export type * from '../wire/lobby'
 
 // Command validation, offline
@@ -44,22 +44,22 @@ export {
   InteractionContext,
   OptionType,
   PermissionType,
-} from '../commands/constants'
-export type { CommandIssueCode } from '../commands/issue'
-export { measureCommand } from '../commands/validation/size'
-export type { CommandSize } from '../commands/validation/size'
-export { validateCommand, validateCommands } from '../commands/validation/validate'
-export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation/validate'
+} from '../commands/api-constants'
+export type { CommandIssueCode } from '../commands/command-issue'
+export { measureCommand } from '../commands/validation/command-size'
+export type { CommandSize } from '../commands/validation/command-size'
+export { validateCommand, validateCommands } from '../commands/validation/validate-commands'
+export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation/validate-commands'
 
 // Interactions
-export { createReplayMemory } from '../interactions/replay'
-export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from '../interactions/replay'
+export { createReplayMemory } from '../interactions/replay-protection'
+export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from '../interactions/replay-protection'
 export { createInteractionHandler } from './interaction-handler'
 export type { InteractionHandlerOptions } from './interaction-handler'
 export { toNodeListener } from './node-listener'
 export type { NodeListener, NodeRequest, NodeResponse } from './node-listener'
-export { defineCommand } from '../interactions/command'
-export type { DefinedCommand } from '../interactions/command'
+export { defineCommand } from '../interactions/define-command'
+export type { DefinedCommand } from '../interactions/define-command'
 export { launchActivity } from '../interactions/interaction-types'
 export type {
   ActivityInstance,
@@ -76,17 +76,17 @@ export type {
   Suggestions,
   UserCommandInteraction,
 } from '../interactions/interaction-types'
-export { InteractionError } from '../interactions/error'
-export type { InteractionErrorCode, VerificationReason } from '../interactions/error'
+export { InteractionError } from '../interactions/interaction-error'
+export type { InteractionErrorCode, VerificationReason } from '../interactions/interaction-error'
 export type { InteractionHandler, RequestContext } from '../interactions/create-handler'
 export type { Handler, HandlersOf } from '../interactions/handler-types'
-export type { PublicKey } from '../interactions/key'
-export type { OnError } from '../interactions/report'
+export type { PublicKey } from '../interactions/public-key'
+export type { OnError } from '../interactions/report-error'
 export type { ErrorMessage } from '../interactions/run-handler'
-export type { Addressed } from '../interactions/calls'
-export type { InteractionReplies } from '../interactions/replies'
-export { verifyInteraction } from '../interactions/verify'
-export type { Verification, VerifyOptions } from '../interactions/verify'
+export type { Addressed } from '../interactions/interaction-calls-port'
+export type { InteractionReplies } from '../interactions/reply-without-handler'
+export { verifyInteraction } from '../interactions/verify-request'
+export type { Verification, VerifyOptions } from '../interactions/verify-request'
 export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/definition-types'
 
 // Localization
@@ -102,11 +102,11 @@ export type {
 } from '../commands/localization'
 
 // Permissions
-export { allChannelsId, everyoneId } from '../commands/permissions/constants'
-export { validatePermissions } from '../commands/permissions/validate'
-export type { ValidatePermissionsOptions } from '../commands/permissions/validate'
-export { resolveCommandPermission } from '../commands/permissions/resolve'
-export type { CommandPermission, CommandPermissionInput } from '../commands/permissions/resolve'
+export { allChannelsId, everyoneId } from '../commands/permissions/everyone-and-all-channels'
+export { validatePermissions } from '../commands/permissions/validate-permissions'
+export type { ValidatePermissionsOptions } from '../commands/permissions/validate-permissions'
+export { resolveCommandPermission } from '../commands/permissions/resolve-permission'
+export type { CommandPermission, CommandPermissionInput } from '../commands/permissions/resolve-permission'
 
 // Wire types
 export type {

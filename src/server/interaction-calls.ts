@@ -1,10 +1,10 @@
 /** Calls authorized by an interaction token, without credentials and rate limits (docs/interface/interactions.md#delivery). */
-import { apiError } from '../http/api-error'
-import { sendJson, type SendContext } from '../http/send'
-import { EMULATOR_RULE } from '../http/request'
+import { apiError } from '../http/to-api-error'
+import { sendJson, type SendContext } from '../http/send-rest-request'
+import { EMULATOR_RULE } from '../http/request-json'
 import { userAgent } from '../http/user-agent'
-import type { InteractionCalls } from '../interactions/calls'
-import type { ServiceConfig } from '../service/config'
+import type { InteractionCalls } from '../interactions/interaction-calls-port'
+import type { ServiceConfig } from '../service/service-config'
 
 export function createInteractionCalls(context: SendContext, { baseUrl, brand }: ServiceConfig): InteractionCalls {
   return {

@@ -1,10 +1,10 @@
 /** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
 import { systemClock } from '../foundation/clock'
 import { requireNames } from '../foundation/option-names'
-import type { Fetch } from '../http/request'
+import type { Fetch } from '../http/request-json'
 import { fetchTransport } from '../http/transport'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/create-handler'
-import { createServiceConfig, type ServiceOptions } from '../service/config'
+import { createServiceConfig, type ServiceOptions } from '../service/service-config'
 import { createInteractionCalls } from './interaction-calls'
 
 /** Options of `createInteractionHandler(…)`. */

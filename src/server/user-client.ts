@@ -1,9 +1,9 @@
 /** Client for game backends that acts for a user with the user's token. */
-import { UserCommandPermissions } from '../commands/permissions/api'
+import { UserCommandPermissions } from '../commands/permissions/permission-endpoints'
 import type { Secret } from '../foundation/secret'
-import type { RateLimitUsage } from '../rate-limit/events'
-import { userToken } from './credentials'
-import { type Backend, type BackendOptions, createBackend } from './options'
+import type { RateLimitUsage } from '../rate-limit/limiter-events'
+import { userToken } from './backend-credentials'
+import { type Backend, type BackendOptions, createBackend } from './backend-options'
 
 /** Options of `new UserClient(…)`. */
 export interface UserClientOptions extends BackendOptions {

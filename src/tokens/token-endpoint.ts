@@ -1,6 +1,6 @@
 /** Requests to the token endpoint: form out, checked JSON in. Requests are never repeated. */
-import { tokenErrorFrom } from '../foundation/token-error'
-import { type HttpContext, type JsonResponse, requestJson } from '../http/request'
+import { tokenErrorFrom } from '../foundation/token-endpoint-error'
+import { type HttpContext, type JsonResponse, requestJson } from '../http/request-json'
 
 /** Timeout of the token endpoint, in ms. */
 const TIMEOUT = 10_000

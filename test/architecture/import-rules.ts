@@ -11,7 +11,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   'rate-limit': ['foundation'],
   authorization: ['foundation', 'service'],
   http: ['foundation', 'rate-limit', 'service', 'wire (types)'],
-  tokens: ['foundation', 'http', 'service', 'wire (types)', 'authorization/result'],
+  tokens: ['foundation', 'http', 'service', 'wire (types)', 'authorization/authorization-result'],
   lobbies: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/keyed-mutex'],
   activity: ['foundation', 'http', 'service', 'wire (types)', 'authorization'],
   commands: ['foundation', 'http', 'service', 'wire (types)'],
@@ -23,17 +23,17 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'service',
     'authorization',
     'tokens',
-    'rate-limit/shared/store',
+    'rate-limit/shared/store-port',
     'rate-limit/shared/bucket-state',
-    'rate-limit/shared/allocate',
-    'lobbies/lobby-events',
+    'rate-limit/shared/allocate-slots',
+    'lobbies/lobby-stream-events',
   ],
   server: ['http', 'rate-limit', 'tokens', 'lobbies', 'commands', 'interactions', 'service', 'foundation', 'wire (types)'],
-  redis: ['rate-limit/shared/store', 'foundation'],
-  'electron/contract': ['client (types)', 'foundation'],
-  'electron/main': ['electron/contract', 'client', 'authorization', 'tokens', 'rate-limit/shared/store', 'foundation'],
-  'electron/preload': ['electron/contract'],
-  'electron/renderer': ['electron/contract', 'client (types)', 'foundation', 'authorization/pkce'],
+  redis: ['rate-limit/shared/store-port', 'foundation'],
+  'electron/ipc-contract': ['client (types)', 'foundation'],
+  'electron/main': ['electron/ipc-contract', 'client', 'authorization', 'tokens', 'rate-limit/shared/store-port', 'foundation'],
+  'electron/preload': ['electron/ipc-contract'],
+  'electron/renderer': ['electron/ipc-contract', 'client (types)', 'foundation', 'authorization/pkce'],
   /** Exports of the package entry `.`: every folder that a game in a page may use. */
   index: [
     'foundation',
@@ -149,13 +149,13 @@ export const PACKAGES: Record<string, readonly string[]> = {
 export const GLOBALS: readonly { names: readonly string[]; only: readonly string[]; instead: string }[] = [
   {
     names: ['window', 'document', 'navigator', 'localStorage', 'sessionStorage', 'location', 'history', 'indexedDB'],
-    only: ['src/browser/', 'src/activity/host.ts', 'src/server/backend-only.ts'],
+    only: ['src/browser/', 'src/activity/host-window.ts', 'src/server/refuse-in-pages.ts'],
     instead: 'only src/browser knows the page: receive it through an interface',
   },
   { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'only src/electron/main uses Node' },
   {
     names: ['process'],
-    only: ['src/electron/main/', 'src/electron/preload/', 'src/server/backend-only.ts'],
+    only: ['src/electron/main/', 'src/electron/preload/', 'src/server/refuse-in-pages.ts'],
     instead: 'only src/electron/main uses Node',
   },
   {
@@ -178,7 +178,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
   },
   {
     names: ['fetch', 'XMLHttpRequest'],
-    only: ['src/browser/popup-check.ts', 'src/client/options.ts', 'src/server/'],
+    only: ['src/browser/find-popup-fault.ts', 'src/client/client-options.ts', 'src/server/'],
     instead: 'use the fetch of the options',
   },
   { names: ['eval', 'Function'], only: [], instead: 'the SDK also runs in pages that forbid unsafe-eval' },
@@ -187,9 +187,9 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
 /** Files that may use a type assertion (`as`, `<T>`, `!`), each with the reason. `as const` is free everywhere. */
 export const CASTS: Record<string, string> = {
   'src/foundation/ids.ts': 'creates branded ids after validating them',
-  'src/foundation/random.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
+  'src/foundation/random-text.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
   'src/electron/renderer.ts': 'types the client of a window, whose methods are generated from the list of IPC calls',
-  'src/tokens/id-token/verify.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
+  'src/tokens/id-token/verify-id-token.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
 }
 
 /** Scripts: files whose purpose is to run when they are loaded. */

@@ -43,8 +43,8 @@ export const importRules: readonly Rule[] = [
         'src/tokens/a.ts',
         "import type { TokenResponse } from '../wire/oauth'\nimport { x } from './session'\nimport { y } from '../http/request'",
       ],
-      ['src/redis/a.ts', "import type { RateLimitStore } from '../rate-limit/shared/store'"],
-      ['src/electron/main/a.ts', "import { verbs } from '../contract'"],
+      ['src/redis/a.ts', "import type { RateLimitStore } from '../rate-limit/shared/store-port'"],
+      ['src/electron/main/a.ts', "import { verbs } from '../ipc-contract'"],
     ],
   },
   {
@@ -125,9 +125,9 @@ export const importRules: readonly Rule[] = [
     ],
     good: [
       ['src/browser/a.ts', 'export const f = () => window.open()'],
-      ['src/activity/host.ts', 'export const f = () => window.parent'],
+      ['src/activity/host-window.ts', 'export const f = () => window.parent'],
       ['src/foundation/clock.ts', 'export const now = () => Date.now()'],
-      ['src/client/options.ts', 'export const f = () => fetch'],
+      ['src/client/client-options.ts', 'export const f = () => fetch'],
       ['src/http/a.ts', "export const f = ({ fetch }: { fetch: Fetch }) => fetch('/')"],
       ['src/tokens/a.ts', 'export const f = (clock: Clock) => new Date(clock.now())'],
       ['src/tokens/a.ts', 'export interface Page { location: string; window?: number }\nexport const f = (page: Page) => page.location'],

@@ -2,8 +2,8 @@
 import { exportJWK, type JWK } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProtocolError } from '../../src/foundation/errors'
-import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token/verify'
-import type { RemoteJwks } from '../../src/tokens/id-token/jwks'
+import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token/verify-id-token'
+import type { RemoteJwks } from '../../src/tokens/id-token/remote-jwks'
 import { ACCESS_TOKEN, base64url, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
 let rsa: SigningKey

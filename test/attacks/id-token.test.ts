@@ -5,8 +5,8 @@ import { Client } from 'foyer-sdk'
 import { CompactEncrypt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProtocolError } from '../../src/foundation/errors'
-import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token/verify'
-import type { RemoteJwks } from '../../src/tokens/id-token/jwks'
+import { type IdTokenExpectation, verifyIdToken } from '../../src/tokens/id-token/verify-id-token'
+import type { RemoteJwks } from '../../src/tokens/id-token/remote-jwks'
 import { silentSurface } from '../support/scripted-surface'
 import {
   ACCESS_TOKEN,

@@ -66,15 +66,25 @@ test.each([
 
 // Such an error says the same whether or not its texts can be fetched.
 test.each([
-  ['authorize with unsound arguments', 'authorization/args-error.js', 'client.authorize({}, { surface })', 'invalid_argument false'],
-  ['signIn without openid', 'authorization/args-error.js', "client.signIn({ args: { scopes: 'a' }, surface })", 'invalid_argument false'],
+  [
+    'authorize with unsound arguments',
+    'authorization/args-error-messages.js',
+    'client.authorize({}, { surface })',
+    'invalid_argument false',
+  ],
+  [
+    'signIn without openid',
+    'authorization/args-error-messages.js',
+    "client.signIn({ args: { scopes: 'a' }, surface })",
+    'invalid_argument false',
+  ],
   ['a player who says no', 'foundation/oauth-errors.js', 'client.authorize({ scopes: "openid" }, { surface })', 'access_denied true'],
 ])('%s ends as the same code while the texts of refusals are away', (_, ...[path, call, then]) => {
   const outcomes = play(path, { call })
   expect(outcomes.map((outcome) => outcome.split(' ').slice(1).join(' '))).toEqual([then, then])
 })
 
-test.each(['browser/load-sessions.js', 'tokens/session/refresh.js', 'tokens/token-client.js', 'foundation/oauth-errors.js'])(
+test.each(['browser/load-sessions.js', 'tokens/session/refresh-session.js', 'tokens/redeem-code.js', 'foundation/oauth-errors.js'])(
   'a sign-in for which %s cannot be fetched closes its window at once, spends no consent and says to reload',
   (path) => {
     const call = 'client.signIn({ surface: player }).finally(() => outcomes.push(JSON.stringify([shown, requests])))'

@@ -10,7 +10,7 @@ const FILE = `${ROOT}test/types/probe.ts`
 
 const LINES = [
   "import { ApiError, type ErrorCode, FoyerError, RateLimitError, SessionError } from '../../src/foundation/errors'",
-  "import { InteractionError } from '../../src/interactions/error'",
+  "import { InteractionError } from '../../src/interactions/interaction-error'",
   'declare const error: unknown; declare const code: ErrorCode',
   "if (error instanceof FoyerError && error.code === 'popup_blocked') throw error",
   "if (error instanceof FoyerError && error.code === 'popup_bloked') throw error",

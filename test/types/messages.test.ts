@@ -30,7 +30,7 @@ let messages: string[]
 beforeAll(() => {
   const lines = CASES.map(([definition, , handlers = "() => 'x'"]) => `defineCommand({ ${definition} }, ${handlers})`)
   const text = [
-    "import { defineCommand } from '../../src/interactions/command'",
+    "import { defineCommand } from '../../src/interactions/define-command'",
     "import type { GlobalCommandBody } from '../../src/wire/command'",
     'declare const wide: GlobalCommandBody',
     "const loose = { name: 's', description: 'd', options: [{ type: 3, name: 'a', description: 'd' }] }",

@@ -6,7 +6,7 @@ import { explain } from '../../demo/page/game/error-advice'
 import { nextSlot } from '../../demo/page/game/limits-meter'
 import { openFaultControls, FaultControlError } from '../../demo/page/game/fault-controls'
 import { chat } from '../../demo/page/panels/lobby-chat'
-import { Store } from '../../demo/page/store'
+import { Store } from '../../demo/page/observable'
 import { bucketPlot } from '../../demo/page/ui/bucket-plot'
 
 /** Creates a chat whose messages are sent successfully, or not. */

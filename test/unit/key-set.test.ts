@@ -1,7 +1,7 @@
 /** Remote JWKS: shared fetches, aborts, cache times and cleanup. */
 import { createServer } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/jwks'
+import { createRemoteJwks, type RemoteJwks } from '../../src/tokens/id-token/remote-jwks'
 import { createKey, type SigningKey, TokenIssuer } from '../support/token-issuer'
 
 const HEADER = { alg: 'RS256', kid: 'rsa' }

@@ -2,12 +2,12 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CoreClient } from '../../src/client/client'
-import type { ClientContext } from '../../src/client/context'
-import { resolveOptions } from '../../src/client/options'
-import { createSessions } from '../../src/client/create-sessions'
+import type { ClientContext } from '../../src/client/client-context'
+import { resolveOptions } from '../../src/client/client-options'
+import { createSessions } from '../../src/client/create-session-module'
 import { SessionError } from '../../src/foundation/errors'
 import { memoryStore } from '../../src/tokens/session/token-store'
-import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/environment'
+import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/session-environment'
 import { type ControlledCrypto, controlCrypto, createRandom } from '../support/controlled-crypto'
 import { CLIENT_ID, createTokenService, HOST } from '../support/token-service'
 
@@ -275,8 +275,8 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
     ]
     await Promise.all([
       import('../../src/foundation/oauth-errors'),
-      import('../../src/tokens/session/refresh'),
-      import('../../src/tokens/token-client'),
+      import('../../src/tokens/session/refresh-session'),
+      import('../../src/tokens/redeem-code'),
     ])
     await run({ steps: first, seed: 0, isBusy: false })
   })

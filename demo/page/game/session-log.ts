@@ -1,8 +1,8 @@
 /** Log of the page's session, from the client's events, and actions on the session. */
 import type { Client, LogEntry, Session } from 'foyer-sdk'
-import { Store } from '../store'
+import { Store } from '../observable'
 import { explain } from './error-advice'
-import type { PageClock } from './page-clock'
+import type { PageClock } from './adjustable-clock'
 import type { Connection } from './service-settings'
 import type { FaultControls, Fault } from './fault-controls'
 

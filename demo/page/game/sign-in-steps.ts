@@ -1,8 +1,8 @@
 /** Steps of a sign-in as they happen. They survive a redirect and contain no secret. */
 import type { Check, LogEntry } from 'foyer-sdk'
-import { Store } from '../store'
+import { Store } from '../observable'
 import { explain } from './error-advice'
-import { stepLabels } from './labels'
+import { stepLabels } from './step-labels'
 
 export interface SignInStep {
   kind: 'done' | 'warning' | 'failed'

@@ -1,8 +1,8 @@
 /** Activity panel: a link to the host window; inside it, the handshake and the list of participants. */
 import type { ActivityParticipant, Client } from 'foyer-sdk'
-import type { Mount } from '../context'
+import type { Mount } from '../panel-context'
 import { explain } from '../game/error-advice'
-import { h } from '../ui/dom'
+import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
 
 export const mountActivity: Mount = (element, context) => {

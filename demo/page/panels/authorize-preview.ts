@@ -1,11 +1,11 @@
 /** Result of the settings: the authorize URL with its parameters, and the code that a game would write. */
-import type { Mount } from '../context'
+import type { Mount } from '../panel-context'
 import { explain } from '../game/error-advice'
-import type { ArgumentsForm } from '../game/arguments-form'
-import { exampleCode } from '../game/example'
-import { type Preview, randomParameters } from '../game/preview'
+import type { ArgumentsForm } from '../game/sign-in-arguments'
+import { exampleCode } from '../game/example-code'
+import { type Preview, randomParameters } from '../game/authorize-url-preview'
 import { copyButton } from '../ui/copy-button'
-import { h } from '../ui/dom'
+import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
 import { panel } from '../ui/panel'
 

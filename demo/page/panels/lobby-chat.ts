@@ -1,7 +1,7 @@
 /** Messages of the lobby, and the form that sends one. */
 import type { LobbyMessage } from 'foyer-sdk'
-import type { PlayerSlot } from '../game/player-slot'
-import { h } from '../ui/dom'
+import type { PlayerSlot } from '../game/lobby-player'
+import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
 import { authorName } from '../ui/lobby-names'
 

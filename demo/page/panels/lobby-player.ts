@@ -1,12 +1,12 @@
 /** Panel of one player: name, last error, and the lobby that the player is in. */
-import type { DemoContext, Mount } from '../context'
-import type { PlayerSlot } from '../game/player-slot'
-import { h } from '../ui/dom'
-import { failureCard } from '../ui/failure'
+import type { DemoContext, Mount } from '../panel-context'
+import type { PlayerSlot } from '../game/lobby-player'
+import { h } from '../ui/create-element'
+import { failureCard } from '../ui/error-card'
 import { icon } from '../ui/icons'
 import { nameOf } from '../ui/lobby-names'
 import { panel } from '../ui/panel'
-import { playerFace } from '../ui/player'
+import { playerFace } from '../ui/player-name'
 import { mountLobbyView } from './lobby-view'
 
 export function mountPlayer(index: 0 | 1, title: string): Mount {

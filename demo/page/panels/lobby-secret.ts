@@ -1,8 +1,8 @@
 /** Head of the lobby screen: the secret through which both players join the same lobby. */
-import type { Mount } from '../context'
-import { newSecret } from '../game/workbench'
+import type { Mount } from '../panel-context'
+import { newSecret } from '../game/lobby-screen-state'
 import { copyButton } from '../ui/copy-button'
-import { h } from '../ui/dom'
+import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
 import { panel } from '../ui/panel'
 

@@ -1,8 +1,8 @@
 /** The lobby as one player sees it: members, metadata and messages. */
 import type { Lobby } from 'foyer-sdk'
-import type { DemoContext } from '../context'
-import type { PlayerSlot } from '../game/player-slot'
-import { h } from '../ui/dom'
+import type { DemoContext } from '../panel-context'
+import type { PlayerSlot } from '../game/lobby-player'
+import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
 import { memberName } from '../ui/lobby-names'
 import { metadataEditor } from '../ui/metadata-editor'

@@ -1,6 +1,6 @@
 /** Small plot of a limit over time: usage as an area, waiting calls as a line. */
 import { type Sample, SAMPLE_COUNT } from '../game/limits-meter'
-import { svg } from './dom'
+import { svg } from './create-element'
 
 const WIDTH = 240
 const HEIGHT = 56

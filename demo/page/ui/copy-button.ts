@@ -1,5 +1,5 @@
 /** Button that copies a string and confirms it. */
-import { h } from './dom'
+import { h } from './create-element'
 import { icon } from './icons'
 
 const FEEDBACK = 2000

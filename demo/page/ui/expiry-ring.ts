@@ -1,7 +1,7 @@
 /** Remaining lifetime of an access token: a ring that empties, and the time. */
 import type { TokenSet } from 'foyer-sdk'
-import { h, svg } from './dom'
-import { duration, everySecond, exact } from './time'
+import { h, svg } from './create-element'
+import { duration, everySecond, exact } from './format-time'
 
 const RADIUS = 15.9155
 /** With this radius the circumference of the ring is 100. */

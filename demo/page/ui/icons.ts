@@ -1,5 +1,5 @@
 /** Icons of the page, drawn with strokes in the colour of their text. */
-import { svg } from './dom'
+import { svg } from './create-element'
 
 const PATHS = {
   check: 'M4.5 12.5l5 5 10-11',

@@ -1,8 +1,8 @@
 /** Display names of players: the members of a lobby are listed by id alone. */
 import type { LobbyMessage } from 'foyer-sdk'
-import type { Player } from '../game/sign-in'
-import type { Preset } from '../game/preset'
-import { playerName } from './player'
+import type { Player } from '../game/run-sign-in'
+import type { Preset } from '../game/emulator-preset'
+import { playerName } from './player-name'
 
 export const nameOf = (player: Player): string => playerName(player)
 

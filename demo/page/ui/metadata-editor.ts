@@ -1,7 +1,7 @@
 /** Metadata input with a counter against its maximum length. */
 import type { Metadata } from 'foyer-sdk'
-import { countMetadata, METADATA_LIMIT, parseMetadata, writeMetadata } from '../game/metadata'
-import { h } from './dom'
+import { countMetadata, METADATA_LIMIT, parseMetadata, writeMetadata } from '../game/parse-metadata'
+import { h } from './create-element'
 
 export interface MetadataEditor {
   readonly element: HTMLElement

@@ -1,5 +1,5 @@
 /** Frame of a panel: a heading, a description and a body. */
-import { type Child, h } from './dom'
+import { type Child, h } from './create-element'
 
 export interface PanelParts {
   readonly body: HTMLElement

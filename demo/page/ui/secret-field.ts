@@ -1,7 +1,7 @@
 /** Masked secret: shown for ten seconds on request, then removed from the document again. */
 import type { Secret } from 'foyer-sdk'
 import { copyButton } from './copy-button'
-import { h } from './dom'
+import { h } from './create-element'
 import { icon } from './icons'
 
 const REVEALED = 10_000

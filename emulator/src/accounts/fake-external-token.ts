@@ -1,5 +1,5 @@
 /** External tokens: `emu:<subject>`, or `emu:<subject>!<fault>` to provoke an error. */
-import type { Identity } from '../state/accounts.js'
+import type { Identity } from '../state/account-table.js'
 
 /** Faults, each with the error code that it provokes. */
 const faults: Record<string, number> = {

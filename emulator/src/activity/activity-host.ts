@@ -1,17 +1,17 @@
 /** Host window state: its frames, their messages, and the participants of the instance. */
 import { randomBytes } from 'node:crypto'
 import type { Provider } from 'oidc-provider'
-import { findBearer, type Bearer } from '../auth/bearer.js'
+import { findBearer, type Bearer } from '../auth/resolve-access-token.js'
 import { describeScopes, expandScopes } from '../model/scopes.js'
 import { findUser } from '../context/find-user.js'
 import type { Player } from '../seed/seed.js'
-import type { EmulatorContext } from '../context/context.js'
-import { issueCode, type CodeRequest } from './codes.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import { issueCode, type CodeRequest } from './issue-authorization-code.js'
 import { Instances, newFrameId, type Instance, type InstanceChange } from './instances.js'
 import type { RpcContext, AuthorizedFrame } from './rpc-context.js'
 import { RpcSession } from './rpc-session.js'
 import { participant } from './rpc-users.js'
-import { HostWindow, type Frame } from './window.js'
+import { HostWindow, type Frame } from './host-window.js'
 
 /** Milliseconds in which a new window must open its stream. */
 const patience = 10_000

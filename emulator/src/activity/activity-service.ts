@@ -1,15 +1,15 @@
 /** Runs the Activity: its host page, the game that it frames, and launches. */
 import type { Provider } from 'oidc-provider'
-import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/channels.js'
-import { EmulatorError } from '../foundation/error.js'
+import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
 import { findPlayer } from '../seed/find-player.js'
 import type { Player } from '../seed/seed.js'
-import type { EmulatorContext } from '../context/context.js'
-import type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './controls.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './activity-controls.js'
 import { ActivityHost } from './activity-host.js'
-import { HostServer, type HostListener } from './host-listener.js'
+import { HostServer, type HostListener } from './host-server.js'
 import type { Instance, Location } from './instances.js'
-import { hostPath } from './paths.js'
+import { hostPath } from './host-path.js'
 
 /** The only development origin from which public embedded SDKs accept messages. */
 const acceptedOrigin = 'http://localhost:3333'

@@ -1,13 +1,13 @@
 /** Host pages: launching an Activity, the window that holds it, and its end. */
 import { html } from 'hono/html'
-import type { VisibleChannel } from '../guilds/channels.js'
-import { visibleChannels } from '../guilds/channels.js'
-import { frame, type Page } from '../pages/document.js'
-import { avatarUrl } from '../auth/claims.js'
+import type { VisibleChannel } from '../guilds/visible-channels.js'
+import { visibleChannels } from '../guilds/visible-channels.js'
+import { frame, type Page } from '../pages/html-document.js'
+import { avatarUrl } from '../auth/oidc-claims.js'
 import type { Player } from '../seed/seed.js'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Instance } from './instances.js'
-import { hostPath } from './paths.js'
+import { hostPath } from './host-path.js'
 import type { ActivityService } from './activity-service.js'
 
 interface Shown {

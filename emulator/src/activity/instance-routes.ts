@@ -1,8 +1,8 @@
 /** Endpoint for a game's backend: the participants of an instance. */
 import { Hono } from 'hono'
-import { checkApplication, requireBot } from '../auth/caller.js'
+import { checkApplication, requireBot } from '../auth/caller-checks.js'
 import { ApiError } from '../api/api-error.js'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import { locationId } from './instances.js'
 import type { ActivityService } from './activity-service.js'
 

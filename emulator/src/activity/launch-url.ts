@@ -1,5 +1,5 @@
 /** URL that a frame loads: the game's own, with the parameters of the launch. */
-import type { Frame } from './window.js'
+import type { Frame } from './host-window.js'
 import { locationId, type Instance } from './instances.js'
 
 export function launchUrl(base: string, { id, extras }: Pick<Frame, 'id' | 'extras'>, instance: Instance): string {

@@ -1,8 +1,8 @@
 /** RPC commands that a game may send to the host window, and known ones without support. */
-import { textOf } from '../foundation/decode.js'
+import { textOf } from '../foundation/type-guards.js'
 import { splitScopes, unknownScopes } from '../model/scopes.js'
-import type { EmulatorContext } from '../context/context.js'
-import { errorCode, RpcError } from './rpc-frame.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import { errorCode, RpcError } from './rpc-messages.js'
 import type { RpcContext, AuthorizedFrame } from './rpc-context.js'
 import { authenticatedUser } from './rpc-users.js'
 

@@ -1,7 +1,7 @@
 /** Context of an RPC session: one game in one frame of a host window. */
-import type { Bearer } from '../auth/bearer.js'
+import type { Bearer } from '../auth/resolve-access-token.js'
 import type { Player } from '../seed/seed.js'
-import type { CodeRequest } from './codes.js'
+import type { CodeRequest } from './issue-authorization-code.js'
 import type { Instance } from './instances.js'
 
 export interface FrameLocation {

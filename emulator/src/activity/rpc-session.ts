@@ -1,8 +1,8 @@
 /** RPC session of one game in one frame: handshake, command responses, and subscribed events. */
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import { commands, events, isKnown, unsupported } from './rpc-commands.js'
 import type { RpcContext, AuthorizedFrame, FrameLocation } from './rpc-context.js'
-import * as frames from './rpc-frame.js'
+import * as frames from './rpc-messages.js'
 import { readyUser } from './rpc-users.js'
 
 export class RpcSession implements AuthorizedFrame {

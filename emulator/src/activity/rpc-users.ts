@@ -1,5 +1,5 @@
 /** User payloads of the embedded protocol. */
-import { avatarUrl } from '../auth/claims.js'
+import { avatarUrl } from '../auth/oidc-claims.js'
 import type { Player } from '../seed/seed.js'
 
 /** In READY. */

@@ -1,5 +1,5 @@
 /** Reads JSON bodies, and ids and flags in the URL of a request. */
-import { isSnowflake } from '../foundation/decode.js'
+import { isSnowflake } from '../foundation/type-guards.js'
 import type { Context } from 'hono'
 import { notBoolean, notSnowflake, ValidationContext } from './validation-context.js'
 import { refuseInvalidBody, ApiError } from './api-error.js'

@@ -1,11 +1,11 @@
 /** Serves the chat page and its API. */
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { fieldsOf, textOf } from '../foundation/decode.js'
-import { EmulatorError } from '../foundation/error.js'
+import { fieldsOf, textOf } from '../foundation/type-guards.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
 import { pageFile } from '../pages/page-files.js'
 import { inputParsers } from '../interactions/parse-input.js'
-import type { ChangeNotifier } from './change-notifier.js'
+import type { ChangeNotifier } from './notify-chat-pages.js'
 import { chatDocument } from './chat-page.js'
 import { startOf, suggestionsIn, viewOf, type ChatServices } from './chat-page-view.js'
 

@@ -1,15 +1,15 @@
 /** View model of the chat page: everything that one player sees in one channel. */
 import type { ActivityService } from '../activity/activity-service.js'
-import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/channels.js'
-import { customizedIn } from '../commands/guild-view.js'
-import { EmulatorError } from '../foundation/error.js'
-import { maySend, type InteractionService } from '../interactions/interaction-service.js'
+import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
+import { customizedIn } from '../commands/visible-commands.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
+import { maySend, type InteractionService } from '../interactions/simulated-players.js'
 import { availableCommands } from '../interactions/available-commands.js'
-import { usersIn } from '../interactions/resolved.js'
+import { usersIn } from '../interactions/resolve-options.js'
 import { findPlayer } from '../seed/find-player.js'
 import type { Player } from '../seed/seed.js'
-import type { EmulatorContext } from '../context/context.js'
-import { inLanguage, textIn } from './localized.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import { inLanguage, textIn } from './localize-command.js'
 
 export interface ChatServices {
   context: EmulatorContext

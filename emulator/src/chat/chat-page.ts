@@ -1,6 +1,6 @@
 /** HTML document of the chat page; its script renders the content. */
 import { html } from 'hono/html'
-import type { Page } from '../pages/document.js'
+import type { Page } from '../pages/html-document.js'
 
 export function chatDocument(applicationName: string): Page {
   return html`<!doctype html>

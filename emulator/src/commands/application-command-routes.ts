@@ -1,6 +1,6 @@
 /** All endpoints of application commands. */
 import { Hono } from 'hono'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import { createCommandRoutes } from './command-routes.js'
 import { createPermissionRoutes } from './permission-routes.js'
 

@@ -1,7 +1,7 @@
 /** Validates the body of a command, and collects all of its problems. */
-import { fieldsOf, isObject, isSnowflake } from '../foundation/decode.js'
+import { fieldsOf, isObject, isSnowflake } from '../foundation/type-guards.js'
 import { chatInput, entryPoint, isCommandType, messageCommand, userCommand, type CommandType } from '../model/command-definition.js'
-import { limits } from './limits.js'
+import { limits } from './command-limits.js'
 import { checkOptions } from './check-options.js'
 import {
   empty,
@@ -18,8 +18,8 @@ import {
   type ValidationProblem,
   type ValidationContext,
 } from '../api/validation-context.js'
-import { sizeOf } from './size.js'
-import { checkName, checkNames, checkText, checkTexts, type Naming } from './check-texts.js'
+import { sizeOf } from './command-size.js'
+import { checkName, checkNames, checkText, checkTexts, type Naming } from './check-names-and-descriptions.js'
 
 export interface Rules {
   scope: 'global' | 'guild'

@@ -1,8 +1,8 @@
 /** Validates the options of a command, and of its subcommands and groups. */
-import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
-import { checkBounds, checkChoices, hasChoices } from './option-values.js'
+import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
+import { checkBounds, checkChoices, hasChoices } from './check-choices-and-bounds.js'
 import { channelOption, group, integerOption, lastOptionType, numberOption, stringOption, subcommand } from '../model/command-definition.js'
-import { limits } from './limits.js'
+import { limits } from './command-limits.js'
 import {
   misplaced,
   nameTaken,
@@ -17,7 +17,7 @@ import {
   type ValidationProblem,
   type ValidationContext,
 } from '../api/validation-context.js'
-import { checkName, checkNames, checkText, checkTexts } from './check-texts.js'
+import { checkName, checkNames, checkText, checkTexts } from './check-names-and-descriptions.js'
 
 /** The owner of the list, which determines the allowed types. */
 export type Owner = 'command' | 'group' | 'subcommand'

@@ -1,13 +1,13 @@
 /** Endpoints of global commands and guild commands. */
 import { Hono, type Context } from 'hono'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import { checkId, readFlag, readJson } from '../api/read-body.js'
-import { checkApplication, checkCommandScope, requireCaller, type Caller } from '../auth/caller.js'
+import { checkApplication, checkCommandScope, requireCaller, type Caller } from '../auth/caller-checks.js'
 import { payloadOf, type Place } from '../model/command-definition.js'
-import { localize, requesterLocale } from './locale.js'
+import { localize, requesterLocale } from './request-locale.js'
 import { guildWithApplication } from '../guilds/installed-guilds.js'
 import { methodNotAllowed } from '../api/api-error.js'
-import { Registry } from './registry.js'
+import { Registry } from './command-registry.js'
 
 const roots = ['/applications/:application/commands', '/applications/:application/guilds/:guild/commands']
 

@@ -1,7 +1,7 @@
 /** Limits on the number of commands per type. */
-import { isObject } from '../foundation/decode.js'
+import { isObject } from '../foundation/type-guards.js'
 import { chatInput, entryPoint, isCommandType, type CommandType, type Place } from '../model/command-definition.js'
-import { limits } from './limits.js'
+import { limits } from './command-limits.js'
 import type { ValidationProblem } from '../api/validation-context.js'
 import { ApiError } from '../api/api-error.js'
 

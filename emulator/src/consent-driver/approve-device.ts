@@ -1,6 +1,6 @@
 /** Approves or denies a device code for a player: drives the activation page over HTTP. */
 import { findPlayer } from '../seed/find-player.js'
-import { EmulatorError } from '../foundation/error.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
 import type { Player } from '../seed/seed.js'
 import { CookieJar } from './cookie-jar.js'
 import { send, type ApprovalInput } from './approve.js'

@@ -1,6 +1,6 @@
 /** Finds users who can hold a token: players of the seed, and provisional accounts. */
 import type { Player } from '../seed/seed.js'
-import type { EmulatorContext } from './context.js'
+import type { EmulatorContext } from './emulator-context.js'
 
 export function findUser(id: string | undefined, { seed, state }: Pick<EmulatorContext, 'seed' | 'state'>): Player | undefined {
   const player = seed.players.find((candidate) => candidate.id === id)

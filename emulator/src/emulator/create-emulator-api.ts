@@ -1,20 +1,20 @@
 /** Implements the `Emulator` interface. */
 import { findPlayer } from '../seed/find-player.js'
 import type { ActivityService } from '../activity/activity-service.js'
-import { Registry } from '../commands/registry.js'
-import type { InteractionService } from '../interactions/interaction-service.js'
-import type { Faults } from '../faults/faults.js'
+import { Registry } from '../commands/command-registry.js'
+import type { InteractionService } from '../interactions/simulated-players.js'
+import type { Faults } from '../faults/pending-faults.js'
 import type { Emulator, EmulatorUser, TokenRequest } from './emulator-api.js'
 import type { RequestLog } from '../server/request-log.js'
-import type { Limits } from '../limits/limits.js'
+import type { Limits } from '../limits/count-requests.js'
 import type { Listening } from '../foundation/listen.js'
-import type { IdleWatch } from '../lobbies/idle-watch.js'
-import { avatarUrl } from '../auth/claims.js'
+import type { IdleWatch } from '../lobbies/idle-timeout.js'
+import { avatarUrl } from '../auth/oidc-claims.js'
 import { revokePlayer } from '../oauth/revocation.js'
 import { approveAuthorization } from '../consent-driver/approve.js'
 import { approveDevice } from '../consent-driver/approve-device.js'
 import type { Player } from '../seed/seed.js'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 
 interface EmulatorParts {
   log: RequestLog

@@ -1,11 +1,11 @@
 /** Programming interface of a running emulator (types only). */
-import type { ActivityControls } from '../activity/controls.js'
+import type { ActivityControls } from '../activity/activity-controls.js'
 import type { ServiceEvent } from '../model/service-event.js'
-import type { InteractionControls } from '../interactions/controls.js'
+import type { InteractionControls } from '../interactions/interaction-controls.js'
 import type { FaultRule } from '../faults/fault-rule.js'
 import type { LoggedRequest } from '../server/request-log.js'
-import type { LimitsView } from '../limits/limits.js'
-import type { LimitsInput } from '../limits/settings.js'
+import type { LimitsView } from '../limits/count-requests.js'
+import type { LimitsInput } from '../limits/rate-limit-settings.js'
 import type { ApprovalInput } from '../consent-driver/approve.js'
 import type { DeviceApprovalInput } from '../consent-driver/approve-device.js'
 

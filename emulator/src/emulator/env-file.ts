@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { parseEnv } from 'node:util'
-import { EmulatorError } from '../foundation/error.js'
-import { rawPublicKey, type Credentials } from '../foundation/secrets.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
+import { rawPublicKey, type Credentials } from '../foundation/create-secrets.js'
 
 type Values = Record<string, string>
 

@@ -1,6 +1,6 @@
 /** Fault rules: their effect, the requests that they match, and how often. */
-import { fieldsOf, isObject } from '../foundation/decode.js'
-import { EmulatorError } from '../foundation/error.js'
+import { fieldsOf, isObject } from '../foundation/type-guards.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
 
 export interface FaultEffect {
   /** Responds with this status instead of the service, which does not receive the request; so does `body`. */

@@ -1,5 +1,5 @@
 /** Clock of an emulator: the machine's time, plus an offset that tests set. */
-import { EmulatorError } from './error.js'
+import { EmulatorError } from './emulator-error.js'
 
 interface Kept {
   /** Offset from the machine's time, in milliseconds. */

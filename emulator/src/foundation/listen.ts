@@ -1,7 +1,7 @@
 /** Listens on loopback, and on an additional address for other devices. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { networkInterfaces } from 'node:os'
-import { EmulatorError } from './error.js'
+import { EmulatorError } from './emulator-error.js'
 
 export interface Listening {
   port: number

@@ -1,7 +1,7 @@
 /** Installations of the application in guilds and for users. */
 import type { Guild } from '../seed/seed.js'
-import type { EmulatorContext } from '../context/context.js'
-import { guildInstall, userInstall } from '../state/installations.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import { guildInstall, userInstall } from '../state/installation-table.js'
 import { missingAccess, unknownGuild } from '../api/api-error.js'
 
 /** @throws ApiError 404 for an unknown guild, 403 for one without the application */

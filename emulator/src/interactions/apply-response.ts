@@ -1,15 +1,15 @@
 /** Applies a backend's response: creates, defers and edits messages, shows suggestions and modals, launches the Activity. */
 import type { Instance } from '../activity/instances.js'
 import { locationOf, type ActivityService } from '../activity/activity-service.js'
-import { fieldsOf, textOf } from '../foundation/decode.js'
+import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import type { Player } from '../seed/seed.js'
-import type { VisibleChannel } from '../guilds/channels.js'
-import type { EmulatorContext } from '../context/context.js'
+import type { VisibleChannel } from '../guilds/visible-channels.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import { callback, ephemeral, isChoice, type BackendResponse } from './backend-response.js'
-import type { Outcome } from './controls.js'
+import type { Outcome } from './interaction-controls.js'
 import { loading, type Message, type Messages } from './message-store.js'
 import { botPayload, userPayload } from '../guilds/user-payloads.js'
-import type { Pending } from './pending.js'
+import type { Pending } from './open-interactions.js'
 
 /** Modal that is open for a player. */
 export interface OpenModal {

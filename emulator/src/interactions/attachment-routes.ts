@@ -1,7 +1,7 @@
 /** Serves the files of ATTACHMENT options under the `url` of their attachment objects. */
 import { Hono } from 'hono'
 import { notFound } from '../api/api-error.js'
-import type { Attachments } from './attachments.js'
+import type { Attachments } from './attachment-store.js'
 
 /** A file may be an HTML document: serve it as a download, and sandbox it (without an origin) if it is opened anyway. */
 const headers = {

@@ -1,8 +1,8 @@
 /** Probes the backend's URL before anything is sent there. */
 import type { KeyObject } from 'node:crypto'
-import { fieldsOf } from '../foundation/decode.js'
+import { fieldsOf } from '../foundation/type-guards.js'
 import { sendSignedRequest, type SignedRequestResult } from './signed-request.js'
-import { forgersKey } from './signature.js'
+import { forgersKey } from './sign-interaction.js'
 
 export interface Probe {
   kind: 'ping' | 'forged ping'

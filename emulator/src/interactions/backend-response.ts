@@ -1,5 +1,5 @@
 /** Parses and validates a backend's response. */
-import { fieldsOf, isObject, textOf } from '../foundation/decode.js'
+import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
 
 /** Interaction types: 2 command, 3 component, 4 autocomplete, 5 modal. */
 export type InteractionKind = 2 | 3 | 4 | 5

@@ -1,13 +1,13 @@
 /** URL of the game's backend, which must pass a probe before it receives anything. */
 import type { KeyObject } from 'node:crypto'
-import { EmulatorError } from '../foundation/error.js'
-import type { EmulatorContext } from '../context/context.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Snowflakes } from '../state/snowflakes.js'
 import { probe } from './backend-probe.js'
 import { shown, type DeliveryLog } from './delivery-log.js'
-import { pingPayload } from './payload.js'
+import { pingPayload } from './build-payload.js'
 import { sendSignedRequest, type SignedRequestResult } from './signed-request.js'
-import { readKey } from './signature.js'
+import { readKey } from './sign-interaction.js'
 
 interface Parts {
   context: EmulatorContext

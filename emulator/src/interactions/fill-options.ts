@@ -1,6 +1,6 @@
 /** Validates a player's input as the service's client does, and converts it to the options of an interaction. */
 import { group, integerOption, numberOption, stringOption, subcommand, type Option } from '../model/command-definition.js'
-import { fieldsOf, textOf } from '../foundation/decode.js'
+import { fieldsOf, textOf } from '../foundation/type-guards.js'
 
 export const kinds = { boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, attachment: 11 } as const
 

@@ -1,13 +1,13 @@
 /** Endpoints for a backend with an interaction's token: the first response, follow-ups and edits. */
 import { Hono, type Context } from 'hono'
 import { answerApiError, ApiError } from '../api/api-error.js'
-import { fieldsOf } from '../foundation/decode.js'
-import type { EmulatorContext } from '../context/context.js'
+import { fieldsOf } from '../foundation/type-guards.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import { callback, ephemeral, faultsOfMessage, readBackendResponse } from './backend-response.js'
-import type { Outcome } from './controls.js'
-import type { InteractionService } from './interaction-service.js'
+import type { Outcome } from './interaction-controls.js'
+import type { InteractionService } from './simulated-players.js'
 import { loading, type Message } from './message-store.js'
-import type { Pending } from './pending.js'
+import type { Pending } from './open-interactions.js'
 import { contentOf } from './apply-response.js'
 
 const followUpsOfUserApps = 5

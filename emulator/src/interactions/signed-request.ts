@@ -1,6 +1,6 @@
 /** Sends one signed request to the backend, with a timeout of three seconds. */
 import type { KeyObject } from 'node:crypto'
-import { signatureHeaders } from './signature.js'
+import { signatureHeaders } from './sign-interaction.js'
 
 /** Request and response. One-time tokens are hidden wherever it is shown. */
 export interface SignedRequestResult {

@@ -15,9 +15,9 @@ import {
   type ValidationProblem,
   type ValidationContext,
 } from '../api/validation-context.js'
-import { checkText, lengthOf } from '../commands/check-texts.js'
-import { fieldsOf, isObject, isSnowflake } from '../foundation/decode.js'
-import type { LobbyBehavior } from '../context/lobby-behavior.js'
+import { checkText, lengthOf } from '../commands/check-names-and-descriptions.js'
+import { fieldsOf, isObject, isSnowflake } from '../foundation/type-guards.js'
+import type { LobbyBehavior } from '../context/lobby-settings.js'
 import type { Metadata } from '../model/lobby.js'
 import { lobbyLimits } from './lobby-limits.js'
 

@@ -1,9 +1,9 @@
 /** One-time invitations to the guild whose channel a lobby is linked to. */
 import { randomBytes } from 'node:crypto'
 import { missingAccess } from '../api/api-error.js'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Lobby } from '../model/lobby.js'
-import { impossible } from './errors.js'
+import { impossible } from './lobby-errors.js'
 
 /** @throws ApiError 400 for a lobby without a channel, 403 for a provisional account */
 export function invite({ channelId }: Lobby, userId: string, { state }: EmulatorContext): { code: string } {

@@ -1,15 +1,15 @@
 /** Messages of lobbies, and their moderation metadata. */
 import { notInteger, notObject, notText, outside, tooMany, type ValidationContext } from '../api/validation-context.js'
-import { checkText } from '../commands/check-texts.js'
-import { fieldsOf, isObject } from '../foundation/decode.js'
-import { avatarUrl } from '../auth/claims.js'
+import { checkText } from '../commands/check-names-and-descriptions.js'
+import { fieldsOf, isObject } from '../foundation/type-guards.js'
+import { avatarUrl } from '../auth/oidc-claims.js'
 import { findUser } from '../context/find-user.js'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import { checkMetadata } from './check-lobby.js'
-import type { LobbyBehavior } from '../context/lobby-behavior.js'
+import type { LobbyBehavior } from '../context/lobby-settings.js'
 import { lobbyLimits } from './lobby-limits.js'
 import type { Lobby, LobbyMember, LobbyMessage, Metadata } from '../model/lobby.js'
-import { emptyMessage, unknownMessage } from './errors.js'
+import { emptyMessage, unknownMessage } from './lobby-errors.js'
 
 interface MessageInput {
   content: string

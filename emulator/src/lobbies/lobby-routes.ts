@@ -1,9 +1,9 @@
 /** All endpoints of lobbies. */
 import { Hono } from 'hono'
 import { methodNotAllowed } from '../api/api-error.js'
-import type { EmulatorContext } from '../context/context.js'
-import { createApplicationRoutes } from './application-routes.js'
-import { createPlayerRoutes } from './player-routes.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import { createApplicationRoutes } from './application-lobby-routes.js'
+import { createPlayerRoutes } from './player-lobby-routes.js'
 
 const paths = ['', '/:lobby', '/:lobby/members/:user', '/:lobby/members/:user/invites', '/:lobby/messages', '/:lobby/channel-linking']
 

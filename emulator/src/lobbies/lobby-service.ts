@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import { missingAccess } from '../api/api-error.js'
 import type { ServiceEvent } from '../model/service-event.js'
 import { findUser } from '../context/find-user.js'
-import type { EmulatorContext } from '../context/context.js'
-import type { LobbySecret } from '../state/lobbies.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import type { LobbySecret } from '../state/lobby-tables.js'
 import { changeEvents } from '../model/lobby-changes.js'
-import { channelOf } from './channels.js'
+import { channelOf } from './check-linked-channel.js'
 import type { BulkInput, JoinInput, LobbyInput, MemberInput } from './check-lobby.js'
 import { lobbyLimits } from './lobby-limits.js'
 import { lobbyPayload, type Lobby, type LobbyMember } from '../model/lobby.js'
-import { impossible, unknownLobby, unknownUser } from './errors.js'
+import { impossible, unknownLobby, unknownUser } from './lobby-errors.js'
 
 /** Caller: an application, or a player who uses it. */
 export interface LobbyCaller {

@@ -1,7 +1,7 @@
 /** Describes why an authorization request was refused. */
-import type { AuthorizationRefusal } from '../pages/refusal-page.js'
-import { redirectMismatch } from './redirect-mismatch.js'
-import { parseSeed } from '../seed/parse.js'
+import type { AuthorizationRefusal } from '../pages/error-page.js'
+import { redirectMismatch } from './explain-redirect-mismatch.js'
+import { parseSeed } from '../seed/parse-seed.js'
 import type { Application } from '../seed/seed.js'
 
 export interface Request {

@@ -1,6 +1,6 @@
 /** Client-credentials grant: requires the secret, and checks the scopes. */
 import type { Client, Provider } from 'oidc-provider'
-import { textOf } from '../foundation/decode.js'
+import { textOf } from '../foundation/type-guards.js'
 import type { OidcLibrary } from './load-oidc-provider.js'
 import { refusedToApplication, splitScopes } from '../model/scopes.js'
 

@@ -1,6 +1,6 @@
 /** Accepts the application as a public client, and as a confidential one when it sends its secret. */
 import type { Client, Provider } from 'oidc-provider'
-import { sameSecret } from '../foundation/secrets.js'
+import { sameSecret } from '../foundation/create-secrets.js'
 
 interface Secret {
   /** Returns the library's context of the current request. */

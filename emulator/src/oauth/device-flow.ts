@@ -1,9 +1,9 @@
 /** Pages of the device flow, where a player enters the user code. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { deviceCodePage, deviceConfirmPage, deviceDonePage, deviceRefusedPage } from '../pages/device-page.js'
-import { headerText } from '../foundation/header-text.js'
-import { pagePolicy } from '../pages/policy.js'
-import type { Page } from '../pages/document.js'
+import { headerText } from '../foundation/sanitize-header.js'
+import { pagePolicy } from '../pages/content-security-policy.js'
+import type { Page } from '../pages/html-document.js'
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 type ConfirmSource = NonNullable<DeviceFlow['userCodeConfirmSource']>

@@ -1,6 +1,6 @@
 /** Limits the discovery document to what the service supports; the library also lists what it could be configured to do. */
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { fieldsOf, isObject } from '../foundation/decode.js'
+import { fieldsOf, isObject } from '../foundation/type-guards.js'
 
 const path = '/.well-known/openid-configuration'
 

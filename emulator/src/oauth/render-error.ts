@@ -1,9 +1,9 @@
 /** Renders errors that must not be redirected to the application: HTML for browsers, JSON for programs. */
 import type { errors, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
-import { headerText } from '../foundation/header-text.js'
+import { headerText } from '../foundation/sanitize-header.js'
 import { describeAuthorizationError } from './authorization-error.js'
-import { refusalPage } from '../pages/refusal-page.js'
-import { pagePolicy } from '../pages/policy.js'
+import { refusalPage } from '../pages/error-page.js'
+import { pagePolicy } from '../pages/content-security-policy.js'
 import type { Application } from '../seed/seed.js'
 
 interface Cause {

@@ -1,8 +1,8 @@
 /** Early end of tokens: revocation, and refresh in strict mode. */
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
-import { textOf } from '../foundation/decode.js'
-import type { EmulatorContext } from '../context/context.js'
-import type { Records } from '../state/records.js'
+import { textOf } from '../foundation/type-guards.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import type { Records } from '../state/oauth-table.js'
 
 interface Revocable {
   clientId?: string | undefined

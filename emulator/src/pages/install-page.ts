@@ -1,7 +1,7 @@
 /** Pages to install the application in a guild or for a user. */
 import { html } from 'hono/html'
-import { document, type Page } from './document.js'
-import { playerChoice } from './players.js'
+import { document, type Page } from './html-document.js'
+import { playerChoice } from './player-choice.js'
 import type { Scope } from '../model/scopes.js'
 import type { Guild, Player } from '../seed/seed.js'
 

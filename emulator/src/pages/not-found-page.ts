@@ -2,8 +2,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { notFound } from '../api/api-error.js'
-import { document, type Page } from './document.js'
-import { pagePolicy } from './policy.js'
+import { document, type Page } from './html-document.js'
+import { pagePolicy } from './content-security-policy.js'
 
 /** Responds 404: with a page for browsers outside the API, otherwise with JSON. */
 export function notFoundAnywhere(c: Context): Response | Promise<Response> {

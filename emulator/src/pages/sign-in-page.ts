@@ -1,8 +1,8 @@
 /** Consent page: choice of the player, requested scopes, redirect target. */
 import { html } from 'hono/html'
-import { document, type Page } from './document.js'
-import { consentScript } from './policy.js'
-import { playerChoice } from './players.js'
+import { document, type Page } from './html-document.js'
+import { consentScript } from './content-security-policy.js'
+import { playerChoice } from './player-choice.js'
 import type { Scope } from '../model/scopes.js'
 import type { Player } from '../seed/seed.js'
 

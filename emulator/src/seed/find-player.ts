@@ -1,5 +1,5 @@
 /** Finds a player of the seed, for inputs that name one. */
-import { EmulatorError } from '../foundation/error.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
 import type { Player } from './seed.js'
 
 /**

@@ -1,12 +1,12 @@
 /** Serves the style sheet, the icon and the players' avatars. */
 import { Hono, type Context } from 'hono'
-import { icon, style } from '../pages/style.js'
-import { consentScript, stylePath } from '../pages/policy.js'
+import { icon, style } from '../pages/styles.js'
+import { consentScript, stylePath } from '../pages/content-security-policy.js'
 import { findUser } from '../context/find-user.js'
 import { avatar } from '../seed/avatar.js'
 import { pageFile } from '../pages/page-files.js'
 import { notFound } from '../api/api-error.js'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 
 export function createAssets(context: EmulatorContext): Hono {
   const routes = new Hono()

@@ -2,14 +2,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
-import { checkCallback } from './callback-check.js'
+import { checkCallback } from './check-redirect-target.js'
 import { notFound } from '../api/api-error.js'
 import { describeScopes, splitScopes } from '../model/scopes.js'
-import { document } from '../pages/document.js'
-import { consentPolicy, pagePolicy, policySource } from '../pages/policy.js'
+import { document } from '../pages/html-document.js'
+import { consentPolicy, pagePolicy, policySource } from '../pages/content-security-policy.js'
 import { signInPage } from '../pages/sign-in-page.js'
-import { guildInstall, userInstall } from '../state/installations.js'
-import type { EmulatorContext } from '../context/context.js'
+import { guildInstall, userInstall } from '../state/installation-table.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 
 type Interaction = InstanceType<Provider['Interaction']>
 type Bindings = { Bindings: HttpBindings }

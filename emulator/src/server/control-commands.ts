@@ -1,11 +1,11 @@
 /** Control plane for commands and lobbies: visible commands, use of a command by a member, and behavior settings. */
 import { Hono, type Context } from 'hono'
-import { readCommandBehavior } from '../context/command-behavior.js'
+import { readCommandBehavior } from '../context/command-settings.js'
 import { payloadOf } from '../model/command-definition.js'
-import { useCommand, visibleCommands } from '../commands/guild-view.js'
-import { fieldsOf, textOf } from '../foundation/decode.js'
-import { readLobbyBehavior } from '../context/lobby-behavior.js'
-import type { EmulatorContext } from '../context/context.js'
+import { useCommand, visibleCommands } from '../commands/visible-commands.js'
+import { fieldsOf, textOf } from '../foundation/type-guards.js'
+import { readLobbyBehavior } from '../context/lobby-settings.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 
 export function createCommandControl(context: EmulatorContext): Hono {
   const routes = new Hono()

@@ -1,8 +1,8 @@
 /** Control plane for interactions: players' actions, and the log of the backend. */
 import { Hono } from 'hono'
-import { fieldsOf } from '../foundation/decode.js'
-import { EmulatorError } from '../foundation/error.js'
-import type { InteractionService } from '../interactions/interaction-service.js'
+import { fieldsOf } from '../foundation/type-guards.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
+import type { InteractionService } from '../interactions/simulated-players.js'
 import { inputParsers } from '../interactions/parse-input.js'
 
 export function createInteractionControl(interactions: InteractionService): Hono {

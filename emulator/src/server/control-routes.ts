@@ -1,11 +1,11 @@
 /** Control plane for tests and tools: on this machine, and with the control token only. */
 import { Hono, type Context } from 'hono'
-import type { ActivityControls } from '../activity/controls.js'
-import { fieldsOf, textOf } from '../foundation/decode.js'
-import { EmulatorError } from '../foundation/error.js'
-import { sameSecret } from '../foundation/secrets.js'
+import type { ActivityControls } from '../activity/activity-controls.js'
+import { fieldsOf, textOf } from '../foundation/type-guards.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
+import { sameSecret } from '../foundation/create-secrets.js'
 import type { RequestLog } from './request-log.js'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 
 export interface Controls {
   authorize(url: string, choice: { as: string; deny?: boolean }): Promise<{ redirect: string }>

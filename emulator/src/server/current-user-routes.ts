@@ -1,12 +1,12 @@
 /** Endpoints for the current user, authorization and application. */
 import { Hono, type Context } from 'hono'
-import { avatarUrl } from '../auth/claims.js'
+import { avatarUrl } from '../auth/oidc-claims.js'
 import { showsProfile } from '../model/scopes.js'
 import type { Player } from '../seed/seed.js'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 import { botPayload } from '../guilds/user-payloads.js'
-import { callerOf, requireBot } from '../auth/caller.js'
-import type { Bearer } from '../auth/bearer.js'
+import { callerOf, requireBot } from '../auth/caller-checks.js'
+import type { Bearer } from '../auth/resolve-access-token.js'
 import { missingScope, unauthorized } from '../api/api-error.js'
 
 /** Application flag EMBEDDED. */

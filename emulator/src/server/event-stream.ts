@@ -1,7 +1,7 @@
 /** Streams the service's events to tests and tools, as server-sent events. */
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import type { EmulatorContext } from '../context/context.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 
 export function createEventStream({ events }: EmulatorContext): Hono {
   const routes = new Hono()

@@ -1,13 +1,13 @@
 /** Serves the installation of the application: a page, an entry in the state, and no code. */
 import { Hono, type Context } from 'hono'
 import { describeAuthorizationError } from '../oauth/authorization-error.js'
-import { headerText } from '../foundation/header-text.js'
+import { headerText } from '../foundation/sanitize-header.js'
 import { describeScopes, isInstallOnly, splitScopes } from '../model/scopes.js'
 import { installedPage, installedPath, installPage, notInstalledPage, type Install } from '../pages/install-page.js'
-import { pagePolicy } from '../pages/policy.js'
-import { refusalPage } from '../pages/refusal-page.js'
-import { guildInstall, userInstall } from '../state/installations.js'
-import type { EmulatorContext } from '../context/context.js'
+import { pagePolicy } from '../pages/content-security-policy.js'
+import { refusalPage } from '../pages/error-page.js'
+import { guildInstall, userInstall } from '../state/installation-table.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
 
 /** True for a request that only installs. Without `scope`, the application's default install settings apply. */
 export function isInstallRequest(query: URLSearchParams): boolean {

@@ -1,28 +1,28 @@
 /** Sign-in on devices, provisional accounts, account merges and tokens for child applications. */
-import type { AuthorizationArgsFields } from '../../authorization/args'
+import type { AuthorizationArgsFields } from '../../authorization/authorization-args'
 import { findInvalidArguments } from '../../authorization/validate-args'
-import { argumentError } from '../../authorization/args-error'
-import type { AuthorizationResult } from '../../authorization/result'
+import { argumentError } from '../../authorization/args-error-messages'
+import type { AuthorizationResult } from '../../authorization/authorization-result'
 import { ownFields } from '../../foundation/encoding'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Secret } from '../../foundation/secret'
-import type { SendJson } from '../../http/request'
+import type { SendJson } from '../../http/request-json'
 import { requestAccount } from '../../tokens/accounts/account-request'
 import { childTokenRequest } from '../../tokens/accounts/child-token'
 import type { DeviceUserCode } from '../../tokens/device/device-protocol'
 import { runDeviceFlow } from '../../tokens/device/device-flow'
 import { type ExternalAccount, externalFields } from '../../tokens/accounts/external-account'
-import { createMerge, type MergeArgs } from '../../tokens/accounts/merge'
+import { createMerge, type MergeArgs } from '../../tokens/accounts/merge-account'
 import {
   type AccountContext,
   PROVISIONAL_SCOPES,
   provisionalTokenRequest,
   unmergeRequest,
   withoutEmptyRefresh,
-} from '../../tokens/accounts/provisional'
-import type { ReceivedResponse, TokenResponseReader } from '../../tokens/token-response'
+} from '../../tokens/accounts/provisional-account'
+import type { ReceivedResponse, TokenResponseReader } from '../../tokens/decode-token-response'
 import type { TokenSet } from '../../tokens/token-set'
-import type { ClientContext } from '../context'
+import type { ClientContext } from '../client-context'
 
 /** Arguments of a device sign-in. */
 export interface DeviceArgs extends Required<Pick<AuthorizationArgsFields, 'scopes'>> {

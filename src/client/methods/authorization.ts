@@ -1,9 +1,9 @@
 /** Single steps of a sign-in: callback handling and code redemption. */
 import { createCallbackHandler } from '../../authorization/callback-handler'
-import type { AuthorizationResult } from '../../authorization/result'
+import type { AuthorizationResult } from '../../authorization/authorization-result'
 import type { Secret } from '../../foundation/secret'
 import type { TokenSet } from '../../tokens/token-set'
-import type { ClientContext } from '../context'
+import type { ClientContext } from '../client-context'
 
 export interface AuthorizationMethods {
   /**

@@ -1,13 +1,13 @@
 /** Lobby methods of the signed-in player. */
-import { memoizedImport } from '../../foundation/lazy'
-import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby'
+import { memoizedImport } from '../../foundation/memoized-import'
+import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby-types'
 import { LobbyCache } from '../../lobbies/lobby-cache'
 import { LobbyCallQueues } from '../../lobbies/lobby-call-queue'
-import { watch } from '../../lobbies/lobby-watch'
+import { watch } from '../../lobbies/poll-messages'
 import { requireIds, type JoinOptions } from '../../lobbies/validate-player-input'
 import { type CallOptions, MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
-import type { ClientContext } from '../context'
-import { openUserApi } from '../user-api'
+import type { ClientContext } from '../client-context'
+import { openUserApi } from '../player-rest-client'
 
 /**
  * Every method may reject with SessionError `signed_out`, ValidationError `invalid_argument` with all issues, RateLimitError `rate_limited`

@@ -1,9 +1,9 @@
 /** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
 import { ApiError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
-import type { SessionRecord } from '../../tokens/session/record'
-import type { ClientContext } from '../context'
-import type { SignOutResult } from '../session-api'
+import type { SessionRecord } from '../../tokens/session/session-record'
+import type { ClientContext } from '../client-context'
+import type { SignOutResult } from '../session-module'
 
 /** Time-out in ms. */
 const TIMEOUT = 10_000

@@ -2,11 +2,11 @@
 import { isRecord, isText } from '../../foundation/encoding'
 import { ConfigurationError } from '../../foundation/errors'
 import { isUserId, type UserId } from '../../foundation/ids'
-import { memoizedImport } from '../../foundation/lazy'
+import { memoizedImport } from '../../foundation/memoized-import'
 import { reveal, Secret } from '../../foundation/secret'
 import type { Session } from '../../tokens/session/session'
 import type { TokenSet } from '../../tokens/token-set'
-import type { ClientContext } from '../context'
+import type { ClientContext } from '../client-context'
 
 /** Access token syntax (RFC 6749 appendix A.12), with a length limit. */
 const TOKEN = /^[!-~]{1,8192}$/

@@ -3,9 +3,9 @@ import { isRecord } from '../../foundation/encoding'
 import { ProtocolError } from '../../foundation/errors'
 import { isUserId, type UserId } from '../../foundation/ids'
 import { reveal, type Secret } from '../../foundation/secret'
-import type { Credentials } from '../../http/credentials'
-import type { ClientContext } from '../context'
-import { createUserApi, openUserApi } from '../user-api'
+import type { Credentials } from '../../http/credentials-port'
+import type { ClientContext } from '../client-context'
+import { createUserApi, openUserApi } from '../player-rest-client'
 
 /** User account as returned by `GET /users/@me`. */
 export interface CurrentUser {

@@ -1,7 +1,7 @@
 /** Types of a command plan. */
 import type { Issue } from '../../foundation/errors'
 import type { ApplicationCommand, CommandEditBody, CommandOverwriteBody } from '../../wire/command'
-import type { Field } from './normalize'
+import type { Field } from './normalize-command'
 
 /** Creation of a command. */
 export interface CreateStep {

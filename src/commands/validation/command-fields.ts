@@ -1,13 +1,13 @@
 /** Validates the fields of a command, except its options (docs/interface/commands.md#command). */
 import { isSnowflake } from '../../foundation/ids'
 import type { CommandOverwriteBody } from '../../wire/command'
-import type { CommandBody, ValidateCommandOptions } from './validate-options'
-import { checkContexts, checkIntegrationTypes } from './installation'
-import { COMMAND_SIZE, OPTIONS, PERMISSION_BITS } from '../limits'
+import type { CommandBody, ValidateCommandOptions } from './validation-settings'
+import { checkContexts, checkIntegrationTypes } from './installation-contexts'
+import { COMMAND_SIZE, OPTIONS, PERMISSION_BITS } from '../command-limits'
 import { DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './names'
-import { checkOptions } from './options'
+import { checkOptions } from './command-options'
 import { isObject, type ValidationContext } from './validation-context'
-import { checkText } from './texts'
+import { checkText } from './localized-texts'
 
 const CHAT_INPUT = 1
 const ENTRY_POINT = 4

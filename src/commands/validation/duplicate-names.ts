@@ -1,7 +1,7 @@
 /** Finds the forbidden ones among equal option names (docs/interface/commands.md#options, docs/interface/commands.md#localization). */
 import { isRecord } from '../../foundation/encoding'
 import type { ApplicationCommandOption } from '../../wire/command'
-import { FALLBACKS } from '../limits'
+import { FALLBACKS } from '../command-limits'
 import { isObject, keyed, ValidationContext } from './validation-context'
 
 /** Runs only if equal names were found, so speed does not matter. `context` is the owner of the options. */

@@ -1,5 +1,5 @@
 /** Rules for names, descriptions and choice names (docs/interface/commands.md#names). */
-import { CHOICE_NAME, COMMAND_NAME, DESCRIPTION } from '../limits'
+import { CHOICE_NAME, COMMAND_NAME, DESCRIPTION } from '../command-limits'
 import type { ValidationContext } from './validation-context'
 
 /** Rule for a text and its translations. */

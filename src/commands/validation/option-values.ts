@@ -1,9 +1,9 @@
 /** Validates option values: bounds, lengths, choices and autocomplete (docs/interface/commands.md#options, docs/interface/commands.md#choices). */
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice } from '../../wire/command'
-import { CHOICES, CHOICE_VALUE, INTEGER, MAX_LENGTH, MIN_LENGTH, NUMBER } from '../limits'
+import { CHOICES, CHOICE_VALUE, INTEGER, MAX_LENGTH, MIN_LENGTH, NUMBER } from '../command-limits'
 import { CHOICE_LABEL } from './names'
 import { isObject, type Limits, ValidationContext, type Unread } from './validation-context'
-import { checkText } from './texts'
+import { checkText } from './localized-texts'
 
 /** Unvalidated option. */
 export type Option = Unread<keyof ApplicationCommandOption>

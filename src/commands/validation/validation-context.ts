@@ -1,8 +1,8 @@
 /** Validation context: a path in the body, with the list of issues. */
 import { isRecord } from '../../foundation/encoding'
 import type { Issue } from '../../foundation/errors'
-import { countCharacters } from './characters'
-import { type CommandErrorCode, type CommandWarningCode, messageOf } from '../issue'
+import { countCharacters } from './count-characters'
+import { type CommandErrorCode, type CommandWarningCode, messageOf } from '../command-issue'
 
 /** Object with unvalidated fields. */
 export type Unread<Field extends PropertyKey> = Readonly<Partial<Record<Field, unknown>>>

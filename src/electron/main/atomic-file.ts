@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { systemClock } from '../../foundation/clock'
 import { isRecord } from '../../foundation/encoding'
-import { randomText } from '../../foundation/random'
+import { randomText } from '../../foundation/random-text'
 
 /** Maximum size in bytes; larger files are not from this SDK. */
 const MAX_SIZE = 8 * 1024 * 1024

@@ -1,6 +1,6 @@
 /** Stores attempts while the player is in the browser, because the callback link may restart the app. */
 import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../../authorization/attempt-record'
-import type { Attempt } from '../../authorization/request'
+import type { Attempt } from '../../authorization/authorize-url'
 import type { Clock } from '../../foundation/clock'
 import { AuthorizationError } from '../../foundation/errors'
 import type { TokenStore } from '../../tokens/session/token-store'

@@ -3,8 +3,8 @@ import type { CoreClient } from '../../client/client'
 import { systemClock } from '../../foundation/clock'
 import type { FoyerError } from '../../foundation/errors'
 import { monotonic } from '../../foundation/monotonic-clock'
-import type { AuthStateSnapshot } from '../contract'
-import { serialize, type SerializeContext } from './serialize'
+import type { AuthStateSnapshot } from '../ipc-contract'
+import { serialize, type SerializeContext } from './serialize-results'
 
 /** Events that change the lobbies in the snapshot. */
 const LOBBY_EVENTS = ['lobbyCreated', 'lobbyUpdated', 'lobbyDeleted'] as const

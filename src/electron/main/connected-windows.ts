@@ -1,10 +1,10 @@
 /** Pages connected to the client of the main process. A connection ends when its window navigates or closes. */
 import type { EventEmitter } from 'node:events'
 import type { WebContents } from 'electron'
-import { CHANNELS, type Notice } from '../contract'
-import type { SerializeContext } from './serialize'
+import { CHANNELS, type Notice } from '../ipc-contract'
+import type { SerializeContext } from './serialize-results'
 import { WindowHandles } from './window-handles'
-import { admitted, type WindowRule } from './windows'
+import { admitted, type WindowRule } from './trusted-windows'
 
 /** Window events that end a connection. */
 const ENDS = ['did-navigate', 'render-process-gone', 'destroyed'] as const

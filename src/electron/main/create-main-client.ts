@@ -1,17 +1,17 @@
 /** Creates the client of a main process with Electron's services. */
 import { join } from 'node:path'
 import { app } from 'electron'
-import { resolveOptions } from '../../client/options'
+import { resolveOptions } from '../../client/client-options'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
 import { runCallback } from '../../foundation/run-callback'
 import { sha256 } from '../../foundation/sha256'
 import { createMainAttemptStore } from './attempt-store'
 import { MainClient } from './main-client'
-import type { MainClientOptions } from './options'
+import type { MainClientOptions } from './main-client-options'
 import { createSystemBrowser, type CallbackMethod } from './system-browser'
 import { createEncryptedTokenStore } from './encrypted-token-store'
-import { requireRules } from './windows'
+import { requireRules } from './trusted-windows'
 
 const CALLBACK_METHODS: readonly CallbackMethod[] = ['loopback', 'scheme', 'device']
 const FILE = 'foyer-vault'

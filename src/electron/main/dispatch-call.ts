@@ -2,8 +2,8 @@
 import type { CoreClient } from '../../client/client'
 import { isRecord } from '../../foundation/encoding'
 import { ConfigurationError, FoyerError } from '../../foundation/errors'
-import { VERBS } from '../contract'
-import { isUndo, reviveTag, readMessage } from './serialize'
+import { VERBS } from '../ipc-contract'
+import { isUndo, reviveTag, readMessage } from './serialize-results'
 import type { WindowConnection } from './connected-windows'
 
 export type Outcome = { value: unknown } | { error: FoyerError }

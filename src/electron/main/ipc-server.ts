@@ -1,15 +1,15 @@
 /** IPC endpoint of the main process: checks every message of a window and serializes every response. */
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import type { CoreClient } from '../../client/client'
-import type { ClientEvents } from '../../client/events'
+import type { ClientEvents } from '../../client/client-events'
 import { ConfigurationError } from '../../foundation/errors'
-import { type CallResult, CHANNELS, EVENTS } from '../contract'
+import { type CallResult, CHANNELS, EVENTS } from '../ipc-contract'
 import { dispatchCall, toFoyerError } from './dispatch-call'
-import { serialize } from './serialize'
+import { serialize } from './serialize-results'
 import { createConnectedWindows, type WindowConnection, type ConnectedWindows } from './connected-windows'
 import { type AuthStateTracker, trackAuthState } from './auth-state-snapshot'
 import { WindowHandles } from './window-handles'
-import { admit, admitted, type WindowRule } from './windows'
+import { admit, admitted, type WindowRule } from './trusted-windows'
 
 interface IpcContext {
   client: CoreClient

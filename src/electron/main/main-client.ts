@@ -1,19 +1,19 @@
 /** Client of an Electron app: runs in the main process, stores the tokens, and serves the windows. */
-import type { AuthorizationArgsFields } from '../../authorization/args'
-import type { AuthorizationResult } from '../../authorization/result'
+import type { AuthorizationArgsFields } from '../../authorization/authorization-args'
+import type { AuthorizationResult } from '../../authorization/authorization-result'
 import { CoreClient } from '../../client/client'
 import type { AuthorizeOptions, SignInOptions } from '../../client/sign-in-options'
-import type { ClientParts } from '../../client/context'
-import type { SignOutOptions, SignOutResult } from '../../client/session-api'
+import type { ClientParts } from '../../client/client-context'
+import type { SignOutOptions, SignOutResult } from '../../client/session-module'
 import { AuthorizationError, FoyerError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
-import { refuseExtraScopes } from '../../tokens/scopes'
+import { refuseExtraScopes } from '../../tokens/compare-scopes'
 import type { Session } from '../../tokens/session/session'
 import { splitScopes } from '../../tokens/token-set'
-import type { DeepLinks } from './deep-links'
+import type { DeepLinks } from './deep-link-surface'
 import { serveWindows } from './ipc-server'
 import type { CallbackMethod, SystemBrowser } from './system-browser'
-import type { WindowRule } from './windows'
+import type { WindowRule } from './trusted-windows'
 
 /** Default time in ms for a player to complete a sign-in. */
 const AUTHORIZE_TIMEOUT = 300_000

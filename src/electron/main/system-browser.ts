@@ -1,13 +1,13 @@
 /** Surface that shows the authorize page in the system browser; the callback arrives at the loopback interface or as a deep link. */
-import type { Attempt } from '../../authorization/request'
-import type { AuthorizationSurface, OpenOptions } from '../../authorization/surface'
+import type { Attempt } from '../../authorization/authorize-url'
+import type { AuthorizationSurface, OpenOptions } from '../../authorization/authorization-surface'
 import type { Clock } from '../../foundation/clock'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
 import type { MainAttemptStore } from './attempt-store'
-import type { DeepLinks } from './deep-links'
-import { isCallbackLink } from './deep-link'
-import { type Loopback, openLoopback } from './loopback'
+import type { DeepLinks } from './deep-link-surface'
+import { isCallbackLink } from './parse-deep-link'
+import { type Loopback, openLoopback } from './loopback-surface'
 import { openExternal } from './open-external'
 
 /** Time in ms that a server outlives its attempt, to inform late callbacks. */

@@ -1,6 +1,6 @@
 /** Handle table of one page: references to secrets, disposers, and pending calls. */
 import { isRecord } from '../../foundation/encoding'
-import { randomText } from '../../foundation/random'
+import { randomText } from '../../foundation/random-text'
 import { Secret } from '../../foundation/secret'
 
 /** Maximum number of references; one more removes the oldest. */

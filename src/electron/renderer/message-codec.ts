@@ -1,9 +1,9 @@
 /** Codec of a window's messages: tags for secrets, signals and functions. */
-import { randomText } from '../../foundation/random'
+import { randomText } from '../../foundation/random-text'
 import { ConfigurationError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
-import { decode, encode, type Tag } from '../contract/codec'
-import { WithheldSecret } from '../contract/withheld-secret'
+import { decode, encode, type Tag } from '../ipc-contract/message-codec'
+import { WithheldSecret } from '../ipc-contract/withheld-secret'
 
 export interface Outgoing {
   text: string

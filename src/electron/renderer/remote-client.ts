@@ -2,9 +2,9 @@
 import { EventEmitter } from 'eventemitter3'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../../authorization/pkce'
 import { isRecord } from '../../foundation/encoding'
-import { randomText } from '../../foundation/random'
+import { randomText } from '../../foundation/random-text'
 import { ConfigurationError } from '../../foundation/errors'
-import { type CallResult, type Bridge, type Call, VERBS } from '../contract'
+import { type CallResult, type Bridge, type Call, VERBS } from '../ipc-contract'
 import { createMessageCodec } from './message-codec'
 import { reviveError } from './revive'
 

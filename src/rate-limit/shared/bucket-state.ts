@@ -13,7 +13,7 @@ import {
   type Settlement,
   type SharedBucket,
   INACTIVE_AFTER,
-} from './store'
+} from './store-port'
 import type { Reservation } from './reservations'
 import { ReleaseLog } from '../sliding-window'
 

@@ -5,7 +5,7 @@ import { createDeferred } from '../../foundation/deferred'
 import { monotonic, type MonotonicClock } from '../../foundation/monotonic-clock'
 import type { Permit } from '../permit'
 import { RateLimiter } from '../limiter'
-import type { RateLimitStore } from './store'
+import type { RateLimitStore } from './store-port'
 import { AbortGroup } from '../../foundation/abort-group'
 
 export interface KeyedMutex {

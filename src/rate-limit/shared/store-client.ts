@@ -5,7 +5,7 @@ import type { MonotonicClock } from '../../foundation/monotonic-clock'
 import { type Bucket, setId } from '../bucket'
 import { type StoreLease, RequestGroup } from './request-group'
 import type { Outcome, Permit } from '../permit'
-import { HEARTBEAT, type Grant, type RateLimitStore, type Refusals, type Settlement, type SharedBucket } from './store'
+import { HEARTBEAT, type Grant, type RateLimitStore, type Refusals, type Settlement, type SharedBucket } from './store-port'
 
 /** Timeout for a response of the store, in ms. */
 export const STORE_TIMEOUT = 1000

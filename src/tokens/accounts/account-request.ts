@@ -1,8 +1,8 @@
 /** Requests about a player's accounts: a form or JSON out, checked JSON in, and a typed error for each error response. */
 import type { ApiError, AuthorizationError } from '../../foundation/errors'
 import { authorizationErrorFrom, ruleOf } from '../../foundation/oauth-errors'
-import { apiError } from '../../http/api-error'
-import type { HttpRequest, JsonResponse, SendJson } from '../../http/request'
+import { apiError } from '../../http/to-api-error'
+import type { HttpRequest, JsonResponse, SendJson } from '../../http/request-json'
 
 /** Timeout in ms, as for the token endpoint. */
 const TIMEOUT = 10_000

@@ -2,9 +2,9 @@
 import { ConfigurationError } from '../../foundation/errors'
 import { toApplicationId } from '../../foundation/ids'
 import { reveal, type Secret } from '../../foundation/secret'
-import type { ServiceConfig } from '../../service/config'
+import type { ServiceConfig } from '../../service/service-config'
 import type { AccountRequest } from './account-request'
-import { partnerRequest } from './provisional'
+import { partnerRequest } from './provisional-account'
 
 export interface ChildTokenContext {
   service: ServiceConfig

@@ -3,8 +3,8 @@ import type { Clock } from '../../foundation/clock'
 import { AuthorizationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log'
 import { createDeferred } from '../../foundation/deferred'
-import { parseRetryAfter } from '../../foundation/token-error'
-import type { SendJson } from '../../http/request'
+import { parseRetryAfter } from '../../foundation/token-endpoint-error'
+import type { SendJson } from '../../http/request-json'
 import { sendAccountRequest, requestAccount } from '../accounts/account-request'
 import {
   decodeDevice,
@@ -19,7 +19,7 @@ import {
   MAX_LIFETIME,
   type PollResult,
 } from './device-protocol'
-import type { ReceivedResponse } from '../token-response'
+import type { ReceivedResponse } from '../decode-token-response'
 import type { TokenSet } from '../token-set'
 
 export interface DeviceFlowContext {

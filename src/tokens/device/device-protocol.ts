@@ -2,8 +2,8 @@
 import { isText } from '../../foundation/encoding'
 import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
-import type { JsonResponse } from '../../http/request'
-import type { ServiceConfig } from '../../service/config'
+import type { JsonResponse } from '../../http/request-json'
+import type { ServiceConfig } from '../../service/service-config'
 import { type AccountRequest, type Fields, errorFromResponse } from '../accounts/account-request'
 
 /** Data for the player to approve the sign-in on another device: a code to type, or a link to scan. Show the host along with the code. */

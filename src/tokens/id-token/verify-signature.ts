@@ -1,6 +1,6 @@
 /** Verifies signatures: `jose` imports each public key once, and Web Crypto verifies with it. */
 import { type CryptoKey, importJWK } from 'jose'
-import type { VerificationKey } from './jwk'
+import type { VerificationKey } from './select-keys'
 
 /** RFC 7518 section 3.3 and 3.4. The type of a key determines its algorithm: the token's header has no influence. */
 const RS256 = { name: 'RSASSA-PKCS1-v1_5' }

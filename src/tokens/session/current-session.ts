@@ -4,10 +4,10 @@ import { SessionError, type SessionErrorCode } from '../../foundation/errors'
 import type { ApplicationId } from '../../foundation/ids'
 import type { Log } from '../../foundation/log'
 import { createSession, type Session } from './session'
-import { encodeEnd, encodeRecord, isSame, type SessionRecord, type Stored } from './record'
-import { type StorageKey, SessionPersistence } from './persistence'
+import { encodeEnd, encodeRecord, isSame, type SessionRecord, type Stored } from './session-record'
+import { type StorageKey, SessionPersistence } from './persist-session'
 import type { TokenStore } from './token-store'
-import type { SessionEnvironment } from './environment'
+import type { SessionEnvironment } from './session-environment'
 
 /** ms that another tab may take between reading and writing. */
 const WRITE_WAIT = 3000

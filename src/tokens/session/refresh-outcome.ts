@@ -1,7 +1,7 @@
 /** State of a refresh attempt before and after its request, as pure functions. */
-import type { JsonResponse } from '../../http/request'
+import type { JsonResponse } from '../../http/request-json'
 import { IN_DOUBT, MAX_REQUESTED_DELAY } from './refresh-policy'
-import type { RefreshAttempt } from './record'
+import type { RefreshAttempt } from './session-record'
 
 /** First delay in ms after a response of the service or of its proxy; doubles with each attempt. */
 const INITIAL_DELAY = 2000

@@ -1,5 +1,5 @@
 /** Refresh policy as pure functions: when to refresh a session, and when to retry. */
-import type { RefreshAttempt, SessionRecord } from './record'
+import type { RefreshAttempt, SessionRecord } from './session-record'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

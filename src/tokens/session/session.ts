@@ -1,8 +1,8 @@
 /** A player's session: the player and the tokens. */
 import type { UserId } from '../../foundation/ids'
-import { extraScopes } from '../scopes'
-import type { SessionRecord } from './record'
-import { sessionUser, type SessionUser } from './user'
+import { extraScopes } from '../compare-scopes'
+import type { SessionRecord } from './session-record'
+import { sessionUser, type SessionUser } from './user-from-id-token'
 import type { TokenSet } from '../token-set'
 
 /** A signed-in player. Every refresh creates a new object. */

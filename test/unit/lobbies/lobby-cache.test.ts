@@ -1,6 +1,6 @@
 /** What a client remembers of messages, so that each is told once. */
 import { expect, it } from 'vitest'
-import type { LobbyMessage } from '../../../src/lobbies/lobby'
+import type { LobbyMessage } from '../../../src/lobbies/lobby-types'
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
 
 const nothing = () => undefined

@@ -1,9 +1,9 @@
 /** Limiters whose store has not responded yet, or never does, in virtual time. */
 import { describe, expect, it } from 'vitest'
-import type { RateLimitStoreEvent } from '../../../src/rate-limit/events'
+import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../../src/rate-limit/shared/store'
+import type { RateLimitStore } from '../../../src/rate-limit/shared/store-port'
 import { VirtualClock } from './support/virtual-clock'
 
 const BUCKET = { name: 'global', limit: 50, per: 1000 }

@@ -1,7 +1,7 @@
 /** The rate limiter for its callers, in virtual time. */
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../src/rate-limit/events'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../src/rate-limit/limiter-events'
 import { Permit } from '../../../src/rate-limit/permit'
 import type { RateLimiter } from '../../../src/rate-limit/limiter'
 import { rejection } from '../../support/settle'

@@ -1,6 +1,6 @@
 /** Listeners that cancel, request or close during an event of the limiter, in virtual time. */
 import { expect, it } from 'vitest'
-import type { LimiterEvents } from '../../../src/rate-limit/events'
+import type { LimiterEvents } from '../../../src/rate-limit/limiter-events'
 import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
 import { VirtualClock } from './support/virtual-clock'
 

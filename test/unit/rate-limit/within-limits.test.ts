@@ -6,7 +6,7 @@ import { AbortGroup } from '../../../src/foundation/abort-group'
 import { type LimitedRequest, sendRateLimited } from '../../../src/http/rate-limited-send'
 import type { ResponseHead } from '../../../src/rate-limit/response-headers'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
-import { DEVELOPMENT_LIMITS, MAX_GLOBAL_LIMIT, LIMITS } from '../../../src/service/limits'
+import { DEVELOPMENT_LIMITS, MAX_GLOBAL_LIMIT, LIMITS } from '../../../src/service/documented-limits'
 import { VirtualClock } from './support/virtual-clock'
 
 type Reaction = ResponseHead | Error

@@ -1,6 +1,6 @@
 /** Output of `check`, `plan` and `sync`: colours on a terminal, plain text elsewhere. */
 import { styleText } from 'node:util'
-import { fieldsOf, textOf } from '../../foundation/decode.js'
+import { fieldsOf, textOf } from '../../foundation/type-guards.js'
 import type { Issue, SyncProgress } from './load-sdk.js'
 
 type Style = Parameters<typeof styleText>[0]

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { createJiti } from 'jiti'
-import { fieldsOf } from '../../foundation/decode.js'
-import { UsageError } from '../arguments.js'
+import { fieldsOf } from '../../foundation/type-guards.js'
+import { UsageError } from '../parse-arguments.js'
 
 /**
  * Returns the list in a file, or its default export. Only checks that it is a list; unwraps the result of `defineCommand`.

@@ -1,6 +1,6 @@
 /** `foyer-emulator check`, `plan` and `sync`: validates the commands in a file, and deploys them to the service. */
-import type { CommandsOptions } from '../arguments.js'
-import { UsageError } from '../arguments.js'
+import type { CommandsOptions } from '../parse-arguments.js'
+import { UsageError } from '../parse-arguments.js'
 import { readDefinitions } from './read-definitions-file.js'
 import { printIssues, printPlan, printProgress } from './print-results.js'
 import { type Commands, type Issue, loadSdk, type Plan, type Sdk } from './load-sdk.js'

@@ -1,5 +1,5 @@
 /** A limiter in virtual time whose calls record their start and are answered a moment later. */
-import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../../src/rate-limit/events'
+import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../../src/rate-limit/limiter-events'
 import type { RateLimitInfo } from '../../../../src/rate-limit/response-headers'
 import { type LimitRequest, RateLimiter } from '../../../../src/rate-limit/limiter'
 import { VirtualClock } from './virtual-clock'

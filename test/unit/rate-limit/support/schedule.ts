@@ -1,12 +1,12 @@
 /** Generated schedules of requests, latencies and losses, and a record of a limiter's reaction to them. */
 import * as fc from 'fast-check'
 import type { BucketSpec } from '../../../../src/rate-limit/bucket'
-import type { LimiterEvents } from '../../../../src/rate-limit/events'
+import type { LimiterEvents } from '../../../../src/rate-limit/limiter-events'
 import { parseRateLimitHeaders } from '../../../../src/rate-limit/response-headers'
 import type { Priority } from '../../../../src/rate-limit/fair-queue'
 import type { Permit } from '../../../../src/rate-limit/permit'
 import { RateLimiter } from '../../../../src/rate-limit/limiter'
-import type { RateLimitStore } from '../../../../src/rate-limit/shared/store'
+import type { RateLimitStore } from '../../../../src/rate-limit/shared/store-port'
 import { KINDS, type WindowKind, Judge } from './service'
 import { VirtualClock } from './virtual-clock'
 

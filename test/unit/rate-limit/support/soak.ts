@@ -3,7 +3,7 @@ import { monotonic } from '../../../../src/foundation/monotonic-clock'
 import { sendRateLimited } from '../../../../src/http/rate-limited-send'
 import { RateLimiter } from '../../../../src/rate-limit/limiter'
 import { MemoryRateLimitStores } from '../../../../src/rate-limit/shared/memory-store'
-import type { RateLimitStore } from '../../../../src/rate-limit/shared/store'
+import type { RateLimitStore } from '../../../../src/rate-limit/shared/store-port'
 import { FaultyService, seeded } from './faulty-service'
 import { VirtualClock } from './virtual-clock'
 

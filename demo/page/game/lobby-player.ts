@@ -1,0 +1,151 @@
+/** One of the two players: a client with its own store and profile, and the lobby that it is in. */
+import {
+  type AuthorizationSurface,
+  Client,
+  type ClientOptions,
+  type RateLimitDelayedEvent,
+  type RateLimitedEvent,
+  type Lobby,
+  type LobbyMessage,
+  type Metadata,
+  type Session,
+} from 'foyer-sdk'
+import { Store } from '../observable'
+
+export interface MetadataDrafts {
+  lobbyMetadata?: Metadata
+  memberMetadata?: Metadata
+}
+
+const HISTORY = 50
+/** Poll interval for messages without an event stream, in ms. */
+const POLL_INTERVAL = 2000
+
+export class PlayerSlot {
+  readonly session = new Store<Session | null>(null)
+  readonly lobby = new Store<Lobby | null>(null)
+  readonly messages = new Store<readonly LobbyMessage[]>([])
+  /** Error of the last action. */
+  readonly failure = new Store<unknown>(undefined)
+  /** Label of the running action; empty if none runs. */
+  readonly doing = new Store('')
+  readonly delayed = new Store<RateLimitDelayedEvent | undefined>(undefined)
+  readonly limited = new Store<RateLimitedEvent | undefined>(undefined)
+  #client: Client | undefined
+  #hasStream = false
+
+  get client(): Client | undefined {
+    return this.#client
+  }
+
+  /** Replaces the client and closes the previous one. */
+  use(options: ClientOptions): void {
+    this.#client?.close()
+    this.session.set(null)
+    this.#clearLobby()
+    const client = new Client(options)
+    this.#client = client
+    this.#hasStream = options.lobbyUpdates !== undefined
+    client.subscribe('sessionChanged', ({ session }) => this.session.set(session))
+    client.subscribe('tokenRefreshed', ({ session }) => this.session.set(session))
+    client.subscribe('lobbyUpdated', ({ lobby }) => lobby.id === this.lobby.value?.id && this.lobby.set(lobby))
+    client.subscribe('lobbyDeleted', ({ lobby }) => lobby.id === this.lobby.value?.id && this.#clearLobby())
+    client.subscribe('lobbyMessage', ({ message }) => this.#addMessages([message]))
+    client.subscribe('rateLimitDelayed', (event) => this.delayed.set(event))
+    client.subscribe('rateLimited', (event) => this.limited.set(event))
+  }
+
+  restore(): Promise<void> {
+    return this.#do('Restoring the session', (client) => client.resume())
+  }
+
+  /** Signs in. Call it inside a click: without a surface of its own a window opens. */
+  signIn(surface?: AuthorizationSurface): Promise<void> {
+    return this.#do('Signing in', (client) => client.signIn(surface ? { surface } : {}))
+  }
+
+  signOut(): Promise<void> {
+    return this.#do('Signing out', async (client) => {
+      const lobby = this.lobby.value
+      if (lobby) await client.leaveLobby(lobby.id)
+      await client.signOut()
+    })
+  }
+
+  join(secret: string, metadata: MetadataDrafts = {}): Promise<void> {
+    return this.#do('Joining', async (client) => {
+      const isNew = this.lobby.value === null
+      const lobby = await client.createOrJoinLobby(secret, metadata)
+      this.lobby.set(lobby)
+      if (!isNew) return
+      await client.autoLeave(lobby.id)
+      this.#addMessages(await client.getLobbyMessagesWithLimit(lobby.id, HISTORY))
+      if (!this.#hasStream) await client.watchLobby(lobby.id, { interval: POLL_INTERVAL })
+    })
+  }
+
+  /** Joins repeatedly, until the join limit rejects a call. */
+  joinRepeatedly(secret: string, times: number): Promise<void> {
+    return this.#do(`Joining ${times} times`, async (client) => {
+      for (let turn = 0; turn < times; turn++) await client.createOrJoinLobby(secret)
+    })
+  }
+
+  leave(): Promise<void> {
+    return this.#do('Leaving', async (client) => {
+      if (this.lobby.value) await client.leaveLobby(this.lobby.value.id)
+      this.#clearLobby()
+    })
+  }
+
+  /** Resolves with true if the message was sent. */
+  async send(text: string): Promise<boolean> {
+    let isSent = false
+    await this.#do('Sending', async (client) => {
+      if (!this.lobby.value) return
+      this.#addMessages([await client.sendLobbyMessage(this.lobby.value.id, text)])
+      isSent = true
+    })
+    return isSent
+  }
+
+  /** Sends many messages at once; resolves with a summary. */
+  async sendMany(count: number): Promise<string> {
+    const begun = performance.now()
+    let refused = 0
+    await this.#do(`Sending ${count} messages`, async (client) => {
+      const { id } = this.lobby.value ?? { id: '' }
+      const texts = Array.from({ length: count }, (_, index) => `Burst ${index + 1} of ${count}`)
+      const sent = await Promise.allSettled(texts.map((text) => client.sendLobbyMessage(id, text)))
+      refused = sent.filter(({ status }) => status === 'rejected').length
+    })
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+    return `${count - refused} messages sent in ${seconds} s, ${refused} refused.`
+  }
+
+  async #do(words: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+    const client = this.#client
+    if (!client) return
+    this.doing.set(words)
+    this.failure.set(undefined)
+    try {
+      await work(client)
+    } catch (error) {
+      if (client === this.#client) this.failure.set(error)
+    } finally {
+      this.doing.set('')
+    }
+  }
+
+  #addMessages(received: readonly LobbyMessage[]): void {
+    const lobby = this.lobby.value
+    const all = new Map(this.messages.value.map((message) => [message.id, message]))
+    for (const message of received) if (message.lobbyId === lobby?.id) all.set(message.id, message)
+    this.messages.set([...all.values()].sort((a, b) => a.sentAt - b.sentAt || (BigInt(a.id) < BigInt(b.id) ? -1 : 1)))
+  }
+
+  #clearLobby(): void {
+    this.lobby.set(null)
+    this.messages.set([])
+  }
+}

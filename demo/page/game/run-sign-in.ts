@@ -1,0 +1,190 @@
+/** Runs sign-ins with the SDK: one at a time, cancellable, with a log of its steps. */
+import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, Secret, Session, TokenSet } from 'foyer-sdk'
+import { Store } from '../observable'
+import { type ArgumentsForm, type Mode, toArgs, toSurface, toTimeout } from './sign-in-arguments'
+import type { Connection } from './service-settings'
+import type { SignInSteps } from './sign-in-steps'
+
+export interface Progress {
+  phase: 'idle' | 'waiting' | 'redeeming' | 'signed-in' | 'failed'
+  mode: Mode
+  /** Epoch ms at which the SDK stops waiting; set while it waits. */
+  endsAt?: number
+  /** Set when the SDK suspects that the player closed the window. */
+  maybeClosed?: boolean
+  /** Set if the callback goes to another program instead of this page. */
+  elsewhere?: boolean
+  error?: unknown
+}
+
+/** A player with tokens: the client's session, or the result of `getToken` for a PKCE pair made by the page. */
+export interface Player extends Pick<Session, 'tokens' | 'grantedScopes' | 'missingScopes'> {
+  userId: string
+  /** True if this is the client's session. */
+  held: boolean
+}
+
+/** Data of a finished sign-in, for the experiments. In memory only. */
+export interface FinishedSignIn {
+  client: Client
+  /** Options of the client, without its store. */
+  options: ClientOptions
+  result: AuthorizationResult
+  verifier?: Secret | undefined
+  callbackUrl?: string | undefined
+}
+
+const POPUP_TIMEOUT = 300_000
+const REDIRECT_TIMEOUT = 600_000
+
+export class SignIn {
+  readonly progress = new Store<Progress>({ phase: 'idle', mode: 'popup' })
+  readonly player = new Store<Player | null>(null)
+  readonly #steps: SignInSteps
+  #connection: Connection | undefined
+  #running: AbortController | undefined
+  #answered: FinishedSignIn | undefined
+
+  constructor(steps: SignInSteps) {
+    this.#steps = steps
+  }
+
+  get answered(): FinishedSignIn | undefined {
+    return this.#answered
+  }
+
+  get busy(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** Replaces the client and closes the previous one. */
+  use(connection: Connection): void {
+    this.#connection?.client?.close()
+    this.#connection = connection
+    this.#answered = undefined
+    this.player.set(null)
+    this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
+    const { client } = connection
+    client?.subscribe('log', (entry) => {
+      // A refresh is no step of a sign-in.
+      const isRenewal = entry.step.startsWith('session.') || (entry.step === 'id_token.verified' && !this.busy)
+      if (!isRenewal) this.#steps.record(entry)
+    })
+    client?.subscribe('sessionChanged', ({ session }) => this.#hold(session))
+    client?.subscribe('tokenRefreshed', ({ session }) => this.#hold(session))
+    client?.subscribe('maybeClosed', () => this.progress.set({ ...this.progress.value, maybeClosed: true }))
+  }
+
+  #hold(session: Session | null): void {
+    this.player.set(session && { ...session, held: true })
+    const { phase, mode } = this.progress.value
+    if (session && phase === 'idle') this.progress.set({ phase: 'signed-in', mode })
+    if (!session && phase === 'signed-in') this.progress.set({ phase: 'idle', mode })
+  }
+
+  /** Starts a sign-in. Call it inside the player's click or key press. */
+  start(form: ArgumentsForm): void {
+    const connection = this.#connection
+    if (!connection?.client || this.#running) return
+    const running = this.#begin()
+    const { signal } = running
+    const timeout = toTimeout(form) ?? (form.mode === 'redirect' ? REDIRECT_TIMEOUT : POPUP_TIMEOUT)
+    const waiting = { endsAt: Date.now() + timeout, elsewhere: form.customSchemeParam !== '' }
+    this.progress.set({ phase: 'waiting', mode: form.mode, ...waiting })
+    const captured: { url?: string } = {}
+    const surface = captureCallback(toSurface(form, connection.options), (url) => (captured.url = url))
+    const { client } = connection
+    // In an Activity the host window prompts the player once the handshake is complete.
+    const authorized = client.getActivityLaunch()
+      ? client.connectActivity({ signal }).then(() => client.authorize(toArgs(form), { timeout, signal }))
+      : client.authorize(toArgs(form), { surface, timeout, signal })
+    const answered = authorized.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: captured.url }))
+    void this.#finish(answered, running)
+  }
+
+  /** Shows the error that prevents an attempt. */
+  refuse(error: unknown, mode: Mode): void {
+    if (this.busy) return
+    this.#steps.begin()
+    this.#steps.fail(error)
+    this.progress.set({ phase: 'failed', mode, error })
+  }
+
+  /** Completes a sign-in by redirect. Call it when the page starts. */
+  async resume(): Promise<void> {
+    const connection = this.#connection
+    if (!connection?.client) return
+    const { client, options } = connection
+    const { href } = location
+    this.#steps.restore()
+    const authorized = client.handleCallback()
+    // `resume` has just removed a callback from the address bar, if there was one.
+    if (href === location.href) return this.#steps.begin()
+    const running = this.#begin({ again: true })
+    this.progress.set({ phase: 'redeeming', mode: 'redirect' })
+    const answered = authorized.then((result) => result && { client, options, result, callbackUrl: href })
+    await this.#finish(answered, running)
+  }
+
+  cancel(): void {
+    this.#running?.abort()
+  }
+
+  /** Passes a callback URL that arrived elsewhere to the pending attempt. Rejects as `handleCallback` does. */
+  async takeCallback(url: string): Promise<void> {
+    await this.#connection?.client?.handleCallback(url)
+  }
+
+  async signOut(): Promise<void> {
+    await this.#connection?.client?.signOut()
+    this.#answered = undefined
+    this.player.set(null)
+    this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
+  }
+
+  #begin({ again = false } = {}): AbortController {
+    if (!again) this.#steps.begin()
+    this.#running = new AbortController()
+    return this.#running
+  }
+
+  async #finish(answered: Promise<FinishedSignIn | null>, running: AbortController): Promise<void> {
+    const { mode } = this.progress.value
+    const outcome = await this.#redeem(answered, running.signal).catch((error: unknown): Progress => {
+      this.#steps.fail(error)
+      return { phase: 'failed', mode, error }
+    })
+    if (this.#running !== running) return
+    this.#running = undefined
+    this.progress.set(outcome)
+  }
+
+  async #redeem(answered: Promise<FinishedSignIn | null>, signal: AbortSignal): Promise<Progress> {
+    const { mode } = this.progress.value
+    const answer = await answered
+    if (!answer) return { phase: 'idle', mode }
+    const { client, result, verifier } = answer
+    this.progress.set({ phase: 'redeeming', mode })
+    // A verifier made by the page works only with `getToken`, which does not change the client's session.
+    if (verifier) this.player.set(unheld(await client.getToken(result, verifier, { signal })))
+    else await client.signIn({ result, signal })
+    this.#answered = answer
+    return { phase: 'signed-in', mode }
+  }
+}
+
+function unheld(tokens: TokenSet): Player {
+  return { userId: tokens.claims?.sub ?? '', tokens, grantedScopes: tokens.scopes, missingScopes: [], held: false }
+}
+
+/** Wraps the surface to capture the callback URL. */
+function captureCallback(surface: AuthorizationSurface, onCallback: (url: string) => void): AuthorizationSurface {
+  return {
+    ...surface,
+    open: async (url, options) => {
+      const answer = await surface.open(url, options)
+      onCallback(answer)
+      return answer
+    },
+  }
+}

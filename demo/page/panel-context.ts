@@ -1,0 +1,97 @@
+/** Shared state of all panels: settings, sign-in and its steps. A panel is one `mount` function, and panels communicate only through this context. */
+import { type ArgumentsForm, saveArguments, loadArguments } from './game/sign-in-arguments'
+import { SessionLog } from './game/session-log'
+import { createPageClock, type PageClock } from './game/adjustable-clock'
+import type { Preset } from './game/emulator-preset'
+import { preview, type Preview } from './game/authorize-url-preview'
+import { clientOptions, connect, type Connection, loadService, saveService, type ServiceSettings } from './game/service-settings'
+import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKind } from './game/session-storage-options'
+import { SignIn } from './game/run-sign-in'
+import { openFaultControls, type FaultControls } from './game/fault-controls'
+import { SignInSteps } from './game/sign-in-steps'
+import { createWorkbench, connectPlayers, type Workbench } from './game/lobby-screen-state'
+import { Store } from './observable'
+
+export interface DemoContext {
+  /** Emulator that was started with the page, or null. */
+  readonly preset: Preset | null
+  readonly service: Store<ServiceSettings>
+  readonly connection: Store<Connection>
+  /** Storage of the session. */
+  readonly storeKind: Store<StoreKind>
+  /** Fault controls of the emulator that was started with the page; undefined while the page uses any other service. */
+  readonly faultControls: () => FaultControls | undefined
+  readonly sessionLog: SessionLog
+  /** Clock of all clients of the page, in step with the emulator's. */
+  readonly clock: PageClock
+  readonly form: Store<ArgumentsForm>
+  /** Result of the current settings; undefined until the first one is computed. */
+  readonly preview: Store<Preview | undefined>
+  readonly signIn: SignIn
+  readonly steps: SignInSteps
+  /** State of the lobby screen. */
+  readonly workbench: Workbench
+}
+
+/** Fills an empty element with a panel. */
+export type Mount = (element: HTMLElement, context: DemoContext) => void
+
+export function createContext(preset: Preset | null): DemoContext {
+  const service = new Store(loadService(preset))
+  const form = new Store(loadArguments())
+  const storeKind = new Store(loadStoreKind())
+  const clock = createPageClock(preset?.ahead ?? 0)
+  const profile = profileOf(location.search)
+  const connectNow = () => connect(clientOptions(service.value, preset), { ...tokenStoreOption(storeKind.value), profile, clock })
+  const connection = new Store(connectNow())
+  const steps = new SignInSteps()
+  const signIn = new SignIn(steps)
+  const faultControls = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
+  const sessionLog = new SessionLog(faultControls, clock)
+  connection.watch((next) => {
+    signIn.use(next)
+    sessionLog.use(next)
+  })
+  const workbench = createWorkbench()
+  const reconnect = () => {
+    connection.set(connectNow())
+    void sessionLog.restore()
+  }
+  service.onChange((settings) => {
+    saveService(settings)
+    reconnect()
+  })
+  storeKind.onChange((kind) => {
+    saveStoreKind(kind)
+    reconnect()
+  })
+  form.onChange(saveArguments)
+  const shown = new Store<Preview | undefined>(undefined)
+  const updatePreview = () => void showPreview(shown, { form, connection })
+  form.onChange(updatePreview)
+  connection.watch(updatePreview)
+  return { preset, service, connection, storeKind, faultControls, sessionLog, clock, form, preview: shown, signIn, steps, workbench }
+}
+
+/** Opens the lobby screen. Call it after the page's own client has read the address bar: a callback there is not for the two players. */
+export function connectWorkbench({ workbench, connection, service, preset, faultControls, clock }: DemoContext): void {
+  connection.watch(({ error }) => {
+    if (!error) void connectPlayers(workbench, { ...clientOptions(service.value, preset), clock }, faultControls() !== undefined)
+  })
+}
+
+/** Updates the preview, and drops a result whose settings have changed meanwhile. */
+async function showPreview(
+  shown: Store<Preview | undefined>,
+  { form, connection }: Pick<DemoContext, 'form' | 'connection'>,
+): Promise<void> {
+  const now = { form: form.value, connection: connection.value }
+  const next = await preview(now.form, now.connection)
+  if (now.form === form.value && now.connection === connection.value) shown.set(next)
+}
+
+/** Starts a sign-in. Call it inside the player's click or key press. With invalid settings it shows the error and opens nothing. */
+export function startSignIn({ form, preview: { value: shown }, signIn }: DemoContext): void {
+  if (shown?.error) signIn.refuse(shown.error, form.value.mode)
+  else signIn.start(form.value)
+}

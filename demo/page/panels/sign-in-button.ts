@@ -1,0 +1,119 @@
+/** Sign-in button, and the status while the player decides. */
+import { type DemoContext, type Mount, startSignIn } from '../panel-context'
+import { explain } from '../game/error-advice'
+import type { Progress } from '../game/run-sign-in'
+import { type Child, h } from '../ui/create-element'
+import { failureCard } from '../ui/error-card'
+import { choice } from '../ui/input-field'
+import { icon } from '../ui/icons'
+import { duration, everySecond } from '../ui/format-time'
+import { playerName } from '../ui/player-name'
+
+export const mountSignIn: Mount = (element, context) => {
+  const { signIn } = context
+  const button = h('button', { type: 'button', class: 'primary', id: 'sign-in-button', onclick: () => startSignIn(context) })
+  const cancel = h('button', { type: 'button', class: 'secondary', onclick: () => signIn.cancel() }, [icon('cross'), 'Cancel'])
+  const status = h('div', { class: 'status', role: 'status' })
+  const failure = h('div', { class: 'failure-slot', role: 'alert' })
+  const left = h('p', { class: 'countdown' })
+  const handOver = callbackForm(context)
+  element.append(
+    h('div', { class: 'actions' }, [button, cancel]),
+    h('p', { class: 'keys' }, [
+      h('kbd', {}, ['Ctrl']),
+      ' or ',
+      h('kbd', {}, ['⌘']),
+      ' + ',
+      h('kbd', {}, ['Enter']),
+      ' signs in, ',
+      h('kbd', {}, ['Esc']),
+      ' cancels',
+    ]),
+    status,
+    left,
+    handOver,
+    failure,
+    // An Activity has one mode: the host window.
+    context.connection.value.client?.getActivityLaunch() ? '' : modeChoice(context),
+  )
+  signIn.progress.watch((progress) => {
+    const waiting = progress.phase === 'waiting' || progress.phase === 'redeeming'
+    // Not `disabled`: that would lose the keyboard focus.
+    button.setAttribute('aria-disabled', String(waiting))
+    button.replaceChildren(...buttonWords(progress), icon('arrow'))
+    cancel.hidden = !waiting
+    handOver.hidden = !(progress.phase === 'waiting' && progress.elsewhere)
+    status.replaceChildren(...statusWords(progress, context))
+    failure.replaceChildren(...(progress.phase === 'failed' ? [failureCard(progress.error)] : []))
+    showTimeLeft(left, progress)
+  })
+  everySecond(() => showTimeLeft(left, signIn.progress.value))
+}
+
+function buttonWords({ phase }: Progress): Child[] & string[] {
+  if (phase === 'waiting') return ['Waiting for the player']
+  if (phase === 'redeeming') return ['Signing in']
+  if (phase === 'signed-in') return ['Sign in again']
+  return [phase === 'failed' ? 'Try again' : 'Sign in']
+}
+
+function statusWords({ phase, mode, maybeClosed }: Progress, { signIn, connection }: DemoContext): Node[] {
+  if (connection.value.error) return [words('warning', `There is no client yet: ${connection.value.error.code}. See the service settings.`)]
+  if (phase === 'waiting' && maybeClosed)
+    return [words('warning', 'The window seems to be closed. Still waiting, since some pages only look closed. Cancel?')]
+  if (phase === 'waiting')
+    return [
+      busy(mode === 'popup' ? 'Waiting for the player in the other window.' : 'Redirecting to the service, which returns to this page.'),
+    ]
+  if (phase === 'redeeming') return [busy('Redeeming the code and verifying the ID token.')]
+  if (phase === 'signed-in' && signIn.player.value) return [words('check', `Signed in as ${playerName(signIn.player.value)}.`)]
+  if (phase === 'failed') return []
+  return [words('door', 'Nobody is signed in.')]
+}
+
+function words(name: 'check' | 'warning' | 'door', text: string): HTMLElement {
+  return h('p', { class: `state state-${name}` }, [icon(name), h('span', {}, [text])])
+}
+
+function busy(text: string): HTMLElement {
+  return h('p', { class: 'state' }, [h('span', { class: 'spinner', 'aria-hidden': 'true' }), h('span', {}, [text])])
+}
+
+/** Shows the time left, outside the live region: a screen reader must not read every second. */
+function showTimeLeft(element: HTMLElement, { phase, endsAt }: Progress): void {
+  element.hidden = phase !== 'waiting' || endsAt === undefined
+  if (endsAt !== undefined) element.textContent = `Times out in ${duration(endsAt - Date.now())}`
+}
+
+/** Form for callbacks that a page cannot receive: those to a custom scheme. */
+function callbackForm({ signIn }: DemoContext): HTMLFormElement {
+  const fault = h('p', { class: 'fault', id: 'callback-fault' })
+  const input = h('input', { id: 'callback-url', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': 'callback-fault' })
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const url = input.value.trim()
+    input.value = ''
+    fault.textContent = ''
+    signIn.takeCallback(url).catch((error: unknown) => (fault.textContent = explain(error).code))
+  }
+  return h('form', { class: 'field', hidden: true, onsubmit: submit }, [
+    h('label', { for: 'callback-url' }, ['Callback URL']),
+    h('div', { class: 'inline' }, [input, h('button', { class: 'secondary' }, ['Submit'])]),
+    h('p', { class: 'hint' }, [
+      'A custom scheme opens a program, not this page. Paste the whole URL here, as a deep link would deliver it.',
+    ]),
+    fault,
+  ])
+}
+
+function modeChoice({ form }: DemoContext): HTMLElement {
+  return choice('mode', {
+    legend: 'Open the consent page',
+    value: form.value.mode,
+    choices: [
+      { value: 'popup', label: 'in a popup' },
+      { value: 'redirect', label: 'in place of this page' },
+    ],
+    onChange: (mode) => form.set({ ...form.value, mode, ...(mode === 'redirect' && { ownPair: undefined }) }),
+  })
+}

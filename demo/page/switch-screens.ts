@@ -1,0 +1,39 @@
+/** Screens of the page. One is visible at a time, selected by the fragment of the address. */
+import { byId } from './ui/create-element'
+
+const SCREENS = {
+  player: { title: 'Foyer demo', skip: 'Skip to the sign-in button', target: '#sign-in-button' },
+  lobby: { title: 'Lobby · Foyer demo', skip: 'Skip to the lobby', target: '#lobby-secret' },
+} as const
+
+export type Screen = keyof typeof SCREENS
+
+export function isScreen(name: Screen): boolean {
+  return !byId(`screen-${name}`).hidden
+}
+
+/** Shows the screen that the fragment names, now and on every change. Any other fragment is an anchor within the screen. */
+export function followAddress(): void {
+  const follow = () => {
+    if (location.hash === '#lobby') show('lobby')
+    else if (location.hash === '#player') show('player')
+  }
+  show('player')
+  follow()
+  window.addEventListener('hashchange', follow)
+}
+
+function show(name: Screen): void {
+  const { title, skip, target } = SCREENS[name]
+  for (const other of ['player', 'lobby'] as const) {
+    byId(`screen-${other}`).hidden = other !== name
+    const link = byId(`to-${other}`)
+    if (other === name) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+  const skipLink = byId('skip')
+  skipLink.textContent = skip
+  skipLink.setAttribute('href', target)
+  document.title = title
+  window.scrollTo(0, 0)
+}

@@ -1,0 +1,19 @@
+/** Name and avatar of the signed-in player. */
+import type { Player } from '../game/run-sign-in'
+import { h } from './create-element'
+
+/** Returns the name from the ID token, or the id if the token has none. */
+export function playerName({ tokens: { claims }, userId }: Player): string {
+  const names = [claims?.['nickname'], claims?.['name'], claims?.['preferred_username']]
+  return names.find((name) => typeof name === 'string' && name !== '')?.toString() ?? userId
+}
+
+/** Creates the avatar, or the first letter of the name. */
+export function playerFace(player: Player): HTMLElement {
+  const letter = h('span', { class: 'face', 'aria-hidden': 'true' }, [String.fromCodePoint(playerName(player).codePointAt(0) ?? 63)])
+  const picture = player.tokens.claims?.['picture']
+  if (typeof picture !== 'string' || !/^https?:\/\//.test(picture)) return letter
+  const image = h('img', { class: 'face', src: picture, alt: '', width: 72, height: 72, referrerpolicy: 'no-referrer' })
+  image.addEventListener('error', () => image.replaceWith(letter), { once: true })
+  return image
+}

@@ -1,0 +1,22 @@
+/** Starts an emulator with the options of the command line. */
+import { createEmulator, type EmulatorOptions } from '../emulator/create-emulator.js'
+import type { Emulator } from '../emulator/emulator-api.js'
+import type { ServeOptions } from './parse-arguments.js'
+
+type Listeners = Pick<EmulatorOptions, 'onRequest' | 'onNotice'>
+
+export function serve(
+  { seed, state, host, envFile, interactionsUrl, activityUrl, ...options }: ServeOptions,
+  listeners: Listeners,
+): Promise<Emulator> {
+  return createEmulator({
+    ...options,
+    ...listeners,
+    ...(host === undefined ? {} : { host }),
+    ...(envFile === undefined ? {} : { envFile }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(state === undefined ? {} : { state }),
+    ...(interactionsUrl === undefined ? {} : { interactionsUrl }),
+    ...(activityUrl === undefined ? {} : { activityUrl }),
+  })
+}

@@ -1,0 +1,71 @@
+/** Validates names, descriptions and their translations. */
+import { isObject } from '../foundation/type-guards.js'
+import { limits } from './command-limits.js'
+import { badLength, notDictionary, notText, required, type ValidationProblem, type ValidationContext } from '../api/validation-context.js'
+
+/** `strict`: typed after a slash. `free`: chosen from a menu. */
+export type Naming = 'strict' | 'free'
+
+const strictName = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
+
+const wrongCharacters: ValidationProblem = {
+  code: 'STRING_TYPE_REGEX',
+  message: 'String value did not match validation regex.',
+  rule: "must have letters, digits, - _ ' only",
+}
+const upperCase: ValidationProblem = {
+  code: 'APPLICATION_COMMAND_INVALID_NAME',
+  message: 'Command name is invalid',
+  rule: 'must use the lowercase form of each letter that has one',
+}
+const blank: ValidationProblem = {
+  code: 'APPLICATION_COMMAND_INVALID_NAME',
+  message: 'Command name is invalid',
+  rule: 'must have more than blanks',
+}
+
+/** Length in code points, consistent with the pattern for names. */
+export function lengthOf(text: string): number {
+  let count = 0
+  for (let index = 0; index < text.length; index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1) count += 1
+  return count
+}
+
+export function checkText(
+  value: unknown,
+  validation: ValidationContext,
+  { smallest = 1, largest }: { smallest?: number; largest: number },
+): value is string {
+  if (value === undefined) validation.addError(required)
+  else if (typeof value !== 'string') validation.addError(notText)
+  else if (lengthOf(value) < smallest || lengthOf(value) > largest) validation.addError(badLength(smallest, largest))
+  else return true
+  return false
+}
+
+export function checkName(value: unknown, validation: ValidationContext, naming: Naming): void {
+  if (!checkText(value, validation, { largest: limits.nameLength })) return
+  if (naming === 'free') {
+    if (value.trim() === '') validation.addError(blank)
+  } else if (!strictName.test(value)) validation.addError(wrongCharacters)
+  else if (Array.from(value).some((letter) => letter.toLowerCase() !== letter)) validation.addError(upperCase)
+}
+
+/** Accepts undefined, null or an object with any locales. */
+function checkDictionary(
+  value: unknown,
+  validation: ValidationContext,
+  check: (text: unknown, validation: ValidationContext) => void,
+): void {
+  if (value === undefined || value === null) return
+  if (!isObject(value)) return validation.addError(notDictionary)
+  for (const [locale, text] of Object.entries(value)) check(text, validation.at(locale))
+}
+
+export function checkNames(value: unknown, validation: ValidationContext, naming: Naming): void {
+  checkDictionary(value, validation, (text, at) => checkName(text, at, naming))
+}
+
+export function checkTexts(value: unknown, validation: ValidationContext, largest: number): void {
+  checkDictionary(value, validation, (text, at) => void checkText(text, at, { largest }))
+}

@@ -1,0 +1,29 @@
+/** Context of a running emulator, shared by all of its parts. */
+import type { Clock } from '../foundation/clock.js'
+import type { CommandBehavior } from './command-settings.js'
+import type { Events } from './service-event-emitter.js'
+import type { LobbyBehavior } from './lobby-settings.js'
+import type { Credentials } from '../foundation/create-secrets.js'
+import type { Seed } from '../seed/seed.js'
+import type { State } from '../state/open-database.js'
+
+export interface EmulatorContext {
+  /** `http://127.0.0.1:PORT`: host, issuer and origin. */
+  readonly url: string
+  readonly port: number
+  /** Accepted values of the Host header. */
+  readonly hosts: ReadonlySet<string>
+  /** Accepted values of the Host header for the control plane: this machine only. */
+  readonly controlHosts: ReadonlySet<string>
+  readonly seed: Seed
+  readonly credentials: Credentials
+  readonly state: State
+  readonly clock: Clock
+  readonly events: Events
+  /** True if a refresh revokes the old access token too. */
+  readonly strictRefresh: boolean
+  /** Mutable: changed in place while the emulator runs. */
+  readonly commandBehavior: CommandBehavior
+  /** Mutable, like `commandBehavior`. */
+  readonly lobbyBehavior: LobbyBehavior
+}

@@ -1,0 +1,273 @@
+/** Simulates players: commands, autocomplete, components, modals and messages. */
+import type { ActivityService } from '../activity/activity-service.js'
+import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
+import { entryPoint, messageCommand, userCommand, type Command } from '../model/command-definition.js'
+import { actorIn, has, memberOf, sendMessages } from '../guilds/member-permissions.js'
+import { ApiError } from '../api/api-error.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
+import { findPlayer } from '../seed/find-player.js'
+import type { Player } from '../seed/seed.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import { Snowflakes } from '../state/snowflakes.js'
+import type { InteractionKind } from './backend-response.js'
+import { Attachments } from './attachment-store.js'
+import { Backend } from './backend-url.js'
+import { findComponent } from './find-component.js'
+import type {
+  ChannelView,
+  InteractionControls,
+  Outcome,
+  PressButtonInput,
+  UserContext,
+  SubmitModalInput,
+  TypeOptionInput,
+  UseCommandInput,
+} from './interaction-controls.js'
+import { InteractionDelivery } from './deliver-interaction.js'
+import { DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
+import { Messages, type Message } from './message-store.js'
+import { fill, type Attach, type Entry } from './fill-options.js'
+import { interactionPayload, newToken, ownersOf } from './build-payload.js'
+import { userPayload } from '../guilds/user-payloads.js'
+import { PendingInteractions, type Pending } from './open-interactions.js'
+import { findAvailableCommand, availableCommands } from './available-commands.js'
+import { finder, lookUp, usersIn, resolve } from './resolve-options.js'
+import { ResponseApplier, type OpenModal } from './apply-response.js'
+
+const serviceLaunch = 2
+
+interface Actor {
+  player: Player
+  location: VisibleChannel
+}
+
+interface Sending extends Actor {
+  kind: InteractionKind
+  subject: string
+  data: Record<string, unknown>
+  command?: Pending['command']
+  source?: Message | undefined
+}
+
+export class InteractionService implements InteractionControls {
+  readonly pending: PendingInteractions
+  readonly messageStore: Messages
+  readonly deliveryLog: DeliveryLog
+  readonly applier: ResponseApplier
+  readonly attachments: Attachments
+  readonly #context: EmulatorContext
+  readonly #backend: Backend
+  readonly #delivery: InteractionDelivery
+  readonly #snowflakes = new Snowflakes(0n)
+  readonly #modals = new Map<string, OpenModal>()
+
+  constructor(
+    context: EmulatorContext,
+    { activity, url, changed }: { activity: ActivityService; url: string | undefined; changed: () => void },
+  ) {
+    this.#context = context
+    const { clock } = context
+    this.pending = new PendingInteractions(clock)
+    this.messageStore = new Messages(clock, this.#snowflakes, changed)
+    this.deliveryLog = new DeliveryLog(changed)
+    this.attachments = new Attachments(context, this.#snowflakes)
+    this.applier = new ResponseApplier({ context, activity, messages: this.messageStore, modals: this.#modals })
+    this.#backend = new Backend({ context, snowflakes: this.#snowflakes, deliveryLog: this.deliveryLog }, url)
+    this.#delivery = new InteractionDelivery({
+      backend: this.#backend,
+      deliveryLog: this.deliveryLog,
+      applier: this.applier,
+      now: () => clock.now(),
+    })
+  }
+
+  get url(): string | undefined {
+    return this.#backend.url
+  }
+
+  connect(url: string): Promise<void> {
+    return this.#backend.connect(url)
+  }
+
+  async use(input: UseCommandInput): Promise<Outcome> {
+    const actor = this.#userContext(input)
+    const command = this.#chooseCommand(input, actor)
+    if ('kind' in command) return command
+    const { definition } = command
+    const subject = subjectOf(command)
+    if (definition.type === entryPoint && definition.handler === serviceLaunch)
+      return { kind: 'activity', activity: this.applier.launch(actor.player, actor.location) }
+    const details = definition.type === entryPoint ? {} : this.#details(command, input, actor)
+    if (typeof details === 'string') return this.#refused(subject, 2, { because: details })
+    const data = { id: command.id, name: definition.name, type: definition.type, ...registeredIn(command), ...details }
+    return this.#send({ ...actor, kind: 2, subject, data, command: { id: command.id, type: definition.type } })
+  }
+
+  async type(input: TypeOptionInput): Promise<Outcome> {
+    const actor = this.#userContext(input)
+    const command = this.#chooseCommand(input, actor)
+    if ('kind' in command) return command
+    const { definition } = command
+    const { entries, problems } = fill(definition.options ?? [], input.options ?? [], this.#rules(actor, input.focused))
+    // The client does not send invalid input: there are no suggestions yet.
+    if (!isFocused(entries)) return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${input.focused}` }
+    const data = {
+      id: command.id,
+      name: definition.name,
+      type: definition.type,
+      version: command.version,
+      ...registeredIn(command),
+      options: entries,
+    }
+    return this.#send({ ...actor, kind: 4, subject: subjectOf(command), data, command: { id: command.id, type: definition.type } })
+  }
+
+  async press(input: PressButtonInput): Promise<Outcome> {
+    const actor = this.#userContext(input)
+    const seen = this.messageStore.list(actor.location.id, actor.player.id).find(({ message }) => message.id === input.message)
+    const component = seen === undefined ? undefined : findComponent(seen.message.components, input.component)
+    if (seen === undefined || component === undefined)
+      return this.#refused(input.component, 3, { because: 'the player sees no message with this component' })
+    const values = input.values === undefined ? {} : { values: input.values }
+    const data = { custom_id: input.component, component_type: component, ...values }
+    return this.#send({ ...actor, kind: 3, subject: input.component, data, source: seen.message })
+  }
+
+  async submit(input: SubmitModalInput): Promise<Outcome> {
+    const actor = this.#userContext(input)
+    const modal = this.#modals.get(input.modal)
+    if (modal === undefined || modal.player.id !== actor.player.id)
+      return this.#refused(input.modal, 5, { because: 'the player has no such form before them' })
+    this.#modals.delete(input.modal)
+    const rows = Object.entries(input.values).map(([customId, value]) => ({
+      type: 1,
+      components: [{ type: 4, custom_id: customId, value }],
+    }))
+    const source = modal.source === undefined ? undefined : this.messageStore.find(modal.source)
+    return this.#send({ ...actor, kind: 5, subject: modal.customId, data: { custom_id: modal.customId, components: rows }, source })
+  }
+
+  say(input: UserContext & { content: string }): Message {
+    const { player, location } = this.#userContext(input)
+    if (!maySend(player, location)) throw new EmulatorError('bad_request', `${player.username} may not send messages in this channel.`)
+    if (input.content.trim() === '' || input.content.length > 2000)
+      throw new EmulatorError('bad_request', 'A message has 1 to 2000 characters.')
+    return this.messageStore.add({ content: input.content }, { channelId: location.id, author: userPayload(player), type: 0 })
+  }
+
+  channels(as: string): ChannelView[] {
+    const { seed } = this.#context
+    return visibleChannels(findPlayer(seed.players, as), this.#context).map((location) =>
+      location.kind === 'guild'
+        ? { id: location.id, kind: 'guild', name: location.channel.name, guild: { id: location.guild.id, name: location.guild.name } }
+        : {
+            id: location.id,
+            kind: 'direct',
+            name: location.with?.globalName ?? location.with?.username ?? seed.application.name,
+            guild: null,
+          },
+    )
+  }
+
+  messages(where: UserContext): Message[] {
+    const { player, location } = this.#userContext(where)
+    return this.messageStore.list(location.id, player.id).map(({ message }) => structuredClone(message))
+  }
+
+  list(): DeliveryLogEntry[] {
+    return this.deliveryLog.list()
+  }
+
+  clear(): void {
+    this.pending.clear()
+    this.#modals.clear()
+    this.messageStore.clear()
+    this.deliveryLog.clear()
+    this.attachments.clear()
+  }
+
+  /** @throws EmulatorError `unknown_user`, `bad_request`. */
+  #userContext({ as, channel }: UserContext): Actor {
+    const player = findPlayer(this.#context.seed.players, as)
+    const location = channel === undefined ? visibleChannels(player, this.#context)[0] : findVisibleChannel(channel, player, this.#context)
+    if (location === undefined) throw new EmulatorError('bad_request', `${player.username} sees no channel ${JSON.stringify(channel)}.`)
+    return { player, location }
+  }
+
+  /** Returns the command, or the outcome of a refusal. */
+  #chooseCommand({ command, version }: UseCommandInput, actor: Actor): Command | Outcome {
+    const known = availableCommands(actor.player, actor.location, this.#context)
+    const commandId = known.find(({ id, definition }) => id === command || definition.name === command)?.id ?? command
+    try {
+      return findAvailableCommand({ commandId, version }, actor, this.#context)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const { message, rule, code } = error.fields
+      return this.#refused(command, 2, { because: `${message}: ${rule}`, code })
+    }
+  }
+
+  /** Returns the options, or the target of a menu command; a string is an error message. */
+  #details(command: Command, input: UseCommandInput, actor: Actor): Record<string, unknown> | string {
+    const { definition } = command
+    if (definition.type === userCommand || definition.type === messageCommand) return this.#target(definition.type, input, actor)
+    const view = { ...actor, context: this.#context }
+    const { entries, problems } = fill(definition.options ?? [], input.options ?? [], this.#rules(actor))
+    if (problems.length > 0) return problems.join('; ')
+    const resolved = resolve(entries, view, this.attachments)
+    return { ...(entries.length === 0 ? {} : { options: entries }), ...(resolved === undefined ? {} : { resolved }) }
+  }
+
+  #rules(actor: Actor, focused?: string) {
+    const attach: Attach = (value, option) => this.attachments.add(value, { channelId: actor.location.id, option })
+    return { find: finder({ ...actor, context: this.#context }), attach, focused }
+  }
+
+  #target(type: number, { target = '' }: UseCommandInput, actor: Actor): Record<string, unknown> | string {
+    const view = { ...actor, context: this.#context }
+    if (type === userCommand) {
+      if (!usersIn(view).some(({ id }) => id === target)) return 'the target is nobody in this channel'
+      const resolved = Object.fromEntries(lookUp(target, view).map(([kind, payload]) => [kind, { [target]: payload }]))
+      return { target_id: target, resolved }
+    }
+    const seen = this.messageStore.list(actor.location.id, actor.player.id).find(({ message }) => message.id === target)
+    return seen === undefined ? 'the target is no message here' : { target_id: target, resolved: { messages: { [target]: seen.message } } }
+  }
+
+  #send({ player, location, kind, subject, data, command, source }: Sending): Promise<Outcome> {
+    const [id, token] = [this.#nextId(), newToken()]
+    const owners = ownersOf(location, player, this.#context)
+    const byUserOnly = !Object.hasOwn(owners, '0')
+    const pending = this.pending.open({ id, token, kind, player, location, subject, command, source: source?.id, byUserOnly })
+    const message = source === undefined ? {} : { message: source }
+    const payload = interactionPayload({ id, type: kind, data, ...message }, { player, location, token }, this.#context)
+    return this.#delivery.deliver(pending, payload)
+  }
+
+  #refused(subject: string, kind: InteractionKind, { because, code }: { because: string; code?: number }): Outcome {
+    this.#delivery.refuseUnsent(subject, kind, { id: this.#nextId(), because })
+    return { kind: 'refused', because, ...(code === undefined ? {} : { code }) }
+  }
+
+  #nextId(): string {
+    return this.#snowflakes.next(this.#context.clock.now())
+  }
+}
+
+export function maySend(player: Player, location: VisibleChannel): boolean {
+  if (location.kind === 'direct') return true
+  const member = memberOf(location.guild, player.id)
+  return member !== undefined && has(actorIn(location.guild, member, location.channel), sendMessages)
+}
+
+function subjectOf({ definition: { type, name } }: Command): string {
+  return type === userCommand || type === messageCommand || type === entryPoint ? name : `/${name}`
+}
+
+function registeredIn({ place }: Command): Record<string, string> {
+  return place.guildId === undefined ? {} : { guild_id: place.guildId }
+}
+
+function isFocused(entries: Entry[]): boolean {
+  return entries.some(({ focused, options }) => focused === true || (options !== undefined && isFocused(options)))
+}

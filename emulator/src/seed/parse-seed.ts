@@ -1,0 +1,117 @@
+/** Parses a seed, and reports all of its problems. */
+import { EmulatorError } from '../foundation/emulator-error.js'
+import { defaultSeed } from './default-players.js'
+import { Reader } from './field-reader.js'
+import { guilds } from './parse-guild.js'
+import type { Player, Seed } from './seed.js'
+
+const applicationFields = ['id', 'name', 'redirectUris', 'ownerId', 'team', 'activities', 'integrationTypes', 'discoverable', 'children']
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** @throws EmulatorError `invalid_seed` that lists every problem with its path. */
+export function parseSeed(input: unknown): Seed {
+  const reader = new Reader()
+  const root = reader.object(input, 'seed', ['defaults', 'application', 'users', 'guilds'])
+  const application = reader.object(root['application'] ?? {}, 'application', applicationFields)
+  const base = defaultSeed(reader.optional(application['id'], (value) => reader.snowflake(value, 'application.id')))
+  if (root['defaults'] === false) Object.assign(base, { players: [], guilds: [], application: { ...base.application, redirectUris: [] } })
+  else if (root['defaults'] !== undefined && root['defaults'] !== true) reader.problem('defaults', 'must be true or false')
+
+  const allPlayers = merge(base.players, players(root['users'], reader))
+  const seed: Seed = {
+    application: {
+      ...base.application,
+      ...settings(application, { ownerId: ownerOf(base, allPlayers), reader }),
+      name: reader.optional(application['name'], (value) => reader.text(value, 'application.name', 100)) ?? base.application.name,
+      redirectUris: [...new Set([...base.application.redirectUris, ...redirectUris(application['redirectUris'], reader)])],
+    },
+    players: allPlayers,
+    guilds: merge(base.guilds, guilds(root['guilds'], { players: allPlayers, reader })),
+  }
+  check(seed, reader)
+  if (reader.problems.length > 0) throw new EmulatorError('invalid_seed', `The seed is not valid:\n  ${reader.problems.join('\n  ')}`)
+  return seed
+}
+
+/** The default owner, if a player has this id. */
+function ownerOf({ application }: Seed, all: Player[]): string {
+  return (all.find(({ id }) => id === application.ownerId) ?? all[0])?.id ?? ''
+}
+
+function settings(application: Record<string, unknown>, { ownerId, reader }: { ownerId: string; reader: Reader }) {
+  const types = reader.optional(application['integrationTypes'], (value) =>
+    reader
+      .list(value, 'application.integrationTypes')
+      .map((item, index) => reader.whole(item, `application.integrationTypes[${index}]`, 99)),
+  )
+  return {
+    ownerId: reader.optional(application['ownerId'], (value) => reader.snowflake(value, 'application.ownerId')) ?? ownerId,
+    team: reader.flag(application['team'], 'application.team', 'no'),
+    activities: reader.flag(application['activities'], 'application.activities', 'yes'),
+    discoverable: reader.flag(application['discoverable'], 'application.discoverable', 'no'),
+    integrationTypes: types === undefined ? [0, 1] : [...new Set(types)],
+    ...(application['children'] === undefined ? {} : { children: children(application['children'], reader) }),
+  }
+}
+
+function children(value: unknown, reader: Reader): { id: string; name: string }[] {
+  return reader.list(value, 'application.children').map((item, index) => {
+    const path = `application.children[${index}]`
+    const child = reader.object(item, path, ['id', 'name'])
+    return { id: reader.snowflake(child['id'], `${path}.id`), name: reader.text(child['name'], `${path}.name`, 100) }
+  })
+}
+
+function players(value: unknown, reader: Reader): Player[] {
+  return reader.list(value, 'users').map((item, index) => {
+    const path = `users[${index}]`
+    const user = reader.object(item, path, ['id', 'username', 'globalName', 'email', 'locale', 'adult'])
+    const username = reader.text(user['username'], `${path}.username`, 32)
+    const globalName = user['globalName'] ?? null
+    return {
+      id: reader.snowflake(user['id'], `${path}.id`),
+      username,
+      globalName: globalName === null ? null : reader.text(globalName, `${path}.globalName`, 32),
+      email: reader.optional(user['email'], (email) => reader.text(email, `${path}.email`, 254)) ?? `${username}@players.example`,
+      locale: reader.optional(user['locale'], (locale) => reader.text(locale, `${path}.locale`, 35)) ?? 'en-US',
+      adult: reader.flag(user['adult'], `${path}.adult`, 'yes'),
+    }
+  })
+}
+
+function redirectUris(value: unknown, reader: Reader): string[] {
+  return reader.list(value, 'application.redirectUris').map((item, index) => {
+    const path = `application.redirectUris[${index}]`
+    const uri = reader.text(item, path, 2048)
+    const reason = uri === '' ? undefined : unusable(uri)
+    if (reason !== undefined) reader.problem(path, reason)
+    return uri
+  })
+}
+
+/** Rules of RFC 8252 for redirect URIs of native applications. */
+function unusable(uri: string): string | undefined {
+  const url = URL.parse(uri)
+  if (url === null) return 'must be an absolute URL'
+  if (uri.includes('#')) return 'must have no fragment'
+  if (url.protocol === 'http:' && !loopbackHosts.has(url.hostname)) return 'may use http: on localhost, 127.0.0.1 or [::1] only'
+  if (url.protocol === 'https:' && loopbackHosts.has(url.hostname)) return 'must use http: on a loopback host'
+  if (['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:'].includes(url.protocol)) return `may not use ${url.protocol}`
+  return undefined
+}
+
+/** Replaces earlier entries with the same id. */
+function merge<T extends { id: string }>(base: T[], added: T[]): T[] {
+  return [...new Map([...base, ...added].map((entry) => [entry.id, entry])).values()]
+}
+
+function check(seed: Seed, reader: Reader): void {
+  if (seed.players.length === 0) reader.problem('users', 'must have at least one player')
+  if (seed.application.redirectUris.length === 0) reader.problem('application.redirectUris', 'must have at least one redirect URI')
+  if (!seed.players.some(({ id }) => id === seed.application.ownerId)) reader.problem('application.ownerId', 'must be the id of a player')
+  if (seed.application.children.some(({ id }) => id === seed.application.id))
+    reader.problem('application.children', 'must have other ids than the application')
+  const names = seed.players.map((player) => player.username)
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
+  if (twice !== undefined) reader.problem('users', `must have one player named ${JSON.stringify(twice)}, not two`)
+}

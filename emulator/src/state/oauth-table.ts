@@ -1,0 +1,131 @@
+/** Table of codes, tokens, grants and sessions. Ended ones stay for a while, so that errors can name the reason. */
+import type Database from 'libsql'
+import type { AdapterPayload } from 'oidc-provider'
+import type { Clock } from '../foundation/clock.js'
+import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
+
+/** Kinds that are kept after they ended; others are deleted. */
+const remembered = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
+const day = 86_400
+
+interface Row {
+  payload: string
+  ended: string | null
+}
+
+/** Grant id of child applications' tokens. */
+export function childGrant(grantId: string): string {
+  return `${grantId}/child`
+}
+
+export class Records {
+  readonly #database: Database.Database
+  readonly #clock: Clock
+
+  constructor(database: Database.Database, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  put(kind: string, id: string, record: { payload: AdapterPayload; expires: number | null }): void {
+    const { payload, expires } = record
+    this.#database
+      .prepare(
+        'INSERT OR REPLACE INTO record (kind, id, payload, expires, grant_id, account_id, client_id, uid, user_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(
+        kind,
+        id,
+        JSON.stringify(payload),
+        expires,
+        payload.grantId ?? null,
+        payload.accountId ?? null,
+        payload.clientId ?? null,
+        payload.uid ?? null,
+        payload.userCode ?? null,
+      )
+  }
+
+  /** Finds expired records too: the caller compares the time, and can report "expired" instead of "unknown". */
+  find(kind: string, id: string): AdapterPayload | undefined {
+    return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id))
+  }
+
+  findByUid(kind: string, uid: string): AdapterPayload | undefined {
+    return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND uid = ?', kind, uid))
+  }
+
+  findByUserCode(kind: string, userCode: string): AdapterPayload | undefined {
+    return decode(this.#row('SELECT payload, ended FROM record WHERE kind = ? AND user_code = ?', kind, userCode))
+  }
+
+  consume(kind: string, id: string): void {
+    const consume = this.#database.prepare("UPDATE record SET payload = json_set(payload, '$.consumed', ?) WHERE kind = ? AND id = ?")
+    consume.run(this.#clock.seconds(), kind, id)
+  }
+
+  end(kind: string, id: string, why: string): void {
+    if (!remembered.has(kind)) this.#database.prepare('DELETE FROM record WHERE kind = ? AND id = ?').run(kind, id)
+    else this.#database.prepare('UPDATE record SET ended = ? WHERE kind = ? AND id = ? AND ended IS NULL').run(why, kind, id)
+  }
+
+  endGrant(kind: string, grantId: string, why: string): void {
+    this.#database
+      .prepare('UPDATE record SET ended = ? WHERE kind = ? AND grant_id IN (?, ?) AND ended IS NULL')
+      .run(why, kind, grantId, childGrant(grantId))
+  }
+
+  /** Ends all codes, tokens and grants of a player, for one application or all. */
+  endPlayer(accountId: string, { clientId, why }: { clientId?: string; why: string }): void {
+    this.#database
+      .prepare('UPDATE record SET ended = ?1 WHERE account_id = ?2 AND client_id = coalesce(?3, client_id) AND ended IS NULL')
+      .run(why, accountId, clientId ?? null)
+  }
+
+  /** Ends the access tokens of a grant, except one. */
+  endOthers(grantId: string, { except, clientId, why }: { except: string; clientId: string; why: string }): void {
+    this.#database
+      .prepare("UPDATE record SET ended = ? WHERE kind = 'AccessToken' AND grant_id = ? AND client_id = ? AND id <> ? AND ended IS NULL")
+      .run(why, grantId, clientId, except)
+  }
+
+  /** Expires a player's tokens of one kind. */
+  expirePlayer(accountId: string, kind: 'AccessToken' | 'RefreshToken'): void {
+    const now = this.#clock.seconds()
+    this.#database
+      .prepare(
+        "UPDATE record SET expires = ?1, payload = json_set(payload, '$.exp', ?1) WHERE kind = ?2 AND account_id = ?3 AND ended IS NULL AND expires > ?1",
+      )
+      .run(now, kind, accountId)
+  }
+
+  /** Reason why a record ended; undefined if it is valid or was never issued. */
+  endReason(kind: string, id: string): string | undefined {
+    return this.#row('SELECT payload, ended FROM record WHERE kind = ? AND id = ?', kind, id)?.ended ?? undefined
+  }
+
+  sweep(): void {
+    this.#database.prepare('DELETE FROM record WHERE expires < ?').run(this.#clock.seconds() - day)
+  }
+
+  clear(): void {
+    this.#database.exec('DELETE FROM record')
+  }
+
+  #row(query: string, ...values: string[]): Row | undefined {
+    const row = fieldsOf(this.#database.prepare(query).get(...values))
+    const payload = textOf(row['payload'])
+    return payload === undefined ? undefined : { payload, ended: textOf(row['ended']) ?? null }
+  }
+}
+
+function decode(row: Row | undefined): AdapterPayload | undefined {
+  if (row === undefined || row.ended !== null) return undefined
+  const payload: unknown = JSON.parse(row.payload)
+  return isPayload(payload) ? payload : undefined
+}
+
+/** Parsed without validation: only the library writes these rows, and it validates what it reads. */
+function isPayload(value: unknown): value is AdapterPayload {
+  return isObject(value)
+}

@@ -1,0 +1,167 @@
+/** Opens the SQLite database (file or memory) with all persistent state. */
+import Database from 'libsql'
+import { Clock } from '../foundation/clock.js'
+import { fieldsOf } from '../foundation/type-guards.js'
+import { EmulatorError } from '../foundation/emulator-error.js'
+import { Accounts } from './account-table.js'
+import { Commands } from './command-tables.js'
+import { Installations } from './installation-table.js'
+import { Lobbies } from './lobby-tables.js'
+import { lockFile } from './state-file-lock.js'
+import { Records } from './oauth-table.js'
+import { Settings } from './settings-table.js'
+
+const memory = ':memory:'
+
+/** Migrations, each from the previous version; a new file runs all of them. */
+const steps = [
+  `
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE record (
+    kind TEXT NOT NULL, id TEXT NOT NULL, payload TEXT NOT NULL, expires INTEGER,
+    grant_id TEXT, account_id TEXT, client_id TEXT, uid TEXT, user_code TEXT, ended TEXT,
+    PRIMARY KEY (kind, id)
+  ) STRICT;
+  CREATE INDEX record_grant ON record (grant_id) WHERE grant_id IS NOT NULL;
+  CREATE INDEX record_account ON record (account_id, client_id) WHERE account_id IS NOT NULL;
+  CREATE INDEX record_uid ON record (uid) WHERE uid IS NOT NULL;
+  CREATE INDEX record_user_code ON record (user_code) WHERE user_code IS NOT NULL;
+  CREATE TABLE installation (
+    application_id TEXT NOT NULL, integration_type INTEGER NOT NULL, owner_id TEXT NOT NULL,
+    user_id TEXT NOT NULL, scope TEXT NOT NULL, permissions TEXT, created INTEGER NOT NULL,
+    PRIMARY KEY (application_id, integration_type, owner_id)
+  ) STRICT;
+`,
+  `
+  CREATE TABLE command (
+    id TEXT PRIMARY KEY, application_id TEXT NOT NULL, guild_id TEXT NOT NULL, type INTEGER NOT NULL, name TEXT NOT NULL,
+    version TEXT NOT NULL, body TEXT NOT NULL, UNIQUE (application_id, guild_id, type, name)
+  ) STRICT;
+  CREATE TABLE command_version (
+    command_id TEXT NOT NULL, version TEXT NOT NULL, changed INTEGER NOT NULL, body TEXT,
+    PRIMARY KEY (command_id, version)
+  ) STRICT;
+  CREATE TABLE command_reload (
+    guild_id TEXT NOT NULL, command_id TEXT NOT NULL, version TEXT NOT NULL, PRIMARY KEY (guild_id, command_id)
+  ) STRICT;
+  CREATE TABLE command_create (application_id TEXT NOT NULL, guild_id TEXT NOT NULL, created INTEGER NOT NULL) STRICT;
+  CREATE INDEX command_create_place ON command_create (application_id, guild_id);
+  CREATE TABLE command_permission (
+    guild_id TEXT NOT NULL, subject_id TEXT NOT NULL, overwrites TEXT NOT NULL, PRIMARY KEY (guild_id, subject_id)
+  ) STRICT;
+`,
+  `
+  CREATE TABLE account (id TEXT PRIMARY KEY, username TEXT NOT NULL, global_name TEXT) STRICT;
+  CREATE TABLE identity (type TEXT NOT NULL, subject TEXT NOT NULL, account_id TEXT NOT NULL, PRIMARY KEY (type, subject)) STRICT;
+  CREATE INDEX identity_account ON identity (account_id);
+`,
+  `
+  CREATE TABLE lobby (
+    id TEXT PRIMARY KEY, application_id TEXT NOT NULL, metadata TEXT NOT NULL, idle_seconds INTEGER NOT NULL,
+    secret TEXT, secret_ends INTEGER, channel_id TEXT, deadline INTEGER, ended TEXT, ended_at INTEGER
+  ) STRICT;
+  CREATE INDEX lobby_secret ON lobby (application_id, secret) WHERE secret IS NOT NULL;
+  CREATE INDEX lobby_channel ON lobby (channel_id) WHERE channel_id IS NOT NULL;
+  CREATE INDEX lobby_deadline ON lobby (deadline);
+  CREATE INDEX lobby_ended ON lobby (ended_at);
+  CREATE TABLE lobby_member (
+    lobby_id TEXT NOT NULL, user_id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (lobby_id, user_id)
+  ) STRICT;
+  CREATE INDEX lobby_member_user ON lobby_member (user_id);
+  CREATE TABLE lobby_message (id TEXT PRIMARY KEY, lobby_id TEXT NOT NULL, created INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+  CREATE INDEX lobby_message_lobby ON lobby_message (lobby_id);
+  CREATE INDEX lobby_message_created ON lobby_message (created);
+`,
+]
+
+export interface State {
+  readonly clock: Clock
+  readonly records: Records
+  readonly settings: Settings
+  readonly installations: Installations
+  readonly commands: Commands
+  readonly accounts: Accounts
+  readonly lobbies: Lobbies
+  /** Deletes all data except the credentials, and resets the clock. */
+  clear(): void
+  close(): void
+}
+
+export function openState(file: string | undefined): State {
+  const { database, release } = open(file)
+  const settings = new Settings(database)
+  const clock = new Clock({ ahead: settings.ahead(), keep: (ahead) => settings.keepAhead(ahead) })
+  const records = new Records(database, clock)
+  const installations = new Installations(database, clock)
+  const commands = new Commands(database)
+  const accounts = new Accounts(database, clock)
+  const lobbies = new Lobbies(database)
+  records.sweep()
+  return {
+    clock,
+    records,
+    installations,
+    commands,
+    accounts,
+    lobbies,
+    settings,
+    clear: () => {
+      records.clear()
+      installations.clear()
+      commands.clear()
+      accounts.clear()
+      lobbies.clear()
+      settings.forgetLaunched()
+      clock.reset()
+    },
+    close: () => {
+      database.close()
+      release()
+    },
+  }
+}
+
+interface Opened {
+  database: Database.Database
+  release: () => void
+}
+
+function open(file: string | undefined): Opened {
+  const release = lock(file)
+  try {
+    const database = new Database(file ?? memory)
+    if (file !== undefined) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    prepare(database)
+    return { database, release }
+  } catch (cause) {
+    release()
+    throw unusable(file ?? memory, cause)
+  }
+}
+
+function lock(file: string | undefined): () => void {
+  if (file === undefined) return () => undefined
+  try {
+    return lockFile(file)
+  } catch (cause) {
+    throw unusable(file, cause)
+  }
+}
+
+function unusable(file: string, cause: unknown): EmulatorError {
+  if (cause instanceof EmulatorError) return cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new EmulatorError('state_unusable', `The state file ${file} cannot be used: ${reason}`, { cause })
+}
+
+function prepare(database: Database.Database): void {
+  const { user_version: found } = fieldsOf(database.prepare('PRAGMA user_version').get())
+  if (typeof found !== 'number' || found > steps.length) {
+    throw new EmulatorError(
+      'state_unusable',
+      `The state file was written by another version of the emulator (${String(found)}, this one writes ${steps.length}).`,
+    )
+  }
+  const missing = steps.slice(found)
+  if (missing.length > 0) database.exec(`BEGIN IMMEDIATE; ${missing.join('')} PRAGMA user_version = ${steps.length}; COMMIT;`)
+}

@@ -1,0 +1,167 @@
+/** Runs authorization attempts: starts them, keeps them separate, and settles each exactly once. No HTTP. */
+import type { Clock } from '../foundation/clock'
+import { ownFields } from '../foundation/encoding'
+import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
+import { type ApplicationId, toApplicationId } from '../foundation/ids'
+import type { Log } from '../foundation/log'
+import { type Deferred, createDeferred } from '../foundation/deferred'
+import type { ServiceConfig } from '../service/service-config'
+import type { AuthorizationArgsFields } from './authorization-args'
+import { findInvalidArguments } from './validate-args'
+import { argumentFault } from './create-args-error'
+import { type Callback, callbackState, checkCallback, readCallback, type CallbackOutcome } from './parse-callback'
+import { type Attempt, beginAttempt, customSchemeRedirectUri } from './authorize-url'
+import { type AuthorizationResult, mintResult } from './authorization-result'
+import type { AuthorizationSurface } from './authorization-surface'
+
+/** Maximum number of pending attempts; one more rejects the oldest with `superseded`. */
+const MAX_WAITING = 8
+/** Length of 128 bits in base64url. A shorter state from the caller can be guessed. */
+const SAFE_STATE = 22
+
+export interface FlowOptions {
+  service: ServiceConfig
+  clock: Clock
+  log: Log
+  maybeClosed: () => void
+}
+
+export interface BeginOptions {
+  surface: AuthorizationSurface
+  /** Time in ms until the attempt rejects with `timed_out`. */
+  timeout: number
+  signal?: AbortSignal | undefined
+  applicationId: ApplicationId | undefined
+  /** Client that the attempt and its result belong to; see `ownerOf`. */
+  owner: string
+}
+
+export interface AuthorizationFlow {
+  /** Starts an attempt. Synchronous up to the surface's `open` if the redirect URI is available synchronously. */
+  authorize(args: AuthorizationArgsFields, options: BeginOptions): Promise<AuthorizationResult>
+  /** Completes the pending attempt that matches the callback; returns undefined if there is none. */
+  complete(callback: Callback): Promise<AuthorizationResult> | undefined
+  /** Returns the result of a callback. Rejects with the first failed check. */
+  verifyCallback(callback: Callback, attempt: Attempt): Promise<AuthorizationResult>
+  /** Rejects every pending attempt with `aborted`. */
+  abortAll(): void
+}
+
+interface PendingAttempt {
+  attempt: Attempt
+  pending: Deferred<AuthorizationResult>
+}
+
+/** Shared state of the functions below. */
+interface FlowContext extends FlowOptions {
+  waiting: Map<string, PendingAttempt>
+}
+
+export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow {
+  const context: FlowContext = { ...options, waiting: new Map() }
+  let all = new AbortController()
+  return {
+    authorize(args, begin) {
+      const pending = createDeferred<AuthorizationResult>(options.clock, {
+        timeout: begin.timeout,
+        signals: [begin.signal, all.signal],
+        makeError: (code) => new AuthorizationError(code),
+      })
+      start(context, args, { ...begin, pending }).catch((error: unknown) => {
+        // Errors of custom surfaces are wrapped, so that callers always get a `FoyerError`.
+        pending.reject(error instanceof FoyerError ? error : new AuthorizationError('surface_failed', { cause: error }))
+      })
+      return pending.promise
+    },
+    complete(callback) {
+      const entry = context.waiting.get(callback.parameters.get('state') ?? '')
+      return entry && complete(context, entry, callback)
+    },
+    verifyCallback: (callback, attempt) => verifyCallback(context, callback, attempt),
+    abortAll() {
+      all.abort()
+      all = new AbortController()
+    },
+  }
+}
+
+async function start(
+  context: FlowContext,
+  args: AuthorizationArgsFields,
+  begin: BeginOptions & { pending: Deferred<AuthorizationResult> },
+): Promise<void> {
+  const { surface, applicationId, owner, pending } = begin
+  const { service, clock } = context
+  const fields = findInvalidArguments(args)
+  const own = ownFields(args)
+  // Awaits only if necessary: an `await` ends the player's click.
+  const uri = fields.length > 0 || own.customSchemeParam ? undefined : surface.redirectUri?.()
+  const given = typeof uri === 'object' ? await uri : uri
+  // Checked after the await, because another attempt may have started meanwhile.
+  if (own.state && context.waiting.has(own.state)) fields.push('state')
+  if (fields.length > 0) throw await argumentFault(fields)
+  const clientId = toApplicationId(own.clientId) ?? applicationId
+  if (!clientId) throw new ConfigurationError('missing_application_id')
+  const checked = Object.assign(own, { clientId, scopes: own.scopes ?? '' })
+  const { attempt, url } = beginAttempt(checked, given ?? customSchemeRedirectUri(service, checked), { service, owner, now: clock.now() })
+  if (!pending.signal.aborted) await showSurface(context, { attempt, pending }, { surface, url })
+}
+
+async function showSurface(
+  context: FlowContext,
+  entry: PendingAttempt,
+  { surface, url }: { surface: AuthorizationSurface; url: string },
+): Promise<void> {
+  const { log, maybeClosed, waiting } = context
+  const { state, redirectUri, scopes } = entry.attempt
+  const { signal } = entry.pending
+  const [oldest] = waiting.values()
+  if (oldest && waiting.size >= MAX_WAITING) oldest.pending.reject(new AuthorizationError('superseded'))
+  waiting.set(state, entry)
+  signal.addEventListener('abort', () => waiting.delete(state))
+  if (state.length < SAFE_STATE) log('warn', 'authorization.weak_state')
+  log('info', 'authorization.started', { redirectUri, scopes })
+  if (surface.ask) return entry.pending.resolve(await surface.ask(url, entry.attempt, signal))
+  surface.keep?.(entry.attempt, signal)
+  const callbackUrl = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
+  await complete(context, entry, readCallback(callbackUrl))
+}
+
+function complete(context: FlowContext, { attempt, pending }: PendingAttempt, callback: Callback): Promise<AuthorizationResult> {
+  verifyCallback(context, callback, attempt).then(pending.resolve, pending.reject)
+  return pending.promise
+}
+
+async function verifyCallback(context: FlowContext, callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
+  const { code, error = '' } = verifyAndLog(context, callback, attempt)
+  if (!code) throw await toAuthorizationError(error, callback.parameters.get('error_description'))
+  context.log('info', 'authorization.answered')
+  return mintResult(code, attempt)
+}
+
+/** Creates the error for a refusal of the service. The code is the same even if the messages cannot be loaded. */
+async function toAuthorizationError(error: string, description: string | undefined): Promise<AuthorizationError> {
+  try {
+    return (await import('../foundation/oauth-errors')).authorizationErrorFrom(error, description)
+  } catch {
+    return new AuthorizationError(error === 'access_denied' ? error : 'authorization_failed')
+  }
+}
+
+/** Verifies a callback and logs each check. The log report is loaded separately; nothing waits for it. */
+function verifyAndLog({ service, log }: FlowContext, callback: Callback, attempt: Attempt): CallbackOutcome {
+  let fault: string | undefined = 'malformed_callback'
+  try {
+    const outcome = checkCallback(callback, attempt, service)
+    fault = undefined
+    return outcome
+  } catch (error) {
+    if (error instanceof AuthorizationError) fault = error.code
+    throw error
+  } finally {
+    void import('./report-callback-checks').then(
+      ({ callbackChecks }) => log('info', 'authorization.checked', { checks: callbackChecks({ callback, attempt, service, fault }) }),
+      () => undefined,
+    )
+  }
+}

@@ -1,0 +1,71 @@
+/** The `Client` class with browser services: popup, session storage and address bar. Workers and Node work without them. */
+import type { AuthorizationResult } from '../authorization/authorization-result'
+import { CoreClient } from '../client/client'
+import { type ClientOptions, resolveOptions } from '../client/client-options'
+import { systemClock } from '../foundation/clock'
+import { withoutUndefined } from '../foundation/encoding'
+import type { Session } from '../tokens/session/session'
+import { takeCallbackUrl } from './address-bar'
+import { popupSurface } from './popup-surface'
+
+/**
+ * Client of the service for a browser page, a worker or Node: sign-in, session, lobbies and Activities.
+ *
+ * @example
+ * ```ts
+ * import { Client, indexedDbStore } from 'foyer-sdk'
+ *
+ * const client = new Client({
+ *   applicationId: '1234567890123456789',
+ *   service: { host: 'https://service.example' },
+ *   tokenStore: indexedDbStore(),
+ * })
+ * await client.resume()
+ * if (!client.session) button.addEventListener('click', () => client.signIn())
+ * ```
+ */
+export class Client extends CoreClient {
+  /** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`. */
+  constructor(options: ClientOptions) {
+    const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
+    const isPage = typeof document === 'object'
+    const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
+      return (await import('./attempt-store')).takeAttempt(state, { owner, clock })
+    })
+    super({
+      ...resolved,
+      launchQuery: isPage ? location.search : '',
+      loadPage: () => import('./create-page-services'),
+      loadSessions: async (context) => (await import('./load-sessions')).loadBrowserSessions(context),
+    })
+  }
+
+  /**
+   * Completes an authorization by redirect or deep link. Default `url`: the address bar, which is cleaned synchronously. Resolves with null
+   * if it contains no response to this client; responses to other clients of the page (another service, application id or `profile`) stay
+   * there. For one minute, the same URL returns the same result.
+   *
+   * @throws AuthorizationError, for example `state_mismatch`, `access_denied`, `timed_out`.
+   */
+  override async handleCallback(url?: string): Promise<AuthorizationResult | null> {
+    const callbackUrl = url ?? takeCallbackUrl({ owner: this.owner })
+    // If the module cannot be loaded, the response stays in the address bar and this client continues.
+    if (callbackUrl === null) await returnToLeftPage().catch(() => undefined)
+    return callbackUrl === undefined || callbackUrl === null ? null : super.handleCallback(callbackUrl)
+  }
+
+  /**
+   * Call it when the page starts: completes a sign-in by redirect if one just returned, otherwise restores the session of the store.
+   * Idempotent. Resolves with null if there is no session.
+   *
+   * @throws The errors of `signIn`, after a redirect.
+   */
+  override async resume(): Promise<Session | null> {
+    const [result, session] = await Promise.all([this.handleCallback(), super.resume()])
+    return result ? this.signIn({ result }) : session
+  }
+}
+
+async function returnToLeftPage(): Promise<void> {
+  return (await import('./return-to-left-page')).returnToLeftPage()
+}

@@ -1,0 +1,74 @@
+/** Detects from outside the popup that no response can arrive. Loaded with `watch-popup.ts`. */
+import { isRecord } from '../foundation/encoding'
+import { ConfigurationError, type FoyerError, NetworkError } from '../foundation/errors'
+import { authorizationErrorFrom } from '../foundation/oauth-errors'
+
+/** Tag in the ready-made callback files. The number changes with every incompatible change of the callback messages. */
+const TAG = /foyer-callback (\d+)/
+const VERSION = '1'
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+const COPY = 'Copy callback.html and callback.js of this version of the SDK there'
+
+export interface PopupCheck {
+  /** Authorize URL of the popup. */
+  url: string
+  /** The ready-made callback page is expected. */
+  isReadyMade: boolean
+  /** Aborts when the attempt has ended. */
+  signal: AbortSignal
+}
+
+/** Returns the reason that no response can arrive, or undefined if none was found. Fetches only files that the popup will fetch too. */
+export async function findFault(check: PopupCheck): Promise<FoyerError | undefined> {
+  const faults = await Promise.all([findCallbackFault(check), findServiceFault(check)].map((search) => search.catch(() => undefined)))
+  return check.signal.aborted ? undefined : faults.find((fault) => fault)
+}
+
+/** Checks page and script. The popup then loads the script from the HTTP cache. */
+async function findCallbackFault({ url: authorizeUrl, isReadyMade, signal }: PopupCheck): Promise<FoyerError | undefined> {
+  const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
+  const page = await readFile(redirectUri, signal)
+  if (page.isMissing) return callbackFault(redirectUri, 'is not there')
+  // A custom callback page may load its script from anywhere.
+  if (!TAG.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page') : undefined
+  const url = new URL('callback.js', redirectUri).href
+  const script = await readFile(url, signal)
+  const [, version] = TAG.exec(script.text) ?? []
+  if (script.isMissing || !version) return callbackFault(url, 'is not there')
+  return version === VERSION ? undefined : callbackFault(url, 'is of another version')
+}
+
+async function readFile(url: string, signal: AbortSignal): Promise<{ isMissing: boolean; text: string }> {
+  const response = await fetch(url, { signal, credentials: 'same-origin' })
+  return { isMissing: [404, 410].includes(response.status), text: await response.text() }
+}
+
+const callbackFault = (url: string, what: string): FoyerError =>
+  new ConfigurationError('callback_unavailable', `${new URL(url).pathname} ${what}. ${COPY}`)
+
+/** During development: checks that the service runs and accepts the request. Its error page would not reach the game. */
+async function findServiceFault({ url, signal }: PopupCheck): Promise<FoyerError | undefined> {
+  const { hostname, origin, pathname, search } = new URL(url)
+  // Pages of other machines must not send requests to the player's own machine.
+  if (!LOOPBACK.test(hostname) || !LOOPBACK.test(location.hostname)) return undefined
+  const request: RequestInit = { signal, credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer' }
+  try {
+    return await readRefusal(await fetch(`${origin}/.well-known/authorize-check${search}`, request))
+  } catch {
+    // The service is down, or allows no cross-origin reads.
+    const isThere = await fetch(origin, { ...request, mode: 'no-cors' }).then(
+      () => true,
+      () => false,
+    )
+    return isThere ? undefined : new NetworkError('connection_failed', `GET ${pathname}. Nothing answers at ${origin}: start the emulator`)
+  }
+}
+
+async function readRefusal(response: Response): Promise<FoyerError | undefined> {
+  if (response.status < 400 || response.status > 403) return undefined
+  const body: unknown = await response.json()
+  if (!isRecord(body) || typeof body['error'] !== 'string') return undefined
+  const { error, rule, error_description: description } = body
+  const reason = [rule, description].find((text) => typeof text === 'string')
+  return authorizationErrorFrom(error, typeof reason === 'string' ? reason : undefined)
+}

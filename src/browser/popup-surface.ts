@@ -1,0 +1,91 @@
+/** Surface that shows the authorize page in a popup and receives the callback from the callback page. */
+import type { AuthorizationSurface, OpenOptions } from '../authorization/authorization-surface'
+import { type Clock, systemClock } from '../foundation/clock'
+import { AuthorizationError, ConfigurationError } from '../foundation/errors'
+import { memoizedImport } from '../foundation/memoized-import'
+import { openChannel, RECEIVED } from './callback-channel'
+import { redirectAddress } from './redirect-address'
+
+/** Options of `popupSurface`. */
+export interface PopupOptions {
+  /**
+   * Callback page of this origin that calls `relayCallback()`, absolute or relative to the page. Default: `callback.html` beside the page.
+   */
+  redirectUri?: string | undefined
+  /** Width in CSS pixels. Default: 480. The popup is centred over the game. */
+  width?: number
+  /** Height in CSS pixels. Default: 720. */
+  height?: number
+  /** Time source, for tests. Default: the system clock. */
+  clock?: Clock
+}
+
+/**
+ * Creates a surface that opens a popup; default of `Client` in a page. `open` must run in the player's click, with no `await` before it.
+ *
+ * Errors of the sign-in: AuthorizationError `popup_blocked`, `window_closed`; ConfigurationError `unsupported` in an opaque origin,
+ * `invalid_argument` for a callback page of another origin, `callback_unavailable`.
+ */
+export function popupSurface(given?: PopupOptions): AuthorizationSurface {
+  const { redirectUri, width = 480, height = 720, clock = systemClock } = { ...given }
+  return {
+    redirectUri() {
+      // A sandboxed frame without `allow-same-origin` has no channel to the callback page.
+      if (window.origin === 'null')
+        throw new ConfigurationError('unsupported', 'opaque origin', { remedy: 'Add allow-same-origin to the sandbox of the frame' })
+      const { uri, origin } = redirectAddress(redirectUri ?? 'callback.html')
+      // Messages of another origin cannot be received.
+      if (origin !== location.origin)
+        throw new ConfigurationError('invalid_argument', 'redirectUri', {
+          remedy: 'Use a callback page on the origin of the game',
+        })
+      return uri
+    },
+    async open(url, options) {
+      const left = screenX + (outerWidth - width) / 2
+      const top = screenY + (outerHeight - height) / 2
+      const popup = openWindow(url, `popup,width=${width},height=${height},left=${left},top=${top}`)
+      return awaitCallback(popup, { clock, url, isReadyMade: !redirectUri, ...options })
+    },
+  }
+}
+
+/** Opens the final URL directly: navigating a blank popup later loses the gesture, and in an installed app the window. */
+function openWindow(url: string, features: string): Window {
+  let cause: unknown
+  try {
+    const popup = window.open(url, '_blank', features)
+    if (popup) return popup
+  } catch (error) {
+    cause = error
+  }
+  const { userActivation }: Partial<Pick<Navigator, 'userActivation'>> = navigator
+  // On touch screens `pointerdown` may still become a scroll, so browsers do not count it as a gesture.
+  const subject = userActivation && !userActivation.isActive ? 'use pointerup or click' : ''
+  throw new AuthorizationError('popup_blocked', { cause, subject })
+}
+
+interface AwaitOptions extends OpenOptions {
+  clock: Clock
+  url: string
+  isReadyMade: boolean
+}
+
+function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
+  const { state, signal, belongs } = options
+  return new Promise((resolve, reject) => {
+    const onMessage = (url: string) => {
+      if (!belongs(url)) return
+      channel.post(RECEIVED)
+      resolve(url)
+    }
+    // A response with another state in this popup means that the expected one cannot arrive. Only same-origin pages in this window can send
+    // it.
+    const channel = openChannel({ state, peer: popup, onMessage, onStray: resolve })
+    memoizedImport(() => import('./watch-popup'))().then(({ watchPopup }) => watchPopup(popup, { ...options, fail: reject }), reject)
+    signal.addEventListener('abort', () => {
+      channel.close()
+      popup.close()
+    })
+  })
+}

@@ -1,0 +1,60 @@
+/** Watches an open popup: detects that the player closed it, or that no response can arrive. Loaded with the first popup. */
+import type { Clock } from '../foundation/clock'
+import { AuthorizationError, type FoyerError } from '../foundation/errors'
+import { findFault, type PopupCheck } from './find-popup-fault'
+
+/** Polling interval of `closed` in ms. */
+const POLL_INTERVAL = 500
+/** Time in ms that the popup must appear closed before the attempt fails. */
+const CLOSED_TIMEOUT = 10_000
+/** Number of further calls of `close()` after the first. */
+const CLOSE_RETRIES = 6
+
+export interface WatchOptions extends PopupCheck {
+  clock: Clock
+  /** Called when the window first appears closed. */
+  maybeClosed: () => void
+  /** Called when no response can arrive. */
+  fail: (error: FoyerError) => void
+}
+
+/** Watches until the signal aborts. */
+export function watchPopup(popup: Window, options: WatchOptions): void {
+  const { signal, fail, clock } = options
+  if (signal.aborted) return
+  const stopWatching = watchClosed(popup, options)
+  signal.addEventListener('abort', () => {
+    stopWatching()
+    closeAgain(popup, clock, CLOSE_RETRIES)
+  })
+  void findFault(options).then((fault) => fault && fail(fault))
+}
+
+/** Repeats `close()`: Chromium drops it, and reports the popup as open again, if it navigates to another process at that moment. */
+function closeAgain(popup: Window, clock: Clock, retries: number): void {
+  clock.after(POLL_INTERVAL, () => {
+    popup.close()
+    if (retries > 1) closeAgain(popup, clock, retries - 1)
+  })
+}
+
+/**
+ * Polls `closed`, which is only a hint: it is always true if either page is cross-origin isolated. Therefore the attempt fails only after
+ * ten seconds during which the game had focus, and never in an isolated page.
+ */
+function watchClosed(popup: Window, { clock, maybeClosed, fail }: WatchOptions): () => void {
+  let closedFor = 0
+  let cancel: () => void
+  const poll = () => {
+    if (!popup.closed) closedFor = 0
+    else if (!closedFor) maybeClosed()
+    if (popup.closed && (!closedFor || document.hasFocus())) closedFor += POLL_INTERVAL
+    if (closedFor > CLOSED_TIMEOUT && !window.crossOriginIsolated) fail(new AuthorizationError('window_closed'))
+    else schedule()
+  }
+  const schedule = () => {
+    cancel = clock.after(POLL_INTERVAL, poll)
+  }
+  schedule()
+  return () => cancel()
+}

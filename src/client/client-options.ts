@@ -1,0 +1,126 @@
+/** Client options: validation and defaults. */
+import type { FindAttempt } from '../authorization/callback-handler'
+import type { AuthorizationSurface } from '../authorization/authorization-surface'
+import { type Clock, systemClock } from '../foundation/clock'
+import { withoutUndefined } from '../foundation/encoding'
+import { ConfigurationError } from '../foundation/errors'
+import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
+import type { LogEntry } from '../foundation/log'
+import { requireNames } from '../foundation/option-names'
+import type { Fetch } from '../http/request-json'
+import type { LobbyUpdates } from '../lobbies/lobby-stream-events'
+import type { RateLimitStore } from '../rate-limit/shared/store-port'
+import type { TokenStore } from '../tokens/session/token-store'
+import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/service-config'
+import type { PageServices } from './page-services-port'
+
+const OPTIONS: readonly (keyof ClientOptions)[] = [
+  'applicationId',
+  'service',
+  'redirectUri',
+  'surface',
+  'fetch',
+  'clock',
+  'tokenStore',
+  'profile',
+  'requestTimeout',
+  'maxWait',
+  'rateLimitStore',
+  'refuseExtraScopes',
+  'lobbyUpdates',
+  'logger',
+]
+
+/** Options of `new Client(…)`. */
+export interface ClientOptions {
+  /** Application id, as a decimal string or a bigint. A number is rejected because it would lose digits. */
+  applicationId?: string | bigint
+  /** Host of the service, and any deviation from the default endpoints. */
+  service: ServiceOptions
+  /** Callback page of the popup, absolute or relative to the page. Default: `callback.html` beside the page. */
+  redirectUri?: string
+  /** Presents the authorize page unless a call passes its own surface. Default in a page: a popup. */
+  surface?: AuthorizationSurface
+  /** HTTP client. Default: the platform's `fetch` at construction time. */
+  fetch?: Fetch
+  /** Time source, for tests. Default: the system clock. */
+  clock?: Clock
+  /** Persists the session; `resume()` restores it. Default: memory only. */
+  tokenStore?: TokenStore
+  /** Separates the sessions of several players in one store. Default: `default`. */
+  profile?: string
+  /**
+   * Rejects sign-ins that grant more scopes than requested, with `extra_scopes`. Default: false; the session lists them as `extraScopes`.
+   */
+  refuseExtraScopes?: boolean
+  /** Time-out in ms of one request, except sign-in and token requests. Default: 30,000. */
+  requestTimeout?: number
+  /** Maximum time in ms that a call waits for a rate limit; longer waits reject at once. Default: 5,000. */
+  maxWait?: number
+  /** Stores the player's rate-limit budget. Default in a page: shared by all tabs and workers of the origin; elsewhere: in memory. */
+  rateLimitStore?: RateLimitStore
+  /** Stream of lobby changes, for example `lobbyStream(url)`. Subscribed with the first lobby call. Default: none. */
+  lobbyUpdates?: LobbyUpdates
+  /** Receives every log entry; entries contain no secrets. Default: no logging. An exception goes to the global error handler. */
+  logger?: (entry: LogEntry) => void
+}
+
+/** Validated options with defaults. `applicationId` may change later. */
+export interface ResolvedOptions extends Pick<
+  ClientOptions,
+  'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'tokenStore'
+> {
+  applicationId: ApplicationId | undefined
+  service: Readonly<ServiceConfig>
+  fetch: Fetch
+  clock: Clock
+  requestTimeout: number
+  surface: AuthorizationSurface | undefined
+  findAttempt: FindAttempt
+  /** Profile name: separates the sessions in one store. */
+  player: string
+  /** Loads page-only services. Default: none. */
+  loadPage?: () => Promise<PageServices>
+  /** Query string of the page URL at construction. */
+  launchQuery: string
+}
+
+/**
+ * Validates options and fills in defaults. `surface` and `findAttempt` come from the environment.
+ *
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`.
+ */
+export function resolveOptions(
+  options: ClientOptions,
+  surface: AuthorizationSurface | undefined,
+  findAttempt: FindAttempt,
+): ResolvedOptions {
+  const given = withoutUndefined(options)
+  requireNames(given, OPTIONS)
+  const { applicationId, service, profile: player = 'default' } = given
+  return {
+    clock: systemClock,
+    fetch: platformFetch(),
+    requestTimeout: 30_000,
+    launchQuery: '',
+    surface,
+    findAttempt,
+    ...given,
+    applicationId: applicationId === undefined ? undefined : requireApplicationId(applicationId),
+    service: createServiceConfig(service),
+    player,
+  }
+}
+
+/** Captured at construction, so a page that replaces `fetch` later has no effect. Shells without `fetch` must pass their own. */
+function platformFetch(): Fetch {
+  if (typeof globalThis === 'undefined') throw new ConfigurationError('unsupported', 'globalThis')
+  const { fetch } = globalThis
+  return (...request) => fetch(...request)
+}
+
+export function requireApplicationId(value: unknown): ApplicationId {
+  const id = toApplicationId(value)
+  if (!id) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+  return id
+}

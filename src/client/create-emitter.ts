@@ -1,0 +1,67 @@
+/** Typed event emitter of a client. An exception in a listener never stops the client. */
+import { EventEmitter } from 'eventemitter3'
+import { requireNames } from '../foundation/option-names'
+import { runCallback } from '../foundation/run-callback'
+import type { ClientEvents } from './client-events'
+
+/** Names for the run-time check: plain JavaScript could subscribe to a misspelt event and never notice. */
+const EVENTS: readonly (keyof ClientEvents)[] = [
+  'statusChanged',
+  'sessionChanged',
+  'tokenExpiring',
+  'tokenRefreshed',
+  'maybeClosed',
+  'rateLimited',
+  'rateLimitDelayed',
+  'browserUnavailable',
+  'activityLaunched',
+  'activityParticipants',
+  'activityJoin',
+  'activityClosed',
+  'lobbyCreated',
+  'lobbyUpdated',
+  'lobbyDeleted',
+  'lobbyMessage',
+  'log',
+]
+
+type Name = keyof ClientEvents
+type Listener<Event extends Name> = EventEmitter.EventListener<ClientEvents, Event>
+
+export class ClientEmitter extends EventEmitter<ClientEvents> {
+  /**
+   * Calls the listener with one object for each event of this name. An exception in a listener goes to the global error handler. Returns
+   * the client; `subscribe` returns an unsubscribe function instead.
+   *
+   * @throws ConfigurationError `invalid_argument` for an unknown event name.
+   */
+  override on<Event extends Name>(event: Event, listener: Listener<Event>): this {
+    requireNames({ [event]: listener }, EVENTS, 'event ')
+    return super.on(event, listener)
+  }
+
+  /** Like `on`, but for the next event only. @throws ConfigurationError `invalid_argument` for an unknown event name. */
+  override once<Event extends Name>(event: Event, listener: Listener<Event>): this {
+    requireNames({ [event]: listener }, EVENTS, 'event ')
+    return super.once(event, listener)
+  }
+
+  /**
+   * Like `on`, but returns a function that removes the listener.
+   *
+   * @throws ConfigurationError `invalid_argument` for an unknown event name.
+   * @example
+   * ```ts
+   * const unsubscribe = client.subscribe('sessionChanged', ({ session }) => render(session?.userId))
+   * ```
+   */
+  subscribe<Event extends Name>(event: Event, listener: Listener<Event>): () => void {
+    this.on(event, listener)
+    return () => this.off(event, listener)
+  }
+
+  /** Emits an event. An exception in a listener goes to the global error handler. */
+  override emit<Event extends Name>(event: Event, ...args: EventEmitter.EventArgs<ClientEvents, Event>): boolean {
+    return runCallback(() => super.emit(event, ...args)) ?? true
+  }
+}

@@ -1,0 +1,60 @@
+/** Interface between the client and the lazily loaded session module. */
+import type { FoyerError } from '../foundation/errors'
+import type { UserId } from '../foundation/ids'
+import type { Secret } from '../foundation/secret'
+import type { CurrentSession } from '../tokens/session/current-session'
+import type { Refresh } from '../tokens/session/refresh-session'
+import type { Session } from '../tokens/session/session'
+import type { SessionRecord } from '../tokens/session/session-record'
+import type { VerifiedTokens } from '../tokens/decode-token-response'
+import type { TokenSet } from '../tokens/token-set'
+
+export interface CallOptions {
+  /** Aborts the call with `aborted`. */
+  signal?: AbortSignal
+}
+
+/** Options of `signOut`. */
+export interface SignOutOptions extends CallOptions {
+  /** Revokes the tokens at the service too, and with them every session of this player with this game. Default: false. */
+  revoke?: boolean
+}
+
+/** Result of `signOut`. The player is signed out locally in any case. */
+export interface SignOutResult {
+  /** True if the service revoked the tokens. */
+  revoked: boolean
+  /** Why a requested revocation failed. */
+  error?: FoyerError
+}
+
+/** Input of a new session. `userId`: required if the tokens have no claims. */
+export type VerifiedSignIn = VerifiedTokens & { userId?: UserId }
+
+export interface SessionMethods {
+  /** Restores the session of the store, if there is one, without a request. Idempotent. Resolves with null if there is none. */
+  resume(): Promise<Session | null>
+  /**
+   * Refreshes the session's tokens now. With a refresh token of its own, redeems that one and does not change `session`. All tabs that
+   * share the session wait for one request.
+   *
+   * @throws SessionError `signed_out`, `session_expired` (no refresh token), `refresh_in_doubt` (retryable), `refresh_rejected`,
+   * `refresh_answer_lost`.
+   * @throws AuthorizationError `invalid_grant` for a refresh token of its own.
+   * @throws NetworkError, ApiError, ProtocolError: the session stays.
+   */
+  refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet>
+}
+
+export interface Sessions extends SessionMethods {
+  currentSession: CurrentSession
+  refresh: Refresh
+  /** Preloads the refresh code; a sign-in does so before it redeems its code. */
+  prepare(): Promise<unknown>
+  adopt(redeemed: VerifiedSignIn): Promise<Session>
+  /**
+   * Returns the session with an unexpired token; refreshes it first if necessary. @throws SessionError, and the errors of `refreshToken`.
+   */
+  getUsableRecord: () => Promise<SessionRecord>
+  signOut(options: SignOutOptions): Promise<SignOutResult>
+}

@@ -1,0 +1,29 @@
+/** Options of the main process client. */
+import type { ClientOptions } from '../../client/client-options'
+import type { TokenStore } from '../../tokens/session/token-store'
+import type { DeepLinks } from './deep-link-surface'
+import type { CallbackMethod } from './system-browser'
+import type { WindowRule } from './trusted-windows'
+
+/** Options of `createMainClient`. */
+export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri'> {
+  /**
+   * Result of `installDeepLinks`. Default: none; callbacks then arrive by loopback only, and a sign-in does not survive a restart of the
+   * app.
+   */
+  scheme?: DeepLinks
+  /** Pages that may use the client. Default: none. */
+  windows?: readonly WindowRule[]
+  /**
+   * Methods of a sign-in, in order of preference. `loopback` and `scheme` receive the callback: the first available one is used. `paste`
+   * and `device` apply if no browser opens; see the event `browserUnavailable`. Default: `loopback`, `scheme`, `device`.
+   */
+  roads?: readonly CallbackMethod[]
+  /** Stores the session and pending sign-ins. Default: a file per `profile` in the app's `userData`, encrypted by the system. */
+  tokenStore?: TokenStore
+  /**
+   * Linux without a key store: stores tokens in a file that any program can read, instead of memory only. Default: false; players then sign
+   * in at every start.
+   */
+  allowWeakStorage?: boolean
+}

@@ -1,0 +1,126 @@
+/** Error codes of the classes outside `error-classes.ts`, and of errors that the service returns. */
+
+/** Codes of `RateLimitError`. */
+export type RateLimitErrorCode =
+  /** The wait would be longer than `maxWait`. */
+  | 'rate_limited'
+  /** The service refused so many requests that it would soon block this address. */
+  | 'too_many_refusals'
+
+/** Codes of `ValidationError`. */
+export type ValidationErrorCode = 'invalid_argument' | 'invalid_body'
+
+/** Codes for the service's documented errors; `http_` and the status for all others. */
+export type ApiErrorCode =
+  | `http_${number}`
+  | 'unknown_application'
+  | 'unknown_channel'
+  | 'unknown_guild'
+  | 'unknown_user'
+  | 'unknown_lobby'
+  | 'unknown_command'
+  | 'unknown_command_permissions'
+  | 'user_required'
+  | 'application_not_authorized'
+  | 'too_many_commands'
+  | 'daily_creates_used_up'
+  | 'unauthorized'
+  | 'name_taken'
+  | 'missing_access'
+  | 'empty_message'
+  | 'missing_permission'
+  | 'wrong_channel_type'
+  | 'invalid_token'
+  | 'missing_scope'
+  | 'invalid_body'
+  | 'account_provisional'
+  | 'entry_point_dropped'
+  | 'provisional_accounts_disabled'
+  | 'external_token_expired'
+  | 'external_issuer_mismatch'
+  | 'external_audience_mismatch'
+  | 'external_token_too_old'
+  | 'username_not_generated'
+  | 'wrong_client_secret'
+  | 'external_configuration_missing'
+  | 'external_keys_missing'
+  | 'account_not_provisional'
+  | 'source_not_provisional'
+  | 'destination_provisional'
+  | 'source_banned'
+  | 'invalid_external_token'
+  | 'identity_already_attached'
+  | 'external_key_id_missing'
+  /** Two accounts are being merged: try again. */
+  | 'account_locked'
+  /** A player cannot leave a lobby that the game's backend made. */
+  | 'made_by_server'
+  | ActivityErrorCode
+
+/** The host window of an Activity refused a command, or closed the Activity. */
+export type ActivityErrorCode =
+  | 'invalid_token'
+  | 'invalid_payload'
+  | 'invalid_command'
+  | 'invalid_guild'
+  | 'invalid_event'
+  | 'invalid_channel'
+  | 'invalid_permissions'
+  | 'invalid_client_id'
+  | 'invalid_origin'
+  | 'invalid_user'
+  | 'oauth_error'
+  | 'rate_limited'
+  | 'token_revoked'
+  | 'invalid_version'
+  | 'invalid_encoding'
+  | 'host_error'
+  | 'activity_closed'
+
+/** Reason for a failed verification of a request. The request is rejected with 401. */
+export type VerificationReason =
+  | 'missing_header'
+  | 'malformed_signature'
+  | 'malformed_timestamp'
+  | 'malformed_body'
+  | 'old_timestamp'
+  | 'future_timestamp'
+  | 'body_too_large'
+  /** The body was read before verification: pass the request on unread. */
+  | 'body_consumed'
+  /** The body's stream failed. */
+  | 'body_unreadable'
+  | 'bad_signature'
+  /** Like `bad_signature`, and the body's length differs from when it was sent: something rewrote it. */
+  | 'body_altered'
+  | 'replayed'
+  /** The store of seen requests failed, so a replay cannot be ruled out. */
+  | 'replay_unknown'
+  /** The runtime cannot verify Ed25519, or the key is no point on the curve. */
+  | 'key_unusable'
+
+/** Codes of `InteractionError`. */
+export type InteractionErrorCode =
+  | VerificationReason
+  /** Correctly signed, but not a valid interaction. */
+  | 'malformed_interaction'
+  | 'unknown_type'
+  | 'unknown_command'
+  | 'unknown_route'
+  | 'missing_option'
+  /** An option of the wrong type, a value outside its choices, or an id without its object. */
+  | 'invalid_option'
+  /** The handler threw; see `cause`. */
+  | 'handler_failed'
+  /** The handler returned without a response. */
+  | 'no_answer'
+  /** The handler took longer than the service waits, and its response cannot be deferred. */
+  | 'too_slow'
+  /** Only the first response may be of this kind, and one was sent before, perhaps by the automatic deferral. */
+  | 'already_answered'
+  /** The interaction is older than 15 minutes and cannot be answered any more. */
+  | 'token_expired'
+  /** The response needs a call of the service: give `service` to the handler. */
+  | 'service_missing'
+  /** The service did not return the id of the Activity's instance. */
+  | 'instance_unknown'

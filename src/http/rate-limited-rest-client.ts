@@ -1,0 +1,93 @@
+/** Combines an `Api` with a rate limiter, for a backend's application or for a player. */
+import type { Clock } from '../foundation/clock'
+import { monotonic } from '../foundation/monotonic-clock'
+import type {
+  RateLimitUsage,
+  RateLimitDelayedEvent,
+  RateLimitedEvent,
+  LimiterEvents,
+  RateLimitStoreEvent,
+} from '../rate-limit/limiter-events'
+import { RateLimiter } from '../rate-limit/limiter'
+import type { RateLimitStore } from '../rate-limit/shared/store-port'
+import { limitsOf } from '../service/documented-limits'
+import type { ServiceConfig } from '../service/service-config'
+import { Api, type ApiOptions } from './rest-client'
+import type { Credentials } from './credentials-port'
+import { AbortGroup } from '../foundation/abort-group'
+import { bucketsOf, configuredBuckets } from './route-limits'
+import type { Transport } from './transport'
+
+/** Rate limit events with exact times: durations in ms, moments in epoch ms. Errors that a listener throws are ignored. */
+export interface LimitListeners {
+  /** A call must wait. */
+  onRateLimitDelayed?: ((event: RateLimitDelayedEvent) => void) | undefined
+  /** The service rejected a call with 429, or the SDK rejected one because its wait would have been too long. */
+  onRateLimited?: ((event: RateLimitedEvent) => void) | undefined
+  /** The shared store became unavailable, or is available again. */
+  onRateLimitStoreChanged?: ((event: RateLimitStoreEvent) => void) | undefined
+}
+
+export interface LimitedApiOptions extends LimitListeners {
+  service: Readonly<ServiceConfig>
+  credentials: Credentials
+  transport: Transport
+  clock: Clock
+  /** ms per request. */
+  timeout: number
+  /** ms that a call may wait for its rate limits. */
+  maxWait: number
+  /** Store shared with other clients. Default: limits are counted for this client alone. */
+  store?: RateLimitStore | undefined
+  /** Called with each error response before the call rejects. */
+  onRefused?: ApiOptions['onRefused']
+  /** Returns the player whose limits apply, evaluated at each call; absent for the application. */
+  user?: (() => string) | undefined
+}
+
+export interface LimitedApi {
+  readonly api: Api
+  /** Usage of every bucket in use. */
+  limits(): RateLimitUsage[]
+  /** Removes all blocks caused by 429 responses, also in the shared store. Sent requests stay counted. */
+  clearBlocks(): Promise<void>
+  /** Cancels waiting and running requests and leaves the shared store. */
+  close(): void
+}
+
+/** ms beyond its deadline for which a request still counts as running; also the time after which the slots of a dead process are freed. */
+const HOLD_GRACE = 1000
+
+/** @throws ConfigurationError `invalid_argument` for invalid limits. */
+export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
+  const { service, credentials, transport, store, timeout, maxWait, user, onRefused } = options
+  const clock = monotonic(options.clock)
+  const limits = limitsOf(service)
+  const abortGroup = new AbortGroup()
+  const limiter = new RateLimiter({ clock: options.clock, hold: timeout + HOLD_GRACE, events: eventsOf(options), ...(store && { store }) })
+  const context = { service, credentials, transport, clock, timeout, limiter, maxWait, abortGroup, onRefused }
+  return {
+    api: new Api({ ...context, bucketsOf: (call) => bucketsOf(call, { limits, user: user?.() }) }),
+    limits: () => limiter.limits(),
+    clearBlocks: () => limiter.clearBlocks(configuredBuckets({ limits, user: user?.() })),
+    close() {
+      abortGroup.end()
+      limiter.close()
+    },
+  }
+}
+
+function eventsOf({ onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }: LimitListeners): LimiterEvents {
+  return { delayed: ignoreErrors(onRateLimitDelayed), limited: ignoreErrors(onRateLimited), shared: ignoreErrors(onRateLimitStoreChanged) }
+}
+
+/** Listener errors must not change the order of waiting requests. */
+function ignoreErrors<Event>(listener: ((event: Event) => void) | undefined): (event: Event) => void {
+  return (event) => {
+    try {
+      listener?.(event)
+    } catch {
+      // Ignored: the error is the listener's own.
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** Response methods without a handler: for interactions that arrived at another endpoint or process. */
+import type { Message } from '../wire/interaction'
+import { type Addressed, callbackCall, followUpCall, type InteractionCalls, originalCall } from './interaction-calls-port'
+import type { ActivityInstance, Reply } from './interaction-types'
+import { EPHEMERAL, instanceId, messageData, requireMessage } from './response-payloads'
+
+/**
+ * Responds to interactions by calls to the service. The first response (`reply`, `defer`, `launchActivity`) must arrive within 3 seconds,
+ * later ones within 15 minutes. Uses only the interaction's own token, and counts for no rate limit.
+ *
+ * Every method rejects with ApiError (404: expired or unknown interaction; 400: already responded), NetworkError or ProtocolError.
+ */
+export class InteractionReplies {
+  readonly #calls: InteractionCalls
+
+  constructor(calls: InteractionCalls) {
+    this.#calls = calls
+  }
+
+  /** Sends a message as the first response. */
+  async reply(interaction: Addressed, reply: Reply | string): Promise<void> {
+    await this.#calls.send(callbackCall(interaction, { type: 4, data: messageData(reply) }))
+  }
+
+  /** Defers the response; `editReply` completes it. */
+  async defer(interaction: Addressed, options?: { ephemeral?: boolean }): Promise<void> {
+    const { ephemeral } = { ...options }
+    await this.#calls.send(callbackCall(interaction, { type: 5, ...(ephemeral && { data: { flags: EPHEMERAL } }) }))
+  }
+
+  /** Launches the Activity (callback type 12) and returns its instance. */
+  async launchActivity(interaction: Addressed): Promise<ActivityInstance> {
+    return { instanceId: instanceId(await this.#calls.send(callbackCall(interaction, { type: 12 }, '?with_response=true'))) }
+  }
+
+  /** Sends a further message. */
+  async followUp(interaction: Addressed, reply: Reply | string): Promise<Message> {
+    const call = followUpCall(interaction, messageData(reply))
+    return requireMessage(await this.#calls.send(call), call.route)
+  }
+
+  /** Edits the first response, or completes a deferred one. */
+  async editReply(interaction: Addressed, reply: Reply | string): Promise<Message> {
+    const call = originalCall(interaction, 'PATCH', messageData(reply))
+    return requireMessage(await this.#calls.send(call), call.route)
+  }
+
+  /** Deletes the first response. */
+  async deleteReply(interaction: Addressed): Promise<void> {
+    await this.#calls.send(originalCall(interaction, 'DELETE'))
+  }
+}

@@ -1,0 +1,40 @@
+/** Request and response bodies of interaction calls. Pure. */
+import { isRecord } from '../foundation/encoding'
+import { ProtocolError } from '../foundation/errors'
+import { requireRecord } from '../foundation/check-arguments'
+import type { Message } from '../wire/interaction'
+import type { MessageData } from '../wire/interaction-response'
+import type { Reply } from './interaction-types'
+import { InteractionError } from './interaction-error'
+
+/** Message flag for ephemeral messages. */
+export const EPHEMERAL = 64
+
+/** Converts `ephemeral` to its flag. @throws ConfigurationError `invalid_argument` for an invalid reply. */
+export function messageData(reply: Reply | string): MessageData {
+  if (typeof reply === 'string') return { content: reply }
+  requireRecord(reply, 'reply')
+  const { ephemeral, ...data } = reply
+  return ephemeral ? { ...data, flags: (data.flags ?? 0) | EPHEMERAL } : data
+}
+
+/** @throws ProtocolError `malformed_response`. */
+export function requireMessage(body: unknown, route: string): Message {
+  if (isMessage(body)) return body
+  throw new ProtocolError('malformed_response', route, { expected: 'a message' })
+}
+
+const isMessage = (body: unknown): body is Message => typeof fields(body)['id'] === 'string'
+
+/**
+ * Reads the instance id from either of its two locations (docs/interface/activities.md#launching).
+ * @throws InteractionError `instance_unknown`.
+ */
+export function instanceId(body: unknown): string {
+  const { interaction, resource } = fields(body)
+  const id = fields(interaction)['activity_instance_id'] ?? fields(fields(resource)['activity_instance'])['id']
+  if (typeof id !== 'string') throw new InteractionError('instance_unknown')
+  return id
+}
+
+const fields = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})

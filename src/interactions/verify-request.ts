@@ -1,0 +1,138 @@
+/** Request verification: Ed25519 signature over timestamp and raw body, maximum age, and replay protection (docs/interface/interactions.md#delivery). */
+import { type Clock, systemClock } from '../foundation/clock'
+import { ConfigurationError } from '../foundation/errors'
+import type { Interaction } from '../wire/interaction'
+import { type Body, readBody } from './read-body'
+import { decodeInteraction } from './decode-payload'
+import { InteractionError, type VerificationReason } from './interaction-error'
+import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './public-key'
+import type { ReplayStore } from './replay-protection'
+
+/** Interaction tokens expire after 15 minutes, so older signatures are useless. */
+const MAX_AGE = 15 * 60_000
+
+/** Options of `verifyInteraction`. */
+export interface VerifyOptions {
+  /** Maximum deviation of the timestamp in ms, in both directions. Default: 300,000 (5 minutes); maximum: 900,000. */
+  maxAge?: number
+  /** Maximum body size in bytes. Default: 262,144 (256 KiB). */
+  maxBodyBytes?: number
+  /** Replay store. Default: none; a recorded request passes again within `maxAge`. */
+  replays?: ReplayStore
+  /** Time source, for tests. Default: the system clock. */
+  clock?: Clock
+}
+
+/**
+ * Result of a verification: the interaction, or the reason for the refusal. `malformed_interaction` and `unknown_type` have a valid
+ * signature.
+ */
+export type Verification =
+  | { readonly ok: true; readonly interaction: Interaction }
+  | { readonly ok: false; readonly reason: VerificationReason | 'malformed_interaction' | 'unknown_type' }
+
+/**
+ * Verifies a request of the service. Pass the request unmodified: a re-serialized body has another signature. Respond with 401 if it is
+ * refused: the service deliberately sends invalid signatures and removes endpoints that accept them.
+ *
+ * @throws ConfigurationError `invalid_argument` for an invalid key or option, and for a `request` that is no Fetch API `Request`, such as
+ * the one of Node's `http`. Request content never causes an exception.
+ */
+export async function verifyInteraction(request: Request, publicKey: PublicKey, options?: VerifyOptions): Promise<Verification> {
+  return createVerifier(publicKey, { ...options })(request)
+}
+
+/** Creates a verifier that imports the key once. @throws ConfigurationError `invalid_argument`. */
+export function createVerifier(publicKey: PublicKey, options: VerifyOptions): (request: Request) => Promise<Verification> {
+  const { maxAge = 5 * 60_000, maxBodyBytes = 256 * 1024, replays, clock = systemClock } = { ...options }
+  if (!(maxAge > 0 && maxAge <= MAX_AGE)) throw new ConfigurationError('invalid_argument', 'maxAge: 1 to 900,000 ms')
+  if (!(maxBodyBytes > 0 && maxBodyBytes < 2 ** 31)) throw new ConfigurationError('invalid_argument', 'maxBodyBytes')
+  const rules = { maxAge, maxBodyBytes, replays, clock }
+  const key = requirePublicKey(publicKey)
+  // Shared, because creating a decoder costs as much as everything else except the signature.
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let imported: Promise<CryptoKey> | undefined
+  return async (request) => {
+    if (typeof request?.headers?.get !== 'function') throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
+    const signed = await readSigned(request, rules)
+    if (typeof signed === 'string') return { ok: false, reason: signed }
+    const refusal = await refuse(signed, (imported ??= importPublicKey(key)), rules)
+    return refusal ? { ok: false, reason: refusal } : decode(signed.body.bytes, decoder)
+  }
+}
+
+interface Rules {
+  readonly maxAge: number
+  readonly maxBodyBytes: number
+  readonly replays: ReplayStore | undefined
+  readonly clock: Clock
+}
+
+interface Signed {
+  readonly signature: string
+  readonly timestamp: string
+  readonly body: Body
+}
+
+/** Checks headers, age and body size before the signature. */
+async function readSigned(request: Request, { maxAge, maxBodyBytes, clock }: Rules): Promise<Signed | VerificationReason> {
+  const { headers } = request
+  const signature = headers.get('x-signature-ed25519')
+  const timestamp = headers.get('x-signature-timestamp')
+  if (!signature || !timestamp) return 'missing_header'
+  if (!/^[\da-f]{128}$/i.test(signature)) return 'malformed_signature'
+  if (!/^\d{1,12}$/.test(timestamp)) return 'malformed_timestamp'
+  const age = clock.now() - Number(timestamp) * 1000
+  if (age > maxAge) return 'old_timestamp'
+  if (age < -maxAge) return 'future_timestamp'
+  const body = await readBody(request, maxBodyBytes)
+  return typeof body === 'string' ? body : { signature, timestamp, body }
+}
+
+async function refuse(signed: Signed, key: Promise<CryptoKey>, { replays, maxAge }: Rules): Promise<VerificationReason | undefined> {
+  let valid: boolean
+  try {
+    const signature = bytesOfHex(signed.signature) ?? new Uint8Array()
+    valid = await crypto.subtle.verify('Ed25519', await key, signature, message(signed))
+  } catch {
+    return 'key_unusable'
+  }
+  if (!valid) return signed.body.altered ? 'body_altered' : 'bad_signature'
+  try {
+    // Lower case, so that the same signature does not pass in another spelling. Future timestamps stay valid for twice as long.
+    return (await replays?.seen(signed.signature.toLowerCase(), 2 * maxAge)) ? 'replayed' : undefined
+  } catch {
+    return 'replay_unknown'
+  }
+}
+
+function message({ timestamp, body }: Signed): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(timestamp.length + body.bytes.length)
+  for (let i = 0; i < timestamp.length; i++) bytes[i] = timestamp.charCodeAt(i)
+  bytes.set(body.bytes, timestamp.length)
+  return bytes
+}
+
+function decode(bytes: Uint8Array, decoder: TextDecoder): Verification {
+  let payload: unknown
+  try {
+    payload = JSON.parse(decoder.decode(bytes))
+  } catch {
+    return { ok: false, reason: 'malformed_body' }
+  }
+  const interaction = decodeInteraction(payload)
+  return typeof interaction === 'string' ? { ok: false, reason: interaction } : { ok: true, interaction }
+}
+
+/** Likely cause of each refusal, for the operator of the endpoint. */
+const HINTS: Partial<Record<string, string>> = {
+  missing_header: 'x-signature-ed25519 and x-signature-timestamp must reach the handler',
+  bad_signature: 'the public key is of another application, or the body was parsed and written again',
+  body_altered: 'the body is not as long as announced: hand over the raw bytes',
+  body_consumed: 'a body parser such as express.json() read the body first: put the endpoint before it',
+  old_timestamp: 'recorded earlier, or the clock of this machine is ahead',
+  future_timestamp: 'the clock of this machine is behind',
+  key_unusable: 'the runtime has no Ed25519, or the public key is none',
+}
+
+export const refusalError = (reason: InteractionError['code']): InteractionError => new InteractionError(reason, HINTS[reason])

@@ -1,0 +1,88 @@
+/** Credentials of a backend: bot, application or user (docs/interface/commands.md#authentication). */
+import { ConfigurationError } from '../foundation/errors'
+import { ID_REMEDY, toApplicationId } from '../foundation/ids'
+import { reveal, Secret } from '../foundation/secret'
+import { requestTokens } from '../tokens/token-endpoint'
+import { decodeTokenSet, type TokenSet } from '../tokens/token-set'
+import { requireBackend } from './refuse-in-pages'
+import type { CredentialsSource } from './backend-options'
+
+/** Visible ASCII characters, as allowed in a header. */
+const TOKEN = /^[!-~]+$/
+const TOKEN_REMEDY = 'Pass the token or secret as a string, without prefix, spaces or line breaks; is the environment variable set?'
+/** Margin in ms for requesting a new token before the old one expires. */
+const EXPIRY_MARGIN = 60_000
+
+/** Options of `clientCredentials`. */
+export interface ClientCredentialsOptions {
+  /** Application id as a decimal string. */
+  clientId: string
+  /** Client secret of the application. Keep it on the server. */
+  clientSecret: Secret | string
+  /**
+   * Requested scopes. Default: `applications.commands.update`, required for writing commands (docs/interface/commands.md#authentication).
+   */
+  scopes?: readonly string[]
+}
+
+/**
+ * Creates credentials from a bot token without prefix. Keep the token on the server.
+ *
+ * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
+ */
+export function botToken(token: Secret | string): CredentialsSource {
+  const secret = requireToken(token, 'botToken')
+  return () => ({ kind: 'bot', header: async () => `Bot ${secret.reveal()}`, renew: async () => false })
+}
+
+/** Creates credentials from a user's access token. */
+export function userToken(token: Secret | string): CredentialsSource {
+  const secret = requireToken(token, 'accessToken')
+  return () => ({ kind: 'user', header: async () => `Bearer ${secret.reveal()}`, renew: async () => false })
+}
+
+/**
+ * Creates credentials with a token that the application requests for itself (RFC 6749 section 4.4), on first use and before each expiry.
+ *
+ * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
+ */
+export function clientCredentials(options: ClientCredentialsOptions): CredentialsSource {
+  const { clientSecret, scopes = ['applications.commands.update'], ...rest } = { ...options }
+  const clientId = toApplicationId(rest.clientId)
+  if (!clientId) throw new ConfigurationError('invalid_argument', 'clientId', { remedy: ID_REMEDY })
+  if (!Array.isArray(scopes)) throw new ConfigurationError('invalid_argument', 'scopes: a list')
+  const secret = requireToken(clientSecret, 'clientSecret')
+  return ({ fetch, clock, service }) => {
+    let cached: TokenSet | undefined
+    let inFlight: Promise<TokenSet> | undefined
+    const request = async (): Promise<TokenSet> => {
+      const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: reveal(secret), scope: scopes.join(' ') }
+      const { body } = await requestTokens({ fetch, clock }, { url: service.tokenUrl, fields })
+      return decodeTokenSet(body, { requested: scopes, now: clock.now() })
+    }
+    /** One request for all waiting calls; a failed request is not cached. */
+    const token = async (): Promise<TokenSet> => {
+      if (cached && cached.expiresAt - EXPIRY_MARGIN > clock.now()) return cached
+      inFlight ??= request().finally(() => (inFlight = undefined))
+      return (cached = await inFlight)
+    }
+    return {
+      kind: 'application',
+      header: async () => bearer(await token()),
+      async renew(refused) {
+        // Discards only the refused token: another call may have replaced it already.
+        if (cached && bearer(cached) === refused) cached = undefined
+        return true
+      },
+    }
+  }
+}
+
+const bearer = ({ accessToken }: TokenSet): string => `Bearer ${accessToken.reveal()}`
+
+function requireToken(value: unknown, field: string): Secret {
+  requireBackend()
+  const text = value instanceof Secret ? value.reveal() : value
+  if (typeof text !== 'string' || !TOKEN.test(text)) throw new ConfigurationError('invalid_argument', field, { remedy: TOKEN_REMEDY })
+  return new Secret(text)
+}

@@ -1,0 +1,96 @@
+/** Common options and setup of backend clients. */
+import { type Clock, systemClock } from '../foundation/clock'
+import { ConfigurationError } from '../foundation/errors'
+import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
+import { requireNames } from '../foundation/option-names'
+import type { Credentials } from '../http/credentials-port'
+import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/rate-limited-rest-client'
+import type { Fetch, HttpContext } from '../http/request-json'
+import { fetchTransport, type Transport } from '../http/transport'
+import { createKeyedMutex, type KeyedMutex } from '../rate-limit/shared/keyed-mutex'
+import type { RateLimitStore } from '../rate-limit/shared/store-port'
+import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/service-config'
+import { requireBackend } from './refuse-in-pages'
+
+/** Options of every backend client. */
+export interface BackendOptions extends LimitListeners {
+  /** Application id, as a decimal string or a bigint. A number is rejected because it would lose digits. */
+  applicationId: string | bigint
+  /** Host of the service, and any deviation from the default endpoints and rate limits. */
+  service: ServiceOptions
+  /** HTTP client. Default: the platform's `fetch` at construction time. */
+  fetch?: Fetch
+  /** Transport for API calls, for example `undiciTransport(pool)`. Default: `fetch`. */
+  transport?: Transport
+  /** Time source, for tests. Default: the system clock. */
+  clock?: Clock
+  /** Time-out in ms of one request. Default: 30,000. */
+  requestTimeout?: number
+  /** Maximum time in ms that a call waits for rate limits; longer waits reject at once. Default: 60,000. */
+  maxWait?: number
+  /**
+   * Store for limits shared by several processes or clients: `redisRateLimitStore(…)` or `MemoryRateLimitStores`. Default: this client
+   * only.
+   */
+  rateLimitStore?: RateLimitStore
+}
+
+const OPTIONS: readonly (keyof BackendOptions | 'credentials' | 'application')[] = [
+  'applicationId',
+  'service',
+  'credentials',
+  'application',
+  'fetch',
+  'transport',
+  'clock',
+  'requestTimeout',
+  'maxWait',
+  'rateLimitStore',
+  'onRateLimitDelayed',
+  'onRateLimited',
+  'onRateLimitStoreChanged',
+]
+
+/** Creates credentials with access to the service, for token requests. */
+export type CredentialsSource = (context: HttpContext & { service: ServiceConfig }) => Credentials
+
+export interface Backend extends LimitedApi, KeyedMutex {
+  credentials: Credentials
+  applicationId: ApplicationId
+  service: Readonly<ServiceConfig>
+  transport: Transport
+  clock: Clock
+}
+
+/** @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument`; `unsupported` in a page. */
+export function createBackend(options: BackendOptions, source: CredentialsSource): Backend {
+  requireBackend()
+  requireNames(options, OPTIONS)
+  const { clock = systemClock, requestTimeout: timeout = 30_000, maxWait = 60_000, fetch = globalThis.fetch.bind(globalThis) } = options
+  const applicationId = toApplicationId(options.applicationId)
+  if (!applicationId) throw new ConfigurationError('invalid_argument', 'applicationId', { remedy: ID_REMEDY })
+  const service = createServiceConfig(options.service)
+  // A plain token, for example: reject it without showing it.
+  if (typeof source !== 'function') throw new ConfigurationError('invalid_argument', 'credentials: botToken(…) or clientCredentials(…)')
+  for (const [field, value] of Object.entries({ requestTimeout: timeout, maxWait }))
+    if (typeof value !== 'number' || !(value >= 0))
+      throw new ConfigurationError('invalid_argument', `${field}: ms`, { remedy: 'Pass a number' })
+  const { transport = fetchTransport(fetch), rateLimitStore: store, onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged } = options
+  const listeners = { onRateLimitDelayed, onRateLimited, onRateLimitStoreChanged }
+  const credentials = source({ fetch, clock, service })
+  const limited = createLimitedApi({ service, credentials, transport, clock, timeout, maxWait, store, ...listeners })
+  const mutex = createKeyedMutex({ clock, maxWait, store })
+  return {
+    ...mutex,
+    ...limited,
+    close() {
+      mutex.close()
+      limited.close()
+    },
+    applicationId,
+    credentials,
+    service,
+    transport,
+    clock,
+  }
+}

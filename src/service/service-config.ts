@@ -1,0 +1,79 @@
+/** Configuration of one deployment of the service: addresses, brand, expectations. */
+import { isText, ownFields, withoutUndefined } from '../foundation/encoding'
+import { ConfigurationError } from '../foundation/errors'
+import { requireNames } from '../foundation/option-names'
+import type { Limits } from './documented-limits'
+
+/** A deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
+export interface ServiceConfig {
+  /** Origin of the service, for example `https://service.example`. No default. */
+  host: string
+  /** Root of the API. Default: `host + /api/v10` (docs/interface/README.md#addresses-and-versions). */
+  baseUrl: string
+  /** The page where a player allows or denies access. Default: `host + /oauth2/authorize`. */
+  authorizeUrl: string
+  /** Default: `baseUrl + /oauth2/token`. */
+  tokenUrl: string
+  /** Default: `baseUrl + /oauth2/token/revoke`. */
+  revokeUrl: string
+  /** Default: `baseUrl + /oauth2/device/authorize`. */
+  deviceUrl: string
+  /** The keys that sign ID tokens (RFC 7517). Default: `baseUrl + /oauth2/keys`. */
+  keysUrl: string
+  /** The `iss` of ID tokens and callbacks, compared exactly. Default: `host`. */
+  issuer: string
+  /** Policy for callbacks without `iss` (RFC 9207 section 2.4): `required` rejects them. Default: `optional`. */
+  issuerInCallback: 'optional' | 'required'
+  /** Allowed origins of an Activity's host window. Default: `host`; for a service on this machine every local origin. */
+  activityOrigins?: readonly string[]
+  /** Name that the service uses in its URL schemes and header names. Default: `service`. */
+  brand: string
+  /** Limits that differ from those of the interface (docs/interface/rate-limits.md#limits), by bucket or by route. */
+  limits?: Partial<Limits>
+}
+
+/** RFC 8252 section 7.3. */
+const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
+
+/** Settings that a game gives for its service: the host, and any value that differs from the defaults. */
+export type ServiceOptions = Pick<ServiceConfig, 'host'> & Partial<ServiceConfig>
+
+/**
+ * Fills in the defaults, checks every address and freezes the result, so that later code cannot redirect a sign-in.
+ * @throws ConfigurationError `missing_service_host`, `insecure_endpoint`, `invalid_argument` for a misspelt option.
+ */
+export function createServiceConfig(options: ServiceOptions | null | undefined): Readonly<ServiceConfig> {
+  const given = withoutUndefined(options)
+  if (!isText(given.host, /./)) throw new ConfigurationError('missing_service_host')
+  const host = given.host.replace(/\/$/, '')
+  const { baseUrl = `${host}/api/v10` } = given
+  const own = { host, baseUrl }
+  // These two come first, so that an invalid address is reported under the option that the game set.
+  const defaults = {
+    ...own,
+    authorizeUrl: `${host}/oauth2/authorize`,
+    tokenUrl: `${baseUrl}/oauth2/token`,
+    revokeUrl: `${baseUrl}/oauth2/token/revoke`,
+    deviceUrl: `${baseUrl}/oauth2/device/authorize`,
+    keysUrl: `${baseUrl}/oauth2/keys`,
+    issuer: host,
+    issuerInCallback: 'optional',
+    brand: 'service',
+  } satisfies ServiceConfig
+  requireNames(given, [...Object.keys(defaults), 'activityOrigins', 'limits'], 'service.')
+  const service = ownFields<ServiceConfig>({ ...defaults, ...given, ...own })
+  for (const [field, address] of Object.entries(service))
+    if (/^host|Url$/.test(field) && !isSecure(address)) throw new ConfigurationError('insecure_endpoint', `service.${field}`)
+  return Object.freeze(service)
+}
+
+/** `https:` anywhere, `http:` on this machine only; no credentials, no fragment. */
+function isSecure(address: string): boolean {
+  try {
+    const { protocol, hostname, username, password, hash } = new URL(address)
+    const secure = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+    return secure && !(username + password + hash)
+  } catch {
+    return false
+  }
+}

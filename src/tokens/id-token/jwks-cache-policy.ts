@@ -1,0 +1,57 @@
+/** JWKS cache policy as pure functions: when to use cached keys and when to fetch them. */
+import type { PublishedKey } from './select-keys'
+
+/** ms after which a removed key must no longer be used (OpenID Connect Core section 10.1.1). */
+const MAX_AGE = 10 * 60_000
+/** ms between two fetches caused by tokens, so that invented key ids cannot flood the service. */
+const COOLDOWN = 30_000
+/** ms for which cached keys may be used while the service cannot be reached. */
+const MAX_OFFLINE_AGE = 24 * 3_600_000
+
+/** Times are epoch ms at the start of the fetch. */
+export interface JwksCache {
+  readonly keys: readonly PublishedKey[]
+  readonly fetchedAt?: number
+  /** The last successful fetch for an unknown key id while the cache was fresh. */
+  readonly searchedAt?: number
+  /** The last fetch, if it failed. */
+  readonly failedAt?: number
+}
+
+/** `none`: the service has no such key. `unavailable`: it may have one, and cannot be reached yet. */
+export type JwksStep = 'use' | 'fetch' | 'none' | 'unavailable'
+
+/**
+ * Next step for a token whose key is cached (`known`) or not.
+ *
+ * The first unknown key id is fetched at once, even right after another fetch: the service may just have changed its key.
+ */
+export function nextStep(cache: JwksCache, { known, now }: { known: boolean; now: number }): JwksStep {
+  if (!isUsable(cache, now)) return 'fetch'
+  if (known && isFresh(cache, now)) return 'use'
+  if (isWithin(cache.failedAt, COOLDOWN, now)) return known ? 'use' : 'unavailable'
+  return isFresh(cache, now) && isWithin(cache.searchedAt, COOLDOWN, now) ? 'none' : 'fetch'
+}
+
+/** True if cached keys may be used while the service cannot be reached. */
+export function isUsable({ fetchedAt }: JwksCache, now: number): boolean {
+  return isWithin(fetchedAt, MAX_OFFLINE_AGE, now)
+}
+
+export function afterFetch(cache: JwksCache, keys: readonly PublishedKey[], now: number): JwksCache {
+  const searchedAt = isFresh(cache, now) ? now : cache.searchedAt
+  return { keys, fetchedAt: now, ...(searchedAt !== undefined && { searchedAt }) }
+}
+
+export function afterFailure(cache: JwksCache, now: number): JwksCache {
+  return { ...cache, failedAt: now }
+}
+
+function isFresh({ fetchedAt }: JwksCache, now: number): boolean {
+  return isWithin(fetchedAt, MAX_AGE, now)
+}
+
+/** In either direction: after the clock was set back, old entries must not count as recent. */
+function isWithin(time: number | undefined, span: number, now: number): boolean {
+  return time !== undefined && Math.abs(now - time) < span
+}
