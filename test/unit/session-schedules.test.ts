@@ -247,7 +247,7 @@ async function record({ steps, seed, isBusy }: Schedule): Promise<Pick<World, 'p
   if (world.browser.listeners.size > 0) world.problems.push('a tab still listens')
   let isFree = false
   await world.browser.surroundings.lock(
-    `foyer:session:${HOST} ${CLIENT_ID} default renewal`,
+    `foyer:session:${HOST} ${CLIENT_ID} default refresh`,
     { wait: 0, signal: new AbortController().signal },
     async () => {
       isFree = true

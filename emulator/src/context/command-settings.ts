@@ -16,10 +16,10 @@ export const hour = 3_600_000
 
 const defaultCommandBehavior: CommandBehavior = { globalDelay: 1000, dailyCreates: 200, missingEntryPoint: 'refuse', readsNeedScope: false }
 
-/** @throws EmulatorError `invalid_knob` */
+/** @throws EmulatorError `invalid_setting` */
 export function resolveCommandBehavior(given: object = {}): CommandBehavior {
   const settings = readCommandBehavior({ ...given })
-  if (typeof settings === 'string') throw new EmulatorError('invalid_knob', settings)
+  if (typeof settings === 'string') throw new EmulatorError('invalid_setting', settings)
   return { ...defaultCommandBehavior, ...settings }
 }
 

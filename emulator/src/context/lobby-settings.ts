@@ -25,10 +25,10 @@ const defaultLobbyBehavior: LobbyBehavior = {
   secretLife: 30 * day,
 }
 
-/** @throws EmulatorError `invalid_knob` */
+/** @throws EmulatorError `invalid_setting` */
 export function resolveLobbyBehavior(given: object = {}): LobbyBehavior {
   const settings = readLobbyBehavior({ ...given })
-  if (typeof settings === 'string') throw new EmulatorError('invalid_knob', settings)
+  if (typeof settings === 'string') throw new EmulatorError('invalid_setting', settings)
   return { ...defaultLobbyBehavior, ...settings }
 }
 

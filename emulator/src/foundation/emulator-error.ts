@@ -2,7 +2,7 @@
 
 export type EmulatorErrorCode =
   | 'invalid_seed'
-  | 'invalid_knob'
+  | 'invalid_setting'
   | 'invalid_port'
   | 'port_in_use'
   | 'host_unusable'

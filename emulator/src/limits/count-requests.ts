@@ -58,11 +58,11 @@ export class Limits {
   #addresses = new Map<string, Window>()
   #sweepAt = enough
 
-  /** @throws EmulatorError `invalid_knob` */
+  /** @throws EmulatorError `invalid_setting` */
   constructor(clock: Clock, input: LimitsInput = 'production') {
     this.#clock = clock
     const settings = readLimits(settingsOf('production'), input)
-    if (typeof settings === 'string') throw new EmulatorError('invalid_knob', settings)
+    if (typeof settings === 'string') throw new EmulatorError('invalid_setting', settings)
     this.#settings = settings
   }
 

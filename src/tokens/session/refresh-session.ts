@@ -58,7 +58,7 @@ async function refreshOnce(context: RefreshContext, why: { dead: boolean }): Pro
   // The code that reads the response is loaded before the request is sent: without it a response would be lost, and the session with it.
   const tokenClient = await context.exchange()
   return currentSession.withDeferredNotifications(() =>
-    environment.lock(`${currentSession.key} renewal`, { wait: LOCK_WAIT, signal: closeSignal }, async ({ alone }) => {
+    environment.lock(`${currentSession.key} refresh`, { wait: LOCK_WAIT, signal: closeSignal }, async ({ alone }) => {
       await currentSession.sync()
       const record = requireSession(currentSession)
       return !isSame(record, before)
@@ -167,7 +167,7 @@ async function recordFailure(
   if (current && !environment.leaving?.())
     await currentSession.replace(record, { ...record, attempt: markLost(current, clock.now(), delay) })
   currentSession.network = error instanceof NetworkError ? 'away' : 'there'
-  currentSession.log('warn', 'session.renewal_failed', factsOf(error))
+  currentSession.log('warn', 'session.refresh_failed', factsOf(error))
   return error
 }
 

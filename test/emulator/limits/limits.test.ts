@@ -266,7 +266,7 @@ describe('setting limits', () => {
   it('wrongly at the start is told at the start', async () => {
     const limits = JSON.parse('{ "global": { "limit": -1 } }')
     await expect(createEmulator({ limits })).rejects.toMatchObject({
-      code: 'invalid_knob',
+      code: 'invalid_setting',
       message: expect.stringContaining('global.limit'),
     })
   })

@@ -119,7 +119,7 @@ describe('a state file', () => {
   })
 })
 
-it('the knobs of lobbies are turned while the emulator runs', async () => {
+it('the settings of lobbies change while the emulator runs', async () => {
   const { caller } = bot
   expect((await caller.control('/lobbies')).body).toEqual({
     metadataUnit: 'characters',
@@ -139,7 +139,7 @@ it('the knobs of lobbies are turned while the emulator runs', async () => {
   await caller.control('/lobbies', { method: 'PATCH', body: { metadataUnit: 'characters' } })
   for (const body of [{ metadataUnit: 'words' }, { messageLength: 0 }, { lobbiesPerPlayer: 'x' }, { secretLife: 1.5 }, { size: 1 }]) {
     expect(await caller.control('/lobbies', { method: 'PATCH', body })).toMatchObject({ status: 400, body: { code: 'bad_request' } })
-    await expect(createEmulator({ lobbies: Object(body) })).rejects.toMatchObject({ code: 'invalid_knob' })
+    await expect(createEmulator({ lobbies: Object(body) })).rejects.toMatchObject({ code: 'invalid_setting' })
   }
 })
 
