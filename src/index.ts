@@ -2,11 +2,11 @@
 
 // Client
 export { Client } from './browser/browser-client'
-export type { DeviceArgs, DeviceOptions } from './client/methods/accounts'
+export type { DeviceArgs, DeviceOptions } from './client/methods/device-and-account-methods'
 export type { AuthorizeOptions, SignInOptions } from './client/sign-in-options'
 export type { ClientEvents, ClientStatus } from './client/client-events'
 export type { ClientOptions } from './client/client-options'
-export type { CurrentUser } from './client/methods/user'
+export type { CurrentUser } from './client/methods/current-user-methods'
 export type { ServiceOptions, ServiceConfig } from './service/service-config'
 
 // Activities
@@ -59,6 +59,6 @@ export type { Check } from './foundation/response-check'
 export type { Clock } from './foundation/clock'
 export * from './foundation/errors'
 export type { ApplicationId, Snowflake, UserId } from './foundation/ids'
-export type { Log, LogEntry, LogLevel } from './foundation/log'
+export type { Log, LogEntry, LogLevel } from './foundation/log-entry'
 export { Secret } from './foundation/secret'
 export type { Fetch } from './http/request-json'

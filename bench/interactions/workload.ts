@@ -3,7 +3,7 @@
 import { defineCommand } from '../../src/interactions/define-command'
 import { createHandler } from '../../src/interactions/create-handler'
 import { Router } from '../../src/interactions/find-handler'
-import { decodeInteraction } from '../../src/interactions/decode-payload'
+import { decodeInteraction } from '../../src/interactions/validate-payload'
 import { systemClock } from '../../src/foundation/clock'
 import { compare, type Comparison, type Round } from '../measure'
 

@@ -1,17 +1,17 @@
 /** Mounts the panels of the page. */
 import { createContext, type Mount, connectWorkbench } from './panel-context'
 import { loadPreset } from './game/emulator-preset'
-import { mountActivity } from './panels/activity'
-import { mountArguments } from './panels/sign-in-arguments'
-import { mountLimits } from './panels/rate-limits'
-import { mountLobbySecret } from './panels/lobby-secret'
-import { mountPlayer } from './panels/lobby-player'
-import { mountAuthorizePreview } from './panels/authorize-preview'
-import { mountService } from './panels/service-settings'
-import { mountSession } from './panels/player-and-tokens'
-import { mountSessionLog } from './panels/session-actions'
+import { mountActivity } from './panels/activity-panel'
+import { mountArguments } from './panels/sign-in-arguments-form'
+import { mountLimits } from './panels/rate-limits-panel'
+import { mountLobbySecret } from './panels/lobby-secret-field'
+import { mountPlayer } from './panels/lobby-player-panel'
+import { mountAuthorizePreview } from './panels/request-preview-panel'
+import { mountService } from './panels/service-settings-form'
+import { mountSession } from './panels/session-panel'
+import { mountSessionLifecycle } from './panels/session-lifecycle-panel'
 import { mountSignIn } from './panels/sign-in-button'
-import { mountSteps } from './panels/sign-in-steps'
+import { mountSteps } from './panels/sign-in-timeline-panel'
 import { byId } from './ui/create-element'
 import { themeSwitch } from './ui/theme-switch'
 import { listenToKeys } from './keyboard-shortcuts'
@@ -21,7 +21,7 @@ const PANELS: Record<string, Mount> = {
   'sign-in': mountSignIn,
   steps: mountSteps,
   session: mountSession,
-  life: mountSessionLog,
+  life: mountSessionLifecycle,
   service: mountService,
   arguments: mountArguments,
   request: mountAuthorizePreview,

@@ -1,14 +1,14 @@
 /** Shared state of all panels: settings, sign-in and its steps. A panel is one `mount` function, and panels communicate only through this context. */
 import { type ArgumentsForm, saveArguments, loadArguments } from './game/sign-in-arguments'
-import { SessionLog } from './game/session-log'
+import { SessionLog } from './game/session-lifecycle'
 import { createPageClock, type PageClock } from './game/adjustable-clock'
 import type { Preset } from './game/emulator-preset'
 import { preview, type Preview } from './game/authorize-url-preview'
-import { clientOptions, connect, type Connection, loadService, saveService, type ServiceSettings } from './game/service-settings'
+import { clientOptions, connect, type Connection, loadService, saveService, type ServiceSettings } from './game/parse-service-settings'
 import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKind } from './game/session-storage-options'
 import { SignIn } from './game/run-sign-in'
 import { openFaultControls, type FaultControls } from './game/fault-controls'
-import { SignInSteps } from './game/sign-in-steps'
+import { SignInSteps } from './game/sign-in-timeline'
 import { createWorkbench, connectPlayers, type Workbench } from './game/lobby-screen-state'
 import { Store } from './observable'
 

@@ -1,7 +1,7 @@
 /** foyer-emulator: a local emulator of the service that Foyer connects to. @module foyer-emulator */
 export { createEmulator } from './emulator/create-emulator.js'
 export type { EmulatorOptions } from './emulator/create-emulator.js'
-export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './emulator/emulator-api.js'
+export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './emulator/emulator-types.js'
 export type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './activity/activity-controls.js'
 export type { CommandBehavior } from './context/command-settings.js'
 export type { LimitUse, LimitView, LimitsView } from './limits/count-requests.js'
@@ -27,10 +27,10 @@ export type {
   UseCommandInput,
 } from './interactions/interaction-controls.js'
 export type { Choice as AutocompleteChoice } from './interactions/backend-response.js'
-export type { DeliveryLogEntry, LoggedCall } from './interactions/delivery-log.js'
-export type { UploadedFile } from './interactions/fill-options.js'
+export type { DeliveryLogEntry, LoggedCall } from './interactions/backend-request-log.js'
+export type { UploadedFile } from './interactions/validate-player-input.js'
 export type { Message } from './interactions/message-store.js'
-export type { Input } from './interactions/fill-options.js'
+export type { Input } from './interactions/validate-player-input.js'
 export { EmulatorError, type EmulatorErrorCode } from './foundation/emulator-error.js'
 export type { FaultEffect, FaultRule } from './faults/fault-rule.js'
 export type { FaultKind } from './faults/apply-fault.js'

@@ -3,7 +3,7 @@ import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../authoriza
 import type { Attempt } from '../authorization/authorize-url'
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
-import { PREFIX, readRecord } from './read-attempt'
+import { PREFIX, readRecord } from './read-attempt-record'
 
 /** @throws ConfigurationError `unsupported` if session storage is unavailable. */
 export function storeAttempt(attempt: Attempt): void {

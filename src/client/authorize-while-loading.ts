@@ -2,7 +2,7 @@
 import type { AuthorizationResult } from '../authorization/authorization-result'
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import type { TokenClient } from '../tokens/redeem-code'
-import type { ClientContext } from './client-context'
+import type { ClientContext } from './shared-client-state'
 
 type Loaded = [result: AuthorizationResult, exchange: TokenClient]
 

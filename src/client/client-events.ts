@@ -2,7 +2,7 @@
 import type { SessionError } from '../foundation/errors'
 import type { ActivityLaunch } from '../activity/launch-parameters'
 import type { ActivityParticipant } from '../activity/participants'
-import type { LogEntry } from '../foundation/log'
+import type { LogEntry } from '../foundation/log-entry'
 import type { LobbyEvents } from '../lobbies/lobby-cache'
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../rate-limit/limiter-events'
 import type { Session } from '../tokens/session/session'

@@ -1,7 +1,7 @@
 /** Typed event emitter of a client. An exception in a listener never stops the client. */
 import { EventEmitter } from 'eventemitter3'
-import { requireNames } from '../foundation/option-names'
-import { runCallback } from '../foundation/run-callback'
+import { requireNames } from '../foundation/misspelt-names'
+import { runCallback } from '../foundation/run-game-callback'
 import type { ClientEvents } from './client-events'
 
 /** Names for the run-time check: plain JavaScript could subscribe to a misspelt event and never notice. */

@@ -14,7 +14,7 @@ import { refuseExtraScopes } from '../tokens/compare-scopes'
 import type { Session } from '../tokens/session/session'
 import type { SessionRecord } from '../tokens/session/session-record'
 import { singleClientEnvironment, type SessionEnvironment } from '../tokens/session/session-environment'
-import type { ClientContext } from './client-context'
+import type { ClientContext } from './shared-client-state'
 import type { VerifiedSignIn, Sessions, SignOutOptions, SignOutResult } from './session-module'
 
 export function createSessions(context: ClientContext, environment: SessionEnvironment = singleClientEnvironment()): Sessions {
@@ -43,7 +43,7 @@ export function createSessions(context: ClientContext, environment: SessionEnvir
       const { signal } = { ...options }
       const own = currentSession.record?.tokens.refreshToken?.reveal()
       if (refreshToken && reveal(refreshToken) !== own)
-        return (await memoizedImport(() => import('./methods/revoke-and-update-tokens'))()).redeem(context, refreshToken, signal)
+        return (await memoizedImport(() => import('./methods/token-methods'))()).redeem(context, refreshToken, signal)
       // Other callers share the refresh; an abort releases this caller only.
       const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
       refresh({ dead: false }).then(pending.resolve, pending.reject)
@@ -109,7 +109,7 @@ async function signOut(context: ClientContext, currentSession: CurrentSession, {
   if (context.authState.session) context.authState.clear()
   const revoking = async () =>
     revoke && record
-      ? (await memoizedImport(() => import('./methods/revoke-and-update-tokens'))()).revokeSession(context, record, signal)
+      ? (await memoizedImport(() => import('./methods/token-methods'))()).revokeSession(context, record, signal)
       : { revoked: false }
   const result = await revoking().catch((error: FoyerError) => ({ revoked: false, error }))
   await deleted

@@ -11,14 +11,14 @@ import type { ExternalAccount } from '../tokens/accounts/external-account'
 import type { MergeArgs } from '../tokens/accounts/merge-account'
 import type { Session } from '../tokens/session/session'
 import type { TokenSet } from '../tokens/token-set'
-import type { ClientContext } from './client-context'
+import type { ClientContext } from './shared-client-state'
 import { ClientEmitter } from './create-emitter'
-import type { AccountMethods, DeviceArgs, DeviceOptions } from './methods/accounts'
-import type { ActivityMethods } from './methods/activity'
-import type { AuthorizationMethods } from './methods/authorization'
-import type { LobbyMethods } from './methods/lobbies'
-import type { TokenMethods } from './methods/revoke-and-update-tokens'
-import type { CurrentUser, UserMethods } from './methods/user'
+import type { AccountMethods, DeviceArgs, DeviceOptions } from './methods/device-and-account-methods'
+import type { ActivityMethods } from './methods/activity-methods'
+import type { AuthorizationMethods } from './methods/callback-and-code-methods'
+import type { LobbyMethods } from './methods/lobby-methods'
+import type { TokenMethods } from './methods/token-methods'
+import type { CurrentUser, UserMethods } from './methods/current-user-methods'
 import type { SessionMethods } from './session-module'
 
 /** All lazily loaded methods. */
@@ -46,13 +46,13 @@ export type LazyModuleLoaders = { readonly [Name in keyof LazyModules]: () => Pr
 
 export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoaders {
   return {
-    accounts: memoizedImport(async () => (await import('./methods/accounts')).createAccountMethods(context)),
-    activity: memoizedImport(async () => (await import('./methods/activity')).createActivityMethods(context)),
-    authorization: memoizedImport(async () => (await import('./methods/authorization')).createAuthorizationMethods(context)),
-    lobbies: memoizedImport(async () => (await import('./methods/lobbies')).createLobbyMethods(context)),
+    accounts: memoizedImport(async () => (await import('./methods/device-and-account-methods')).createAccountMethods(context)),
+    activity: memoizedImport(async () => (await import('./methods/activity-methods')).createActivityMethods(context)),
+    authorization: memoizedImport(async () => (await import('./methods/callback-and-code-methods')).createAuthorizationMethods(context)),
+    lobbies: memoizedImport(async () => (await import('./methods/lobby-methods')).createLobbyMethods(context)),
     sessions: () => context.sessions(),
-    tokens: memoizedImport(async () => (await import('./methods/revoke-and-update-tokens')).createTokenMethods(context)),
-    user: memoizedImport(async () => (await import('./methods/user')).createUserMethods(context)),
+    tokens: memoizedImport(async () => (await import('./methods/token-methods')).createTokenMethods(context)),
+    user: memoizedImport(async () => (await import('./methods/current-user-methods')).createUserMethods(context)),
   }
 }
 

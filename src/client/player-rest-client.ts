@@ -6,7 +6,7 @@ import { createLimitedApi, type LimitedApi } from '../http/rate-limited-rest-cli
 import { fetchTransport } from '../http/transport'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import type { SessionRecord } from '../tokens/session/session-record'
-import type { ClientContext } from './client-context'
+import type { ClientContext } from './shared-client-state'
 
 /** Maximum wait in ms for a rate limit; short, because a player is waiting. */
 const MAX_WAIT = 5000

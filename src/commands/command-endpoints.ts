@@ -7,7 +7,7 @@ import type { ApplicationCommand, CommandOverwriteBody, GuildCommandBody } from 
 import { decodeCommand, decodeCommands } from './decode-responses'
 import { planCommands } from './plan/plan-commands'
 import type { CommandPlan } from './plan/plan-steps'
-import { assertValid } from './assert-valid'
+import { assertValid } from './reject-invalid-commands'
 import { type SyncOptions, type SyncResult, syncCommands } from './plan/sync-commands'
 import { type ValidateCommandOptions, validateCommand, validateCommands } from './validation/validate-commands'
 

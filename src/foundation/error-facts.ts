@@ -1,6 +1,6 @@
 /** Facts about an error for a log entry. */
 import { isRecord } from './encoding'
-import type { LogEntry } from './log'
+import type { LogEntry } from './log-entry'
 
 /** The error's code, and the emulator's reason if there is one. */
 export function factsOf(error: unknown): LogEntry['data'] {

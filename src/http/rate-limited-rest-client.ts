@@ -8,7 +8,7 @@ import type {
   LimiterEvents,
   RateLimitStoreEvent,
 } from '../rate-limit/limiter-events'
-import { RateLimiter } from '../rate-limit/limiter'
+import { RateLimiter } from '../rate-limit/rate-limiter'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import { limitsOf } from '../service/documented-limits'
 import type { ServiceConfig } from '../service/service-config'

@@ -1,5 +1,5 @@
 /** Maps API calls to the rate limit buckets that count them (docs/interface/rate-limits.md#limits). */
-import type { BucketSpec } from '../rate-limit/bucket'
+import type { BucketSpec } from '../rate-limit/rate-limit-bucket'
 import type { Limit, LimitName, Limits, RouteName } from '../service/documented-limits'
 
 /** The part of a call that selects its buckets. */

@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import type { FirstResponse } from './response-state'
-import type { InteractionCalls } from './interaction-calls-port'
+import type { InteractionCalls } from './interaction-calls'
 import type { DefinedCommand } from './define-command'
 import type { ComponentInteraction, ModalInteraction } from './interaction-types'
 import { InteractionError } from './interaction-error'

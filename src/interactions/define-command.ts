@@ -1,7 +1,7 @@
 /** Command definition with its handlers: maps each route to the function that handles it. */
 import { isRecord } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
-import { requireRecord } from '../foundation/check-arguments'
+import { requireRecord } from '../foundation/require-record'
 import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../wire/command'
 import type { Checked, HandlerArguments } from './handler-types'
 

@@ -5,7 +5,7 @@ import type {
   ApplicationCommandInteraction,
   CommandData,
   PlayerInteraction,
-} from '../wire/interaction'
+} from '../wire/interaction-request'
 import type { DefinedCommand, Route } from './define-command'
 import type { ComponentInteraction, ModalInteraction } from './interaction-types'
 import { InteractionError } from './interaction-error'

@@ -7,7 +7,7 @@ import type {
   OptionsOf,
   OptionValues,
   PartialOptionValues,
-} from '../commands/definition-types'
+} from '../commands/types-from-definition'
 import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../wire/command'
 import type {
   AutocompleteInteraction,

@@ -1,5 +1,5 @@
 /** Interaction object of a handler: common fields and response methods. */
-import type { InteractionMember, Message, PlayerInteraction, User } from '../wire/interaction'
+import type { InteractionMember, Message, PlayerInteraction, User } from '../wire/interaction-request'
 import type { ModalBody } from '../wire/interaction-response'
 import type { ResponseState } from './response-state'
 import type { ActivityInstance, Reply } from './interaction-types'

@@ -1,5 +1,5 @@
 /** Interaction types passed to handlers, with the response methods of each kind. */
-import type { ChosenUser } from '../commands/definition-types'
+import type { ChosenUser } from '../commands/types-from-definition'
 import { ConfigurationError } from '../foundation/errors'
 import type { AutocompleteChoice, MessageData, ModalBody } from '../wire/interaction-response'
 import type {
@@ -11,7 +11,7 @@ import type {
   ModalSubmitInteraction,
   PlayerInteraction,
   User,
-} from '../wire/interaction'
+} from '../wire/interaction-request'
 
 /** Message of a response; `ephemeral` shows it to the user only. Default: visible to all. */
 export interface Reply extends MessageData {

@@ -1,6 +1,6 @@
 /** Error reporting to logger and `onError`. Never throws. */
-import type { Log, LogLevel } from '../foundation/log'
-import type { PlayerInteraction } from '../wire/interaction'
+import type { Log, LogLevel } from '../foundation/log-entry'
+import type { PlayerInteraction } from '../wire/interaction-request'
 import { InteractionError } from './interaction-error'
 
 /** Receives every refusal and failure. Its own exceptions are ignored. */

@@ -1,8 +1,8 @@
 /** Request and response bodies of interaction calls. Pure. */
 import { isRecord } from '../foundation/encoding'
 import { ProtocolError } from '../foundation/errors'
-import { requireRecord } from '../foundation/check-arguments'
-import type { Message } from '../wire/interaction'
+import { requireRecord } from '../foundation/require-record'
+import type { Message } from '../wire/interaction-request'
 import type { MessageData } from '../wire/interaction-response'
 import type { Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'

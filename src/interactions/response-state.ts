@@ -1,9 +1,9 @@
 /** State machine of the responses to one interaction: the first one is the HTTP response, later ones are calls to the service. */
 import type { Clock } from '../foundation/clock'
 import { ApiError } from '../foundation/errors'
-import type { Message, PlayerInteraction } from '../wire/interaction'
+import type { Message, PlayerInteraction } from '../wire/interaction-request'
 import type { InteractionResponse, MessageData } from '../wire/interaction-response'
-import { callbackCall, followUpCall, type InteractionCall, type InteractionCalls, originalCall } from './interaction-calls-port'
+import { callbackCall, followUpCall, type InteractionCall, type InteractionCalls, originalCall } from './interaction-calls'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'
 import { EPHEMERAL, instanceId, messageData, requireMessage } from './response-payloads'

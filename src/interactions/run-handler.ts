@@ -1,10 +1,10 @@
 /** Runs handlers and ensures a timely response. */
 import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
-import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction'
+import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction-request'
 import type { InteractionResponse } from '../wire/interaction-response'
 import { ResponseState, DEFER_AFTER, type FirstResponse } from './response-state'
-import type { InteractionCalls } from './interaction-calls-port'
+import type { InteractionCalls } from './interaction-calls'
 import type { Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'
 import { InteractionMethods } from './interaction-methods'

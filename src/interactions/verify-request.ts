@@ -1,9 +1,9 @@
 /** Request verification: Ed25519 signature over timestamp and raw body, maximum age, and replay protection (docs/interface/interactions.md#delivery). */
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
-import type { Interaction } from '../wire/interaction'
+import type { Interaction } from '../wire/interaction-request'
 import { type Body, readBody } from './read-body'
-import { decodeInteraction } from './decode-payload'
+import { decodeInteraction } from './validate-payload'
 import { InteractionError, type VerificationReason } from './interaction-error'
 import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './public-key'
 import type { ReplayStore } from './replay-protection'

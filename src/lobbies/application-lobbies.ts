@@ -9,7 +9,7 @@ import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate 
 import { decodeLobby, decodeMember, decodeMembers } from './decode-application-lobby'
 import { LobbyIssues } from './lobby-issue'
 import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
-import { checkId } from './validate-member-fields'
+import { checkId } from './validate-lobby-fields'
 import { type ChangeMetadata, updateMetadata } from './update-metadata'
 
 /** Options of every lobby call. */

@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock'
 import { isRecord } from '../foundation/encoding'
 import type { UserId } from '../foundation/ids'
-import type { Log } from '../foundation/log'
+import type { Log } from '../foundation/log-entry'
 import type { Lobby, LobbyId, LobbyMember, LobbyMessage } from './lobby-types'
 import { isLobbyId, toLobby, toMember, toMessage } from './decode-player-lobby'
 

@@ -3,7 +3,7 @@ import { isRecord } from '../foundation/encoding'
 import type { Issue } from '../foundation/errors'
 import { LobbyIssues } from './lobby-issue'
 import { IDLE_TIMEOUT, MEMBERS } from './lobby-limits'
-import { checkId, checkListed, checkMember, checkMetadata } from './validate-member-fields'
+import { checkId, checkListed, checkMember, checkMetadata } from './validate-lobby-fields'
 
 /**
  * Returns all issues of a lobby body. Without an issue of level `error`, the service accepts the body, as far as that depends on the body

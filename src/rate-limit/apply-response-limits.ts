@@ -1,8 +1,8 @@
 /** Applies a response to the buckets of its request: limits, blocks and foreign usage. */
-import type { Bucket } from './bucket'
+import type { Bucket } from './rate-limit-bucket'
 import { Backoff } from './bucket-backoff'
 import type { RateLimitInfo } from './response-headers'
-import type { Permit } from './permit'
+import type { Permit } from './request-permit'
 import { blockFor, freeAt, margin } from './shared/store-port'
 
 /** The bucket that a 429 blocks, and for how long. */

@@ -1,10 +1,10 @@
 /** Options of a rate limiter, and of the requests sent through it. */
 import type { Clock } from '../foundation/clock'
 import type { CircuitBreakerRule } from './circuit-breaker'
-import type { BucketSpec } from './bucket'
+import type { BucketSpec } from './rate-limit-bucket'
 import type { LimiterEvents } from './limiter-events'
 import type { Priority } from './fair-queue'
-import type { Permit } from './permit'
+import type { Permit } from './request-permit'
 import type { RateLimitStore } from './shared/store-port'
 
 export interface LimiterOptions {

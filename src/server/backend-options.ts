@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
-import { requireNames } from '../foundation/option-names'
+import { requireNames } from '../foundation/misspelt-names'
 import type { Credentials } from '../http/credentials-port'
 import { createLimitedApi, type LimitedApi, type LimitListeners } from '../http/rate-limited-rest-client'
 import type { Fetch, HttpContext } from '../http/request-json'

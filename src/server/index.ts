@@ -83,14 +83,14 @@ export type { Handler, HandlersOf } from '../interactions/handler-types'
 export type { PublicKey } from '../interactions/public-key'
 export type { OnError } from '../interactions/report-error'
 export type { ErrorMessage } from '../interactions/run-handler'
-export type { Addressed } from '../interactions/interaction-calls-port'
+export type { Addressed } from '../interactions/interaction-calls'
 export type { InteractionReplies } from '../interactions/reply-without-handler'
 export { verifyInteraction } from '../interactions/verify-request'
 export type { Verification, VerifyOptions } from '../interactions/verify-request'
-export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/definition-types'
+export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/types-from-definition'
 
 // Localization
-export { localize, localizedFields, requesterLocale } from '../commands/localization'
+export { localize, localizedFields, requesterLocale } from '../commands/localize-command'
 export type {
   Localized,
   LocalizedChoice,
@@ -99,7 +99,7 @@ export type {
   LocalizedTexts,
   LocalizeInput,
   RequesterLocaleInput,
-} from '../commands/localization'
+} from '../commands/localize-command'
 
 // Permissions
 export { allChannelsId, everyoneId } from '../commands/permissions/everyone-and-all-channels'
@@ -128,12 +128,12 @@ export type {
   Localizations,
 } from '../wire/command'
 export type { ErrorResponse } from '../wire/error'
-export type * from '../wire/interaction'
+export type * from '../wire/interaction-request'
 export type * from '../wire/interaction-response'
 
 // Foundation
 export * from '../foundation/errors'
 export type { Clock } from '../foundation/clock'
-export type { Log, LogEntry, LogLevel } from '../foundation/log'
+export type { Log, LogEntry, LogLevel } from '../foundation/log-entry'
 export type { ApplicationId, Snowflake } from '../foundation/ids'
 export { Secret } from '../foundation/secret'

@@ -1,6 +1,6 @@
 /** Interactions endpoint with its calls to the service, which need no credentials (docs/interface/interactions.md#delivery). */
 import { systemClock } from '../foundation/clock'
-import { requireNames } from '../foundation/option-names'
+import { requireNames } from '../foundation/misspelt-names'
 import type { Fetch } from '../http/request-json'
 import { fetchTransport } from '../http/transport'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/create-handler'

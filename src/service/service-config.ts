@@ -1,7 +1,7 @@
 /** Configuration of one deployment of the service: addresses, brand, expectations. */
 import { isText, ownFields, withoutUndefined } from '../foundation/encoding'
 import { ConfigurationError } from '../foundation/errors'
-import { requireNames } from '../foundation/option-names'
+import { requireNames } from '../foundation/misspelt-names'
 import type { Limits } from './documented-limits'
 
 /** A deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */

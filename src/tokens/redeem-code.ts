@@ -2,7 +2,7 @@
 import { type AuthorizationResult, type ClientIdentity, openResult } from '../authorization/authorization-result'
 import { ConfigurationError } from '../foundation/errors'
 import { factsOf } from '../foundation/error-facts'
-import type { Log } from '../foundation/log'
+import type { Log } from '../foundation/log-entry'
 import { reveal, type Secret } from '../foundation/secret'
 import { type HttpContext, type JsonResponse, type RequestLimits, requestJson, type SendJson, withinDeadline } from '../http/request-json'
 import type { ServiceConfig } from '../service/service-config'

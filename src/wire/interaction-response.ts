@@ -1,7 +1,7 @@
 /** Responses of an application to an interaction, and the service's result for them (docs/interface/interactions.md#responses). Types only. */
 import type { Snowflake } from '../foundation/ids'
 import type { Localizations } from './command'
-import type { InteractionType, Message } from './interaction'
+import type { InteractionType, Message } from './interaction-request'
 
 /** Content of a message. At least one of `content`, `embeds`, `components`, `attachments` and `poll` is needed. */
 export interface MessageData {

@@ -58,8 +58,8 @@ test.each([
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],
-  ['a refresh token of its own', 'client/methods/revoke-and-update-tokens.js', "client.refreshToken('z')", 'ApiError http_503 true'],
-  ['an access token alone', 'client/methods/user.js', "client.updateToken('Bearer', 'x')", 'ApiError http_503 true'],
+  ['a refresh token of its own', 'client/methods/token-methods.js', "client.refreshToken('z')", 'ApiError http_503 true'],
+  ['an access token alone', 'client/methods/current-user-methods.js', "client.updateToken('Bearer', 'x')", 'ApiError http_503 true'],
 ])('%s', (_, ...[path, call, then]) => {
   expect(play(path, { call })).toEqual([AWAY, then])
 })
@@ -98,7 +98,7 @@ test.each(['browser/load-sessions.js', 'tokens/session/refresh-session.js', 'tok
 test('a sign-out that cannot ask the service says so, and the player is signed out here', () => {
   const before = "await client.updateToken('Bearer', tokens)"
   const call = 'client.signOut({ revoke: true }).then(({ revoked, error }) => `${revoked} ${error?.name} ${error?.code} ${client.session}`)'
-  expect(play('client/methods/revoke-and-update-tokens.js', { before, call })).toEqual([
+  expect(play('client/methods/token-methods.js', { before, call })).toEqual([
     '"false NetworkError reload_required null"',
     '"false undefined undefined null"',
   ])

@@ -1,7 +1,7 @@
 /** Exports of the limiter for a page under test, for bundling. */
 import { indexedDbRateLimitStore } from '../../src/browser/indexed-db-rate-limit-store'
 import { systemClock } from '../../src/foundation/clock'
-import { RateLimiter } from '../../src/rate-limit/limiter'
+import { RateLimiter } from '../../src/rate-limit/rate-limiter'
 
 export const joinBudget = (name: string) => indexedDbRateLimitStore({ name, clock: systemClock })
 

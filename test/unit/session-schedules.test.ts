@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CoreClient } from '../../src/client/client'
-import type { ClientContext } from '../../src/client/client-context'
+import type { ClientContext } from '../../src/client/shared-client-state'
 import { resolveOptions } from '../../src/client/client-options'
 import { createSessions } from '../../src/client/create-session-module'
 import { SessionError } from '../../src/foundation/errors'

@@ -2,8 +2,8 @@
 import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, Secret, Session, TokenSet } from 'foyer-sdk'
 import { Store } from '../observable'
 import { type ArgumentsForm, type Mode, toArgs, toSurface, toTimeout } from './sign-in-arguments'
-import type { Connection } from './service-settings'
-import type { SignInSteps } from './sign-in-steps'
+import type { Connection } from './parse-service-settings'
+import type { SignInSteps } from './sign-in-timeline'
 
 export interface Progress {
   phase: 'idle' | 'waiting' | 'redeeming' | 'signed-in' | 'failed'

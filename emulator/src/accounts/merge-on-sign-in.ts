@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.js'
 import { headerText } from '../foundation/sanitize-header.js'
 import { textOf } from '../foundation/type-guards.js'
 import type { AccountService } from './provisional-accounts.js'
-import { invalidForm } from './account-errors.js'
+import { invalidForm } from './external-account-errors.js'
 
 const fields = ['external_auth_type', 'external_auth_token'] as const
 

@@ -7,8 +7,8 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import { botIdentityType, faultOfUserId } from './fake-external-token.js'
 import { Form } from './read-body-fields.js'
 import type { AccountService } from './provisional-accounts.js'
-import { accountError } from './account-errors.js'
-import { TokenIssue } from './issue-tokens.js'
+import { accountError } from './external-account-errors.js'
+import { TokenIssue } from './provisional-and-child-tokens.js'
 
 interface AccountRoutesContext {
   provider: Provider

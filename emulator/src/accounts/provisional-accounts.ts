@@ -6,7 +6,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import { findUser } from '../context/find-user.js'
 import type { Player } from '../seed/seed.js'
 import { botIdentityType, botIssuedType, isExternalType, readExternalToken, type ExternalToken } from './fake-external-token.js'
-import { accountError, invalidForm, lockedError } from './account-errors.js'
+import { accountError, invalidForm, lockedError } from './external-account-errors.js'
 
 interface AccountRequest {
   globalName: string | undefined

@@ -1,6 +1,6 @@
 /** Reads the fields of a JSON body, and reports all problems at once. */
 import { isObject } from '../foundation/type-guards.js'
-import { accountError, invalidForm } from './account-errors.js'
+import { accountError, invalidForm } from './external-account-errors.js'
 
 export class Form {
   readonly #fields: Record<string, unknown>

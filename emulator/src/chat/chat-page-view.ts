@@ -1,7 +1,7 @@
 /** View model of the chat page: everything that one player sees in one channel. */
 import type { ActivityService } from '../activity/activity-service.js'
 import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
-import { customizedIn } from '../commands/visible-commands.js'
+import { customizedIn } from '../commands/commands-visible-to-member.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { maySend, type InteractionService } from '../interactions/simulated-players.js'
 import { availableCommands } from '../interactions/available-commands.js'

@@ -1,5 +1,5 @@
 /** Localizes a command for the picker. */
-import type { Command, Dictionary, Option } from '../model/command-definition.js'
+import type { Command, Dictionary, Option } from '../model/stored-command.js'
 
 /** Fallback locale for a missing one. */
 const substitutes: Record<string, string> = { 'en-US': 'en-GB', 'en-GB': 'en-US', 'es-419': 'es-ES' }

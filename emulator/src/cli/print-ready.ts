@@ -1,6 +1,6 @@
 /** Prints that the emulator is ready: one line of JSON for programs, a banner for a terminal. */
 import { styleText } from 'node:util'
-import type { Emulator } from '../emulator/emulator-api.js'
+import type { Emulator } from '../emulator/emulator-types.js'
 
 export function jsonLine(emulator: Emulator): string {
   const { url, application, controlToken, users } = emulator

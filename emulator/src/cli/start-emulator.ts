@@ -1,6 +1,6 @@
 /** Starts an emulator with the options of the command line. */
 import { createEmulator, type EmulatorOptions } from '../emulator/create-emulator.js'
-import type { Emulator } from '../emulator/emulator-api.js'
+import type { Emulator } from '../emulator/emulator-types.js'
 import type { ServeOptions } from './parse-arguments.js'
 
 type Listeners = Pick<EmulatorOptions, 'onRequest' | 'onNotice'>

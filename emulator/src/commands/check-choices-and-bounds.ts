@@ -1,6 +1,6 @@
 /** Validates the choices of an option, and its minimum and maximum. */
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
-import { integerOption, numberOption, stringOption } from '../model/command-definition.js'
+import { integerOption, numberOption, stringOption } from '../model/stored-command.js'
 import { limits } from './command-limits.js'
 import {
   misplaced,

@@ -1,6 +1,6 @@
 /** Validates the body of a command, and collects all of its problems. */
 import { fieldsOf, isObject, isSnowflake } from '../foundation/type-guards.js'
-import { chatInput, entryPoint, isCommandType, messageCommand, userCommand, type CommandType } from '../model/command-definition.js'
+import { chatInput, entryPoint, isCommandType, messageCommand, userCommand, type CommandType } from '../model/stored-command.js'
 import { limits } from './command-limits.js'
 import { checkOptions } from './check-options.js'
 import {

@@ -1,7 +1,7 @@
 /** Validates the options of a command, and of its subcommands and groups. */
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
 import { checkBounds, checkChoices, hasChoices } from './check-choices-and-bounds.js'
-import { channelOption, group, integerOption, lastOptionType, numberOption, stringOption, subcommand } from '../model/command-definition.js'
+import { channelOption, group, integerOption, lastOptionType, numberOption, stringOption, subcommand } from '../model/stored-command.js'
 import { limits } from './command-limits.js'
 import {
   misplaced,

@@ -1,6 +1,6 @@
 /** Propagation of global commands: a place sees changes with a delay; using an older version reloads the command there (docs/interface/commands.md#propagation). */
 import type { EmulatorContext } from '../context/emulator-context.js'
-import type { Command } from '../model/command-definition.js'
+import type { Command } from '../model/stored-command.js'
 import { ApiError, unknownCommand } from '../api/api-error.js'
 
 /** Global commands in the versions that have propagated to a guild or a direct message channel. */

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { isObject } from '../foundation/type-guards.js'
 import type { Caller } from '../auth/caller-checks.js'
-import type { Dictionary } from '../model/command-definition.js'
+import type { Dictionary } from '../model/stored-command.js'
 
 const known =
   'ar bg cs da de el en-GB en-US es-419 es-ES fi fr he hi hr hu id it ja ko lt nl no pl pt-BR ro ru sv-SE th tr uk vi zh-CN zh-TW'

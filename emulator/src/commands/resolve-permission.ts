@@ -4,7 +4,7 @@
  */
 import type { Channel } from '../seed/seed.js'
 import type { Overwrite } from '../state/command-tables.js'
-import { userCommand, type Definition } from '../model/command-definition.js'
+import { userCommand, type Definition } from '../model/stored-command.js'
 import {
   administrator,
   allChannels,

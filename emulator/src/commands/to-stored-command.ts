@@ -10,7 +10,7 @@ import {
   type Definition,
   type Dictionary,
   type Option,
-} from '../model/command-definition.js'
+} from '../model/stored-command.js'
 import type { Rules } from './check-command.js'
 
 type Fields = Record<string, unknown>

@@ -1,7 +1,7 @@
 /** Approves or denies an authorization for a player: drives the consent page over HTTP with cookies, without loading the callback. */
 import { findPlayer } from '../seed/find-player.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import { installedPath } from '../pages/install-page.js'
+import { installedPath } from '../pages/install-pages.js'
 import type { Player } from '../seed/seed.js'
 import { CookieJar } from './cookie-jar.js'
 

@@ -1,5 +1,5 @@
 /** Environment variables with the values of a running emulator. */
-import type { Emulator } from './emulator-api.js'
+import type { Emulator } from './emulator-types.js'
 
 export function environment({ url, application, controlToken }: Emulator): Record<string, string> {
   return {

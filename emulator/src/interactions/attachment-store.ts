@@ -1,5 +1,5 @@
 /** Files of ATTACHMENT options, in memory. */
-import type { Option } from '../model/command-definition.js'
+import type { Option } from '../model/stored-command.js'
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Snowflakes } from '../state/snowflakes.js'

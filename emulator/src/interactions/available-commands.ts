@@ -1,7 +1,7 @@
 /** Commands that a player can choose in a channel, and whether a chosen one may be used. */
 import type { VisibleDirectChannel, VisibleChannel } from '../guilds/visible-channels.js'
-import { entryPoint, group, subcommand, type Command, type Definition } from '../model/command-definition.js'
-import { useCommand, visibleCommands } from '../commands/visible-commands.js'
+import { entryPoint, group, subcommand, type Command, type Definition } from '../model/stored-command.js'
+import { useCommand, visibleCommands } from '../commands/commands-visible-to-member.js'
 import { memberOf } from '../guilds/member-permissions.js'
 import { globalCommandsAt, requireCurrent } from '../commands/propagation-delay.js'
 import { missingPermissions } from '../api/api-error.js'

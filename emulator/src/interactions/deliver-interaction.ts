@@ -2,10 +2,10 @@
 import { readBackendResponse, type BackendResponse } from './backend-response.js'
 import type { Backend } from './backend-url.js'
 import type { Outcome } from './interaction-controls.js'
-import { shown, type DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
+import { shown, type DeliveryLog, type DeliveryLogEntry } from './backend-request-log.js'
 import type { Pending } from './open-interactions.js'
 import { deadline, type SignedRequestResult } from './signed-request.js'
-import type { ResponseApplier } from './apply-response.js'
+import type { ResponseApplier } from './apply-backend-response.js'
 
 interface DeliveryParts {
   backend: Backend

@@ -8,7 +8,7 @@ import type { Outcome } from './interaction-controls.js'
 import type { InteractionService } from './simulated-players.js'
 import { loading, type Message } from './message-store.js'
 import type { Pending } from './open-interactions.js'
-import { contentOf } from './apply-response.js'
+import { contentOf } from './apply-backend-response.js'
 
 const followUpsOfUserApps = 5
 const original = '@original'

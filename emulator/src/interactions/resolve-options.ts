@@ -1,11 +1,11 @@
 /** Resolves the ids in options, and collects the objects for `resolved`. */
 import type { VisibleGuildChannel, VisibleChannel } from '../guilds/visible-channels.js'
-import type { Option } from '../model/command-definition.js'
+import type { Option } from '../model/stored-command.js'
 import { memberOf } from '../guilds/member-permissions.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Attachments } from './attachment-store.js'
-import { kinds, type Entry, type Find } from './fill-options.js'
+import { kinds, type Entry, type Find } from './validate-player-input.js'
 import { botPayload, channelPayload, resolvedMember, rolePayload, userPayload } from '../guilds/user-payloads.js'
 
 type Payload = Record<string, unknown>

@@ -1,7 +1,7 @@
 /** Simulates players: commands, autocomplete, components, modals and messages. */
 import type { ActivityService } from '../activity/activity-service.js'
 import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
-import { entryPoint, messageCommand, userCommand, type Command } from '../model/command-definition.js'
+import { entryPoint, messageCommand, userCommand, type Command } from '../model/stored-command.js'
 import { actorIn, has, memberOf, sendMessages } from '../guilds/member-permissions.js'
 import { ApiError } from '../api/api-error.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
@@ -24,15 +24,15 @@ import type {
   UseCommandInput,
 } from './interaction-controls.js'
 import { InteractionDelivery } from './deliver-interaction.js'
-import { DeliveryLog, type DeliveryLogEntry } from './delivery-log.js'
+import { DeliveryLog, type DeliveryLogEntry } from './backend-request-log.js'
 import { Messages, type Message } from './message-store.js'
-import { fill, type Attach, type Entry } from './fill-options.js'
+import { fill, type Attach, type Entry } from './validate-player-input.js'
 import { interactionPayload, newToken, ownersOf } from './build-payload.js'
 import { userPayload } from '../guilds/user-payloads.js'
 import { PendingInteractions, type Pending } from './open-interactions.js'
 import { findAvailableCommand, availableCommands } from './available-commands.js'
 import { finder, lookUp, usersIn, resolve } from './resolve-options.js'
-import { ResponseApplier, type OpenModal } from './apply-response.js'
+import { ResponseApplier, type OpenModal } from './apply-backend-response.js'
 
 const serviceLaunch = 2
 

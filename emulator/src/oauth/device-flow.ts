@@ -1,6 +1,6 @@
 /** Pages of the device flow, where a player enters the user code. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { deviceCodePage, deviceConfirmPage, deviceDonePage, deviceRefusedPage } from '../pages/device-page.js'
+import { deviceCodePage, deviceConfirmPage, deviceDonePage, deviceRefusedPage } from '../pages/device-activation-pages.js'
 import { headerText } from '../foundation/sanitize-header.js'
 import { pagePolicy } from '../pages/content-security-policy.js'
 import type { Page } from '../pages/html-document.js'

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { style } from './styles.js'
+import { style } from './style-sheet.js'
 import { notFound } from '../api/api-error.js'
 
 const folder = new URL('../../page/', import.meta.url)

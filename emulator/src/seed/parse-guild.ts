@@ -1,6 +1,6 @@
 /** Parses the guilds of a seed, and fills in defaults. */
 import { bareGuild, everybody, everyonesPermissions } from './default-guilds.js'
-import type { Reader } from './field-reader.js'
+import type { Reader } from './collect-field-problems.js'
 import type { Channel, Guild, Member, Player, Role } from './seed.js'
 
 interface Around {

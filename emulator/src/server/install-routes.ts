@@ -1,11 +1,11 @@
 /** Serves the installation of the application: a page, an entry in the state, and no code. */
 import { Hono, type Context } from 'hono'
-import { describeAuthorizationError } from '../oauth/authorization-error.js'
+import { describeAuthorizationError } from '../oauth/explain-authorization-error.js'
 import { headerText } from '../foundation/sanitize-header.js'
 import { describeScopes, isInstallOnly, splitScopes } from '../model/scopes.js'
-import { installedPage, installedPath, installPage, notInstalledPage, type Install } from '../pages/install-page.js'
+import { installedPage, installedPath, installPage, notInstalledPage, type Install } from '../pages/install-pages.js'
 import { pagePolicy } from '../pages/content-security-policy.js'
-import { refusalPage } from '../pages/error-page.js'
+import { refusalPage } from '../pages/authorization-error-page.js'
 import { guildInstall, userInstall } from '../state/installation-table.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 

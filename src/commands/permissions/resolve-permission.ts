@@ -1,6 +1,6 @@
 /** Resolves the permission of a member to use a command in a channel (docs/interface/command-permissions.md). */
 import { ConfigurationError } from '../../foundation/errors'
-import { requireRecord } from '../../foundation/check-arguments'
+import { requireRecord } from '../../foundation/require-record'
 import type { ApplicationCommandPermission } from '../../wire/command'
 import { allChannelsId, everyoneId } from './everyone-and-all-channels'
 

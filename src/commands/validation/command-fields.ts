@@ -4,10 +4,10 @@ import type { CommandOverwriteBody } from '../../wire/command'
 import type { CommandBody, ValidateCommandOptions } from './validation-settings'
 import { checkContexts, checkIntegrationTypes } from './installation-contexts'
 import { COMMAND_SIZE, OPTIONS, PERMISSION_BITS } from '../command-limits'
-import { DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './names'
-import { checkOptions } from './command-options'
+import { DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './name-and-description-rules'
+import { checkOptions } from './validate-command-options'
 import { isObject, type ValidationContext } from './validation-context'
-import { checkText } from './localized-texts'
+import { checkText } from './validate-localized-text'
 
 const CHAT_INPUT = 1
 const ENTRY_POINT = 4

@@ -4,7 +4,7 @@ import { systemClock } from '../../foundation/clock'
 import type { FoyerError } from '../../foundation/errors'
 import { monotonic } from '../../foundation/monotonic-clock'
 import type { AuthStateSnapshot } from '../ipc-contract'
-import { serialize, type SerializeContext } from './serialize-results'
+import { serialize, type SerializeContext } from './ipc-value-codec'
 
 /** Events that change the lobbies in the snapshot. */
 const LOBBY_EVENTS = ['lobbyCreated', 'lobbyUpdated', 'lobbyDeleted'] as const

@@ -4,7 +4,7 @@ import { app } from 'electron'
 import { type Clock, systemClock } from '../../foundation/clock'
 import { isRecord } from '../../foundation/encoding'
 import { findLink, isCallbackLink, requireScheme } from './parse-deep-link'
-import { createLinkQueue } from './link-queue'
+import { createLinkQueue } from './deep-link-queue'
 
 /** Key of the link in the data that a second process passes to the first; Chromium may reorder arguments. */
 const FIELD = 'foyerLink'

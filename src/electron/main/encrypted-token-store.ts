@@ -1,6 +1,6 @@
 /** Token store of an Electron app: an encrypted file, or memory without a system key store. */
 import { app, safeStorage } from 'electron'
-import type { Log } from '../../foundation/log'
+import type { Log } from '../../foundation/log-entry'
 import { memoryStore, type TokenStore } from '../../tokens/session/token-store'
 import { readPrivateFile, removeLeftovers, writePrivateFile } from './atomic-file'
 

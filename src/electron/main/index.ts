@@ -5,7 +5,7 @@ export type { DeepLinks } from './deep-link-surface'
 export type { MainClient } from './main-client'
 export type { MainClientOptions } from './main-client-options'
 export type { CallbackMethod } from './system-browser'
-export type { WindowRule } from './trusted-windows'
+export type { WindowRule } from './admit-windows'
 
 // Shared exports for use in the main process.
 export { AuthorizationArgs, IntegrationType } from '../../authorization/authorization-args'

@@ -4,12 +4,12 @@ import type { CoreClient } from '../../client/client'
 import type { ClientEvents } from '../../client/client-events'
 import { ConfigurationError } from '../../foundation/errors'
 import { type CallResult, CHANNELS, EVENTS } from '../ipc-contract'
-import { dispatchCall, toFoyerError } from './dispatch-call'
-import { serialize } from './serialize-results'
-import { createConnectedWindows, type WindowConnection, type ConnectedWindows } from './connected-windows'
+import { dispatchCall, toFoyerError } from './dispatch-ipc-call'
+import { serialize } from './ipc-value-codec'
+import { createConnectedWindows, type WindowConnection, type ConnectedWindows } from './window-connections'
 import { type AuthStateTracker, trackAuthState } from './auth-state-snapshot'
 import { WindowHandles } from './window-handles'
-import { admit, admitted, type WindowRule } from './trusted-windows'
+import { admit, admitted, type WindowRule } from './admit-windows'
 
 interface IpcContext {
   client: CoreClient

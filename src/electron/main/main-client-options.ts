@@ -3,7 +3,7 @@ import type { ClientOptions } from '../../client/client-options'
 import type { TokenStore } from '../../tokens/session/token-store'
 import type { DeepLinks } from './deep-link-surface'
 import type { CallbackMethod } from './system-browser'
-import type { WindowRule } from './trusted-windows'
+import type { WindowRule } from './admit-windows'
 
 /** Options of `createMainClient`. */
 export interface MainClientOptions extends Omit<ClientOptions, 'redirectUri'> {

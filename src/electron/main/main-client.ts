@@ -3,17 +3,17 @@ import type { AuthorizationArgsFields } from '../../authorization/authorization-
 import type { AuthorizationResult } from '../../authorization/authorization-result'
 import { CoreClient } from '../../client/client'
 import type { AuthorizeOptions, SignInOptions } from '../../client/sign-in-options'
-import type { ClientParts } from '../../client/client-context'
+import type { ClientParts } from '../../client/shared-client-state'
 import type { SignOutOptions, SignOutResult } from '../../client/session-module'
 import { AuthorizationError, FoyerError } from '../../foundation/errors'
-import type { Log } from '../../foundation/log'
+import type { Log } from '../../foundation/log-entry'
 import { refuseExtraScopes } from '../../tokens/compare-scopes'
 import type { Session } from '../../tokens/session/session'
 import { splitScopes } from '../../tokens/token-set'
 import type { DeepLinks } from './deep-link-surface'
 import { serveWindows } from './ipc-server'
 import type { CallbackMethod, SystemBrowser } from './system-browser'
-import type { WindowRule } from './trusted-windows'
+import type { WindowRule } from './admit-windows'
 
 /** Default time in ms for a player to complete a sign-in. */
 const AUTHORIZE_TIMEOUT = 300_000

@@ -6,7 +6,7 @@ import { randomText } from '../../foundation/random-text'
 import { ConfigurationError } from '../../foundation/errors'
 import { type CallResult, type Bridge, type Call, VERBS } from '../ipc-contract'
 import { createMessageCodec } from './message-codec'
-import { reviveError } from './revive'
+import { reviveError } from './revive-error'
 
 type Callback = (...args: unknown[]) => unknown
 

@@ -1,7 +1,7 @@
 /** Device flow: shows a code and polls until the player has approved it elsewhere. Based on deadlines, so that the device may sleep. */
 import type { Clock } from '../../foundation/clock'
 import { AuthorizationError } from '../../foundation/errors'
-import type { Log } from '../../foundation/log'
+import type { Log } from '../../foundation/log-entry'
 import { createDeferred } from '../../foundation/deferred'
 import { parseRetryAfter } from '../../foundation/token-endpoint-error'
 import type { SendJson } from '../../http/request-json'

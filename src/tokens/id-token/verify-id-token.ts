@@ -1,7 +1,7 @@
 /** Verifies an ID token: its format, signature, claims and times. Loaded when a player signs in. */
 import type { Check } from '../../foundation/response-check'
 import { ProtocolError } from '../../foundation/errors'
-import { requireWebCrypto } from '../../foundation/web-crypto'
+import { requireWebCrypto } from '../../foundation/require-web-crypto'
 import { requireClaims, type IdTokenExpectation } from './check-claims'
 import { invalidIdToken } from './id-token-error'
 import { type ParsedIdToken, parseIdToken, parseJson } from './parse-id-token'

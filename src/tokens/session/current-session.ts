@@ -2,10 +2,10 @@
 import type { Clock } from '../../foundation/clock'
 import { SessionError, type SessionErrorCode } from '../../foundation/errors'
 import type { ApplicationId } from '../../foundation/ids'
-import type { Log } from '../../foundation/log'
+import type { Log } from '../../foundation/log-entry'
 import { createSession, type Session } from './session'
 import { encodeEnd, encodeRecord, isSame, type SessionRecord, type Stored } from './session-record'
-import { type StorageKey, SessionPersistence } from './persist-session'
+import { type StorageKey, SessionPersistence } from './session-persistence'
 import type { TokenStore } from './token-store'
 import type { SessionEnvironment } from './session-environment'
 

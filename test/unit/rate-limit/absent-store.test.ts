@@ -1,7 +1,7 @@
 /** Limiters whose store has not responded yet, or never does, in virtual time. */
 import { describe, expect, it } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
-import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import type { RateLimitStore } from '../../../src/rate-limit/shared/store-port'
 import { VirtualClock } from './support/virtual-clock'

@@ -1,7 +1,7 @@
 /** Circuit breaker: stops before the edge blocks the address, in virtual time. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Permit } from '../../../src/rate-limit/permit'
-import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { Permit } from '../../../src/rate-limit/request-permit'
+import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import { rejection } from '../../support/settle'
 import { VirtualClock } from './support/virtual-clock'

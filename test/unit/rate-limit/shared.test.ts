@@ -1,7 +1,7 @@
 /** Several limiters on one store, with parties that die and a store that goes away, in virtual time. */
 import { describe, expect, it } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
-import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
+import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import type { RateLimitStore } from '../../../src/rate-limit/shared/store-port'
 import { Judge, KINDS } from './support/service'

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../src/foundation/clock'
 import { monotonic } from '../../../src/foundation/monotonic-clock'
-import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,7 +1,7 @@
 /** Requests of a limiter to a shared store, in virtual time. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events'
-import { RateLimiter } from '../../../src/rate-limit/limiter'
+import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import type { AcquireRequest, RateLimitStore, Settlement } from '../../../src/rate-limit/shared/store-port'
 import { VirtualClock } from './support/virtual-clock'

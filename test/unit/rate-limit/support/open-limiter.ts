@@ -1,7 +1,7 @@
 /** A limiter in virtual time whose calls record their start and are answered a moment later. */
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../../src/rate-limit/limiter-events'
 import type { RateLimitInfo } from '../../../../src/rate-limit/response-headers'
-import { type LimitRequest, RateLimiter } from '../../../../src/rate-limit/limiter'
+import { type LimitRequest, RateLimiter } from '../../../../src/rate-limit/rate-limiter'
 import { VirtualClock } from './virtual-clock'
 
 export const OK: RateLimitInfo = { status: 200 }

@@ -1,7 +1,7 @@
 /** Hours of calls through limiters, in virtual time: one alone, and three on a store that goes away and comes back. */
 import { monotonic } from '../../../../src/foundation/monotonic-clock'
-import { sendRateLimited } from '../../../../src/http/rate-limited-send'
-import { RateLimiter } from '../../../../src/rate-limit/limiter'
+import { sendRateLimited } from '../../../../src/http/send-rate-limited'
+import { RateLimiter } from '../../../../src/rate-limit/rate-limiter'
 import { MemoryRateLimitStores } from '../../../../src/rate-limit/shared/memory-store'
 import type { RateLimitStore } from '../../../../src/rate-limit/shared/store-port'
 import { FaultyService, seeded } from './faulty-service'

@@ -1,0 +1,136 @@
+/** Service settings: the emulator that was started with the page, or any other service by its addresses. */
+import type { FoyerError } from 'foyer-sdk'
+import type { DemoContext, Mount } from '../panel-context'
+import { configurationField, explain } from '../game/error-advice'
+import { SERVICE_FIELDS, type ServiceField, type ServiceSettings } from '../game/parse-service-settings'
+import { copyButton } from '../ui/copy-button'
+import { h } from '../ui/create-element'
+import { choice, type Field, field, type FieldOptions } from '../ui/input-field'
+import { icon } from '../ui/icons'
+import { panel } from '../ui/panel'
+
+type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'required' | 'type'>>
+
+const WORDS: Record<ServiceField, FieldWords> = {
+  host: { label: 'Host', hint: 'Base address of the service.', placeholder: 'https://service.example', required: true, type: 'url' },
+  applicationId: {
+    label: 'Application id',
+    hint: 'Your application’s number at the service.',
+    placeholder: '1234567890123456789',
+    required: true,
+  },
+  redirectUri: {
+    label: 'Redirect URI',
+    hint: 'Registered at the service. Empty: callback.html for a popup, this page for a redirect.',
+    type: 'url',
+  },
+  baseUrl: { label: 'Base URL', hint: 'Root of its API.', placeholder: 'host + /api/v10', type: 'url' },
+  authorizeUrl: { label: 'Authorize URL', hint: 'Consent page for the player.', placeholder: 'host + /oauth2/authorize', type: 'url' },
+  tokenUrl: {
+    label: 'Token URL',
+    hint: 'Redeems codes; must allow this origin (CORS).',
+    placeholder: 'base URL + /oauth2/token',
+    type: 'url',
+  },
+  keysUrl: { label: 'Keys URL', hint: 'Public keys of ID tokens (JWKS).', placeholder: 'base URL + /oauth2/keys', type: 'url' },
+  issuer: { label: 'Issuer', hint: 'The iss of ID tokens, compared exactly.', placeholder: 'host', type: 'url' },
+}
+
+export const mountService: Mount = (element, context) => {
+  const { body } = panel(element, 'Service', [
+    'Use the emulator, or enter the addresses of a real deployment. Saved on this machine; contains no secret.',
+  ])
+  const fields = Object.fromEntries(SERVICE_FIELDS.map((name) => [name, serviceField(name, context)]))
+  const custom = h(
+    'div',
+    { class: 'grid' },
+    Object.values(fields).map((one) => one.element),
+  )
+  const emulator = emulatorCard(context)
+  const fault = h('p', { class: 'fault', role: 'status' })
+  const all = h('fieldset', { class: 'bare' }, [
+    h('legend', { class: 'visually-hidden' }, ['Service settings']),
+    kindChoice(context),
+    emulator,
+    custom,
+    fault,
+  ])
+  body.append(all)
+  context.service.watch(({ kind }) => {
+    emulator.hidden = kind !== 'emulator'
+    custom.hidden = kind !== 'custom'
+  })
+  context.connection.watch(({ error }) => showFault(error, fault, { fields, settings: context.service.value }))
+  context.signIn.progress.watch(() => (all.disabled = context.signIn.busy))
+}
+
+interface Form {
+  fields: Partial<Record<string, Field>>
+  settings: ServiceSettings
+}
+
+/** Shows the error at the field that caused it, or below all fields. */
+function showFault(error: FoyerError | undefined, line: HTMLElement, { fields, settings }: Form): void {
+  for (const one of Object.values(fields)) one?.fault(undefined)
+  line.replaceChildren()
+  if (!error) return
+  const { code, advice } = explain(error)
+  const blamed = fields[typedField(configurationField(error), settings)]
+  if (blamed) blamed.fault(`${code}: ${advice}`)
+  else line.replaceChildren(icon('warning'), `${code}: ${advice}`)
+}
+
+/** Maps an error in a derived address to the field that it is derived from. */
+function typedField(name: string, settings: ServiceSettings): string {
+  if (settings.baseUrl && !settings[toField(name) ?? 'host'] && /^(?:token|keys)Url$/.test(name)) return 'baseUrl'
+  const isAddress = name === 'baseUrl' || name.endsWith('Url')
+  return isAddress && !settings[toField(name) ?? 'host'] ? 'host' : name
+}
+
+function toField(name: string): ServiceField | undefined {
+  return SERVICE_FIELDS.find((one) => one === name)
+}
+
+function serviceField(name: ServiceField, { service }: DemoContext): Field {
+  return field(`service-${name}`, {
+    ...WORDS[name],
+    value: service.value[name] ?? '',
+    onInput: (value) => service.set({ ...service.value, [name]: value }),
+  })
+}
+
+function kindChoice({ service, preset }: DemoContext): HTMLElement | false {
+  if (!preset) return false
+  return choice('service-kind', {
+    legend: 'Connect to',
+    value: service.value.kind,
+    choices: [
+      { value: 'emulator', label: 'the emulator' },
+      { value: 'custom', label: 'another service' },
+    ],
+    onChange: (kind) => service.set({ ...service.value, kind }),
+  })
+}
+
+function emulatorCard({ preset }: DemoContext): HTMLElement {
+  if (!preset) return h('div')
+  const rows: [string, string][] = [
+    ['Host', preset.host],
+    ['Application id', preset.applicationId],
+  ]
+  return h('div', { class: 'emulator' }, [
+    h('p', {}, [
+      icon('check'),
+      h('strong', {}, [preset.name]),
+      ` with ${preset.players.length} players to sign in as. Nothing leaves this machine.`,
+    ]),
+    h(
+      'dl',
+      { class: 'facts' },
+      rows.flatMap(([name, value]) => [
+        h('dt', {}, [name]),
+        h('dd', {}, [h('code', {}, [value]), copyButton({ what: `the ${name.toLowerCase()}`, text: () => value })]),
+      ]),
+    ),
+  ])
+}

@@ -1,0 +1,114 @@
+/** Visibility of commands for the members of a guild, and their use. */
+import type { Channel, Guild } from '../seed/seed.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import { guildInstall, userInstall } from '../state/installation-table.js'
+import { accessOf, mayInvoke } from './resolve-permission.js'
+import { group, subcommand, entryPoint, type Command, type Definition } from '../model/stored-command.js'
+import { actorIn, homeOf, memberOf, type Actor } from '../guilds/member-permissions.js'
+import { guildWithApplication, isInstalledBy } from '../guilds/installed-guilds.js'
+import { globalCommandsAt, requireCurrent } from './propagation-delay.js'
+import { missingPermissions, ApiError } from '../api/api-error.js'
+
+const guildContext = 0
+
+/** The member, and the channel; without them, all commands that the guild has loaded. */
+export interface Viewpoint {
+  userId?: string | undefined
+  channelId?: string | undefined
+}
+
+interface Viewer {
+  actor: Actor
+  channel: Channel | undefined
+}
+
+/** @throws ApiError 403 or 404 */
+export function visibleCommands(guildId: string, viewpoint: Viewpoint, context: EmulatorContext): Command[] {
+  const guild = guildWithApplication(guildId, context)
+  const viewer = viewerOf(guild, viewpoint)
+  return loaded(guild, context).filter(
+    (command) =>
+      absence(command.definition, viewer, context) === undefined &&
+      (viewer === undefined || (suitsAge(command.definition, viewer, context) && access(command, viewer, context).allowed)),
+  )
+}
+
+/** @throws ApiError 403 or 404; also if the guild has an older version, which this reloads. */
+export function useCommand(
+  guildId: string,
+  commandId: string,
+  { by, context }: { by: Viewpoint & { version?: string }; context: EmulatorContext },
+): Command {
+  const guild = guildWithApplication(guildId, context)
+  const wanted = { commandId, version: by.version }
+  const current = requireCurrent(wanted, { place: guild.id, loaded: loaded(guild, context), stored: storedFor(guild, context) }, context)
+  const viewer = viewerOf(guild, by)
+  if (viewer === undefined) return current
+  const fault = absence(current.definition, viewer, context)
+  if (fault !== undefined) throw missingPermissions(fault)
+  if (!suitsAge(current.definition, viewer, context))
+    throw missingPermissions('an age-restricted command needs an age-restricted channel and an adult')
+  const { allowed, because } = access(current, viewer, context)
+  if (!allowed) throw missingPermissions(because)
+  if (!mayInvoke(current.definition, viewer.actor, viewer.channel))
+    throw missingPermissions('a USER command needs permission to send messages in the channel, or in the thread')
+  return current
+}
+
+/** Global commands that have propagated to the guild, and guild commands, which need no propagation. */
+function loaded(guild: Guild, context: EmulatorContext): Command[] {
+  const { state, seed } = context
+  return [...globalCommandsAt(guild.id, context), ...state.commands.list({ applicationId: seed.application.id, guildId: guild.id })]
+}
+
+/**
+ * Ids of the commands with permissions of their own in a guild, instead of the application's (docs/interface/command-permissions.md#rules).
+ */
+export function customizedIn(guildId: string, { state, seed }: EmulatorContext): Set<string> {
+  const own = [...state.commands.overwrites(guildId)].filter(([id, overwrites]) => id !== seed.application.id && overwrites.length > 0)
+  return new Set(own.map(([id]) => id))
+}
+
+function storedFor(guild: Guild, { state, seed }: EmulatorContext): Command[] {
+  const applicationId = seed.application.id
+  return [undefined, guild.id].flatMap((guildId) => state.commands.list({ applicationId, guildId }))
+}
+
+/** Reason why a command is unavailable: contexts, installations of the guild and of the viewer, or only empty groups. */
+function absence(
+  { type, contexts, integration_types: types, options = [] }: Definition,
+  viewer: Viewer | undefined,
+  context: EmulatorContext,
+) {
+  if (contexts !== undefined && contexts !== null && !contexts.includes(guildContext))
+    return `contexts of the command are without ${guildContext}`
+  const brought = viewer !== undefined && types?.includes(userInstall) === true && isInstalledBy(viewer.actor.userId, context)
+  if (types !== undefined && !types.includes(guildInstall) && !brought) return 'no installation brings the command here'
+  const parts = options.filter((option) => option.type === subcommand || option.type === group)
+  const isUsable = type === entryPoint || parts.length === 0 || parts.some((part) => part.type === subcommand || part.options !== undefined)
+  return isUsable ? undefined : 'the command holds groups without subcommands only'
+}
+
+/** Age-restricted commands are for adults in age-restricted channels; without a channel, for adults. */
+function suitsAge({ nsfw }: Definition, { actor, channel }: Viewer, { seed }: EmulatorContext): boolean {
+  if (!nsfw) return true
+  const adult = seed.players.some(({ id, adult: grown }) => id === actor.userId && grown)
+  return adult && (channel === undefined || homeOf(actor.guild, channel).nsfw)
+}
+
+function access(command: Command, { actor, channel }: Viewer, { state, seed }: EmulatorContext) {
+  const all = state.commands.overwrites(actor.guild.id)
+  const overwrites = { command: all.get(command.id) ?? [], application: all.get(seed.application.id) ?? [] }
+  return accessOf({ actor, channel, definition: command.definition, overwrites })
+}
+
+function viewerOf(guild: Guild, { userId, channelId }: Viewpoint): Viewer | undefined {
+  if (userId === undefined) return undefined
+  const member = memberOf(guild, userId)
+  if (member === undefined)
+    throw new ApiError({ status: 404, code: 10007, message: 'Unknown Member', rule: 'the player is no member of this guild' })
+  const channel = guild.channels.find(({ id }) => id === channelId)
+  if (channelId !== undefined && channel === undefined)
+    throw new ApiError({ status: 404, code: 10003, message: 'Unknown Channel', rule: 'no channel of this guild has this id' })
+  return { actor: actorIn(guild, member, channel), channel }
+}

@@ -1,0 +1,31 @@
+/** Serves the style sheet, the icon and the players' avatars. */
+import { Hono, type Context } from 'hono'
+import { icon, style } from '../pages/style-sheet.js'
+import { consentScript, stylePath } from '../pages/content-security-policy.js'
+import { findUser } from '../context/find-user.js'
+import { avatar } from '../seed/avatar.js'
+import { pageFile } from '../pages/page-files.js'
+import { notFound } from '../api/api-error.js'
+import type { EmulatorContext } from '../context/emulator-context.js'
+
+export function createAssets(context: EmulatorContext): Hono {
+  const routes = new Hono()
+  routes.get(stylePath, (c) => send(c, style, 'text/css; charset=utf-8'))
+  routes.get(consentScript, (c) => pageFile(c, 'consent.js'))
+  routes.get('/assets/icon.svg', (c) => send(c, icon, 'image/svg+xml'))
+  routes.get('/avatars/:file', (c) => {
+    const id = c.req.param('file').replace(/\.svg$/, '')
+    return findUser(id, context) !== undefined ? send(c, avatar(id), 'image/svg+xml') : notFound(c)
+  })
+  return routes
+}
+
+function send(c: Context, body: string, type: string): Response {
+  return c.body(body, 200, {
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=3600',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+  })
+}

@@ -1,0 +1,56 @@
+/** Reads the current user from the service. */
+import { isRecord } from '../../foundation/encoding'
+import { ProtocolError } from '../../foundation/errors'
+import { isUserId, type UserId } from '../../foundation/ids'
+import { reveal, type Secret } from '../../foundation/secret'
+import type { Credentials } from '../../http/credentials-port'
+import type { ClientContext } from '../shared-client-state'
+import { createUserApi, openUserApi } from '../player-rest-client'
+
+/** User account as returned by `GET /users/@me`. */
+export interface CurrentUser {
+  /** User id. */
+  id: UserId
+  /** Unique user name. */
+  username: string
+  /** Display name, or null if the user has set none. */
+  globalName: string | null
+}
+
+export interface UserMethods {
+  /**
+   * Reads the user of an access token (`GET /users/@me`), and thereby checks that the token is still accepted. Default: the session's
+   * token.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError, with status 401 for a rejected token. @throws NetworkError.
+   * @throws ProtocolError `malformed_response`.
+   */
+  fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser>
+}
+
+export async function createUserMethods(context: ClientContext) {
+  const { api } = await openUserApi(context)
+  return {
+    async fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }) {
+      const { accessToken, signal } = { ...options }
+      const own = accessToken === undefined ? undefined : createUserApi(context, bearer(accessToken))
+      try {
+        const { body } = await (own?.api ?? api).send({ method: 'GET', route: '/users/@me', ids: {}, signal })
+        return decodeUser(body)
+      } finally {
+        own?.close()
+      }
+    },
+  }
+}
+
+function bearer(accessToken: Secret | string): Credentials {
+  return { header: async () => `Bearer ${reveal(accessToken)}`, renew: async () => false }
+}
+
+function decodeUser(body: unknown): CurrentUser {
+  const { id, username, global_name: globalName = null } = isRecord(body) ? body : {}
+  const isName = globalName === null || typeof globalName === 'string'
+  if (!isUserId(id) || typeof username !== 'string' || !isName) throw new ProtocolError('malformed_response', 'GET /users/@me')
+  return { id, username, globalName }
+}

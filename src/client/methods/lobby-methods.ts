@@ -1,0 +1,192 @@
+/** Lobby methods of the signed-in player. */
+import { memoizedImport } from '../../foundation/memoized-import'
+import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby-types'
+import { LobbyCache } from '../../lobbies/lobby-cache'
+import { LobbyCallQueues } from '../../lobbies/lobby-call-queue'
+import { watch } from '../../lobbies/poll-messages'
+import { requireIds, type JoinOptions } from '../../lobbies/validate-player-input'
+import { type CallOptions, MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
+import type { ClientContext } from '../shared-client-state'
+import { openUserApi } from '../player-rest-client'
+
+/**
+ * Every method may reject with SessionError `signed_out`, ValidationError `invalid_argument` with all issues, RateLimitError `rate_limited`
+ * if the wait would exceed `maxWait`, ApiError, NetworkError and ProtocolError.
+ */
+export interface LobbyMethods {
+  /**
+   * Joins the lobby with this secret, or creates it (`PUT /lobbies`). Limit: 10 calls in 60 seconds per player
+   * (docs/interface/rate-limits.md#limits). Anyone with the secret can join. Joining again returns the current lobby; metadata in the
+   * options replaces the previous metadata.
+   *
+   * Joins and leaves of one lobby are sent one at a time, in call order. A join that waits while an identical one completes sends no
+   * request. A `leaveLobby` called right after a response overtakes waiting joins: a component that is mounted, unmounted and mounted again
+   * ends up in the lobby.
+   *
+   * @example
+   * ```ts
+   * const lobby = await client.createOrJoinLobby('party-4711', { memberMetadata: { role: 'healer' } })
+   * await client.sendLobbyMessage(lobby.id, 'Hello')
+   * ```
+   */
+  createOrJoinLobby(secret: string, options?: JoinOptions & CallOptions): Promise<Lobby>
+  /** Like `createOrJoinLobby`, with metadata of the lobby and of the player. Both replace the previous metadata. */
+  createOrJoinLobbyWithMetadata(secret: string, lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions): Promise<Lobby>
+  /**
+   * Leaves a lobby. Succeeds if the player is not a member any more.
+   *
+   * @throws ApiError `made_by_server` for a lobby created by the game's backend, which alone can remove players from it (docs/interface/lobbies.md#backend-endpoints);
+   * `unknown_lobby`.
+   */
+  leaveLobby(lobbyId: string, options?: CallOptions): Promise<void>
+  /**
+   * Sends a message to the lobby: 1 to 2,000 characters, at most 3,000 in 2 hours per player (docs/interface/rate-limits.md#limits). Never
+   * sent twice.
+   *
+   * @throws ApiError `missing_access` if the player is not in the lobby; `unknown_lobby`.
+   */
+  sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions): Promise<LobbyMessage>
+  /** Returns the newest messages of the last 72 hours, newest first. `limit`: 1 to 200. */
+  getLobbyMessagesWithLimit(lobbyId: string, limit: number, options?: CallOptions): Promise<LobbyMessage[]>
+  /**
+   * Links a lobby to a text channel of a guild. Requires a member with `canLinkLobby`, and a lobby created by the game's backend.
+   *
+   * @throws ApiError `missing_permission`, `missing_access`, `unknown_channel`.
+   */
+  linkChannelToLobby(lobbyId: string, channelId: string, options?: CallOptions): Promise<Lobby>
+  /** Removes the channel link of a lobby. */
+  unlinkChannelFromLobby(lobbyId: string, options?: CallOptions): Promise<Lobby>
+  /**
+   * Polls for new messages every `interval` ms (default 5,000, minimum 1,000) and emits `lobbyMessage` for each. Messages from before the
+   * first poll are not emitted. Continues through network failures; ends with the returned function, with the session, or when the service
+   * refuses the player.
+   *
+   * @returns a function that stops polling.
+   */
+  watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions): Promise<() => void>
+  /**
+   * Leaves the lobby when the tab is closed or navigates away. A tab that is killed or offline cannot: the player then stays in the lobby
+   * until they join again and leave, or until the lobby ends.
+   *
+   * @returns a function that cancels this. `leaveLobby` cancels it too.
+   */
+  autoLeave(lobbyId: string): Promise<() => void>
+  /**
+   * Removes every block caused by a refusal of the service, in all tabs; for a retry button. Sent requests stay counted, and a single
+   * request is sent first as a probe.
+   */
+  clearRateLimitBlocks(): Promise<void>
+}
+
+export async function createLobbyMethods(context: ClientContext) {
+  const limited = await openUserApi(context)
+  const { api } = limited
+  const { emit } = context
+  const cache = new LobbyCache(context.lobbies, {
+    lobbyCreated: (event) => emit('lobbyCreated', event),
+    lobbyUpdated: (event) => emit('lobbyUpdated', event),
+    lobbyDeleted: (event) => emit('lobbyDeleted', event),
+    lobbyMessage: (event) => emit('lobbyMessage', event),
+  })
+  const queues = new LobbyCallQueues(context.clock)
+  const lobbies = new PlayerLobbies(api, cache, queues)
+  const shared: LobbyMethodContext = { context, cache, queues, lobbies, autoLeaves: new Map(), watchers: new Set() }
+  connectUpdates(shared)
+  return { ...createMemberCalls(shared), ...createWatchCalls(shared), clearRateLimitBlocks: () => limited.clearBlocks() }
+}
+
+interface LobbyMethodContext {
+  context: ClientContext
+  cache: LobbyCache
+  queues: LobbyCallQueues
+  lobbies: PlayerLobbies
+  /** Cancel functions of `autoLeave` by lobby id. */
+  autoLeaves: Map<string, () => void>
+  watchers: Set<AbortController>
+}
+
+function createMemberCalls({ lobbies, autoLeaves }: LobbyMethodContext) {
+  return {
+    createOrJoinLobby: (secret: string, options?: JoinOptions & CallOptions) => lobbies.join(secret, { ...options }),
+    // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
+    createOrJoinLobbyWithMetadata(secret: string, lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions) {
+      return lobbies.join(secret, { lobbyMetadata, memberMetadata, ...options })
+    },
+    async leaveLobby(lobbyId: string, given?: CallOptions) {
+      const options = { ...given }
+      await lobbies.leave(lobbyId, options)
+      autoLeaves.get(lobbyId)?.()
+    },
+    // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
+    sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions) {
+      return lobbies.write(lobbyId, { content, metadata: metadata ?? undefined }, { ...options })
+    },
+    getLobbyMessagesWithLimit: (lobbyId: string, limit: number, options?: CallOptions) => lobbies.messages(lobbyId, limit, { ...options }),
+    linkChannelToLobby: (lobbyId: string, channelId: string, options?: CallOptions) => lobbies.link(lobbyId, channelId, { ...options }),
+    unlinkChannelFromLobby: (lobbyId: string, options?: CallOptions) => lobbies.link(lobbyId, undefined, { ...options }),
+  }
+}
+
+function createWatchCalls(shared: LobbyMethodContext) {
+  const { context, cache, lobbies, autoLeaves, watchers } = shared
+  return {
+    async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions) {
+      const { interval = 5000, signal } = { ...options }
+      const end = new AbortController()
+      const stop = () => {
+        watchers.delete(end)
+        end.abort()
+      }
+      if (signal?.aborted) stop()
+      signal?.addEventListener('abort', stop, { signal: end.signal })
+      watchers.add(end)
+      const fetch = (limit: number, until: AbortSignal) => lobbies.messages(lobbyId, limit, { signal: until, priority: 'low' })
+      try {
+        await watch({ clock: context.clock, cache, fetch }, { interval, signal: end.signal })
+      } catch (error) {
+        stop()
+        throw error
+      }
+      return stop
+    },
+    async autoLeave(lobbyId: string) {
+      requireIds({ lobbyId })
+      const page = await memoizedImport(async () => context.loadPage?.())()
+      autoLeaves.get(lobbyId)?.()
+      const cancel = page?.onPageHide(() => leaveNow(shared, lobbyId)) ?? (() => undefined)
+      autoLeaves.set(lobbyId, cancel)
+      return cancel
+    },
+  }
+}
+
+/** Nothing can be awaited while the page is hidden; `keepalive` lets the request outlive the tab. */
+function leaveNow({ context, cache }: LobbyMethodContext, lobbyId: string): void {
+  const { authState, service, fetch } = context
+  const token = authState.session?.tokens.accessToken.reveal()
+  if (!token) return
+  const headers = { authorization: `Bearer ${token}` }
+  const url = service.baseUrl + MEMBER.replace('{lobby.id}', lobbyId)
+  void fetch(url, { method: 'DELETE', headers, keepalive: true, credentials: 'omit', redirect: 'error' }).catch(() => undefined)
+  // The page may be restored from the back/forward cache.
+  cache.drop(lobbyId)
+}
+
+/** Applies lobby updates to the cache, and ends watchers and caches with the session. */
+function connectUpdates({ context, cache, queues, autoLeaves, watchers }: LobbyMethodContext): void {
+  const { lobbyUpdates, authState, closeSignal } = context
+  const unsubscribe = lobbyUpdates?.subscribe((update) => cache.update(update, authState.session?.userId), context)
+  const end = () => {
+    for (const each of watchers) each.abort()
+    watchers.clear()
+    for (const cancel of autoLeaves.values()) cancel()
+    autoLeaves.clear()
+    cache.clear()
+    queues.clear()
+  }
+  authState.onUserChanged = end
+  closeSignal.addEventListener('abort', () => {
+    unsubscribe?.()
+    end()
+  })
+}

@@ -1,0 +1,41 @@
+/** Token revocation (RFC 7009). Revoking any token revokes all tokens that the player has with the game. */
+import { ApiError } from '../../foundation/errors'
+import { reveal, type Secret } from '../../foundation/secret'
+import type { SessionRecord } from '../../tokens/session/session-record'
+import type { ClientContext } from '../shared-client-state'
+import type { SignOutResult } from '../session-module'
+
+/** Time-out in ms. */
+const TIMEOUT = 10_000
+const ROUTE = 'POST /oauth2/token/revoke'
+
+/** `client`: application id that the token was issued to. */
+interface Revoked {
+  client: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** Succeeds for unknown tokens too (RFC 7009 section 2.2). @throws ApiError. @throws NetworkError. */
+export async function revoke(context: ClientContext, token: Secret | string, { client = '', signal }: Revoked): Promise<void> {
+  const { service, fetch } = context
+  const body = new URLSearchParams({ token: reveal(token), client_id: client })
+  const init: RequestInit = {
+    method: 'POST',
+    body,
+    redirect: 'error',
+    credentials: 'omit',
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
+  }
+  const send = async (ended: AbortSignal) => fetch(service.revokeUrl, { ...init, signal: ended })
+  const { within } = await context.exchange()
+  const { status } = await within({ route: ROUTE, timeout: TIMEOUT, signal }, send)
+  if (status !== 200) throw new ApiError(`http_${status}`, ROUTE, { status })
+}
+
+/** Revokes the tokens of a session that signs out. */
+export async function revokeSession(context: ClientContext, session: SessionRecord, signal?: AbortSignal): Promise<SignOutResult> {
+  const { tokens, clientId: client } = session
+  await revoke(context, tokens.refreshToken ?? tokens.accessToken, { client, signal })
+  return { revoked: true }
+}

@@ -1,0 +1,65 @@
+/** Token methods: revocation, and sessions from external tokens. */
+import { ConfigurationError, SessionError } from '../../foundation/errors'
+import { reveal, type Secret } from '../../foundation/secret'
+import type { Session } from '../../tokens/session/session'
+import type { TokenSet } from '../../tokens/token-set'
+import type { ClientContext } from '../shared-client-state'
+import { revoke } from './revoke-tokens'
+import type { CallOptions } from '../session-module'
+import { adoptToken } from './adopt-token'
+
+export { revokeSession } from './revoke-tokens'
+
+export interface TokenMethods {
+  /**
+   * Revokes a token at the service. Default: the session's. The service then revokes all tokens that the player has with the game, so the
+   * session ends if the token was its own.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError. @throws NetworkError.
+   */
+  revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void>
+  /**
+   * Makes tokens from another source the session, for example those of a provisional account, a device or the game's backend. For a plain
+   * access token, the user id is read from `GET /users/@me`.
+   *
+   * @throws ConfigurationError `invalid_argument`, `missing_application_id`.
+   * @throws ApiError, NetworkError, ProtocolError: the previous session stays.
+   */
+  updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session>
+}
+
+export function createTokenMethods(context: ClientContext) {
+  const { authState, sessions } = context
+  return {
+    async revokeToken(token?: Secret | string | null, options?: CallOptions) {
+      const { signal } = { ...options }
+      const { currentSession } = await sessions()
+      const { record } = currentSession
+      const { accessToken, refreshToken } = record?.tokens ?? {}
+      const chosen = token ?? refreshToken ?? accessToken
+      if (!chosen) throw new SessionError('signed_out')
+      const isOwn = [accessToken, refreshToken].some((own) => own?.reveal() === reveal(chosen))
+      const client = isOwn ? record?.clientId : context.applicationId
+      await revoke(context, chosen, { client, signal })
+      if (!isOwn) return
+      authState.clear()
+      await currentSession.end()
+    },
+    async updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions) {
+      const { signal } = { ...options }
+      if (type !== 'Bearer') throw new ConfigurationError('invalid_argument', 'type')
+      return adoptToken(context, token, signal)
+    },
+  }
+}
+
+/** Redeems a refresh token that is not the session's. */
+export async function redeem(context: ClientContext, refreshToken: Secret | string, signal?: AbortSignal): Promise<TokenSet> {
+  const { service, clock, exchange, applicationId } = context
+  if (!applicationId) throw new ConfigurationError('missing_application_id')
+  const { request, read } = await exchange()
+  const fields = { grant_type: 'refresh_token', refresh_token: reveal(refreshToken), client_id: applicationId }
+  const response = await request({ url: service.tokenUrl, fields, signal })
+  const { tokens } = await read({ response, receivedAt: clock.now() }, { clientId: applicationId, isRefresh: true }, signal)
+  return tokens
+}

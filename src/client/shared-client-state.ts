@@ -1,0 +1,44 @@
+/** State and services shared by the modules of one client. */
+import type { EventEmitter } from 'eventemitter3'
+import type { AuthorizationFlow } from '../authorization/authorization-flow'
+import type { Log } from '../foundation/log-entry'
+import type { LimitedApi } from '../http/rate-limited-rest-client'
+import type { Lobby } from '../lobbies/lobby-types'
+import type { JoinOptions } from '../lobbies/validate-player-input'
+import type { RateLimitUsage } from '../rate-limit/limiter-events'
+import type { TokenClient } from '../tokens/redeem-code'
+import type { ClientEvents } from './client-events'
+import type { ResolvedOptions } from './client-options'
+import type { AuthState } from './auth-state'
+import type { Sessions } from './session-module'
+
+/** Options plus the services of the environment. */
+export interface ClientParts extends ResolvedOptions {
+  /** Loads the session module with the environment's locks, broadcasts and online state. */
+  loadSessions: (context: ClientContext) => Promise<Sessions>
+}
+
+export interface ClientContext extends ResolvedOptions {
+  /** Passes entries to the logger and emits `log`. */
+  log: Log
+  /** Aborts when the client is closed. */
+  closeSignal: AbortSignal
+  flow: AuthorizationFlow
+  /** Loads the token endpoint client: redeems codes, parses and verifies token responses. */
+  exchange: () => Promise<TokenClient>
+  /** Loads the session module. */
+  sessions: () => Promise<Sessions>
+  /** One entry for each `hold()` that was not released. */
+  holds: Set<object>
+  /** Session and status. */
+  authState: AuthState
+  /** `createOrJoinLobby`, for modules that build on lobbies. */
+  joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
+  emit: EventEmitter<ClientEvents>['emit']
+  /** Cached lobbies by id. */
+  lobbies: Map<string, Lobby>
+  /** Usage of every rate limit; absent until the first rate-limited call. */
+  limits?: () => RateLimitUsage[]
+  /** Memoized REST client of the player, shared by all modules. */
+  playerApi?: () => Promise<LimitedApi>
+}

@@ -1,0 +1,80 @@
+/** Executes one call of a page, if it is allowed, and always returns an outcome. */
+import type { CoreClient } from '../../client/client'
+import { isRecord } from '../../foundation/encoding'
+import { ConfigurationError, FoyerError } from '../../foundation/errors'
+import { VERBS } from '../ipc-contract'
+import { isUndo, reviveTag, readMessage } from './ipc-value-codec'
+import type { WindowConnection } from './window-connections'
+
+export type Outcome = { value: unknown } | { error: FoyerError }
+
+export interface CallOptions {
+  client: CoreClient
+  connection: WindowConnection
+  /** Calls a function that the page passed. */
+  callBack: (id: string, args: readonly unknown[]) => void
+}
+
+/** Never rejects. */
+export async function dispatchCall(text: unknown, { client, connection, callBack }: CallOptions): Promise<Outcome> {
+  const { handles } = connection
+  const call = new AbortController()
+  try {
+    const opening = { handles, signal: call.signal, call: callBack }
+    const { id, verb, args } = requireCall(readMessage(text, (tag) => reviveTag(tag, opening)))
+    if (!handles.begin(id, call)) throw new ConfigurationError('invalid_argument', 'calls')
+    try {
+      const value = await perform(client, connection, { verb, args, signal: call.signal })
+      if (isUndo(value)) handles.addDisposer(id, value)
+      // Cancelled meanwhile: dispose of the result.
+      if (call.signal.aborted) handles.dispose(id)
+      return { value }
+    } finally {
+      handles.end(id)
+    }
+  } catch (error) {
+    return { error: toFoyerError(error) }
+  }
+}
+
+interface RequestedCall {
+  verb: string
+  args: readonly unknown[]
+  signal: AbortSignal
+}
+
+async function perform(client: CoreClient, connection: WindowConnection, { verb, args, signal }: RequestedCall): Promise<unknown> {
+  if (verb === 'connect') return undefined
+  if (verb === 'limits') return client.limits()
+  if (verb === 'hold') return held(client.hold(), signal)
+  if (verb === 'undo') return connection.handles.dispose(String(args[0]))
+  const crosses = Object.entries(VERBS).some(([name, allowed]) => allowed && name === verb)
+  const method: unknown = crosses ? Reflect.get(client, verb) : undefined
+  if (typeof method !== 'function') throw new ConfigurationError('invalid_argument', 'verb')
+  // A surface would receive the verifier and control the callback.
+  if (args.some((value) => isRecord(value) && value['surface'] !== undefined)) throw new ConfigurationError('invalid_argument', 'surface')
+  const given = args.map((value) => connection.handles.fullTokenSet(value))
+  const value: unknown = await Reflect.apply(method, client, given)
+  return value
+}
+
+/** Resolves when the window releases the hold or closes. */
+function held(release: () => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      release()
+      resolve()
+    })
+  })
+}
+
+function requireCall(message: unknown): { id: string; verb: string; args: readonly unknown[] } {
+  const { id, verb, args } = isRecord(message) ? message : {}
+  if (typeof id === 'string' && typeof verb === 'string' && Array.isArray(args)) return { id, verb, args }
+  throw new ConfigurationError('invalid_argument', 'message')
+}
+
+/** Arguments of a wrong type may cause exceptions in the client. Their messages are not passed to the page. */
+export function toFoyerError(error: unknown): FoyerError {
+  return error instanceof FoyerError ? error : new ConfigurationError('invalid_argument', 'call')
+}

@@ -1,0 +1,93 @@
+/** Reads and writes a session in its token store, with timeouts. Errors of a store never break the session. */
+import type { Clock } from '../../foundation/clock'
+import { ConfigurationError } from '../../foundation/errors'
+import type { Log } from '../../foundation/log-entry'
+import { createDeferred } from '../../foundation/deferred'
+import { decodeStored, type RecordOwner, type SessionRecord, type Stored } from './session-record'
+import type { TokenStore } from './token-store'
+import type { SessionEnvironment } from './session-environment'
+
+/** Timeout of a store operation in ms. */
+const TIMEOUT = 3000
+
+/** Key of a session in the store, and the session's owner. */
+export interface StorageKey extends RecordOwner {
+  readonly key: string
+}
+
+export interface PersistenceOptions {
+  /** Undefined: in memory only. */
+  store: TokenStore | undefined
+  environment: SessionEnvironment
+  storageKey: () => StorageKey
+  clock: Clock
+  log: Log
+}
+
+export class SessionPersistence {
+  readonly #options: PersistenceOptions
+  #lastWritten = false
+
+  constructor(options: PersistenceOptions) {
+    this.#options = options
+  }
+
+  /** True if the last operation of the store succeeded. */
+  get lastWritten(): boolean {
+    return this.#lastWritten
+  }
+
+  async read(): Promise<Stored> {
+    const { store } = this.#options
+    if (!store) return undefined
+    const storageKey = this.#options.storageKey()
+    try {
+      const stored = decodeStored(await this.#withTimeout(() => store.get(storageKey.key)), storageKey)
+      this.#lastWritten = stored !== 'foreign'
+      return stored
+    } catch (error) {
+      return this.#failed('get', error)
+    }
+  }
+
+  /** Writes a record or an end marker. `aged`: the record, if its epoch has changed. */
+  async write(text: string, aged?: SessionRecord): Promise<void> {
+    const { store, environment } = this.#options
+    if (!store) return
+    const { key } = this.#options.storageKey()
+    try {
+      await this.#withTimeout(() => store.set(key, text))
+      this.#lastWritten = true
+      if (aged) await this.#withTimeout(() => store.set(this.#epochKey, `${aged.id} ${aged.epoch}`)).catch(() => undefined)
+      environment.announce(key)
+    } catch (error) {
+      this.#failed('set', error)
+      // A refresh token that is about to be used must not be found by the next page.
+      await this.#withTimeout(() => store.delete(key)).catch(() => undefined)
+    }
+  }
+
+  /** The epoch is stored under a second key: a record with a lower epoch means that the store was reset to an older state. */
+  async isOlder({ id, epoch }: SessionRecord): Promise<boolean> {
+    const storedEpoch = await this.#withTimeout(async () => this.#options.store?.get(this.#epochKey)).catch(() => undefined)
+    const [storedId, epochValue] = storedEpoch?.split(' ') ?? []
+    return storedId === id && Number(epochValue) > epoch
+  }
+
+  get #epochKey(): string {
+    return `${this.#options.storageKey().key} epoch`
+  }
+
+  #failed(operation: string, error: unknown): undefined {
+    this.#lastWritten = false
+    this.#options.log('warn', 'session.store_failed', { operation, name: error instanceof Error ? error.name : 'unknown' })
+  }
+
+  async #withTimeout<T>(work: () => Promise<T>): Promise<T> {
+    const pending = createDeferred<T>(this.#options.clock, { timeout: TIMEOUT, signals: [], makeError: timeoutError })
+    work().then(pending.resolve, pending.reject)
+    return pending.promise
+  }
+}
+
+const timeoutError = (): Error => new ConfigurationError('unsupported', 'tokenStore')
