@@ -3,6 +3,7 @@ import { createContext, type Mount, connectWorkbench } from './panel-context'
 import { loadPreset } from './game/emulator-preset'
 import { mountActivity } from './panels/activity-panel'
 import { mountArguments } from './panels/sign-in-arguments-form'
+import { mountExchanges, mountSequence } from './panels/exchange-panel'
 import { mountLimits } from './panels/rate-limits-panel'
 import { mountLobbySecret } from './panels/lobby-secret-field'
 import { mountPlayer } from './panels/lobby-player-panel'
@@ -26,6 +27,8 @@ const PANELS: Record<string, Mount> = {
   arguments: mountArguments,
   request: mountAuthorizePreview,
   activity: mountActivity,
+  exchanges: mountExchanges,
+  sequence: mountSequence,
   meeting: mountLobbySecret,
   'slot-left': mountPlayer(0, 'First player'),
   'slot-right': mountPlayer(1, 'Second player'),

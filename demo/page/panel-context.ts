@@ -8,6 +8,7 @@ import { clientOptions, connect, type Connection, loadService, saveService, type
 import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKind } from './game/session-storage-options'
 import { SignIn } from './game/run-sign-in'
 import { openFaultControls, type FaultControls } from './game/fault-controls'
+import { ExchangeRecorder } from './exchange/record-exchanges'
 import { SignInSteps } from './game/sign-in-timeline'
 import { createWorkbench, connectPlayers, type Workbench } from './game/lobby-screen-state'
 import { Store } from './observable'
@@ -29,6 +30,8 @@ export interface DemoContext {
   readonly preview: Store<Preview | undefined>
   readonly signIn: SignIn
   readonly steps: SignInSteps
+  /** Everything that the page's own client sent and received. */
+  readonly exchanges: ExchangeRecorder
   /** State of the lobby screen. */
   readonly workbench: Workbench
 }
@@ -42,10 +45,12 @@ export function createContext(preset: Preset | null): DemoContext {
   const storeKind = new Store(loadStoreKind())
   const clock = createPageClock(preset?.ahead ?? 0)
   const profile = profileOf(location.search)
-  const connectNow = () => connect(clientOptions(service.value, preset), { ...tokenStoreOption(storeKind.value), profile, clock })
+  const exchanges = new ExchangeRecorder()
+  const connectNow = () =>
+    connect(clientOptions(service.value, preset), { ...tokenStoreOption(storeKind.value), profile, clock, fetch: exchanges.fetch })
   const connection = new Store(connectNow())
   const steps = new SignInSteps()
-  const signIn = new SignIn(steps)
+  const signIn = new SignIn(steps, exchanges)
   const faultControls = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
   const sessionLog = new SessionLog(faultControls, clock)
   connection.watch((next) => {
@@ -70,7 +75,8 @@ export function createContext(preset: Preset | null): DemoContext {
   const updatePreview = () => void showPreview(shown, { form, connection })
   form.onChange(updatePreview)
   connection.watch(updatePreview)
-  return { preset, service, connection, storeKind, faultControls, sessionLog, clock, form, preview: shown, signIn, steps, workbench }
+  const settings = { preset, service, connection, storeKind, form, clock }
+  return { ...settings, faultControls, sessionLog, preview: shown, signIn, steps, exchanges, workbench }
 }
 
 /** Opens the lobby screen. Call it after the page's own client has read the address bar: a callback there is not for the two players. */

@@ -3,10 +3,13 @@ import { byId } from './ui/create-element'
 
 const SCREENS = {
   player: { title: 'Foyer demo', skip: 'Skip to the sign-in button', target: '#sign-in-button' },
+  exchange: { title: 'Exchange · Foyer demo', skip: 'Skip to the exchanges', target: '#exchanges' },
   lobby: { title: 'Lobby · Foyer demo', skip: 'Skip to the lobby', target: '#lobby-secret' },
 } as const
 
 export type Screen = keyof typeof SCREENS
+
+const SCREEN_NAMES = ['player', 'exchange', 'lobby'] as const
 
 export function isScreen(name: Screen): boolean {
   return !byId(`screen-${name}`).hidden
@@ -15,8 +18,8 @@ export function isScreen(name: Screen): boolean {
 /** Shows the screen that the fragment names, now and on every change. Any other fragment is an anchor within the screen. */
 export function followAddress(): void {
   const follow = () => {
-    if (location.hash === '#lobby') show('lobby')
-    else if (location.hash === '#player') show('player')
+    const name = SCREEN_NAMES.find((screen) => location.hash === `#${screen}`)
+    if (name) show(name)
   }
   show('player')
   follow()
@@ -25,7 +28,7 @@ export function followAddress(): void {
 
 function show(name: Screen): void {
   const { title, skip, target } = SCREENS[name]
-  for (const other of ['player', 'lobby'] as const) {
+  for (const other of SCREEN_NAMES) {
     byId(`screen-${other}`).hidden = other !== name
     const link = byId(`to-${other}`)
     if (other === name) link.setAttribute('aria-current', 'page')

@@ -12,8 +12,8 @@ export type ServiceSettings = { kind: 'emulator' | 'custom' } & Partial<Record<S
 /** A client, or the error that prevents one. */
 export type Connection = { client: Client; options: ClientOptions; error?: undefined } | { error: FoyerError; client?: undefined }
 
-/** Options of the page's own client: session store, profile and clock. */
-export type SessionOptions = Pick<ClientOptions, 'tokenStore' | 'profile' | 'clock'>
+/** Options of the page's own client: session store, profile, clock and HTTP client. */
+export type SessionOptions = Pick<ClientOptions, 'tokenStore' | 'profile' | 'clock' | 'fetch'>
 
 export function loadService(preset: Preset | null): ServiceSettings {
   const { kind, ...fields } = readSettings('service')

@@ -1,5 +1,6 @@
 /** Runs sign-ins with the SDK: one at a time, cancellable, with a log of its steps. */
 import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, Secret, Session, TokenSet } from 'foyer-sdk'
+import type { ExchangeRecorder } from '../exchange/record-exchanges'
 import { Store } from '../observable'
 import { type ArgumentsForm, type Mode, toArgs, toSurface, toTimeout } from './sign-in-arguments'
 import type { Connection } from './parse-service-settings'
@@ -41,12 +42,14 @@ export class SignIn {
   readonly progress = new Store<Progress>({ phase: 'idle', mode: 'popup' })
   readonly player = new Store<Player | null>(null)
   readonly #steps: SignInSteps
+  readonly #exchanges: ExchangeRecorder
   #connection: Connection | undefined
   #running: AbortController | undefined
   #answered: FinishedSignIn | undefined
 
-  constructor(steps: SignInSteps) {
+  constructor(steps: SignInSteps, exchanges: ExchangeRecorder) {
     this.#steps = steps
+    this.#exchanges = exchanges
   }
 
   get answered(): FinishedSignIn | undefined {
@@ -66,6 +69,7 @@ export class SignIn {
     this.progress.set({ phase: 'idle', mode: this.progress.value.mode })
     const { client } = connection
     client?.subscribe('log', (entry) => {
+      this.#exchanges.recordChecks(entry)
       // A refresh is no step of a sign-in.
       const isRenewal = entry.step.startsWith('session.') || (entry.step === 'id_token.verified' && !this.busy)
       if (!isRenewal) this.#steps.record(entry)
@@ -92,7 +96,7 @@ export class SignIn {
     const waiting = { endsAt: Date.now() + timeout, elsewhere: form.customSchemeParam !== '' }
     this.progress.set({ phase: 'waiting', mode: form.mode, ...waiting })
     const captured: { url?: string } = {}
-    const surface = captureCallback(toSurface(form, connection.options), (url) => (captured.url = url))
+    const surface = captureCallback(this.#exchanges.recordSurface(toSurface(form, connection.options)), (url) => (captured.url = url))
     const { client } = connection
     // In an Activity the host window prompts the player once the handshake is complete.
     const authorized = client.getActivityLaunch()
@@ -121,6 +125,7 @@ export class SignIn {
     // `resume` has just removed a callback from the address bar, if there was one.
     if (href === location.href) return this.#steps.begin()
     const running = this.#begin({ again: true })
+    this.#exchanges.addCallback(href)
     this.progress.set({ phase: 'redeeming', mode: 'redirect' })
     const answered = authorized.then((result) => result && { client, options, result, callbackUrl: href })
     await this.#finish(answered, running)

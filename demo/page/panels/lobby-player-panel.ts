@@ -58,7 +58,7 @@ function signInForm(index: number, { workbench, preset, faultControls }: DemoCon
   if (!preset || !controls) {
     return [
       h('p', { class: 'empty' }, ['Nobody is signed in.']),
-      h('button', { type: 'button', class: 'secondary', onclick: () => void slot?.signIn() }, [icon('door'), 'Sign in']),
+      h('button', { type: 'button', class: 'secondary', onclick: () => void slot?.signIn() }, [icon('entrance'), 'Sign in']),
     ]
   }
   const select = h(
@@ -72,7 +72,7 @@ function signInForm(index: number, { workbench, preset, faultControls }: DemoCon
       h('div', { class: 'inline' }, [
         select,
         h('button', { type: 'button', class: 'secondary sit', onclick: () => void slot?.signIn(controls.surfaceFor(select.value)) }, [
-          icon('door'),
+          icon('entrance'),
           'Sign in',
         ]),
       ]),

@@ -68,10 +68,10 @@ function statusWords({ phase, mode, maybeClosed }: Progress, { signIn, connectio
   if (phase === 'redeeming') return [busy('Redeeming the code and verifying the ID token.')]
   if (phase === 'signed-in' && signIn.player.value) return [words('check', `Signed in as ${playerName(signIn.player.value)}.`)]
   if (phase === 'failed') return []
-  return [words('door', 'Nobody is signed in.')]
+  return [words('entrance', 'Nobody is signed in.')]
 }
 
-function words(name: 'check' | 'warning' | 'door', text: string): HTMLElement {
+function words(name: 'check' | 'warning' | 'entrance', text: string): HTMLElement {
   return h('p', { class: `state state-${name}` }, [icon(name), h('span', {}, [text])])
 }
 

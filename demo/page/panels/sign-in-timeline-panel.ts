@@ -1,12 +1,11 @@
 /** List of the steps of a sign-in, each with its checks and time. */
-import type { Check } from 'foyer-sdk'
 import type { Mount } from '../panel-context'
-import { comparison, type SignInStep } from '../game/sign-in-timeline'
-import { checkLabel } from '../game/step-labels'
+import type { SignInStep } from '../game/sign-in-timeline'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
 import { panel } from '../ui/panel'
+import { checkList } from './check-list'
 
 const WORDS = { done: 'Done', warning: 'Warning', failed: 'Failed' }
 const ICONS = { done: 'check', warning: 'warning', failed: 'cross' } as const
@@ -43,35 +42,6 @@ function stepItem({ kind, title, detail, checks, at }: SignInStep): HTMLElement 
       checks.length > 0 && checkList(checks),
     ]),
   ])
-}
-
-const RESULTS = { passed: 'check', absent: 'warning', failed: 'cross' } as const
-
-function checkList(checks: readonly Check[]): HTMLElement {
-  return h('details', { class: 'checks', open: checks.some(({ result }) => result === 'failed') }, [
-    h('summary', {}, [summary(checks)]),
-    h('dl', {}, checks.flatMap(checkRow)),
-  ])
-}
-
-/** Counts each result that occurs; absent or failed checks are never counted as passed. */
-function summary(checks: readonly Check[]): string {
-  const counts = (['passed', 'absent', 'failed'] as const).map((result) => [
-    checks.filter((check) => check.result === result).length,
-    result,
-  ])
-  return `Checks: ${counts
-    .filter(([count]) => count !== 0)
-    .map((pair) => pair.join(' '))
-    .join(', ')}`
-}
-
-function checkRow(check: Check): HTMLElement[] {
-  const mark = h('span', { class: `check-${check.result}` }, [
-    icon(RESULTS[check.result]),
-    h('span', { class: 'visually-hidden' }, [`${check.result}: `]),
-  ])
-  return [h('dt', {}, [mark, check.check]), h('dd', {}, [[checkLabel(check.check), comparison(check)].filter(Boolean).join(': ')])]
 }
 
 function milliseconds(ms: number): string {

@@ -1,0 +1,105 @@
+/** Records the exchanges of a client, in memory only: the requests that it sends, the pages that it opens, and its callbacks. */
+import type { AuthorizationSurface, Check, ClientOptions, LogEntry } from 'foyer-sdk'
+import { Store } from '../observable'
+import { bodyFields, type Exchange, type Field, fieldsOf, splitUrl } from './exchange'
+
+type Fetch = NonNullable<ClientOptions['fetch']>
+type Change = Partial<Omit<Exchange, 'id'>>
+
+/** Number of exchanges that are kept. */
+const MAXIMUM = 200
+/** Maximum length of a body that is shown, in characters. */
+const MAX_BODY = 20_000
+
+export class ExchangeRecorder {
+  readonly list = new Store<readonly Exchange[]>([])
+  #lastId = 0
+
+  clear(): void {
+    this.list.set([])
+  }
+
+  /** `fetch` of the platform, with a record of each request. */
+  readonly fetch: Fetch = async (input, init) => {
+    const id = this.#add({ kind: 'request', method: init.method ?? 'GET', ...splitUrl(input), ...requestParts(init) })
+    try {
+      const response = await fetch(input, init)
+      const { status, statusText, headers } = response
+      // Read here and passed on as a copy: the SDK cancels its requests when it has what it needs, and a second reader with them.
+      const text = await response.text()
+      this.#end(id, {
+        response: { status, headers: fieldsOf(headers), rule: headers.get('x-emulator-rule') ?? undefined, body: shownBody(text) },
+      })
+      return new Response(text === '' ? null : text, { status, statusText, headers })
+    } catch (error) {
+      this.#end(id, { failure: init.signal?.aborted ? 'cancelled' : 'no response' })
+      throw error
+    }
+  }
+
+  /** Wraps a surface, to record the authorize page and the callback. */
+  recordSurface(surface: AuthorizationSurface): AuthorizationSurface {
+    return {
+      ...surface,
+      open: async (url, options) => {
+        const id = this.addAuthorize(url)
+        try {
+          const callback = await surface.open(url, options)
+          this.#end(id, {})
+          this.addCallback(callback)
+          return callback
+        } catch (error) {
+          this.#end(id, { failure: error instanceof Error ? error.message : 'failed' })
+          throw error
+        }
+      },
+    }
+  }
+
+  addAuthorize(url: string): number {
+    return this.#add({ kind: 'authorize', method: 'GET', ...splitUrl(url) })
+  }
+
+  addCallback(url: string): void {
+    this.#add({ kind: 'callback', method: 'GET', ...splitUrl(url), duration: 0 })
+  }
+
+  /** Adds the checks that the SDK reports to the message that was checked. */
+  recordChecks({ step, data }: LogEntry): void {
+    const { checks } = data
+    if (!Array.isArray(checks)) return
+    const isChecked = ({ kind, url }: Exchange) => (step.startsWith('authorization') ? kind === 'callback' : isTokenRequest(kind, url))
+    const checked = this.list.value.findLast(isChecked)
+    const reported: readonly Check[] = checks
+    if (checked) this.#change(checked.id, { checks: [...checked.checks, ...reported] })
+  }
+
+  #add(parts: Pick<Exchange, 'kind' | 'method' | 'url' | 'query'> & Change): number {
+    const id = ++this.#lastId
+    const exchange = { headers: [], body: [], startedAt: Date.now(), checks: [], ...parts, id }
+    this.list.set([...this.list.value, exchange].slice(-MAXIMUM))
+    return id
+  }
+
+  #end(id: number, change: Change): void {
+    const started = this.list.value.find((exchange) => exchange.id === id)
+    if (started) this.#change(id, { ...change, duration: Date.now() - started.startedAt })
+  }
+
+  #change(id: number, change: Change): void {
+    this.list.set(this.list.value.map((exchange) => (exchange.id === id ? { ...exchange, ...change } : exchange)))
+  }
+}
+
+function shownBody(text: string): Field[] {
+  return bodyFields(text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text)
+}
+
+function isTokenRequest(kind: Exchange['kind'], url: string): boolean {
+  return kind === 'request' && url.endsWith('/token')
+}
+
+function requestParts({ headers, body }: RequestInit): Pick<Exchange, 'headers' | 'body'> {
+  const form = body instanceof URLSearchParams ? fieldsOf(body) : typeof body === 'string' ? bodyFields(body) : []
+  return { headers: fieldsOf(new Headers(headers)), body: form }
+}
