@@ -1,6 +1,7 @@
 /** Describes an error and advises what to do about it: by class, with specific advice for some codes. */
 import { FoyerError, ProtocolError, RateLimitError, ValidationError } from 'foyer-sdk'
 import { duration } from '../ui/format-time'
+import { causeOf, type Cause } from './error-cause'
 import { FaultControlError } from './fault-controls'
 
 export interface Failure {
@@ -9,6 +10,8 @@ export interface Failure {
   /** Details that the message adds to the code; may be empty. */
   detail: string
   advice: string
+  /** Party that caused the error, if the SDK can tell. */
+  cause?: Cause
   /** Description sent by the service. Untrusted: show it as text only. */
   quote?: string
 }
@@ -75,8 +78,16 @@ export function explain(error: unknown): Failure {
   }
   const { name, code, message } = error
   const advice = error instanceof RateLimitError ? adviceOnLimit(error) : adviceOn(error)
+  const cause = causeOf(error)
   const quote = 'untrustedDescription' in error && error.untrustedDescription
-  return { className: name, code, detail: detailOf(message, code), advice, ...(typeof quote === 'string' && { quote }) }
+  return {
+    className: name,
+    code,
+    detail: detailOf(message, code),
+    advice,
+    ...(cause && { cause }),
+    ...(typeof quote === 'string' && { quote }),
+  }
 }
 
 function adviceOnFaultControls({ name, message }: FaultControlError): Failure {
