@@ -3,6 +3,7 @@ import { createContext, type Mount, connectWorkbench } from './panel-context'
 import { loadPreset } from './game/emulator-preset'
 import { mountActivity } from './panels/activity-panel'
 import { mountArguments } from './panels/sign-in-arguments-form'
+import { mountDoctor } from './panels/doctor-panel'
 import { mountExchanges, mountSequence } from './panels/exchange-panel'
 import { mountLimits } from './panels/rate-limits-panel'
 import { mountLobbySecret } from './panels/lobby-secret-field'
@@ -27,6 +28,7 @@ const PANELS: Record<string, Mount> = {
   arguments: mountArguments,
   request: mountAuthorizePreview,
   activity: mountActivity,
+  doctor: mountDoctor,
   exchanges: mountExchanges,
   sequence: mountSequence,
   meeting: mountLobbySecret,

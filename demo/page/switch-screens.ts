@@ -4,12 +4,13 @@ import { byId } from './ui/create-element'
 const SCREENS = {
   player: { title: 'Foyer demo', skip: 'Skip to the sign-in button', target: '#sign-in-button' },
   exchange: { title: 'Exchange · Foyer demo', skip: 'Skip to the exchanges', target: '#exchanges' },
+  doctor: { title: 'Doctor · Foyer demo', skip: 'Skip to the checks', target: '#run-doctor' },
   lobby: { title: 'Lobby · Foyer demo', skip: 'Skip to the lobby', target: '#lobby-secret' },
 } as const
 
 export type Screen = keyof typeof SCREENS
 
-const SCREEN_NAMES = ['player', 'exchange', 'lobby'] as const
+const SCREEN_NAMES = ['player', 'exchange', 'lobby', 'doctor'] as const
 
 export function isScreen(name: Screen): boolean {
   return !byId(`screen-${name}`).hidden

@@ -247,7 +247,7 @@ describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => 
     await page.getByRole('radio', { name: 'the emulator' }).check()
     await answer(await openPopup())
     expect(await playerName()).toBe('Ada Quinn')
-    for (const summary of await page.locator('.checks summary').all()) await summary.click()
+    for (const summary of await page.locator('#screen-player .checks summary').all()) await summary.click()
     expect(await sideways(page)).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 /** Service settings: the emulator that was started with the page, or any other service by its addresses. */
 import type { FoyerError } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../panel-context'
+import { discover } from '../game/discover-service'
 import { configurationField, explain } from '../game/error-advice'
 import { SERVICE_FIELDS, type ServiceField, type ServiceSettings } from '../game/parse-service-settings'
 import { copyButton } from '../ui/copy-button'
@@ -48,10 +49,12 @@ export const mountService: Mount = (element, context) => {
   )
   const emulator = emulatorCard(context)
   const fault = h('p', { class: 'fault', role: 'status' })
+  const discovery = discoveryRow(context, fields)
   const all = h('fieldset', { class: 'bare' }, [
     h('legend', { class: 'visually-hidden' }, ['Service settings']),
     kindChoice(context),
     emulator,
+    discovery,
     custom,
     fault,
   ])
@@ -59,9 +62,30 @@ export const mountService: Mount = (element, context) => {
   context.service.watch(({ kind }) => {
     emulator.hidden = kind !== 'emulator'
     custom.hidden = kind !== 'custom'
+    discovery.hidden = kind !== 'custom'
   })
   context.connection.watch(({ error }) => showFault(error, fault, { fields, settings: context.service.value }))
   context.signIn.progress.watch(() => (all.disabled = context.signIn.busy))
+}
+
+/** Button that fills in the addresses from the discovery document of the host. */
+function discoveryRow({ service }: DemoContext, fields: Record<string, Field>): HTMLElement {
+  const status = h('p', { class: 'hint', role: 'status' }, ['Enter the host first; the other addresses can be discovered.'])
+  const run = async () => {
+    status.textContent = 'Asking the service…'
+    try {
+      const found = await discover(service.value.host ?? '')
+      for (const [name, value] of Object.entries(found)) if (fields[name]) fields[name].input.value = value
+      service.set({ ...service.value, ...found })
+      status.textContent = 'Authorize URL, token URL, keys URL and issuer were filled in.'
+    } catch (error) {
+      status.textContent = error instanceof Error ? error.message : String(error)
+    }
+  }
+  return h('div', { class: 'discovery' }, [
+    h('button', { type: 'button', class: 'secondary', onclick: () => void run() }, ['Discover addresses']),
+    status,
+  ])
 }
 
 interface Form {

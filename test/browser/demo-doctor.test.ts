@@ -1,0 +1,118 @@
+/** The demo's doctor, and discovery of services that know nothing of Foyer. */
+import { OAuth2Server } from 'oauth2-mock-server'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { approve, popupAfter } from '../support/consent-page'
+import { axeFaults, sideways } from './demo-page'
+import { type Demo, startDemo, stopDemo } from './demo-process'
+
+const mock = new OAuth2Server()
+let demo: Demo
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  await mock.issuer.keys.generate('RS256')
+  await mock.start(0, '127.0.0.1')
+  demo = await startDemo('--port', '0')
+  browser = await launchChromium()
+})
+
+afterAll(async () => {
+  await browser.close()
+  await Promise.all([stopDemo(demo), mock.stop()])
+})
+
+beforeEach(async () => {
+  context = await browser.newContext()
+  page = await context.newPage()
+})
+
+afterEach(() => context.close())
+
+async function load(): Promise<void> {
+  await page.goto(demo.url)
+  await page.locator('main:not([aria-busy])').waitFor()
+}
+
+const diagnosis = (check: string) => page.locator('.diagnosis', { hasText: check })
+
+async function runDoctor(): Promise<void> {
+  await page.getByRole('link', { name: 'Doctor' }).click()
+  await page.getByRole('button', { name: 'Run the checks' }).click()
+  await page.getByText(/\d+ passed, \d+ warnings, \d+ failed/).waitFor()
+}
+
+async function useService(host: string): Promise<void> {
+  await page.getByRole('radio', { name: 'another service' }).check()
+  await page.getByRole('textbox', { name: 'Host' }).fill(host)
+  await page.getByRole('textbox', { name: 'Application id' }).fill('1287654321098765433')
+}
+
+const discovered = () =>
+  page.evaluate(() =>
+    ['authorizeUrl', 'tokenUrl', 'keysUrl', 'issuer'].map((name) => document.querySelector<HTMLInputElement>(`#service-${name}`)?.value),
+  )
+
+describe('the doctor', () => {
+  it('passes everything on the demo and its emulator', async () => {
+    await load()
+    await runDoctor()
+    expect(await page.locator('.diagnosis-failed').count()).toBe(0)
+    expect(await diagnosis('Callback page').textContent()).toContain('/callback.html and callback.js are there')
+    expect(await axeFaults(page)).toEqual([])
+  })
+
+  it('names the remedy of a page without a secure context, without Web Locks, and of a service that is down', async () => {
+    await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })
+      delete Navigator.prototype.locks`)
+    await load()
+    await useService('http://127.0.0.1:9')
+    await runDoctor()
+    expect(await diagnosis('Secure context').textContent()).toContain('Serve the page over https')
+    expect(await diagnosis('Web Locks').textContent()).toContain('Warning')
+    expect(await diagnosis('Nothing answers').textContent()).toContain('start the service')
+  })
+
+  it('needs no scrolling sideways at 320 pixels', async () => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await load()
+    await runDoctor()
+    expect(await sideways(page)).toBeLessThanOrEqual(0)
+  })
+})
+
+describe('discovery', () => {
+  it('fills in the addresses of the emulator, and a player signs in', async () => {
+    await load()
+    const [host = ''] = await page.locator('.emulator code').allTextContents()
+    await useService(host)
+    await page.getByRole('button', { name: 'Discover addresses' }).click()
+    await page.getByText('were filled in').waitFor()
+    expect(await discovered()).toContain(`${host}/oauth2/authorize`)
+    await approve(await popupAfter(page, '#sign-in-button'))
+    await page.locator('.player-name').waitFor()
+    expect(await page.locator('.player-name').textContent()).toBe('Ada Quinn')
+  })
+
+  it('fills in the addresses of an unrelated server, and says why Foyer refuses its player', async () => {
+    await load()
+    await useService(mock.issuer.url ?? '')
+    await page.getByRole('button', { name: 'Discover addresses' }).click()
+    await page.getByText('were filled in').waitFor()
+    expect(await discovered()).toContain(`${mock.issuer.url}/token`)
+    await page.click('#sign-in-button')
+    await page.getByRole('alert').locator('strong').waitFor()
+    expect(await page.getByRole('alert').textContent()).toMatch(/decimal ids only/)
+  })
+
+  it('says that a server has no discovery document', async () => {
+    await load()
+    await useService(demo.url)
+    await page.getByRole('button', { name: 'Discover addresses' }).click()
+    await page.getByText(/no discovery document|Enter the addresses/).waitFor()
+    expect((await discovered()).join('')).toBe('')
+  })
+})
