@@ -74,6 +74,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
   activity: ['foundation', 'seed', 'model', 'state', 'context', 'api', 'guilds', 'auth', 'pages', 'oauth (types)'],
   interactions: ['foundation', 'seed', 'model', 'state', 'context (types)', 'api', 'guilds', 'commands', 'activity'],
   chat: ['foundation', 'seed', 'model (types)', 'context (types)', 'guilds', 'pages', 'commands', 'activity (types)', 'interactions'],
+  inspector: ['pages'],
   'consent-driver': ['foundation', 'seed', 'pages'],
   /** Composes every part that answers HTTP. */
   server: [
@@ -95,6 +96,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'activity',
     'interactions',
     'chat',
+    'inspector',
   ],
   /** Starts and stops an emulator, and implements its programming interface. */
   emulator: [

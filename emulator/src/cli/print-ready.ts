@@ -17,6 +17,7 @@ export function banner(emulator: Emulator, { version, colour }: { version: strin
   const rows = [
     ['Host', paint('bold', emulator.url)],
     ...emulator.networkUrls.map((url) => ['Network', url]),
+    ['Inspector', `${emulator.url}/inspector#${emulator.controlToken}`],
     ['Chat', `${emulator.url}/chat`],
     ['Application', `${application.id}  ${application.name}`],
     ['Players', users.map(({ username }) => username).join(', ')],

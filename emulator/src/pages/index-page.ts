@@ -28,6 +28,7 @@ export function indexPage({ url, application, players, activity }: Index): Page 
       </dl>
       <h2>Pages</h2>
       <ul class="pages">
+        <li><a href="/inspector">Inspector</a> requests, lobbies, limits, faults and clock</li>
         <li><a href="/chat">Chat</a> use commands as players do</li>
         <li>${activity === undefined ? html`<b>Activity</b> none yet: start with <code>--activity-url</code>` : activityLink(activity)}</li>
         <li><a href="/activate">Connect a device</a> type the code that a console shows</li>

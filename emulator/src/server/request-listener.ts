@@ -12,6 +12,8 @@ import { logRequest, setLimitUses, type ReceivedRequest } from './log-request.js
 import { createAssets } from './style-icon-and-avatar-routes.js'
 import { createAuthenticate, type Authenticate } from '../auth/authenticate.js'
 import { setCaller } from '../auth/caller-checks.js'
+import { createInspectorControl } from './control-routes-inspector.js'
+import { createInspector } from '../inspector/inspector-routes.js'
 import { createInteractionControl } from './control-routes-interactions.js'
 import { createCommandControl } from './control-routes-commands-lobbies.js'
 import { createControl, type Controls } from './control-routes.js'
@@ -114,6 +116,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createCommandControl(context))
   app.route('/', createInteractionControl(interactions))
   app.route('/', createEventStream(context))
+  app.route('/', createInspectorControl(context, log, controls))
   app.route(api, createApi(context))
   app.route(api, createAccountRoutes(context, { provider, accountService }))
   app.route(api, createCommands(context))
@@ -125,6 +128,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/oauth2/sign-in', createSignIn(context, provider))
   app.route('/', createInstall(context))
   app.route('/', createIndexPageRoute(context, activity))
+  app.route('/', createInspector(context.seed.application.name))
   app.route('/', createAssets(context))
   for (const path of oauthApiPaths) app.all(api + path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
   app.notFound(notFoundAnywhere)

@@ -29,18 +29,24 @@ const oneTime =
 
 export class RequestLog {
   #entries: LoggedRequest[] = []
-  readonly #added: ((entry: LoggedRequest) => void) | undefined
+  readonly #listeners = new Set<(entry: LoggedRequest) => void>()
 
   /** @param added called with every completed request. */
   constructor(added?: (entry: LoggedRequest) => void) {
-    this.#added = added
+    if (added) this.#listeners.add(added)
   }
 
   add(request: LoggedRequest): void {
     const entry = { ...request, path: request.path.replace(oneTime, '$1/:id') }
     if (this.#entries.length >= capacity) this.#entries.shift()
     this.#entries.push(entry)
-    this.#added?.({ ...entry })
+    for (const listener of this.#listeners) listener({ ...entry })
+  }
+
+  /** Calls back with every completed request; returns a function that unsubscribes. */
+  subscribe(listener: (entry: LoggedRequest) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   list(): LoggedRequest[] {

@@ -99,6 +99,15 @@ export class Lobbies {
     this.#open.delete(id)
   }
 
+  /** Open lobbies with their members, newest first, and the time at which each closes if nobody uses it. */
+  list(): { lobby: Lobby; closesAt: number | undefined }[] {
+    const rows = this.#table.rows('SELECT id, deadline FROM lobby WHERE ended IS NULL ORDER BY id DESC LIMIT 500')
+    return rows.flatMap(({ id, deadline }) => {
+      const lobby = this.find(String(id))
+      return lobby ? [{ lobby, closesAt: typeof deadline === 'number' ? deadline : undefined }] : []
+    })
+  }
+
   /** Ids of the lobbies whose deadline has passed. */
   overdue(now: number): string[] {
     return this.#table.rows('SELECT id FROM lobby WHERE deadline <= ? ORDER BY deadline', [now]).map(({ id }) => String(id))

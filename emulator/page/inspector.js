@@ -1,0 +1,83 @@
+/** Inspector page: requests as they complete, lobbies, limits, faults, clock and tokens of the emulator. */
+import { html, render, useCallback, useEffect, useState } from './preact.js'
+import { control, listenToRequests, readToken, setToken } from './inspector-api.js'
+import { Clock, Faults, Limits, Lobbies, Players } from './inspector-panels.js'
+import { Requests } from './inspector-requests.js'
+
+/** Requests that stay in the page. */
+const CAPACITY = 5000
+const REFRESH = 1000
+
+function App() {
+  const [isOpen, setOpen] = useState(readToken)
+  return isOpen ? html`<${Inspector} leave=${() => setOpen(false)} />` : html`<${TokenForm} enter=${() => setOpen(true)} />`
+}
+
+function TokenForm({ enter }) {
+  const [problem, setProblem] = useState('')
+  const submit = async (event) => {
+    event.preventDefault()
+    setToken(new FormData(event.target).get('token'))
+    await control('clock').then(enter, (error) => setProblem(error.message))
+  }
+  return html`<main class="token">
+    <h1>Inspector</h1>
+    <p>Open the link that the emulator prints in its terminal, or enter its control token here.</p>
+    <form onSubmit=${submit}>
+      <label>Control token <input name="token" type="password" autocomplete="off" required /></label>
+      <button class="primary">Open</button>
+    </form>
+    <p role="alert">${problem}</p>
+  </main>`
+}
+
+function Inspector() {
+  const [requests, setRequests] = useState([])
+  const [overview, setOverview] = useState()
+  const [isConnected, setConnected] = useState(true)
+  const [notice, setNotice] = useState('')
+  const load = useCallback(() => control('overview').then(setOverview, () => undefined), [])
+  useEffect(() => {
+    const received = (list, isAll) => setRequests((all) => (isAll ? list : [...all, ...list].slice(-CAPACITY)))
+    return listenToRequests(received, setConnected)
+  }, [])
+  useEffect(() => {
+    void load()
+    const timer = setInterval(() => void load(), REFRESH)
+    return () => clearInterval(timer)
+  }, [load])
+  const act = async (path, body, done) => {
+    try {
+      await control(path, body)
+      setNotice(done)
+    } catch (error) {
+      setNotice(`Not done: ${error.message}`)
+    }
+    await load()
+  }
+  return html`<header class="top">
+      <h1>Inspector <span>${overview?.application.name ?? ''}</span></h1>
+      <nav aria-label="Pages">
+        <a href="/">Index</a> <a href="/chat">Chat</a>
+        ${overview?.activity && html`<a href=${overview.activity}>Activity</a>`}
+      </nav>
+    </header>
+    ${!isConnected && html`<p class="lost" role="alert">The emulator does not answer. The page connects again by itself.</p>`}
+    <p class="notice" role="status">${notice}</p>
+    <main>
+      <${Requests} requests=${requests} />
+      ${
+        overview
+          ? html`<div class="side">
+              <${Clock} now=${overview.now} act=${act} />
+              <${Faults} faults=${overview.faults} act=${act} />
+              <${Lobbies} lobbies=${overview.lobbies} now=${overview.now} players=${overview.players} />
+              <${Limits} limits=${overview.limits} />
+              <${Players} players=${overview.players} act=${act} />
+            </div>`
+          : html`<p class="empty">Loading…</p>`
+      }
+    </main>`
+}
+
+render(html`<${App} />`, document.querySelector('#inspector'))

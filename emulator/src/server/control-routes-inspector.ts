@@ -1,0 +1,36 @@
+/** Control plane for the inspector: everything it shows in one response, and requests as they complete. */
+import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import type { EmulatorContext } from '../context/emulator-context.js'
+import type { Controls } from './control-routes.js'
+import type { RequestLog } from './request-log.js'
+
+export function createInspectorControl(context: EmulatorContext, log: RequestLog, controls: Controls): Hono {
+  const routes = new Hono()
+  routes.get('/_emulator/overview', (c) =>
+    c.json({
+      url: context.url,
+      now: context.clock.now(),
+      application: { id: context.seed.application.id, name: context.seed.application.name },
+      players: context.seed.players.map(({ id, username, globalName }) => ({ id, username, globalName })),
+      lobbies: context.state.lobbies.list(),
+      faults: controls.faults(),
+      limits: controls.limits(),
+      activity: controls.activity.url ?? null,
+    }),
+  )
+  routes.get('/_emulator/requests/live', (c) =>
+    streamSSE(c, async (stream) => {
+      await new Promise<void>((resolve) => {
+        const unsubscribe = log.subscribe((request) => void stream.writeSSE({ event: 'request', data: JSON.stringify(request) }))
+        stream.onAbort(() => {
+          unsubscribe()
+          resolve()
+        })
+        // One event with all earlier requests: a page that connects again misses none.
+        void stream.writeSSE({ event: 'requests', data: JSON.stringify(log.list()) })
+      })
+    }),
+  )
+  return routes
+}
