@@ -1,4 +1,4 @@
-/** A backend and the emulated service: lobbies from beginning to end, and limits that are enforced but never met. */
+/** Lobbies of a backend against the emulator: their full lifecycle, and rate limits that are used up without a 429. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import {
   ApplicationClient,
@@ -45,7 +45,7 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** Lets time pass for a client and at the service. */
+/** Advances the clocks of the client and the service. */
 function pass(clock: ManualClock, ms: number): void {
   emulator.advance(ms)
   clock.advance(ms)
@@ -53,8 +53,8 @@ function pass(clock: ManualClock, ms: number): void {
 
 const refused = () => emulator.requests.filter(({ status }) => status === 429).length
 
-describe('a lobby', () => {
-  test('lives from its creation to its end', async () => {
+describe('a lobby of a backend', () => {
+  test('can be created, changed, joined, left and deleted', async () => {
     const { lobbies } = connect()
     const [ada, ben] = emulator.users
     if (!ada || !ben) throw new Error('Two players are needed.')
@@ -82,14 +82,14 @@ describe('a lobby', () => {
     expect(await rejection(lobbies.removeMember(id, ben.id))).toMatchObject({ code: 'unknown_lobby' })
   })
 
-  test('ends by itself when nobody was there for long enough', async () => {
+  test('is deleted by the service after its idle timeout', async () => {
     const { lobbies } = connect()
     const { id } = await lobbies.create({ idle_timeout_seconds: 60 })
     emulator.advance(61_000)
     expect(await rejection(lobbies.get(id))).toMatchObject({ code: 'unknown_lobby' })
   })
 
-  test('has metadata whose keys change one by one, whoever asks at once', async () => {
+  test('keeps every key of concurrent metadata changes', async () => {
     const { lobbies } = connect({ rateLimitStore: new MemoryRateLimitStores().store() })
     const { id } = await lobbies.create({ metadata: { count: '0', host: 'ada' } })
     const add = () => lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1) }))
@@ -97,7 +97,7 @@ describe('a lobby', () => {
     expect((await lobbies.get(id)).metadata).toEqual({ count: '3' })
   })
 
-  test('is for bots alone', async () => {
+  test('is available to bot tokens only', async () => {
     const { id: clientId, clientSecret } = emulator.application
     const { lobbies } = connect({ credentials: clientCredentials({ clientId, clientSecret }) })
     expect(await rejection(lobbies.create())).toMatchObject({ name: 'ConfigurationError', retryable: false })
@@ -105,12 +105,12 @@ describe('a lobby', () => {
   })
 })
 
-describe('limits', () => {
+describe('the rate limits of a backend', () => {
   const limit = { limit: 20, per: 3000 }
   const KINDS = ['fixed', 'first', 'sliding', 'token'] as const
 
   test.each(KINDS.flatMap((window) => (['visible', 'absent'] as const).map((headers) => ({ window, headers }))))(
-    'of the kind $window, headers $headers, are used up and never broken',
+    'with a $window window and $headers headers are used up without a 429',
     async ({ window, headers }) => {
       emulator.limits({ global: { ...limit, window, headers }, get_lobby: { limit: 5000, per: 10_000, window, headers } })
       const clock = new ManualClock(Date.now())
@@ -128,7 +128,7 @@ describe('limits', () => {
     },
   )
 
-  test('that are tighter than the profile says are learnt from one refusal', async () => {
+  test('are lowered after one 429 if they are tighter than configured', async () => {
     emulator.limits({ create_lobby: { limit: 5, per: 5000, window: 'sliding', headers: 'absent' } })
     const clock = new ManualClock(Date.now())
     const { lobbies } = connect({ clock })
@@ -140,7 +140,7 @@ describe('limits', () => {
     expect(refused()).toBeGreaterThan(0)
   })
 
-  test('that the service claims by mistake are obeyed, and told', async () => {
+  test('are obeyed and reported if the service reports them by mistake', async () => {
     emulator.faults({
       match: { method: 'POST', path: '/api/v10/lobbies' },
       times: 2,
@@ -155,7 +155,7 @@ describe('limits', () => {
   })
 })
 
-test('a lost answer is asked for again where that is safe, and only there', async () => {
+test('a request with a lost response is retried only where that is safe', async () => {
   const { lobbies } = connect()
   const { id } = await lobbies.create()
   emulator.faults({ effect: { lostAnswer: true } })

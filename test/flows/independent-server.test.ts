@@ -1,4 +1,4 @@
-/** The same sign-in at an authorization server that knows nothing of Foyer. */
+/** The same sign-in at an independent authorization server. */
 import { Client } from 'foyer-sdk'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ const server = new OAuth2Server()
 beforeAll(async () => {
   await server.issuer.keys.generate('RS256')
   await server.start(0, '127.0.0.1')
-  // The service's players have decimal ids; this server's do not, unless it is told.
+  // The service’s players have decimal IDs; this server’s do only if it is configured so.
   server.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
     token.payload['sub'] = '175928847299117063'
   })
@@ -23,7 +23,7 @@ function createGame() {
   return new Client({ applicationId: '1234567890123456789', service: { host, ...urls } })
 }
 
-/** This server asks nobody: it redirects at once. */
+/** This server shows no consent page: it redirects at once. */
 const surface = {
   redirectUri: () => REDIRECT_URI,
   async open(url: string) {
@@ -32,13 +32,13 @@ const surface = {
   },
 }
 
-it('signs in at an independent server, and verifies its ID token', async () => {
+it('the client signs in at an independent server and verifies its ID token', async () => {
   const session = await createGame().signIn({ args: { scopes: 'openid' }, surface })
   expect(session.userId).toBe('175928847299117063')
   expect(session.tokens.claims).toMatchObject({ iss: server.issuer.url, aud: '1234567890123456789' })
 })
 
-it('refuses an ID token of that server whose key it has not published', async () => {
+it('the client rejects an ID token of an independent server with an unpublished key', async () => {
   const client = createGame()
   const published = server.issuer.keys.toJSON.bind(server.issuer.keys)
   server.issuer.keys.toJSON = () => []
