@@ -1,4 +1,4 @@
-/** The main process that docs/electron.md begins with, word for word but for the service, run on the stand-in. */
+/** Runs the main process of docs/electron.md on the fake Electron, unchanged except for the service. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { skipsDesktop } from '../support/electron/desktop'
 import { pagesOf } from '../support/electron/served-page'
 import { useSandbox } from '../support/electron/use-sandbox'
 
-const setDesk = useSandbox()
+const createSandbox = useSandbox()
 
 /** The first listing of the guide. */
 function listing(): string {
@@ -15,8 +15,8 @@ function listing(): string {
   return code
 }
 
-test.skipIf(skipsDesktop())('the guide’s main process signs a player in, in a page of its own protocol', async () => {
-  const on = await setDesk({ module: 'demo-game.mjs' })
+test.skipIf(skipsDesktop())('the main process of the Electron guide signs a player in from a page with a custom protocol', async () => {
+  const on = await createSandbox({ module: 'demo-game.mjs' })
   const { url, application } = on.emulator
   const folder = join(on.packed.project, 'page')
   mkdirSync(folder, { recursive: true })

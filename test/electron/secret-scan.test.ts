@@ -1,4 +1,4 @@
-/** The search for secrets that the round trips rely on: it finds what is there, and nothing else. */
+/** The secret scan that the round trips use: it finds a secret in every encoding, and nothing else. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { findSecrets } from '../support/electron/secret-scan'
@@ -20,11 +20,11 @@ test.each<[string, (bytes: Buffer) => string]>([
   ['base64', (bytes) => Buffer.from(`xy${String(bytes)}`).toString('base64')],
   ['base64url', (bytes) => Buffer.from(`{"token":"${String(bytes)}"}`).toString('base64url')],
   ['bytes', (bytes) => JSON.stringify([...bytes])],
-])('a secret is found %s', (encoding, encode) => {
+])('findSecrets finds a secret that is encoded as %s', (encoding, encode) => {
   expect(findSecrets(around(encode(Buffer.from(SECRET))), SECRET)).toContain(encoding)
 })
 
-test('another secret is not found', () => {
+test('findSecrets does not report a different secret', () => {
   const other = randomBytes(60).toString('base64url')
   expect(findSecrets(around([other, Buffer.from(other).toString('hex'), SECRET.slice(0, 11)].join()), SECRET)).toEqual([])
 })

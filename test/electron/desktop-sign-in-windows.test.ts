@@ -1,4 +1,4 @@
-/** Several windows over one client, and all that their pages can see of it, with the built main process and the built preload script. */
+/** Several windows of one client and the data their pages can reach, with the built main process and preload script. */
 import { describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../support/electron/sandbox-environment'
 import { skipsDesktop } from '../support/electron/desktop'
@@ -7,20 +7,20 @@ import type { Game } from '../support/electron/running-game'
 import { findSecrets } from '../support/electron/secret-scan'
 import { useSandbox } from '../support/electron/use-sandbox'
 
-// A real Electron has no key store on a bare machine, always finds a browser, and lets nobody read its messages.
+// A real Electron has no key store on a bare machine, always finds a browser, and does not expose its messages.
 const isSkipped = skipsDesktop()
 const ADA = '175928847299117063'
 const SCHEME: SandboxOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
-const setDesk = useSandbox()
+const createSandbox = useSandbox()
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('nothing there')
   return value
 }
 
-describe.skipIf(isSkipped)('two windows', () => {
-  test('share one session, its beginning and its end', async () => {
-    const on = await setDesk({ windows: 2 })
+describe.skipIf(isSkipped)('two windows of one app', () => {
+  test('share a session from sign-in to sign-out', async () => {
+    const on = await createSandbox({ windows: 2 })
     const game = await on.start()
     await game.page('signIn()', 0)
     expect(await game.page('client.resume().then((session) => session.userId)', 1)).toBe(ADA)
@@ -30,16 +30,16 @@ describe.skipIf(isSkipped)('two windows', () => {
     expect(await game.page('changes', 0)).toEqual([ADA, null])
   })
 
-  test('are told that nobody is signed in when the client of the main process is closed', async () => {
-    const game = await (await setDesk()).start()
+  test('are signed out when the client of the main process closes', async () => {
+    const game = await (await createSandbox()).start()
     await game.page('signIn()')
     await game.main('({ client }) => client.close()')
     expect(await game.page('client.resume().catch((error) => error.code)')).toBe('unsupported')
     expect(await game.page('[client.session, client.status, changes]')).toEqual([null, 'disconnected', [ADA, null]])
   })
 
-  test('have one sign-in between them: the one that begins later ends the other', async () => {
-    const on = await setDesk({ windows: 2 })
+  test('share one sign-in: a later one supersedes the first', async () => {
+    const on = await createSandbox({ windows: 2 })
     on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)', 0)
@@ -50,8 +50,8 @@ describe.skipIf(isSkipped)('two windows', () => {
     expect(await game.page('client.session.userId', 0)).toBe(ADA)
   })
 
-  test('get tokens only where the app has said so', async () => {
-    const on = await setDesk({ windows: 2 })
+  test('receive tokens only if the app allows it', async () => {
+    const on = await createSandbox({ windows: 2 })
     const game = await on.start()
     await game.main('({ windows }) => { windows[1].webContents.mayHaveTokens = true }')
     await game.page('signIn()', 0)
@@ -63,16 +63,16 @@ describe.skipIf(isSkipped)('two windows', () => {
   })
 })
 
-describe.skipIf(isSkipped)('the world of the page', () => {
-  test('has one frozen object of three functions, and nothing of Electron or Node', async () => {
-    const game = await (await setDesk()).start()
+describe.skipIf(isSkipped)('the page of a window', () => {
+  test('gets one frozen object with three functions and nothing of Electron or Node', async () => {
+    const game = await (await createSandbox()).start()
     const seen = await game.page(`[Object.keys(foyerBridge), Object.isFrozen(foyerBridge),
       [typeof require, typeof process, typeof ipcRenderer, typeof module, typeof electronStandIn, typeof Buffer]]`)
     expect(seen).toEqual([['call', 'cancel', 'listen'], true, Array.from({ length: 6 }, () => 'undefined')])
   })
 
-  test.skipIf(REAL)('holds no token, no code and no verifier, and neither does a message to it or from it', async () => {
-    const on = await setDesk({ ...SCHEME, windows: 2 })
+  test.skipIf(REAL)('holds no token, code or verifier, and neither do its messages', async () => {
+    const on = await createSandbox({ ...SCHEME, windows: 2 })
     on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
@@ -114,7 +114,7 @@ async function tokensOf(game: Game): Promise<string[]> {
   }`)
 }
 
-/** Every text that the pages of the game have in memory, in whatever world. */
+/** All strings in the memory of the pages, in every JavaScript world. */
 const HEAPS = `async ({ windows }) => {
   const heaps = await Promise.all(windows.map(async ({ page }) => {
     const session = await page.context().newCDPSession(page)

@@ -1,4 +1,4 @@
-/** The life of a page at the main process: it comes, calls, reloads, goes, and the client may end before it. */
+/** Lifecycle of a page that is connected to the main process: connect, call, reload, navigate away, and a client that closes first. */
 import { expect, test } from 'vitest'
 import { Secret } from 'foyer-sdk/electron/main'
 import { codeOf, GAME, type Frame, useIpcGame } from '../support/electron/ipc-game'
@@ -7,9 +7,9 @@ import { ipcMain } from '../support/electron/fake-electron.mjs'
 
 const { start } = useIpcGame()
 const HOLD = { signal: { $foyer: { kind: 'signal' } } }
-const TOLD = ['did-navigate', 'render-process-gone', 'destroyed'] as const
+const GONE_EVENTS = ['did-navigate', 'render-process-gone', 'destroyed'] as const
 
-test('a page that was loaded again while a call of the old one was under way is informed who is signed in', async () => {
+test('a page reloaded during a call of its predecessor receives the sign-in state', async () => {
   const { call, sender } = start()
   const held = call('hold', [HOLD])
   expect(await call('connect')).toHaveProperty('authState')
@@ -19,7 +19,7 @@ test('a page that was loaded again while a call of the old one was under way is 
   expect(await call('resume')).not.toHaveProperty('authState')
 })
 
-test('what a page was given means nothing to the next page of its window', async () => {
+test('navigating away ends a watch and invalidates its handle for the next page of the window', async () => {
   const { client, call, sender } = start()
   const ended: string[] = []
   Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
@@ -30,20 +30,20 @@ test('what a page was given means nothing to the next page of its window', async
   expect(ended).toEqual(['1'])
 })
 
-test.each(TOLD)('what a page has begun ends also where the page has gone before it was answered: %s', async (event) => {
+test.each(GONE_EVENTS)('a watch whose page is gone before the response ends: %s', async (event) => {
   const { client, call, sender } = start()
   const ended: string[] = []
-  let begun: (() => void) | undefined
-  const ready = new Promise<void>((resolve) => (begun = resolve))
+  let startWatch: (() => void) | undefined
+  const ready = new Promise<void>((resolve) => (startWatch = resolve))
   Object.assign(client, { watchLobby: async (id: string) => ready.then(() => () => ended.push(id)) })
   const outcome = call('watchLobby', ['1'])
   sender.emit(event, {}, 'app://game/')
-  begun?.()
+  startWatch?.()
   await outcome
   expect(ended).toEqual(['1'])
 })
 
-test('what a page has begun ends also where another page stands in its window before it was answered', async () => {
+test('a watch ends if another origin is loaded in the window before the response', async () => {
   const { client, call, sender } = start()
   const frame = { ...GAME }
   const ended: string[] = []
@@ -58,20 +58,20 @@ test('what a page has begun ends also where another page stands in its window be
   expect(ended).toEqual(['1'])
 })
 
-test('what a call has begun that was given up meanwhile ends at once', async () => {
+test('a watch cancelled before it starts ends at once', async () => {
   const { client, send, sender } = start()
   const ended: string[] = []
-  let begun: (() => void) | undefined
-  const ready = new Promise<void>((resolve) => (begun = resolve))
+  let startWatch: (() => void) | undefined
+  const ready = new Promise<void>((resolve) => (startWatch = resolve))
   Object.assign(client, { watchLobby: async (id: string) => ready.then(() => () => ended.push(id)) })
   const outcome = send(JSON.stringify({ id: 'known', verb: 'watchLobby', args: ['1'] }))
   ipcMain.emit('foyer:cancel', { sender, senderFrame: GAME }, 'known')
-  begun?.()
+  startWatch?.()
   await outcome
   expect(ended).toEqual(['1'])
 })
 
-test('what a call has begun ends also where it is given up while its answer is on the way', async () => {
+test('a watch cancelled while its response is in transit ends', async () => {
   const { client, send, sender } = start()
   const ended: string[] = []
   Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
@@ -81,7 +81,7 @@ test('what a call has begun ends also where it is given up while its answer is o
   expect(ended).toEqual(['1'])
 })
 
-test('what a call has begun ends when another call takes its name', async () => {
+test('a watch ends when another call reuses its call ID', async () => {
   const { client, send } = start()
   const ended: string[] = []
   Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
@@ -89,17 +89,17 @@ test('what a call has begun ends when another call takes its name', async () => 
   expect(ended).toEqual(['1'])
 })
 
-test('a stand-in for a secret means nothing to the next page of its window', async () => {
+test('a reference to a secret is invalid for the next page of the window', async () => {
   const { client, call, sender } = start()
   Object.assign(client, { getToken: async () => new Secret('x'), revokeToken: async () => 'revoked' })
   const { reference } = JSON.parse((await call('getToken')).value ?? '').$foyer
-  const giveBack = () => call('revokeToken', [{ $foyer: { kind: 'reference', reference } }])
-  expect(await giveBack()).toMatchObject({ value: '"revoked"' })
+  const revoke = () => call('revokeToken', [{ $foyer: { kind: 'reference', reference } }])
+  expect(await revoke()).toMatchObject({ value: '"revoked"' })
   sender.emit('did-navigate', {}, 'app://game/')
-  expect(await codeOf(giveBack())).toBe('invalid_argument')
+  expect(await codeOf(revoke())).toBe('invalid_argument')
 })
 
-test('a function of a page that has gone is called no more, and one of a page that is there is', async () => {
+test('a callback function of a page is called while the page is loaded and never after', async () => {
   const { client, call, received, sender } = start()
   let later: ((code: unknown) => void) | undefined
   Object.assign(client, {
@@ -115,23 +115,23 @@ test('a function of a page that has gone is called no more, and one of a page th
   expect(received).toHaveLength(1)
 })
 
-test('a page that has not sent a message receives none', async () => {
+test('a page that has not sent a message receives no events', async () => {
   const { client, call, received } = start()
   client.emit('maybeClosed', { at: 1 })
   await call('connect')
   expect(received).toEqual([])
 })
 
-test.each(TOLD)('a window leaves no listener behind: %s', async (event) => {
+test.each(GONE_EVENTS)('a window leaves no listener behind after %s', async (event) => {
   const { call, sender } = start()
   for (let i = 0; i < 3; i++) {
     await call('connect')
     sender.emit(event, {}, 'app://game/')
   }
-  expect(TOLD.map((name) => sender.listenerCount(name))).toEqual([0, 0, 0])
+  expect(GONE_EVENTS.map((name) => sender.listenerCount(name))).toEqual([0, 0, 0])
 })
 
-test('a window that is closed in the middle of a sign-in does not end it for the others', async () => {
+test('closing a window during a sign-in does not end the sign-in for other windows', async () => {
   const { client, call, sender } = start()
   const outcome = call('authorize', [{ scopes: 'openid' }])
   await openedUrl()
@@ -140,7 +140,7 @@ test('a window that is closed in the middle of a sign-in does not end it for the
   expect(await codeOf(outcome)).toBe('aborted')
 })
 
-test('a call that a window can cancel is given up when the window is closed', async () => {
+test('closing a window cancels its cancellable calls', async () => {
   const { call, sender } = start()
   const outcome = call('authorize', [{ scopes: 'openid' }, HOLD])
   await openedUrl()
@@ -148,7 +148,7 @@ test('a call that a window can cancel is given up when the window is closed', as
   expect(await codeOf(outcome)).toBe('aborted')
 })
 
-test('a client that is closed settles the calls of its windows, and lets another take its place', async () => {
+test('closing a client settles the calls of its windows and allows a new client', async () => {
   const { client, call, sender } = start()
   await call('connect')
   const outcome = call('authorize', [{ scopes: 'openid' }])
@@ -157,16 +157,16 @@ test('a client that is closed settles the calls of its windows, and lets another
   client.close()
   expect(await codeOf(outcome)).toBe('aborted')
   expect(await held).not.toHaveProperty('error')
-  expect(TOLD.map((name) => sender.listenerCount(name))).toEqual([0, 0, 0])
+  expect(GONE_EVENTS.map((name) => sender.listenerCount(name))).toEqual([0, 0, 0])
   expect(await start().call('connect')).toHaveProperty('authState')
 })
 
 test.each<[string, unknown, Frame | null]>([
   ['from a frame inside the game', 'known', { origin: GAME.origin, parent: GAME }],
   ['from another page of the window', 'known', { origin: 'https://evil.test', parent: null }],
-  ['from a frame that has gone', 'known', null],
-  ['that names no call', { toString: 1, valueOf: 1 }, GAME],
-])('attack/136 a cancel %s cancels nothing, and breaks nothing', async (_, id, frame) => {
+  ['from a destroyed frame', 'known', null],
+  ['without a valid call ID', { toString: 1, valueOf: 1 }, GAME],
+])('attack/136 a cancel message %s cancels nothing and throws nothing', async (_, id, frame) => {
   const { client, send, sender } = start()
   const outcome = codeOf(send(JSON.stringify({ id: 'known', verb: 'authorize', args: [{ scopes: 'openid' }, HOLD] })))
   await openedUrl()

@@ -1,4 +1,4 @@
-/** The token store of an Electron app, as every token store, and as the one that outlives the process. */
+/** The encrypted token store of Electron, held to the contract of every token store and to persistence across processes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-describe('the vault', () => {
+describe('the encrypted token store', () => {
   testTokenStore(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-vault-'))
     folders.push(folder)

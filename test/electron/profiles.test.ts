@@ -1,4 +1,4 @@
-/** Two players on one machine, each with a client of their own in one main process. */
+/** Profiles: several players on one machine, each with their own client in one main process. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,11 +6,11 @@ import { callbackFor, openedUrl, useMainProcessGame } from '../support/electron/
 
 const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () => undefined }
 const PLAYERS = ['ada', 'ben', '../../etc', 'default']
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 const stateOf = (index: number) => `${index}`.padStart(43, 'A')
-const start = (profile: string) => file.start({ profile, scheme: SCHEME, roads: ['scheme', 'paste'] }).client
+const start = (profile: string) => harness.start({ profile, scheme: SCHEME, roads: ['scheme', 'paste'] }).client
 
-test('what one of them keeps is never written over by the other', async () => {
+test('clients with different profiles never overwrite each other’s sign-in attempts', async () => {
   for (const [index, player] of PLAYERS.entries()) {
     start(player)
       .authorize({ scopes: 'openid', state: stateOf(index) })
@@ -23,13 +23,13 @@ test('what one of them keeps is never written over by the other', async () => {
   }
 })
 
-test('they have files of their own, in the folder of the app', async () => {
+test('clients with different profiles have separate files in the app’s folder', async () => {
   for (const player of PLAYERS)
     start(player)
       .authorize({ scopes: 'openid' })
       .catch(() => undefined)
   await openedUrl(PLAYERS.length - 1)
-  const files = readdirSync(join(file.home, 'user-data')).filter((name) => name.startsWith('foyer-vault'))
+  const files = readdirSync(join(harness.home, 'user-data')).filter((name) => name.startsWith('foyer-vault'))
   expect(files).toHaveLength(PLAYERS.length)
   expect(files.filter((name) => /^foyer-vault(-[\da-f]{16})?$/.test(name))).toHaveLength(PLAYERS.length)
   expect(files).toContain('foyer-vault')

@@ -1,4 +1,4 @@
-/** From one road of a sign-in to the next: a machine that lets no server listen, has no browser, or has neither. */
+/** Fallbacks of a desktop sign-in between the callback methods (option `roads`): no loopback server, no browser, or neither. */
 import { Server } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { MainClient } from 'foyer-sdk/electron/main'
@@ -6,10 +6,10 @@ import { openedUrl, SERVICE, useMainProcessGame } from '../support/electron/main
 import { shell } from '../support/electron/fake-electron.mjs'
 import { strayErrors } from '../support/stray-errors'
 
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 afterEach(() => void vi.restoreAllMocks())
 
-/** As a sandbox of the system does. */
+/** Fails `listen` as an operating system sandbox does. */
 function denyServers(): void {
   vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
     setImmediate(() => this.emit('error', new Error('listen EPERM')))
@@ -17,7 +17,7 @@ function denyServers(): void {
   })
 }
 
-/** A service that hands out a code for another device, and waits for the player for ever. */
+/** A service that issues a device code and leaves the request pending forever. */
 const fetch = async () =>
   Response.json({
     device_code: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS',
@@ -37,34 +37,34 @@ const throws = () => {
   throw new Error('of the game')
 }
 
-/** The next code that the player is shown. */
-const shown = (client: MainClient) => new Promise<{ userCode?: string }>((resolve) => client.once('browserUnavailable', resolve))
+/** Resolves with the next user code that the client shows. */
+const nextUserCode = (client: MainClient) => new Promise<{ userCode?: string }>((resolve) => client.once('browserUnavailable', resolve))
 
-describe('where no server may listen', () => {
-  test('the answer comes as a deep link, if the system opens those with the game', async () => {
-    const scheme = { ...file.links(), registered: true }
+describe('a desktop sign-in without a loopback server', () => {
+  test('uses a deep link if the scheme is registered', async () => {
+    const scheme = { ...harness.links(), registered: true }
     denyServers()
-    const { client, steps } = file.start({ scheme })
+    const { client, steps } = harness.start({ scheme })
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
     expect((await openedUrl()).searchParams.get('redirect_uri')).toBe('com.example.game:/authorize/callback')
     expect(steps()).toContain('loopback.unavailable')
   })
 
-  test('a logger that throws costs no road', async () => {
+  test('opens the browser even if the logger throws', async () => {
     using stray = strayErrors()
-    const scheme = { ...file.links(), registered: true }
+    const scheme = { ...harness.links(), registered: true }
     denyServers()
-    const { client } = file.start({ scheme, logger: throws })
+    const { client } = harness.start({ scheme, logger: throws })
     const outcome = codeOf(client.authorize({ scopes: 'openid' }))
     expect(await Promise.race([openedUrl().then(({ protocol }) => protocol), outcome])).toBe('https:')
     expect(new Set(await stray.errors())).toEqual(new Set(['Error: of the game']))
   })
 
-  test('and no link is opened either, the sign-in goes on by a short code', async () => {
-    const scheme = { ...file.links(), registered: false }
+  test('falls back to a device code if the scheme is not registered either', async () => {
+    const scheme = { ...harness.links(), registered: false }
     denyServers()
-    const { client } = file.start({ scheme, roads: ['loopback', 'scheme', 'device'], fetch })
-    const code = shown(client)
+    const { client } = harness.start({ scheme, roads: ['loopback', 'scheme', 'device'], fetch })
+    const code = nextUserCode(client)
     const outcome = codeOf(client.signIn())
     expect(await code).toMatchObject({ url: `${SERVICE}/activate`, userCode: 'WDJB-MJHT' })
     expect(shell.opened).toEqual([])
@@ -72,24 +72,24 @@ describe('where no server may listen', () => {
     expect(await outcome).toBe('aborted')
   })
 
-  test('and nothing else is left, the sign-in ends at once', async () => {
+  test('rejects with unsupported at once if no callback method is left', async () => {
     denyServers()
-    expect(await codeOf(file.start({ roads: ['loopback', 'scheme', 'paste'] }).client.signIn())).toBe('unsupported')
+    expect(await codeOf(harness.start({ roads: ['loopback', 'scheme', 'paste'] }).client.signIn())).toBe('unsupported')
   })
 })
 
-describe.each([[['loopback', 'device'] as const], [['device'] as const]])('a short code of the roads %j', (roads) => {
+describe.each([[['loopback', 'device'] as const], [['device'] as const]])('a device code sign-in with roads %j', (roads) => {
   const begin = async () => {
-    const { client } = file.start({ roads, fetch })
-    const code = shown(client)
+    const { client } = harness.start({ roads, fetch })
+    const code = nextUserCode(client)
     const outcome = codeOf(client.signIn())
     await code
     return { client, outcome }
   }
 
-  test('is given up when the player starts over', async () => {
+  test('is superseded by a new sign-in', async () => {
     const { client, outcome } = await begin()
-    const code = shown(client)
+    const code = nextUserCode(client)
     const next = codeOf(client.signIn())
     expect(await outcome).toBe('superseded')
     await code
@@ -97,30 +97,30 @@ describe.each([[['loopback', 'device'] as const], [['device'] as const]])('a sho
     expect(await next).toBe('aborted')
   })
 
-  test('is given up by the button that cancels a sign-in', async () => {
+  test('is aborted by abortAuthorize', async () => {
     const { client, outcome } = await begin()
     client.abortAuthorize()
     expect(await outcome).toBe('aborted')
   })
 
-  test('is given up when the player signs out', async () => {
+  test('is aborted by a sign-out', async () => {
     const { client, outcome } = await begin()
     await client.signOut()
     expect(await outcome).toBe('aborted')
   })
 
-  test('is given up by the signal of its call', async () => {
-    const { client } = file.start({ roads, fetch })
+  test('is aborted by the signal of its call', async () => {
+    const { client } = harness.start({ roads, fetch })
     const stop = new AbortController()
-    const code = shown(client)
+    const code = nextUserCode(client)
     const outcome = codeOf(client.signIn({ signal: stop.signal }))
     await code
     stop.abort()
     expect(await outcome).toBe('aborted')
   })
 
-  test('is not shown for scopes that sign nobody in', async () => {
-    const { client } = file.start({ roads, fetch })
+  test('shows no code for scopes without openid', async () => {
+    const { client } = harness.start({ roads, fetch })
     let codes = 0
     client.on('browserUnavailable', () => {
       codes += 1

@@ -1,4 +1,4 @@
-/** A sign-in from a window to the system browser and back, with the built main process, the built preload script and real system tools. */
+/** Desktop sign-ins from a window to the system browser and back, with the built main process, preload script and real system tools. */
 import { describe, expect, test } from 'vitest'
 import { approve } from '../support/consent-page'
 import type { SandboxOptions } from '../support/electron/sandbox-environment'
@@ -6,20 +6,20 @@ import { skipsDesktop } from '../support/electron/desktop'
 import { REAL } from '../support/electron/pack-game'
 import { useSandbox } from '../support/electron/use-sandbox'
 
-// A real Electron has no key store on a bare machine, always finds a browser, and lets nobody read its messages.
+// A real Electron has no key store on a bare machine, always finds a browser, and does not expose its messages.
 const isSkipped = skipsDesktop()
 const ADA = '175928847299117063'
 const SCHEME: SandboxOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
-const setDesk = useSandbox()
+const createSandbox = useSandbox()
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('nothing there')
   return value
 }
 
-describe.skipIf(isSkipped)('a sign-in', () => {
-  test.each(['main.mjs', 'main.cjs'] as const)('comes back by loopback: %s', async (module) => {
-    const on = await setDesk({ module })
+describe.skipIf(isSkipped)('a desktop sign-in', () => {
+  test.each(['main.mjs', 'main.cjs'] as const)('returns by loopback: %s', async (module) => {
+    const on = await createSandbox({ module })
     const game = await on.start()
     expect(await game.page('signIn()')).toEqual({ userId: ADA })
     expect(await game.page('client.session.userId')).toBe(ADA)
@@ -38,8 +38,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     ).toEqual([])
   })
 
-  test('comes back by the custom scheme, through a second process that hands its link over and ends', async () => {
-    const on = await setDesk(SCHEME)
+  test('returns by the custom scheme through a second process, which hands over the link and exits', async () => {
+    const on = await createSandbox(SCHEME)
     const game = await on.start()
     const own = await game.pid
     expect(await game.main('({ scheme }) => scheme.registered')).toBe(true)
@@ -48,8 +48,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await (await on.attach()).pid).toBe(own)
   })
 
-  test('comes back from a real browser with windows, which opens the deep link by itself', async () => {
-    const on = await setDesk({ ...SCHEME, browser: 'chromium' })
+  test('returns by a deep link that a real browser opens', async () => {
+    const on = await createSandbox({ ...SCHEME, browser: 'chromium' })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
     const [context] = (await on.browser.chromium()).contexts()
@@ -57,8 +57,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
-  test('takes a link from the arguments of a second instance, wherever it stands there, and the second instance ends', async () => {
-    const on = await setDesk(SCHEME)
+  test('accepts a link anywhere in the arguments of a second instance, which then exits', async () => {
+    const on = await createSandbox(SCHEME)
     on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
@@ -67,8 +67,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
-  test.skipIf(REAL)('is completed by the process that its answer starts, when the first has died', async () => {
-    const on = await setDesk(SCHEME)
+  test.skipIf(REAL)('completes in the process that the callback starts after a crash of the first', async () => {
+    const on = await createSandbox(SCHEME)
     on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(signIn(), 0)')
@@ -82,8 +82,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await next.page('client.session.userId')).toBe(ADA)
   })
 
-  test('can be cancelled and tried again; the cancelled answer is dropped, and its page says so', async () => {
-    const on = await setDesk()
+  test('can be cancelled and repeated; the cancelled callback is dropped and its page reports that', async () => {
+    const on = await createSandbox()
     on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.pending = signIn(), 0)')
@@ -96,8 +96,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await game.page('signIn()')).toEqual({ userId: ADA })
   })
 
-  test('can be cancelled by a signal of the page', async () => {
-    const on = await setDesk()
+  test('is cancelled by a signal of the page', async () => {
+    const on = await createSandbox()
     on.browser.play({ hold: true })
     const game = await on.start()
     await game.page('(globalThis.stop = new AbortController(), globalThis.pending = signIn({ signal: stop.signal }), 0)')
@@ -106,8 +106,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await game.page('pending')).toEqual({ error: 'aborted', name: 'AuthorizationError' })
   })
 
-  test.skipIf(REAL)('is there again at the next start of the game, for every window', async () => {
-    const on = await setDesk()
+  test.skipIf(REAL)('is restored at the next start of the game, for every window', async () => {
+    const on = await createSandbox()
     const game = await on.start()
     await game.page('signIn()')
     await on.browser.visit()
@@ -120,8 +120,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await (await on.start()).page('client.resume()')).toBeNull()
   })
 
-  test.skipIf(REAL)('goes on by a short code where no browser opens', async () => {
-    const on = await setDesk({ browser: 'none' })
+  test.skipIf(REAL)('falls back to a device code if no browser opens', async () => {
+    const on = await createSandbox({ browser: 'none' })
     const game = await on.start()
     await game.page(
       "(globalThis.shown = new Promise((resolve) => client.once('browserUnavailable', resolve)), globalThis.pending = signIn(), 0)",
@@ -133,8 +133,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await game.page('client.session.userId')).toBe(ADA)
   })
 
-  test('that the player refuses is an error with its class, its code and its words', async () => {
-    const on = await setDesk()
+  test('that the player denies rejects with class, code and message intact', async () => {
+    const on = await createSandbox()
     on.browser.play({ deny: true })
     const game = await on.start()
     const seen = await game.page(`client.signIn().catch((error) => [
@@ -142,21 +142,21 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(seen).toEqual([true, true, 'access_denied', true, 'access denied', 'string'])
   })
 
-  test('step by step from a window: the result of authorize is redeemed in the main process', async () => {
-    const on = await setDesk()
+  test('by single steps redeems the result of authorize in the main process', async () => {
+    const on = await createSandbox()
     const game = await on.start()
     const seen = await game.page(`client.authorize({ scopes: 'openid identify' }).then(async (result) => {
       const tokens = await client.getToken(result)
       return [String(result.code), String(tokens.accessToken), tokens.claims.sub, client.session]
     })`)
     expect(seen).toEqual(['[secret]', '[secret]', ADA, null])
-    // The browser notes the page that it has got; the game does not wait for that.
+    // The browser records the loopback page asynchronously; the game does not wait for that.
     await on.browser.visit()
     expect(on.browser.visits()).toHaveLength(1)
   })
 
-  test.skipIf(REAL)('goes on by pasting where no browser opens', async () => {
-    const on = await setDesk({ browser: 'none', options: { roads: ['loopback', 'paste'] } })
+  test.skipIf(REAL)('falls back to a pasted link if no browser opens', async () => {
+    const on = await createSandbox({ browser: 'none', options: { roads: ['loopback', 'paste'] } })
     const game = await on.start()
     await game.page(
       "(globalThis.shown = new Promise((resolve) => client.once('browserUnavailable', resolve)), globalThis.pending = signIn(), 0)",
@@ -167,8 +167,8 @@ describe.skipIf(isSkipped)('a sign-in', () => {
     expect(await game.page('pending')).toEqual({ userId: ADA })
   })
 
-  test.skipIf(REAL)('ends as browser_unavailable where nothing else is left', async () => {
-    const on = await setDesk({ browser: 'none', options: { roads: ['loopback'] } })
+  test.skipIf(REAL)('rejects with browser_unavailable if no callback method is left', async () => {
+    const on = await createSandbox({ browser: 'none', options: { roads: ['loopback'] } })
     const game = await on.start()
     expect(await game.page('signIn()')).toEqual({ error: 'browser_unavailable', name: 'AuthorizationError' })
   })
