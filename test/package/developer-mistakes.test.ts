@@ -1,4 +1,4 @@
-/** What the packed SDK says to a developer who makes a mistake: each message names the thing and what to do about it. */
+/** Common mistakes of developers with the packed SDK: each message names the cause and the correction. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createEmulator, type Emulator } from 'foyer-emulator'
@@ -34,20 +34,20 @@ afterAll(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** Without types, as plain JavaScript calls it. */
+/** Calls without types, as from plain JavaScript. */
 type Loose = (...args: unknown[]) => unknown
 const make = (Class: unknown, ...args: unknown[]): object => Reflect.construct(Class as new () => object, args)
 const call = (target: object, method: string, ...args: unknown[]): unknown => (Reflect.get(target, method) as Loose).apply(target, args)
 
-interface Told {
+interface ReportedError {
   name: string
   message: string
   retryable: boolean
   help: string
 }
 
-/** The error that a mistake ends with, at once or later. */
-async function told(mistake: () => unknown): Promise<Told> {
+/** Returns the error of a mistake, whether thrown or rejected. */
+async function reportedError(mistake: () => unknown): Promise<ReportedError> {
   try {
     await mistake()
   } catch (error) {
@@ -75,7 +75,7 @@ function closed(): unknown {
 
 const lobbiesOf = (client: object): unknown => call(Reflect.get(client, 'lobbies') as object, 'get', '1')
 
-/** A page in which no window opens. */
+/** A page that blocks popups. */
 function stubPage(): void {
   const location = new URL('https://game.test/play')
   vi.stubGlobal('location', location)
@@ -85,70 +85,66 @@ function stubPage(): void {
   for (const name of ['screenX', 'screenY', 'outerWidth', 'outerHeight']) vi.stubGlobal(name, 0)
 }
 
-describe('made in the code of the page', () => {
+describe('a mistake in the code of a page is reported with its correction:', () => {
   it.each<[mistake: string, act: () => unknown, says: string]>([
     ['7: http for a real host', () => game({ service: { host: 'http://service.test' } }), 'service.host. It needs https://'],
-    ['7: a host without its scheme', () => game({ service: { host: 'service.test' } }), 'service.host. It needs https://'],
-    ['19: an id that is a number', () => game({ applicationId: 1_287_654 }), 'applicationId. Give its digits as a string or a bigint'],
+    ['7: a host without a scheme', () => game({ service: { host: 'service.test' } }), 'service.host. It needs https://'],
+    ['19: an ID that is a number', () => game({ applicationId: 1_287_654 }), 'applicationId. Give its digits as a string or a bigint'],
     [
-      '19: clientId in the place of applicationId',
+      '19: clientId instead of applicationId',
       () => signIn(game({ applicationId: undefined, clientId: ID })),
       'Give applicationId to the client',
     ],
-    ['20: signIn where there is no page', () => call(game(), 'signIn'), 'pass a surface, or use getTokenFromDevice()'],
+    ['20: signIn outside a page', () => call(game(), 'signIn'), 'pass a surface, or use getTokenFromDevice()'],
     ['22: no service', () => make(sdk.Client, { applicationId: ID }), "Name the service: { service: { host: 'https://…' } }"],
     [
-      '23: a lobby before the sign-in',
+      '23: lobbies before the sign-in',
       () => call(game(), 'createOrJoinLobby', 'moon'),
       'Call signIn() first, or resume() when the page starts',
     ],
-    ['23: the player before the sign-in', () => call(game(), 'fetchCurrentUser'), 'Call signIn() first, or resume() when the page starts'],
+    [
+      '23: the current user before the sign-in',
+      () => call(game(), 'fetchCurrentUser'),
+      'Call signIn() first, or resume() when the page starts',
+    ],
     ['25: a misspelt option', () => game({ tokenstore: {} }), 'Did you mean tokenStore?'],
     ['25: a misspelt event', () => call(game(), 'on', 'sessionchanged', () => undefined), 'Did you mean event sessionChanged?'],
-    ['33: the host itself in the place of options', () => make(sdk.Client, service.host), 'Name the service'],
-    ['34: the service as a text', () => game({ service: service.host }), 'Name the service'],
+    ['33: the host instead of the options', () => make(sdk.Client, service.host), 'Name the service'],
+    ['34: the service as a string', () => game({ service: service.host }), 'Name the service'],
     ['35: a fragment in the host', () => game({ service: { host: 'https://service.test/#/' } }), 'no fragment'],
     ['36: baseURL for baseUrl', () => game({ service: { ...service, baseURL: 'https://x.test' } }), 'Did you mean service.baseUrl?'],
-    [
-      '37: a code in the place of a result',
-      () => call(game(), 'getToken', 'the-code'),
-      'Pass the result of authorize() or handleCallback()',
-    ],
+    ['37: a code instead of a result', () => call(game(), 'getToken', 'the-code'), 'Pass the result of authorize() or handleCallback()'],
     ['38: a call after close()', closed, 'create a new one'],
     [
-      '39: updateToken with half a token set',
+      '39: updateToken with an incomplete token set',
       () => call(game(), 'updateToken', 'Bearer', { accessToken: TOKEN }),
       'Pass a token set, or an access token as a string',
     ],
     [
-      '40: a device without a way to show its code',
+      '40: a device sign-in without a callback for its code',
       () => call(game(), 'getTokenFromDevice', { scopes: 'openid' }, {}),
       'shows the code to the player',
     ],
     ['41: an Activity outside its host', () => call(game(), 'connectActivity'), 'getActivityLaunch()'],
-    [
-      '42: an id of the arguments as a number',
-      () => signIn(game(), { clientId: 1, scopes: 'openid' }),
-      'must be a decimal string or a bigint',
-    ],
+    ['42: a numeric ID in the arguments', () => signIn(game(), { clientId: 1, scopes: 'openid' }), 'must be a decimal string or a bigint'],
     ['43: scopes as a list', () => signIn(game(), { scopes: ['openid'] }), 'divided by single spaces'],
     ['44: a lobby with an empty secret', () => call(game(), 'createOrJoinLobby', ''), 'secret'],
   ])('%s', async (_, act, says) => {
-    const { message, retryable, help } = await told(act)
+    const { message, retryable, help } = await reportedError(act)
     expect(message).toContain(says)
     expect(retryable).toBe(false)
     expect(help).toMatch(/^docs\/errors\.md#\w+$/)
   })
 
-  it('5: a popup that was opened too late', async () => {
+  it('5: a popup opened after an await', async () => {
     stubPage()
-    const { message } = await told(() => call(game(), 'signIn'))
+    const { message } = await reportedError(() => call(game(), 'signIn'))
     expect(message).toContain('Call signIn() in the click handler, before any await, or use redirectSurface()')
   })
 
-  it('45: a popup whose callback page is on another origin', async () => {
+  it('45: a popup with a callback page on another origin', async () => {
     stubPage()
-    const { message } = await told(() => call(game({ redirectUri: 'https://other.test/callback.html' }), 'signIn'))
+    const { message } = await reportedError(() => call(game({ redirectUri: 'https://other.test/callback.html' }), 'signIn'))
     expect(message).toContain('Use a callback page on the origin of the game')
   })
 
@@ -156,29 +152,25 @@ describe('made in the code of the page', () => {
     const { application, url: host } = emulator
     const client = game({ applicationId: application.id, service: { host } })
     const surface = consentSurface(emulator, { redirectUri: application.redirectUris[0] ?? CALLBACK })
-    const error = await told(() => call(client, 'signIn', { surface, args: { scopes: 'openid sdk.social_layr' } }))
+    const error = await reportedError(() => call(client, 'signIn', { surface, args: { scopes: 'openid sdk.social_layr' } }))
     expect(error).toMatchObject({ code: 'invalid_scope', retryable: false, help: 'docs/errors.md#invalid_scope' })
     expect(error.message).toContain('The service does not support a requested scope')
     expect(JSON.stringify(error)).toContain('sdk.social_layr')
   })
 })
 
-describe('made in the backend', () => {
+describe('a mistake in the backend is reported with its correction:', () => {
   it.each<[mistake: string, act: () => unknown, says: string]>([
     ['11: no bot token', () => call(server, 'botToken', undefined), 'is the environment variable set?'],
     ['11: a bot token with its prefix', () => call(server, 'botToken', `Bot ${TOKEN}`), 'without prefix'],
     ['11: a bot token with a line break', () => call(server, 'botToken', `${TOKEN}\n`), 'line breaks'],
-    [
-      '11: the token in the place of credentials',
-      () => backend({ credentials: TOKEN }),
-      'credentials: botToken(…) or clientCredentials(…)',
-    ],
-    ['19: an id that is a number', () => backend({ applicationId: 7 }), 'applicationId. Give its digits'],
+    ['11: the token instead of credentials', () => backend({ credentials: TOKEN }), 'credentials: botToken(…) or clientCredentials(…)'],
+    ['19: an ID that is a number', () => backend({ applicationId: 7 }), 'applicationId. Give its digits'],
     ['46: no client secret', () => call(server, 'clientCredentials', { clientId: ID }), 'clientSecret. Pass the token or secret'],
-    ['47: a wait in words', () => backend({ maxWait: '5s' }), 'maxWait: ms. Pass a number'],
+    ['47: a maxWait that is a string', () => backend({ maxWait: '5s' }), 'maxWait: ms. Pass a number'],
     ['48: no public key', () => call(server, 'createInteractionHandler', { commands: [] }), 'publicKey: 64 hex digits. Copy it'],
     [
-      '49: commands that are plain definitions',
+      '49: plain definitions as commands',
       () => call(server, 'createInteractionHandler', { publicKey: 'ab'.repeat(32), commands: [{ name: 'a' }] }),
       'commands[0]: made by defineCommand',
     ],
@@ -190,29 +182,29 @@ describe('made in the backend', () => {
     ],
     ['52: rateLimitstore for rateLimitStore', () => backend({ rateLimitstore: {} }), 'Did you mean rateLimitStore?'],
   ])('%s', async (_, act, says) => {
-    const { message, retryable } = await told(act)
+    const { message, retryable } = await reportedError(act)
     expect(message).toContain(says)
     expect(retryable).toBe(false)
   })
 
   it('11: a wrong bot token, and a wrong client secret', async () => {
     const own = { applicationId: emulator.application.id, service: { host: emulator.url } }
-    const bot = await told(() =>
+    const bot = await reportedError(() =>
       call(new server.ApplicationClient({ ...own, credentials: server.botToken(TOKEN) }).commands.global, 'list'),
     )
     expect(bot).toMatchObject({ retryable: false, emulatorRule: expect.any(String) as string })
     expect(bot.message).toContain('check the bot token')
     expect(bot.message).toContain('(emulator: ')
     const credentials = server.clientCredentials({ clientId: own.applicationId, clientSecret: TOKEN })
-    const secret = await told(() => call(new server.ApplicationClient({ ...own, credentials }).commands.global, 'list'))
+    const secret = await reportedError(() => call(new server.ApplicationClient({ ...own, credentials }).commands.global, 'list'))
     expect(secret).toMatchObject({ code: 'invalid_client', retryable: false })
     expect(secret.message).toContain('the client secret')
   })
 
-  it('12: the entry for backends in a page', async () => {
+  it('12: the backend entry in a page', async () => {
     stubPage()
     vi.stubGlobal('process', undefined)
-    const { message } = await told(() => call(server, 'botToken', TOKEN))
+    const { message } = await reportedError(() => call(server, 'botToken', TOKEN))
     expect(message).toContain('call this from your backend, and use Client in the page')
   })
 

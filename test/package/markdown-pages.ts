@@ -1,4 +1,4 @@
-/** The Markdown pages that a reader meets, and the blocks of code on them. */
+/** The Markdown pages for users, and the code blocks on them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,19 +6,19 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Page {
-  /** From the root, with `/`. */
+  /** Path from the root, with `/`. */
   path: string
   text: string
 }
 
 interface Block {
   language: string
-  /** Of the page, from 1: where its first line of code stands. */
+  /** Line of the page, from 1, on which the block’s code begins. */
   line: number
   code: string
 }
 
-/** Pages written by hand. TypeDoc writes `docs/reference/`, and checks its links itself. */
+/** Pages written by hand. TypeDoc writes `docs/reference/` and checks its links. */
 export function pages(): Page[] {
   const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name.replaceAll('\\', '/')}`)
   const paths = [...readdirSync(ROOT), ...inDocs, 'emulator/README.md'].filter(
@@ -35,7 +35,7 @@ function blocks({ text }: Pick<Page, 'text'>): Block[] {
   }))
 }
 
-/** The blocks of one language as modules of their own, each on the lines where it stands. A block may use what was imported above it. */
+/** The blocks of one language as separate modules, each on its line of the page. A block may use the imports of earlier blocks. */
 export function modules(page: Page, language: string): { file: string; text: string }[] {
   const imported = new Map<string, string>()
   return blocks(page)
@@ -44,7 +44,7 @@ export function modules(page: Page, language: string): { file: string; text: str
       const own = namedImports(code)
       const before = [...imported].filter(([name]) => !own.has(name)).map(([name, from]) => `import { ${name} } from '${from}';`)
       for (const [name, from] of own) imported.set(name, from)
-      // `{ …, }` stands for what was shown above.
+      // `{ …, }` stands for the names imported above it.
       const text = `export {}; ${before.join(' ')}${'\n'.repeat(line - 1)}${code.replaceAll('{ …,', '{ ...above,')}`
       return { file: `${page.path.replaceAll('/', '-')}-${line}.${language}`, text }
     })

@@ -1,4 +1,4 @@
-/** The names that an entry of an installed package exports, types among them, as a compiler finds them. */
+/** Lists the names that an entry of an installed package exports, including types, as the compiler resolves them. */
 import { join } from 'node:path'
 import ts from 'typescript'
 

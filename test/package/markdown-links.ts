@@ -1,13 +1,13 @@
-/** Where a Markdown page points, and where it can be pointed at. */
+/** Link targets and heading anchors of a Markdown page. */
 
-/** The targets of links and pictures in the project, code left out. */
+/** Targets of links and pictures inside the project, except in code. */
 export function links(text: string): string[] {
   const prose = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '')
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)]
   return targets.map(({ 1: markdown, 2: html }) => markdown ?? html ?? '').filter((target) => !/^[a-z]+:/.test(target))
 }
 
-/** The anchors of its headings, as GitHub makes them. */
+/** Anchors of its headings, as GitHub generates them. */
 export function anchors(text: string): string[] {
   return [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(({ 1: heading = '' }) =>
     heading

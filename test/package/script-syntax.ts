@@ -1,4 +1,4 @@
-/** Reads built scripts: which syntax they need, what they load, and whether they make code from text. */
+/** Analyzes built scripts: the syntax they need, the modules they load, and whether they evaluate strings as code. */
 import ts from 'typescript'
 import { walk } from '../architecture/source'
 
@@ -7,7 +7,7 @@ export interface Finding {
   readonly at: string
 }
 
-/** Syntax that came after ES2017, by kind of node. */
+/** Syntax later than ES2017, by kind of node. */
 const LATER: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.SpreadAssignment]: 'object spread (ES2018)',
   [ts.SyntaxKind.PropertyDeclaration]: 'a class field (ES2022)',
@@ -25,12 +25,12 @@ const LATER: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.ExportAssignment]: 'export (a module, not a script)',
 }
 
-/** What a script uses that an ES2017 engine cannot parse. */
+/** Returns the uses of syntax that an ES2017 engine cannot parse. */
 export function laterThanES2017(code: string): Finding[] {
   return findings(code, (node) => LATER[node.kind] ?? laterByShape(node))
 }
 
-/** The kinds above say it all; these need a look inside. */
+/** Most findings follow from the kind of node; the cases below need its details. */
 function laterByShape(node: ts.Node): string | undefined {
   if (ts.isCatchClause(node) && !node.variableDeclaration) return 'catch without a name (ES2019)'
   if (ts.isForOfStatement(node) && node.awaitModifier) return 'for await (ES2018)'
@@ -52,7 +52,7 @@ function laterPattern(literal: string): string | undefined {
 const isAsync = (node: ts.Node): boolean =>
   ts.canHaveModifiers(node) && !!ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)
 
-/** Code made from text: refused by pages without `unsafe-eval`. */
+/** Code made from strings, which pages without `unsafe-eval` block. */
 export function codeFromText(code: string): Finding[] {
   return findings(code, (node) => {
     if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined
@@ -63,7 +63,7 @@ export function codeFromText(code: string): Finding[] {
   })
 }
 
-/** Every module that a script loads, static or not. A specifier that is computed shows as it is written. */
+/** Returns every module that a script loads, static or dynamic. A computed specifier is returned as source text. */
 export function loads(code: string): string[] {
   const tree = parse(code)
   const found: string[] = []

@@ -1,4 +1,4 @@
-/** Measures what a game downloads: consumers of the packed package, bundled and minified as a game would, each file gzipped by itself. */
+/** Measures what a game downloads: consumers of the packed package are bundled and minified as a game would be, and each file is gzipped. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,42 +11,52 @@ export interface Measure {
   readonly bytes: number
   /** Bytes after gzip -9. */
   readonly gzip: number
-  /** The most that `gzip` may be. */
+  /** Budget: the largest allowed `gzip`. */
   readonly budget: number
-  /** The parts, in bytes after gzip. */
+  /** Size of each part, in bytes after gzip. */
   readonly parts: Readonly<Record<string, number>>
 }
 
-/** The shortest game that signs in: its own code is not what is measured. */
+/** The shortest game that signs in; its own code is not measured. */
 const SIGN_IN = `import { Client } from 'foyer-sdk'
 const client = new Client({ service: { host: location.origin } })
 onclick = () => client.signIn()
 `
 
-/** The same with a session that outlives the page. */
-const KEEP = `import { Client, indexedDbStore } from 'foyer-sdk'
+/** The same with a persistent session. */
+const SIGN_IN_AND_PERSIST = `import { Client, indexedDbStore } from 'foyer-sdk'
 const client = new Client({ service: { host: location.origin }, tokenStore: indexedDbStore() })
 onload = () => client.resume()
 onclick = () => client.signIn()
 `
-/** The modules whose parts a click on "sign in" loads, in the order of their need. */
-const AT_THE_CLICK = [
+/** Modules that a click on "sign in" loads, in order of use. */
+const LOADED_ON_CLICK = [
   'browser/watch-popup.js',
   'foundation/oauth-errors.js',
   'tokens/redeem-code.js',
   'browser/load-sessions.js',
   'tokens/session/refresh-session.js',
 ]
-/** What brings a session back. */
-const RESUMED = ['browser/load-sessions.js']
+/** Modules that restore a session. */
+const LOADED_ON_RESUME = ['browser/load-sessions.js']
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   const umd = readFileSync(join(packed.folder, 'dist/umd/index.umd.js'))
   return [
     await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 14_500 }),
-    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: AT_THE_CLICK, budget: 31_500 }),
-    await app(packed, { what: 'app that keeps sessions, until resumed', game: KEEP, parts: RESUMED, budget: 20_600 }),
-    await app(packed, { what: 'app that keeps sessions, until signed in', game: KEEP, parts: AT_THE_CLICK, budget: 32_200 }),
+    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 31_500 }),
+    await app(packed, {
+      what: 'app that keeps sessions, until resumed',
+      game: SIGN_IN_AND_PERSIST,
+      parts: LOADED_ON_RESUME,
+      budget: 20_600,
+    }),
+    await app(packed, {
+      what: 'app that keeps sessions, until signed in',
+      game: SIGN_IN_AND_PERSIST,
+      parts: LOADED_ON_CLICK,
+      budget: 32_200,
+    }),
     electronFile(packed, { room: 'preload', budget: 3_000 }),
     await electronMain(packed),
     electronRequired(packed),
@@ -57,12 +67,12 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
 interface App {
   what: string
   game: string
-  /** The modules that are loaded by then, beside the page's own script. Default: none. */
+  /** Modules that are loaded already, besides the page’s own script. Default: none. */
   parts?: readonly string[]
   budget: number
 }
 
-/** A game as Vite builds it with nothing configured, its loader and the polyfill of its preloading included. */
+/** A game as Vite builds it without configuration, including its loader and its preload polyfill. */
 async function app({ project }: PackedPackage, { what, game, parts = [], budget }: App): Promise<Measure> {
   writeFileSync(join(project, 'game.js'), game)
   writeFileSync(join(project, 'index.html'), '<!doctype html><title>Game</title><script type="module" src="./game.js"></script>')
@@ -85,21 +95,21 @@ const MAIN = `import { createMainClient, installDeepLinks } from 'foyer-sdk/elec
 createMainClient({ service: { host: 'https://service.example' }, scheme: installDeepLinks('com.example.game') })
 `
 
-/** What a main process loads when it starts, with its dependencies. */
+/** Size of the modules that a main process loads at startup, with dependencies. */
 async function electronMain(packed: PackedPackage): Promise<Measure> {
   const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
   const entry = chunks.filter((chunk) => chunk.isEntry)
   return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 32_000 })
 }
 
-/** The same as a main process in CommonJS loads it that nobody has bundled: not minified, with the dependencies inside. */
+/** The same for an unbundled CommonJS main process: not minified, with the dependencies inside. */
 function electronRequired({ folder }: PackedPackage): Measure {
   const files = new Map<string, Buffer>()
   const add = (name: string): void => {
     if (files.has(name)) return
     const code = readFileSync(join(folder, 'dist/electron/main', name))
     files.set(name, code)
-    // At the beginning of a line: what a function requires is loaded when it is called.
+    // Matches only at the start of a line: a `require` inside a function runs when the function is called.
     for (const [, other = ''] of String(code).matchAll(/^[^\s].*require\("\.\/([^"]+)"\)/gm)) add(other)
   }
   add('index.cjs')
@@ -108,7 +118,7 @@ function electronRequired({ folder }: PackedPackage): Measure {
   return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 32_400, parts }
 }
 
-/** A backend that checks one command, and does nothing else. */
+/** A backend that validates one command and does nothing else. */
 const VALIDATE = `import { validateCommand } from 'foyer-sdk/server'
 globalThis.faults = validateCommand
 `
@@ -151,7 +161,7 @@ async function bundle(project: string, source: string, external: (string | RegEx
     root: project,
     configFile: false,
     logLevel: 'error',
-    // Library mode keeps white space unless told twice.
+    // Library mode keeps white space unless `minify` is set twice.
     build: {
       write: false,
       minify: true,
@@ -168,7 +178,7 @@ function outputChunks(result: Awaited<ReturnType<typeof build>>): Chunk[] {
   return outputs.flatMap((output) => ('output' in output ? output.output.filter((file) => file.type === 'chunk') : []))
 }
 
-/** The chunks themselves and everything they import statically: what one load brings. */
+/** The chunks themselves and all static imports: everything that one load brings. */
 function closure(start: readonly Chunk[], chunks: readonly Chunk[]): Chunk[] {
   const found = new Set<Chunk>()
   const add = (chunk: Chunk): void => {
@@ -191,7 +201,7 @@ function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budge
   }
 }
 
-/** Two chunks may be named after files of one name. */
+/** Two chunks may have files of the same name. */
 const isOnly = (name: string, chunks: readonly Chunk[]): boolean => chunks.filter((chunk) => chunk.name === name).length === 1
 
 const gzip = (code: string | Buffer): number => gzipSync(code, { level: 9 }).length
