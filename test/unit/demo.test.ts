@@ -53,7 +53,7 @@ describe('the limits meter', () => {
 })
 
 describe('an explanation', () => {
-  it('of a service that is down says so, and reports no bug in the page', async () => {
+  it('of an unavailable service names that cause, and reports no bug in the page', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     const error: unknown = await openFaultControls()
       .perform('refuse')

@@ -10,7 +10,7 @@ const BUCKET = { name: 'global', limit: 50, per: 1000 }
 const after = (clock: VirtualClock, ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
 const away = async () => Promise.reject(new Error('away'))
 
-/** Limiters whose store is away from the start and knows only how many they are. */
+/** Limiters whose store is absent from the start and knows only their number. */
 function strangers({ parties, bucket }: { parties: number; bucket: { name: string; limit: number; per: number } }) {
   const clock = new VirtualClock()
   const store: RateLimitStore = {
@@ -30,7 +30,7 @@ function strangers({ parties, bucket }: { parties: number; bucket: { name: strin
     await after(clock, 20)
     lease.answered({ status: 200 })
   }
-  /** The most in any window. */
+  /** Maximum count in any window. */
   const most = () => Math.max(...granted.map((from) => granted.filter((at) => at >= from && at < from + bucket.per).length))
   return { clock, limiters, granted, send, most }
 }
@@ -71,7 +71,7 @@ describe('more parties than slots without an available store', () => {
   })
 })
 
-/** One that answers its first question after so many ms. */
+/** A store that responds to its first request after so many ms. */
 const late = (clock: VirtualClock, ms: number): RateLimitStore => {
   const store = new MemoryRateLimitStores(clock).store()
   return { ...store, connectTimeout: 5000, acquire: (ask) => after(clock, Math.max(0, ms - clock.time)).then(() => store.acquire(ask)) }

@@ -290,7 +290,7 @@ describe('a limiter', () => {
     for (let key = 0; key < 50; key++)
       for (let i = 0; i < 4; i++) void send('x', { buckets: [{ ...JOIN, key: String(key) }], maxWait: 60_000 })
     await clock.run(10)
-    // One for who waits, one for the keys that will rest.
+    // One timer for the waiting requests, one for idle keys.
     expect(clock.waiting).toBe(2)
     await clock.run(5000)
     expect(order).toHaveLength(200)

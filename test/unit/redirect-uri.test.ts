@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Where an answer will arrive, as a game writes it beside its own page: the service gets the whole address. */
+/** Redirect URIs relative to the page of the game: the service receives the absolute URL. */
 import { type AuthorizationSurface, Client, popupSurface, redirectSurface } from 'foyer-sdk'
 import { beforeEach, expect, it } from 'vitest'
 
@@ -9,7 +9,7 @@ const visit = (url: string): void => (window as Window & { happyDOM?: { setURL(u
 
 beforeEach(() => visit(PAGE))
 
-/** What the service is told, without a window. */
+/** The redirect URI that the service receives, without a window. */
 async function redirectUriOf(surface: AuthorizationSurface): Promise<string | null> {
   const client = new Client({ applicationId: '1', service: { host: 'https://service.test' } })
   let sent: string | null = null
@@ -34,17 +34,17 @@ it.each([
   ['https://GAME.test/Back', 'https://GAME.test/Back'],
   ['https://game.test:443/back', 'https://game.test:443/back'],
   ['https://game.test/a/../back', 'https://game.test/a/../back'],
-])('%s is sent as %s, for a popup and for a redirect', async (redirectUri, whole) => {
+])('the redirect URI %s is sent as %s, for a popup and for a redirect', async (redirectUri, whole) => {
   expect(await redirectUriOf(popupSurface({ redirectUri }))).toBe(whole)
   expect(await redirectUriOf(redirectSurface({ redirectUri }))).toBe(whole)
 })
 
-it('without one the popup comes back beside the page, and the redirect to the page itself', async () => {
+it('the default redirect URI is the callback page beside the page for a popup, and the page itself for a redirect', async () => {
   expect(await redirectUriOf(popupSurface())).toBe('https://game.test/play/callback.html')
   expect(await redirectUriOf(redirectSurface())).toBe('https://game.test/play/start.html')
 })
 
-it('a page whose path looks like a host comes back to itself', async () => {
+it('the default redirect URI of a page whose path looks like a host is the page itself', async () => {
   visit('https://game.test//other.test/play')
   expect(await redirectUriOf(redirectSurface())).toBe('https://game.test//other.test/play')
 })

@@ -1,4 +1,4 @@
-/** What a client stands: listeners that throw or call back into it, code that cannot be loaded, and arguments that no type would let pass. */
+/** Robustness of a client: listeners that throw or call it, code that fails to load, and arguments of wrong types. */
 import { Client, type ClientOptions, FoyerError, Secret } from 'foyer-sdk'
 import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { CoreClient } from '../../src/client/client'
@@ -26,16 +26,16 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof FoyerError ? error.code : String(error)),
   )
 
-describe("the game's own code", () => {
+describe('the game’s own code', () => {
   const events = ['statusChanged', 'sessionChanged', 'tokenRefreshed', 'log'] as const
 
-  it('may throw in any listener: no call fails for it, and the page is told', async () => {
+  it('may throw in any listener: no call fails, and the page receives the error', async () => {
     using stray = strayErrors()
     const client = createGame()
-    const heard = new Set<string>()
+    const received = new Set<string>()
     for (const event of events) {
       client.on(event, () => {
-        heard.add(event)
+        received.add(event)
         throw new Error(`of ${event}`)
       })
     }
@@ -43,11 +43,11 @@ describe("the game's own code", () => {
     await client.refreshToken()
     expect((await client.fetchCurrentUser()).id).toBe(userId)
     await client.signOut()
-    expect(heard).toEqual(new Set(events))
+    expect(received).toEqual(new Set(events))
     expect(new Set(await stray.errors())).toEqual(new Set(events.map((event) => `Error: of ${event}`)))
   })
 
-  it('may throw in its logger while a session is renewed, and the session is not lost', async () => {
+  it('may throw in its logger during a refresh without losing the session', async () => {
     using stray = strayErrors()
     let isBroken = false
     const client = createGame({
@@ -64,7 +64,7 @@ describe("the game's own code", () => {
     expect(new Set(await stray.errors())).toEqual(new Set(['Error: disk full']))
   })
 
-  it('may sign out when it hears of new tokens, and nobody comes back', async () => {
+  it('may sign out in a tokenRefreshed listener, and the player stays signed out', async () => {
     const client = createGame()
     await service.signIn(client)
     const left: Promise<unknown>[] = []
@@ -74,19 +74,19 @@ describe("the game's own code", () => {
     expect(client).toMatchObject({ session: null, status: 'disconnected' })
   })
 
-  it('may sign out when it hears of a session, and hears of no state that was never there', async () => {
+  it('may sign out in a sessionChanged listener without a status that never applied', async () => {
     const client = createGame()
-    const told: string[] = []
+    const reported: string[] = []
     client.on('sessionChanged', ({ session }) => {
       if (session) void client.signOut()
     })
-    client.on('statusChanged', ({ status }) => told.push(status))
+    client.on('statusChanged', ({ status }) => reported.push(status))
     await service.signIn(client)
     expect(client).toMatchObject({ session: null, status: 'disconnected' })
-    expect(told).toEqual(['connecting', 'disconnected'])
+    expect(reported).toEqual(['connecting', 'disconnected'])
   })
 
-  it('may take all listeners away: what belongs to a player still ends with them', async () => {
+  it('may remove all listeners: lobbies are still cleared at sign-out', async () => {
     const lobby = { id: '7', application_id: CLIENT_ID, metadata: null, members: [{ id: USER_ID, metadata: null, flags: 0 }] }
     const { fetch } = service
     const client = createGame({ fetch: async (url, init) => (url.endsWith('/lobbies') ? Response.json(lobby) : fetch(url, init)) })
@@ -99,8 +99,8 @@ describe("the game's own code", () => {
   })
 })
 
-describe('a sign-in beside a session', () => {
-  it('goes on when that session ends by itself meanwhile', async () => {
+describe('a sign-in during a session', () => {
+  it('continues when the session ends meanwhile', async () => {
     const client = createGame()
     await service.signIn(client)
     const surface = silentSurface()
@@ -115,7 +115,7 @@ describe('a sign-in beside a session', () => {
     expect(client).toMatchObject({ session: { userId: USER_ID }, status: 'ready' })
   })
 
-  it('that fails leaves the status as it was', async () => {
+  it('keeps the status if it fails', async () => {
     const client = createGame()
     await service.signIn(client)
     client.hold()
@@ -130,8 +130,8 @@ describe('a sign-in beside a session', () => {
   })
 })
 
-describe('code that could not be loaded', () => {
-  it('is asked for again by the next call', async () => {
+describe('a code module that failed to load', () => {
+  it('is loaded again by the next call', async () => {
     const resolved = resolveOptions(
       { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock },
       undefined,
@@ -160,8 +160,8 @@ describe('code that could not be loaded', () => {
   })
 })
 
-describe('what no type would let pass', () => {
-  it('is an option that is there and undefined: it counts as left out', async () => {
+describe('an argument of a wrong type', () => {
+  it('that is undefined counts as absent', async () => {
     const none: undefined = undefined
     const options: unknown = {
       applicationId: CLIENT_ID,
@@ -186,12 +186,12 @@ describe('what no type would let pass', () => {
     ['null', null],
     ['a number', 42],
     ['no tokens', {}],
-    ['a text with a line break', 'a\nb'],
-    ['an access token that is a text', { ...token, accessToken: 'x' }],
+    ['a string with a line break', 'a\nb'],
+    ['an access token that is a string', { ...token, accessToken: 'x' }],
     ['a refresh token with a space', { ...token, refreshToken: new Secret('a b') }],
     ['no scopes', { ...token, scopes: undefined }],
-    ['no end', { ...token, expiresAt: Infinity }],
-  ])('is refused by updateToken before anything is sent or kept: %s', async (_, wrong) => {
+    ['no expiry', { ...token, expiresAt: Infinity }],
+  ])('is rejected by updateToken before a request or a change: %s', async (_, wrong) => {
     const client = createGame()
     const { userId } = await service.signIn(client)
     const sent = service.sent.length
@@ -206,12 +206,12 @@ describe('what no type would let pass', () => {
     ['exchangeChildToken without a token', (client) => client.exchangeChildToken(undefined as never, '1')],
     ['exchangeChildToken with a number', (client) => client.exchangeChildToken(42 as never, '1')],
     ['getToken without a result', (client) => client.getToken(undefined as never)],
-  ])('ends %s with a code', async (_, call) => {
+  ])('rejects with a code: %s', async (_, call) => {
     expect(await outcomeOf(call(createGame()))).toBe('invalid_argument')
     expect(service.sent).toEqual([])
   })
 
-  it('is a number for a token: the service refuses it', async () => {
+  it('is sent to the service if it is a numeric token, and rejected there', async () => {
     const client = createGame()
     await service.signIn(client)
     expect(await outcomeOf(client.refreshToken(42 as never))).toBe('invalid_grant')
@@ -220,8 +220,8 @@ describe('what no type would let pass', () => {
   })
 })
 
-describe('the application', () => {
-  it('that a session was made for is the one that its tokens are ended for', async () => {
+describe('a session', () => {
+  it('revokes its tokens for the application that created it', async () => {
     const client = new Client({ service: { host: HOST }, fetch: service.fetch, clock: service.clock })
     onTestFinished(() => client.close())
     const surface = scriptedSurface((url) => {

@@ -1,7 +1,7 @@
-/** How much of a body is read before anybody is believed, and what counts as one. */
+/** Reading of request bodies before verification: size limit and accepted encodings. */
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { verifyInteraction } from 'foyer-sdk/server'
-import { PING, Sender, Signer } from './sender'
+import { PING, Sender, Signer } from './signed-sender'
 
 let signer: Signer
 let sender: Sender
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const refused = (reason: string) => ({ status: 401, body: { reason } })
 
-/** 16 KiB at a time, for as long as somebody reads; no more than 16 MiB. */
+/** 16 KiB per read, at most 16 MiB in total. */
 function flood() {
   const seen = { parts: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array>(
@@ -32,19 +32,19 @@ function flood() {
   return { body, seen }
 }
 
-it('a body that never ends is left when it is too large', async () => {
+it('an endless request body is cancelled at the size limit', async () => {
   const { body, seen } = flood()
   expect(await sender.deliver(PING, { body, headers: { 'content-length': undefined } })).toEqual(refused('body_too_large'))
   expect(seen).toEqual({ parts: 17, isCancelled: true })
 })
 
-it('a body that says itself that it is too large is not read at all', async () => {
+it('a request body with an announced length above the limit is not read', async () => {
   const { body, seen } = flood()
   expect(await sender.deliver(PING, { body, headers: { 'content-length': '262145' } })).toEqual(refused('body_too_large'))
   expect(seen.parts).toBe(0)
 })
 
-it('a body may be as large as allowed, to the byte', async () => {
+it('a request body may have exactly the maximum size', async () => {
   const small = new Sender(signer, { maxBodyBytes: JSON.stringify(PING).length })
   expect((await small.deliver({ ...PING, id: '2' })).status).toBe(200)
   expect((await small.deliver({ ...PING, id: '3' }, { headers: { 'content-length': undefined } })).status).toBe(200)
@@ -52,7 +52,7 @@ it('a body may be as large as allowed, to the byte', async () => {
 })
 
 it.each([{ 'x-signature-timestamp': '1' }, { 'x-signature-ed25519': 'zz' }])(
-  'a body is not read where the headers are no good: %o',
+  'a request body is not read if the headers are invalid: %o',
   async (headers) => {
     const { body, seen } = flood()
     expect((await sender.deliver(PING, { body, headers })).status).toBe(401)
@@ -60,18 +60,18 @@ it.each([{ 'x-signature-timestamp': '1' }, { 'x-signature-ed25519': 'zz' }])(
   },
 )
 
-it('a body that was unpacked on the way is not taken for one that was rewritten', async () => {
+it('a decompressed request body is not reported as rewritten', async () => {
   const headers = { 'content-encoding': 'gzip', 'content-length': '5', 'x-signature-ed25519': '0'.repeat(128) }
   expect(await sender.deliver(PING, { headers })).toEqual(refused('bad_signature'))
 })
 
-it('bytes that are no text are no JSON, signed or not', async () => {
+it('a request body that is not UTF-8 is rejected as invalid JSON, signed or not', async () => {
   const bytes = new Uint8Array(Buffer.from(JSON.stringify({ ...PING, note: '?' })))
   bytes[bytes.indexOf(63)] = 0xff
   expect(await sender.deliver(bytes)).toEqual(refused('malformed_body'))
 })
 
-it.each([0, -1, 2 ** 31, Number.NaN])('a cap of %s bytes is refused before anything is read', async (maxBodyBytes) => {
+it.each([0, -1, 2 ** 31, Number.NaN])('a size limit of %s bytes is rejected before anything is read', async (maxBodyBytes) => {
   const request = new Request('https://game.test', { method: 'POST', body: '{}' })
   const outcome = verifyInteraction(request, '0'.repeat(64), { maxBodyBytes })
   await expect(outcome).rejects.toMatchObject({ name: 'ConfigurationError', code: 'invalid_argument' })

@@ -1,8 +1,8 @@
-/** A service that counts requests in the kinds of windows that services use. */
+/** A service that counts requests in the kinds of windows that real services use. */
 
 export type WindowKind = 'fixed' | 'first' | 'sliding' | 'token' | 'counter'
 
-/** The four kinds that the plain rule must satisfy; `counter` weighs the window before this one. */
+/** The four kinds that the sliding window must satisfy; `counter` also weights the previous window. */
 export const KINDS = ['fixed', 'first', 'sliding', 'token'] as const
 
 export interface Verdict {
@@ -12,13 +12,13 @@ export interface Verdict {
   readonly resetAfter: number
 }
 
-/** One limit on the service's side. Checks must come in order of time. */
+/** One limit on the service’s side. Calls must be in order of time. */
 export class Judge {
   readonly kind: WindowKind
   readonly limit: number
   readonly per: number
   readonly #phase: number
-  /** Instants of the requests that were let through. */
+  /** Times of the accepted requests. */
   readonly passed: number[] = []
   #opened = Number.NEGATIVE_INFINITY
   #count = 0
@@ -46,7 +46,7 @@ export class Judge {
     return { isRefused, remaining, resetAfter: this.#resetAfter(time) }
   }
 
-  /** Begins a new window where one is due. */
+  /** Starts a new window if one is due. */
   #turn(time: number): void {
     if (this.kind === 'token') {
       const last = this.#opened === Number.NEGATIVE_INFINITY ? time : this.#opened

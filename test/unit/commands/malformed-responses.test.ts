@@ -1,16 +1,16 @@
-/** Answers of the service that are none, and permissions of which nobody has set any. */
+/** Malformed responses of the service, and permissions without overwrites. */
 import { allChannelsId, resolveCommandPermission } from 'foyer-sdk/server'
 import { describe, expect, it } from 'vitest'
-import { CommandService, GUILD, json } from './command-service'
+import { CommandService, GUILD, json } from './fake-command-service'
 
 const GIVE = { name: 'give', description: 'Gives an item' }
 
 describe('a list of commands', () => {
   it.each([
     ['null', [null]],
-    ['a text', ['give']],
-    ['a command without an id', [{ ...GIVE, type: 1 }]],
-  ])('that holds %s is refused as malformed', async (_, body) => {
+    ['a string', ['give']],
+    ['a command without an ID', [{ ...GIVE, type: 1 }]],
+  ])('that contains %s is rejected as malformed', async (_, body) => {
     const service = new CommandService()
     service.faults.push(() => json(body))
     await expect(service.client().commands.global.list()).rejects.toMatchObject({ name: 'ProtocolError', code: 'malformed_response' })
@@ -21,12 +21,12 @@ describe('the permission of a command', () => {
   const member = { id: '5', roles: [], permissions_in_channel: '2048' }
   const input = { guildId: GUILD, applicationId: '6', member, channel: { id: '7' }, defaultMemberPermissions: null }
 
-  it('of which nobody has set any is the one that the command asks for', () => {
+  it('without overwrites follows default_member_permissions', () => {
     expect(resolveCommandPermission(input).allowed).toBe(true)
     expect(resolveCommandPermission({ ...input, defaultMemberPermissions: '32' }).allowed).toBe(false)
   })
 
-  it('can be set for the command alone', () => {
+  it('can be overwritten for one command', () => {
     const commandOverwrites = [{ id: allChannelsId(GUILD), type: 3, permission: false } as const]
     expect(resolveCommandPermission({ ...input, commandOverwrites }).allowed).toBe(false)
   })

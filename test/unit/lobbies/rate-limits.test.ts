@@ -1,4 +1,4 @@
-/** A backend's calls keep to the limits, say so, and can be watched. */
+/** Rate limits of a backend’s calls: waiting, reporting, and monitoring. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type ApplicationClient,
@@ -14,7 +14,7 @@ import {
 import { bucketsOf, fairnessKeyOf } from '../../../src/http/route-limits'
 import { limitsOf } from '../../../src/service/documented-limits'
 import { ManualClock } from '../../support/manual-clock'
-import { APPLICATION, LobbyService } from './lobby-service'
+import { APPLICATION, LobbyService } from './fake-lobby-service'
 
 let service: LobbyService
 const clients: { close(): void }[] = []
@@ -42,20 +42,20 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-/** The most that any window of `per` ms saw. */
+/** Maximum count in any window of `per` ms. */
 function busiest(per: number): number {
   const at = service.seen.map((seen) => seen.at).toSorted((a, b) => a - b)
   return Math.max(...at.map((from) => at.filter((each) => each >= from && each < from + per).length))
 }
 
-/** A clock that stands still, for the service too. */
+/** A stopped clock, shared with the service. */
 function stopClock(): ManualClock {
   const clock = new ManualClock(Date.now())
   service.now = () => clock.now()
   return clock
 }
 
-/** Moves the clock on by a window whenever so many calls are done. How many the service saw in each. */
+/** Advances the clock by a window after each `count` calls. Returns the number of requests per window. */
 async function perWindow(clock: ManualClock, { per, counts }: { per: number; counts: number[] }, work: () => Promise<unknown>) {
   let done = 0
   const all = times(counts.at(-1) ?? 0, () => work().then(() => done++))
@@ -68,14 +68,14 @@ async function perWindow(clock: ManualClock, { per, counts }: { per: number; cou
   return [...new Set(instants)].map((instant) => instants.filter((at) => at === instant).length)
 }
 
-describe('calls', () => {
+describe('calls of a backend', () => {
   test('wait for the limit of their route', async () => {
     const clock = stopClock()
     const { lobbies } = open({ create_lobby: { limit: 4, per: 200 } }, { clock })
     expect(await perWindow(clock, { per: 200, counts: [4, 8, 10] }, () => lobbies.create())).toEqual([4, 4, 2])
   })
 
-  test('wait for the limit on all of them together', async () => {
+  test('wait for the global limit', async () => {
     const clock = stopClock()
     const { lobbies, commands } = open({ global: { limit: 4, per: 200 } }, { clock })
     service.fault = (call) => (call.includes('/commands') ? { status: 200, body: [] } : undefined)
@@ -84,7 +84,7 @@ describe('calls', () => {
     expect(await perWindow(clock, { per: 200, counts: [4, 8, 10] }, work)).toEqual([4, 4, 2])
   })
 
-  test('of one lobby do not hold up another', async () => {
+  test('of one lobby do not delay another lobby', async () => {
     const { lobbies } = open({ get_lobby: { limit: 2, per: 150 } })
     const [a, b] = [await lobbies.create(), await lobbies.create()]
     const order: string[] = []
@@ -93,7 +93,7 @@ describe('calls', () => {
     expect(order.indexOf(b.id)).toBeLessThan(6)
   })
 
-  test('that are urgent go first', async () => {
+  test('with high priority go first', async () => {
     const { lobbies } = open({ get_lobby: { limit: 1, per: 50 } })
     const { id } = await lobbies.create()
     const order: string[] = []
@@ -105,7 +105,7 @@ describe('calls', () => {
     expect(order).toEqual(['low', 'high', 'low'])
   })
 
-  test('that would wait longer than they may are refused at once, with exact times', async () => {
+  test('are rejected at once, with exact times, if they would exceed their maximum wait', async () => {
     const limited: RateLimitedEvent[] = []
     const clock = stopClock()
     const options = { clock, maxWait: 1000, onRateLimited: (event: RateLimitedEvent) => limited.push(event) }
@@ -120,7 +120,7 @@ describe('calls', () => {
     expect(service.calls).toHaveLength(1)
   })
 
-  test('say how long they wait; a listener that throws changes nothing', async () => {
+  test('report their wait; a listener that throws changes nothing', async () => {
     const delayed: RateLimitDelayedEvent[] = []
     const onRateLimitDelayed = (event: RateLimitDelayedEvent) => {
       delayed.push(event)
@@ -140,14 +140,14 @@ describe('calls', () => {
   })
 })
 
-describe('the service', () => {
-  test('that refuses all the same is asked again when it says so', async () => {
+describe('a 429 of the service', () => {
+  test('is retried at the given time', async () => {
     const limited: RateLimitedEvent[] = []
     const clock = stopClock()
     const { lobbies } = open({}, { clock, onRateLimited: (event) => limited.push(event) })
-    let refusals = 0
+    let rejections = 0
     service.fault = () =>
-      refusals++ === 0
+      rejections++ === 0
         ? { status: 429, body: { message: 'slow', retry_after: 0.2, global: false }, headers: { 'retry-after': '1' } }
         : undefined
     const made = lobbies.create()
@@ -160,7 +160,7 @@ describe('the service', () => {
     expect(limited).toMatchObject([{ bucket: 'create_lobby', by: 'service', retryAfter: 200 }])
   })
 
-  test('teaches the limit of a route that the interface names none for', async () => {
+  test('reveals the limit of a route without a documented one', async () => {
     const { lobbies } = open({})
     const { id } = await lobbies.create()
     const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1', 'x-ratelimit-reset-after': '0.2' }
@@ -171,7 +171,7 @@ describe('the service', () => {
     expect(busiest(199)).toBeLessThanOrEqual(2)
   })
 
-  test('that has no more creates for today is no limit to wait for', async () => {
+  test('for the daily limit of creates does not delay later calls', async () => {
     const client = open({})
     service.fault = () => ({ status: 429, body: { code: 30_034, message: 'daily', retry_after: 86_400, global: false } })
     const error = await rejection(client.commands.global.create({ name: 'give', description: 'Gives' }))
@@ -180,7 +180,7 @@ describe('the service', () => {
     await client.lobbies.create()
   })
 
-  test('that has no more creates for today does not block its own route either', async () => {
+  test('for the daily limit of creates does not block its route', async () => {
     const limited: RateLimitedEvent[] = []
     const client = open({}, { onRateLimited: (event) => limited.push(event) })
     service.fault = () => ({ status: 429, body: { code: 30_034, message: 'daily', retry_after: 86_400, global: false } })
@@ -190,7 +190,7 @@ describe('the service', () => {
     expect(limited).toEqual([])
   })
 
-  test('of a resource that others have used up is told as such, and counts for no breaker', async () => {
+  test('for a shared resource is reported as such, and does not count for the circuit breaker', async () => {
     const budget = new MemoryRateLimitStores()
     const client = service.client({ rateLimitStore: budget.store() })
     const headers = { 'x-ratelimit-scope': 'shared' }
@@ -201,7 +201,7 @@ describe('the service', () => {
   })
 })
 
-describe('a meter', () => {
+describe('limits()', () => {
   test('shows every limit in use', async () => {
     const client = open({ create_lobby: { limit: 3, per: 60_000 } })
     await client.lobbies.create()
@@ -211,8 +211,8 @@ describe('a meter', () => {
   })
 })
 
-describe('a client that is closed', () => {
-  test('frees who waits and who is under way, and calls no more', async () => {
+describe('a closed client', () => {
+  test('rejects waiting and pending calls, and sends no more', async () => {
     const client = open({ create_lobby: { limit: 1, per: 50_000 } })
     await client.lobbies.create()
     const waiting = rejection(client.lobbies.create())
@@ -227,7 +227,7 @@ describe('a client that is closed', () => {
   })
 })
 
-test('clients that share a budget keep to it together', async () => {
+test('clients that share a store keep their limits together', async () => {
   const budget = new MemoryRateLimitStores()
   const limits = { global: { limit: 4, per: 200 } }
   const a = open(limits, { rateLimitStore: budget.store() })
@@ -250,7 +250,7 @@ test('clients that share a budget keep to it together', async () => {
 })
 
 describe('the limits of a deployment', () => {
-  test('are those of the interface where it says nothing', () => {
+  test('default to those of the interface', () => {
     expect(limitsOf({})).toEqual(LIMITS)
     expect(limitsOf({ limits: { global: { limit: 1200, per: 1000 } } })).toEqual({ ...LIMITS, global: { limit: 1200, per: 1000 } })
     expect(limitsOf({ limits: DEVELOPMENT_LIMITS })).toEqual(DEVELOPMENT_LIMITS)
@@ -262,7 +262,7 @@ describe('the limits of a deployment', () => {
     { limit: Number.POSITIVE_INFINITY, per: 1 },
     { limit: 1, per: 0 },
     { limit: 1, per: Number.NaN },
-  ])('that are none are refused: %j', (limit) => {
+  ])('are rejected if invalid: %j', (limit) => {
     expect(() => open({ get_lobby: limit })).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
   })
 })
@@ -278,7 +278,7 @@ describe('a route', () => {
     ['DELETE', '/lobbies/{lobby.id}', 'delete_lobby', 500],
     ['PUT', '/lobbies/{lobby.id}/members/{user.id}', 'add_lobby_member', 5000],
     ['DELETE', '/lobbies/{lobby.id}/members/{user.id}', 'remove_lobby_member', 5000],
-  ])('%s %s of the application counts as %s, and with all others', (...[method, route, name, limit]) => {
+  ])('%s %s of the application counts as %s, and globally', (...[method, route, name, limit]) => {
     expect(names(method, route)).toEqual([
       [name, '', limit],
       ['global', '', 50],
@@ -295,7 +295,7 @@ describe('a route', () => {
     ])
   })
 
-  test('without a limit of its own is learnt, for each guild apart', () => {
+  test('without a documented limit is learned, separately for each guild', () => {
     const route = '/applications/{application.id}/guilds/{guild.id}/commands'
     expect(names('GET', route)).toEqual([
       [`GET ${route}`, '3', Number.POSITIVE_INFINITY],
@@ -305,7 +305,7 @@ describe('a route', () => {
     expect(own).toEqual({ name: 'PATCH /lobbies/{lobby.id}', key: '', limit: 100, per: 7_200_000 })
   })
 
-  test('takes turns by lobby, else by guild', () => {
+  test('has a lock by lobby, otherwise by guild', () => {
     expect([fairnessKeyOf({ ids }), fairnessKeyOf({ ids: { 'guild.id': '3' } }), fairnessKeyOf({ ids: {} })]).toEqual(['1', '3', ''])
   })
 })

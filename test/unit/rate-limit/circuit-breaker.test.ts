@@ -103,7 +103,7 @@ describe('the circuit breaker', () => {
   })
 })
 
-/** Limiters that are refused all they send, until none of them sends any more. How many each has sent. */
+/** Limiters whose requests are all rejected, until none of them sends any more. Returns how many each has sent. */
 const refuse = async (limiters: readonly RateLimiter[]): Promise<number[]> => {
   const sent = limiters.map(() => 0)
   const send = async (limiter: RateLimiter, index: number): Promise<never> => {

@@ -1,4 +1,4 @@
-/** Just enough of a service to keep commands in memory, and to see what was asked of it. */
+/** A minimal service that keeps commands in memory and records requests. */
 import {
   ApplicationClient,
   botToken,
@@ -21,7 +21,7 @@ export interface Seen {
 export class CommandService {
   readonly seen: Seen[] = []
   commands: ApplicationCommand[] = []
-  /** Answers the next requests in the place of the service. */
+  /** Responds to the next requests instead of the service. */
   readonly faults: (() => Response | Promise<Response>)[] = []
   #next = 1000n
 
@@ -43,7 +43,7 @@ export class CommandService {
     })
   }
 
-  /** What changes something. */
+  /** Requests that change something. */
   get writes(): string[] {
     return this.seen
       .filter(({ method }) => method !== 'GET')
@@ -78,7 +78,7 @@ export class CommandService {
     return this.commands.find((each) => each.id === id) ?? this.commands.find((each) => each.type === type && each.name === name)
   }
 
-  /** With what a service fills in. */
+  /** Fields that the service adds. */
   #complete(command: CommandOverwriteBody, old?: ApplicationCommand): ApplicationCommand {
     const id = old?.id ?? String(this.#next++)
     const defaults = { type: 1, description: '', nsfw: false, dm_permission: true, integration_types: [0, 1], contexts: null }

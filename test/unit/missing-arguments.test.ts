@@ -1,4 +1,4 @@
-/** What plain JavaScript forgets: every class and function that a game makes something with says which argument is missing or wrong. */
+/** Missing and wrong arguments from plain JavaScript: every constructor and factory names the argument. */
 import * as foyer from 'foyer-sdk'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
 import * as server from 'foyer-sdk/server'
@@ -12,7 +12,7 @@ const service = { host: 'https://service.test' }
 const backend = { applicationId: ID, service, credentials: server.botToken(TOKEN) }
 const endpoint = { publicKey: 'ab'.repeat(32), commands: [] }
 
-/** As a caller without types makes it. */
+/** Called without types. */
 type Loose = (...args: unknown[]) => unknown
 const made =
   (constructor: unknown): Loose =>
@@ -25,8 +25,8 @@ const methodOf =
   (...args) =>
     (Reflect.get(object, method) as Loose).apply(object, args)
 
-/** `ConfigurationError: missing service host`, or that it is none of the SDK's own errors, or says what nobody may read. */
-async function refusal(act: () => unknown): Promise<string> {
+/** Text of the rejection, `ConfigurationError: missing service host`, or a description if it is not of the SDK or contains the token. */
+async function rejection(act: () => unknown): Promise<string> {
   try {
     await act()
   } catch (error) {
@@ -58,59 +58,59 @@ describe.each(NO_OPTIONS)('%s', (_, make, message) => {
   it.each([
     ['nothing', []],
     ['null', [null]],
-  ])('given %s says what is missing', async (_given, args) => {
-    expect(await refusal(() => make(...args))).toContain(`ConfigurationError: ${message}`)
+  ])('called with %s reports the missing argument', async (_given, args) => {
+    expect(await rejection(() => make(...args))).toContain(`ConfigurationError: ${message}`)
   })
 
   it.each([
-    ['a text', TOKEN],
+    ['a string', TOKEN],
     ['a number', 42],
     ['a list', []],
     ['a function', () => 'no options'],
-  ])('given %s in the place of them refuses with a code', async (_given, wrong) => {
-    expect(await refusal(() => make(wrong))).toMatch(/^(ConfigurationError: |nothing is refused$)/)
+  ])('called with %s instead of options throws a typed error or succeeds', async (_given, wrong) => {
+    expect(await rejection(() => make(wrong))).toMatch(/^(ConfigurationError: |nothing is refused$)/)
   })
 })
 
 describe('an option of the wrong type', () => {
   it.each<[string, () => unknown, string]>([
-    ['a host that is no text', () => made(foyer.Client)({ service: { host: 42 } }), 'missing service host'],
-    ['a token where credentials belong', () => made(server.ApplicationClient)({ ...backend, credentials: TOKEN }), 'credentials'],
+    ['a host that is not a string', () => made(foyer.Client)({ service: { host: 42 } }), 'missing service host'],
+    ['a token instead of credentials', () => made(server.ApplicationClient)({ ...backend, credentials: TOKEN }), 'credentials'],
     ['no credentials', () => made(server.ApplicationClient)({ ...backend, credentials: undefined }), 'credentials'],
-    ['a wait in words', () => made(server.ApplicationClient)({ ...backend, maxWait: '5s' }), 'maxWait: ms'],
+    ['maxWait as a string', () => made(server.ApplicationClient)({ ...backend, maxWait: '5s' }), 'maxWait: ms'],
     [
-      'a deadline that is no number',
+      'requestTimeout as NaN',
       () => made(server.UserClient)({ ...backend, accessToken: TOKEN, requestTimeout: Number.NaN }),
       'requestTimeout: ms',
     ],
-    ['scopes as one text', () => called(server.clientCredentials)({ clientId: ID, clientSecret: TOKEN, scopes: 'a b' }), 'scopes: a list'],
+    [
+      'scopes as one string',
+      () => called(server.clientCredentials)({ clientId: ID, clientSecret: TOKEN, scopes: 'a b' }),
+      'scopes: a list',
+    ],
     ['no secret', () => called(server.clientCredentials)({ clientId: ID }), 'clientSecret'],
     [
-      'commands as the service has them',
+      'plain definitions as commands',
       () => called(server.createInteractionHandler)({ ...endpoint, commands: [{ name: 'play' }] }),
       'commands[0]: made by defineCommand',
     ],
-    ['options that are no list', () => called(server.defineCommand)({ name: 'play', options: {} }, () => 'hello'), 'play: options'],
-    ['an option that is none', () => called(server.defineCommand)({ name: 'play', options: [null] }, () => 'hello'), 'play: options'],
+    ['options that are not a list', () => called(server.defineCommand)({ name: 'play', options: {} }, () => 'hello'), 'play: options'],
+    ['an invalid option', () => called(server.defineCommand)({ name: 'play', options: [null] }, () => 'hello'), 'play: options'],
     [
-      'a request of another kind',
+      'a request of another library',
       () => called(server.verifyInteraction)({ headers: { 'x-signature-timestamp': '1' } }, endpoint.publicKey),
       'request: a Request of the Fetch API',
     ],
-    [
-      'a client that names its commands otherwise',
-      () => called(redisRateLimitStore)({ evalSha: () => null }),
-      'redis: a client of ioredis',
-    ],
-    ['a member that is missing', () => called(server.resolveCommandPermission)({ guildId: ID, channel: {} }), 'member'],
-    ['a channel that is missing', () => called(server.resolveCommandPermission)({ guildId: ID, member: {} }), 'channel'],
-  ])('is refused: %s', async (_, make, subject) => {
-    const text = await refusal(make)
+    ['a Redis client with other method names', () => called(redisRateLimitStore)({ evalSha: () => null }), 'redis: a client of ioredis'],
+    ['a missing member', () => called(server.resolveCommandPermission)({ guildId: ID, channel: {} }), 'member'],
+    ['a missing channel', () => called(server.resolveCommandPermission)({ guildId: ID, member: {} }), 'channel'],
+  ])('is rejected: %s', async (_, make, subject) => {
+    const text = await rejection(make)
     expect(text).toMatch(/^ConfigurationError: /)
     expect(text).toContain(subject)
   })
 
-  it('is a client id as a bigint that is taken as it is', () => {
+  it('does not include a bigint as client ID, which is accepted', () => {
     expect(called(server.clientCredentials)({ clientId: BigInt(ID), clientSecret: TOKEN })).toBeTypeOf('function')
   })
 })
@@ -118,7 +118,7 @@ describe('an option of the wrong type', () => {
 describe('a call of a backend', () => {
   const client = new server.ApplicationClient({ ...backend, fetch: async () => Response.json({}) })
   it.each(['reply', 'followUp', 'editReply', 'deleteReply', 'defer', 'launchActivity'] as const)(
-    '%s for no interaction is refused',
+    '%s without a valid interaction is rejected',
     async (method) => {
       const call = methodOf(client.interactions, method)
       for (const wrong of [
@@ -129,35 +129,35 @@ describe('a call of a backend', () => {
         { id: '1/../2', application_id: ID, token: 'a' },
         { id: '1', application_id: ID, token: '..' },
       ])
-        expect(await refusal(() => call(wrong, 'hello'))).toBe(
+        expect(await rejection(() => call(wrong, 'hello'))).toBe(
           'ConfigurationError: invalid argument: interaction: id, application_id and token',
         )
     },
   )
 
-  it('reply with no reply is refused', async () => {
+  it('reply without a reply is rejected', async () => {
     const call = methodOf(client.interactions, 'reply')
-    expect(await refusal(() => call({ id: '1', application_id: ID, token: 'a' }))).toBe('ConfigurationError: invalid argument: reply')
+    expect(await rejection(() => call({ id: '1', application_id: ID, token: 'a' }))).toBe('ConfigurationError: invalid argument: reply')
   })
 
-  it('putMember without a member names its id', async () => {
+  it('putMember without a member names its ID', async () => {
     const call = methodOf(client.lobbies, 'putMember')
-    expect(await refusal(() => call('1'))).toMatch(/^ValidationError: .*userId/)
+    expect(await rejection(() => call('1'))).toMatch(/^ValidationError: .*userId/)
   })
 })
 
-it('an endpoint tells whoever gives it the request of another library, and still answers', async () => {
-  const heard: unknown[] = []
-  const handle = server.createInteractionHandler({ ...endpoint, onError: (error) => heard.push(error.cause) })
+it('an endpoint reports a request object of another library to its caller and still responds', async () => {
+  const received: unknown[] = []
+  const handle = server.createInteractionHandler({ ...endpoint, onError: (error) => received.push(error.cause) })
   expect(((await called(handle)({ headers: {} })) as Response).status).toBe(500)
-  expect(heard).toMatchObject([{ name: 'ConfigurationError', code: 'invalid_argument' }])
+  expect(received).toMatchObject([{ name: 'ConfigurationError', code: 'invalid_argument' }])
 })
 
-const quiet = async () => Response.json({})
+const fetchEmpty = async () => Response.json({})
 
-describe('null where options may stand', () => {
-  const client = new foyer.Client({ applicationId: ID, service, fetch: quiet })
-  const application = new server.ApplicationClient({ ...backend, fetch: quiet })
+describe('null options', () => {
+  const client = new foyer.Client({ applicationId: ID, service, fetch: fetchEmpty })
+  const application = new server.ApplicationClient({ ...backend, fetch: fetchEmpty })
   const guild = application.commands.permissions('1')
   afterAll(() => {
     client.close()
@@ -210,8 +210,8 @@ describe('null where options may stand', () => {
     ['validatePermissions', () => called(server.validatePermissions)([], null)],
     ['validateCommand', () => called(server.validateCommand)({ name: 'a' }, null)],
     ['validateCommands', () => called(server.validateCommands)([], null)],
-  ])('of %s counts as none', async (_, act) => {
-    expect(await refusal(act)).toMatch(/^([A-Z][A-Za-z]+Error: |nothing is refused$)/)
+  ])('of %s count as absent', async (_, act) => {
+    expect(await rejection(act)).toMatch(/^([A-Z][A-Za-z]+Error: |nothing is refused$)/)
   })
 })
 
@@ -226,19 +226,19 @@ describe('a misspelt name', () => {
     ['publickey', () => called(server.createInteractionHandler)({ ...endpoint, onmodal: () => '' }), 'Did you mean onModal?'],
     ['an event', () => methodOf(new foyer.Client({ service }), 'on')('sesionChanged', () => 0), 'Did you mean event sessionChanged?'],
     ['an event', () => methodOf(new foyer.Client({ service }), 'subscribe')('lobbymessage', () => 0), 'Did you mean event lobbyMessage?'],
-  ])('is refused, with the right one: %s', async (_, act, remedy) => {
-    expect(await refusal(act)).toMatch(/^ConfigurationError: /)
-    expect(await refusal(act)).toContain(remedy)
+  ])('is rejected with a suggestion: %s', async (_, act, remedy) => {
+    expect(await rejection(act)).toMatch(/^ConfigurationError: /)
+    expect(await rejection(act)).toContain(remedy)
   })
 
-  it('is what it looks like only when it is close: options of the game may stand beside them', async () => {
-    expect(await refusal(() => made(foyer.Client)({ service, theme: 'dark', title: 'Duel', proxy: null }))).toBe('nothing is refused')
+  it('gets a suggestion only if it is close: other fields of the game are allowed', async () => {
+    expect(await rejection(() => made(foyer.Client)({ service, theme: 'dark', title: 'Duel', proxy: null }))).toBe('nothing is refused')
     const client = new foyer.Client({ service })
-    expect(await refusal(() => methodOf(client, 'on')('myOwnEvent', () => 0))).toBe('nothing is refused')
+    expect(await rejection(() => methodOf(client, 'on')('myOwnEvent', () => 0))).toBe('nothing is refused')
   })
 })
 
-it('options come from the object alone, and not from a polluted prototype', () => {
+it('options are read from the object alone, not from a polluted prototype', () => {
   const polluted = {
     baseUrl: 'https://evil.test',
     keysUrl: 'https://evil.test/keys',

@@ -1,8 +1,8 @@
-/** Which requests are believed. */
+/** Verification of interaction requests. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createReplayMemory, verifyInteraction } from 'foyer-sdk/server'
 import { ManualClock } from '../../support/manual-clock'
-import { nextId, PING, Sender, Signer, slash } from './sender'
+import { nextId, PING, Sender, Signer, slash } from './signed-sender'
 
 let signer: Signer
 let sender: Sender
@@ -18,42 +18,42 @@ const ping = () => ({ ...PING, id: nextId() })
 const refused = (reason: string) => ({ status: 401, body: { reason } })
 
 describe('a request of the service', () => {
-  it('is answered when it is a PING', async () => {
+  it('gets a response if it is a PING', async () => {
     const response = await sender.send(ping())
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.json()).toEqual({ type: 1 })
   })
 
-  it('is verified over the raw bytes, also where they are no ASCII and oddly written', async () => {
+  it('is verified over its raw bytes, even with unusual formatting and without ASCII', async () => {
     const text = `{ "type":1,\n"id":"1", "application_id":"2","token":"t", "version":1, "note":"日本 \\u00e9 é"}`
     expect(await sender.deliver(text)).toEqual({ status: 200, body: { type: 1 } })
   })
 
-  it('passes with or without an announced length, whole or in pieces', async () => {
+  it('is accepted with or without an announced length, whole or in chunks', async () => {
     const text = JSON.stringify(ping())
-    const pieces = new ReadableStream({
+    const chunks = new ReadableStream({
       start(controller) {
         for (const letter of text) controller.enqueue(new TextEncoder().encode(letter))
         controller.close()
       },
     })
-    expect(await sender.deliver(text, { body: pieces, headers: { 'content-length': undefined } })).toEqual({
+    expect(await sender.deliver(text, { body: chunks, headers: { 'content-length': undefined } })).toEqual({
       status: 200,
       body: { type: 1 },
     })
   })
 
-  it('passes with a signature in capitals, but not a second time', async () => {
+  it('is accepted once with a signature in capitals', async () => {
     const request = await sender.request(ping())
     const headers = new Headers(request.headers)
     headers.set('x-signature-ed25519', headers.get('x-signature-ed25519')?.toUpperCase() ?? '')
-    const shouted = new Request(request.clone(), { headers })
-    expect((await sender.handle(shouted)).status).toBe(200)
+    const uppercase = new Request(request.clone(), { headers })
+    expect((await sender.handle(uppercase)).status).toBe(200)
     expect(await (await sender.handle(request)).json()).toEqual({ reason: 'replayed' })
   })
 
-  it('keeps the same id for a second delivery of its own', async () => {
+  it('has the same replay ID for a second delivery', async () => {
     const first = await sender.request(PING)
     sender.clock.advance(1000)
     const second = await sender.request(PING)
@@ -62,7 +62,7 @@ describe('a request of the service', () => {
   })
 })
 
-describe('a request is refused with 401 and its own reason', () => {
+describe('a request is rejected with 401 and its own reason', () => {
   it.each([
     ['missing_header', { 'x-signature-ed25519': undefined }],
     ['missing_header', { 'x-signature-timestamp': undefined }],
@@ -78,44 +78,44 @@ describe('a request is refused with 401 and its own reason', () => {
     expect(sender.codes).toEqual([reason])
   })
 
-  it('when another key signed it', async () => {
+  it('if another key signed it', async () => {
     const other = new Sender(await Signer.create())
     expect((await sender.handle(await other.request(ping()))).status).toBe(401)
     expect(sender.codes).toEqual(['bad_signature'])
   })
 
-  it('when the timestamp is another than the signed one', async () => {
+  it('if the timestamp differs from the signed one', async () => {
     const timestamp = String(Math.floor(sender.clock.now() / 1000) + 1)
     expect(await sender.deliver(ping(), { headers: { 'x-signature-timestamp': timestamp } })).toEqual(refused('bad_signature'))
   })
 
-  it('when the body was parsed and written again', async () => {
+  it('if the body was parsed and serialized again', async () => {
     const text = JSON.stringify(ping(), undefined, 1)
     const again = JSON.stringify(JSON.parse(text))
     expect(await sender.deliver(text, { body: again })).toEqual(refused('body_altered'))
     expect(await sender.deliver(text, { body: again, headers: { 'content-length': undefined } })).toEqual(refused('bad_signature'))
   })
 
-  it('when it is old, and when it comes from the future', async () => {
+  it('if its timestamp is too old or in the future', async () => {
     const early = await sender.request(ping())
     sender.clock.advance(301_000)
     expect((await sender.handle(early)).status).toBe(401)
-    const ahead = new Sender(signer)
-    ahead.clock.advance(700_000)
-    expect((await sender.handle(await ahead.request(ping()))).status).toBe(401)
+    const future = new Sender(signer)
+    future.clock.advance(700_000)
+    expect((await sender.handle(await future.request(ping()))).status).toBe(401)
     expect(sender.codes).toEqual(['old_timestamp', 'future_timestamp'])
   })
 
-  it('when it comes a second time, as long as its time is good', async () => {
+  it('if it is repeated while its timestamp is valid', async () => {
     const request = await sender.request(ping())
     const again = Array.from({ length: 3 }, () => request.clone())
-    const answers = await Promise.all(again.map(async (each) => (await sender.handle(each)).status))
-    expect(answers.toSorted((a, b) => a - b)).toEqual([200, 401, 401])
+    const responses = await Promise.all(again.map(async (each) => (await sender.handle(each)).status))
+    expect(responses.toSorted((a, b) => a - b)).toEqual([200, 401, 401])
     sender.clock.advance(299_000)
     expect(await (await sender.handle(request)).json()).toEqual({ reason: 'replayed' })
   })
 
-  it('when it comes a second time to another process, for as long as a time from the future is good', async () => {
+  it('if it is repeated at another process, for as long as a future timestamp is valid', async () => {
     const remembered = new Map<string, number>()
     const seen = (key: string, ttl: number) => remembered.has(key) || !remembered.set(key, ttl)
     const request = await sender.request(ping())
@@ -125,34 +125,34 @@ describe('a request is refused with 401 and its own reason', () => {
     expect([...remembered.values()]).toEqual([120_000])
   })
 
-  it('when its body is too large, announced or not', async () => {
+  it('if its body is too large, announced or not', async () => {
     const text = JSON.stringify({ ...ping(), filling: 'x'.repeat(1024 * 1024) })
     expect(await sender.deliver(text)).toEqual(refused('body_too_large'))
     expect(await sender.deliver(text, { headers: { 'content-length': undefined } })).toEqual(refused('body_too_large'))
     expect(await sender.deliver(text, { headers: { 'content-length': '5' } })).toEqual(refused('body_too_large'))
   })
 
-  it('when something read the body before', async () => {
+  it('if its body was read before', async () => {
     const request = await sender.request(ping())
     await request.text()
     expect(await (await sender.handle(request)).json()).toEqual({ reason: 'body_consumed' })
   })
 
-  it('when the body breaks off', async () => {
+  it('if its body breaks off', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
     expect(await sender.deliver(ping(), { body, headers: { 'content-length': undefined } })).toEqual(refused('body_unreadable'))
   })
 
-  it('when there is no body', async () => {
+  it('if it has no body', async () => {
     expect(await sender.deliver(ping(), { body: null, headers: { 'content-length': undefined } })).toEqual(refused('bad_signature'))
     expect((await sender.handle(new Request('https://game.example/'))).status).toBe(401)
   })
 
-  it.each(['', '{', 'undefined', '"\u0000', '['.repeat(100_000)])('when it is signed but no JSON: %#', async (text) => {
+  it.each(['', '{', 'undefined', '"\u0000', '['.repeat(100_000)])('if it is signed but no JSON: %#', async (text) => {
     expect(await sender.deliver(text)).toEqual(refused('malformed_body'))
   })
 
-  it('when the store of what was seen fails', async () => {
+  it('if the replay store fails', async () => {
     const failing = new Sender(signer, { replays: { seen: () => Promise.reject(new Error('store down')) } })
     expect(await failing.deliver(ping())).toEqual(refused('replay_unknown'))
   })
@@ -177,7 +177,7 @@ describe('a signed request that is no interaction', () => {
     expect(await sender.deliver(payload)).toEqual({ status: 400, body: { reason } })
   })
 
-  it('may be nested as deep as it likes', async () => {
+  it('may be nested to any depth', async () => {
     const deep = `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
     expect((await sender.deliver(deep)).status).toBe(400)
     const text = JSON.stringify(ping()).replace('"version":1', `"version":1,"deep":${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`)
@@ -186,26 +186,26 @@ describe('a signed request that is no interaction', () => {
 })
 
 describe('verifyInteraction', () => {
-  it('gives the interaction', async () => {
+  it('returns the interaction', async () => {
     const request = await sender.request(slash('blep'))
     const result = await verifyInteraction(request, signer.publicKey, { clock: sender.clock })
     expect(result).toMatchObject({ ok: true, interaction: { type: 2, data: { name: 'blep' } } })
   })
 
-  it('gives the reason, and takes a store of what was seen', async () => {
+  it('returns the reason of a rejection, and accepts a replay store', async () => {
     const request = await sender.request(slash('blep'))
     const options = { clock: sender.clock, replays: createReplayMemory({ clock: sender.clock }) }
     await verifyInteraction(request.clone(), signer.publicKey, options)
     expect(await verifyInteraction(request, signer.publicKey, options)).toEqual({ ok: false, reason: 'replayed' })
   })
 
-  it.each(['', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33)])('refuses a public key that is none: %j', async (key) => {
+  it.each(['', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33)])('rejects an invalid public key: %j', async (key) => {
     const request = await sender.request(ping())
     await expect(verifyInteraction(request, key)).rejects.toMatchObject({ code: 'invalid_argument' })
     expect(() => new Sender(signer, { publicKey: key })).toThrow(/public/)
   })
 
-  it('takes a key that was imported, when it is one for verifying Ed25519', async () => {
+  it('accepts an imported Ed25519 key for verification', async () => {
     const raw = new Uint8Array(Buffer.from(signer.publicKey, 'hex'))
     const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
     expect((await verifyInteraction(await sender.request(ping()), key, { clock: sender.clock })).ok).toBe(true)
@@ -216,13 +216,13 @@ describe('verifyInteraction', () => {
     for (const other of others) expect(() => new Sender(signer, { publicKey: other })).toThrow(/publicKey/)
   })
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 900_001])('cannot be told to believe a signature for %d ms', (maxAge) => {
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 900_001])('rejects a signature lifetime of %d ms', (maxAge) => {
     expect(() => new Sender(signer, { maxAge })).toThrow(/maxAge/)
   })
 })
 
-describe('the memory of what was seen', () => {
-  it('forgets in time, and never before', () => {
+describe('the memory replay store', () => {
+  it('deletes an entry when it has expired, and never before', () => {
     const clock = new ManualClock()
     const memory = createReplayMemory({ clock })
     expect(memory.seen('a', 1000)).toBe(false)
@@ -235,7 +235,7 @@ describe('the memory of what was seen', () => {
     expect(memory.seen('b', 1000)).toBe(false)
   })
 
-  it('keeps at most what it may, the newest first', () => {
+  it('keeps at most its capacity, the newest entries first', () => {
     const memory = createReplayMemory({ capacity: 100, clock: new ManualClock() })
     for (let i = 0; i < 1000; i++) memory.seen(String(i), 1000)
     expect(memory.seen('999', 1000)).toBe(true)

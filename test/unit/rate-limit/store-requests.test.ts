@@ -9,13 +9,13 @@ import { VirtualClock } from './support/virtual-clock'
 const BUCKETS = [{ name: 'join_lobby', limit: 8, per: 60_000 }]
 
 let clock: VirtualClock
-let asks: AcquireRequest[]
+let acquires: AcquireRequest[]
 let settled: Settlement[]
-/** ms until the store answers. */
-let road: number
-/** What the store fails at. */
+/** Latency of the store in ms. */
+let latency: number
+/** Operation that fails in the store. */
 let broken: 'ask' | 'block' | 'settle' | 'heartbeat' | undefined
-/** What the store was told, in order. */
+/** Messages to the store, in order. */
 let steps: string[]
 let states: RateLimitStoreEvent[]
 let budget: MemoryRateLimitStores
@@ -25,9 +25,9 @@ beforeEach(() => {
   clock = new VirtualClock()
   budget = new MemoryRateLimitStores(clock)
   const store = budget.store()
-  asks = []
+  acquires = []
   settled = []
-  road = 1
+  latency = 1
   broken = undefined
   steps = []
   states = []
@@ -39,10 +39,10 @@ beforeEach(() => {
   const line: RateLimitStore = {
     ...store,
     acquire: async (ask) => {
-      asks.push(ask)
+      acquires.push(ask)
       step(ask.want > 0 ? 'ask' : 'heartbeat')
       const grant = await store.acquire(ask)
-      await after(road)
+      await after(latency)
       return grant
     },
     settle: async (settlement) => {
@@ -63,25 +63,25 @@ beforeEach(() => {
 })
 afterEach(() => limiter.close())
 
-/** Of life. */
-const signs = () => asks.filter(({ want }) => want === 0).length
+/** Heartbeats. */
+const signs = () => acquires.filter(({ want }) => want === 0).length
 const unused = () => settled.flatMap(({ how, leases }) => (how === 'unused' ? leases : []))
 
 it('requests no more than a fair part at a time', async () => {
   for (let i = 0; i < 6; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(0)
-  expect(asks.map(({ want }) => want)).toEqual([2])
+  expect(acquires.map(({ want }) => want)).toEqual([2])
 })
 
 it('has one pending request at a time, whatever comes meanwhile', async () => {
-  road = 100
+  latency = 100
   for (const party of ['a', 'b', 'c']) {
     void Promise.resolve(limiter.acquire({ buckets: BUCKETS, fairnessKey: party })).catch(() => {})
     await clock.run(clock.time + 10)
   }
-  expect(asks.map(({ want }) => want)).toEqual([1])
+  expect(acquires.map(({ want }) => want)).toEqual([1])
   await clock.run(150)
-  expect(asks.map(({ want }) => want)).toEqual([1, 2])
+  expect(acquires.map(({ want }) => want)).toEqual([1, 2])
 })
 
 it('requests no more than may start locally: one request after a 429', async () => {
@@ -90,7 +90,7 @@ it('requests no more than may start locally: one request after a 429', async () 
   ;(await refused).answered({ status: 429, retryAfter: 100 })
   for (let i = 0; i < 4; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(120)
-  expect(asks.slice(1).map(({ want }) => want)).toEqual([1])
+  expect(acquires.slice(1).map(({ want }) => want)).toEqual([1])
 })
 
 it('reports outcomes of one turn in one message, with the highest usage that the service reported', async () => {
@@ -135,7 +135,7 @@ it('uses its part while the store is unavailable, also if that is less than one 
   void Promise.resolve(limiter.acquire({ buckets: [{ name: 'rare', limit: 2, per: 60_000 }] })).catch(() => {})
   await clock.run(5)
   expect(limiter.limits()).toMatchObject([{ limit: 1 }])
-  // Its own moment comes once in two windows, since there are twice as many parties as slots.
+  // Its turn comes once in two windows, since there are twice as many parties as slots.
   await clock.run(120_010)
   expect(limiter.limits()).toMatchObject([{ inFlight: 1 }])
 })
@@ -143,7 +143,7 @@ it('uses its part while the store is unavailable, also if that is less than one 
 it('starts requests that wait for a failing store, once its last grants have expired', async () => {
   const long = limiter.acquire({ buckets: BUCKETS })
   await clock.run(5)
-  road = 10_000
+  latency = 10_000
   const waits = limiter.acquire({ buckets: [{ name: 'get_lobby', limit: 8, per: 60_000 }] })
   await clock.run(100)
   broken = 'block'
@@ -169,14 +169,14 @@ it('blocks the exhausted bucket and no other', async () => {
 it('reports pending outcomes on close, leaves no timer, and ignores a store that fails then', async () => {
   const leases = [0, 1].map(async () => limiter.acquire({ buckets: BUCKETS }))
   await clock.run(5)
-  road = 500
+  latency = 500
   void Promise.resolve(limiter.acquire({ buckets: BUCKETS, fairnessKey: 'late' })).catch(() => {})
   await clock.run(10)
   ;(await leases[0])?.answered({ status: 200 })
   broken = 'settle'
   limiter.close()
   expect(steps).toEqual(['ask', 'ask', 'settle', 'close'])
-  // The book's own, and the answer that is on its road.
+  // The pending one of the shared state, and the response in transit.
   expect(clock.waiting).toBe(2)
   await clock.run(1000)
   expect(states).toEqual([])
@@ -187,7 +187,7 @@ it('requests nothing for waiters that have left', async () => {
   void Promise.resolve(limiter.acquire({ buckets: BUCKETS, signal: controller.signal })).catch(() => {})
   controller.abort()
   await clock.run(5)
-  expect(asks).toEqual([])
+  expect(acquires).toEqual([])
 })
 
 it('returns leases at once that are no longer wanted', async () => {
@@ -200,7 +200,7 @@ it('returns leases at once that are no longer wanted', async () => {
 })
 
 it('returns leases that come after the timeout', async () => {
-  road = 3000
+  latency = 3000
   void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(2000)
   expect(unused()).toEqual([])

@@ -1,4 +1,4 @@
-/** What a client says of itself: whether a player is there, and whether a host window is. */
+/** State of a client: authenticated or not, and inside an Activity or not. */
 import { Client } from 'foyer-sdk'
 import { expect, it, onTestFinished } from 'vitest'
 import { createClientAt } from '../support/local-client'
@@ -14,7 +14,7 @@ it('a client is authenticated from the sign-in until the sign-out', async () => 
   expect(client.isAuthenticated()).toBe(false)
 })
 
-it('an Activity’s lobby cannot be joined outside of an Activity', async () => {
+it('a client outside an Activity cannot join an Activity lobby', async () => {
   const client = new Client({ applicationId: '1', service: { host: HOST } })
   onTestFinished(() => client.close())
   for (const call of [client.joinActivityLobby(), client.connectActivity()])

@@ -1,4 +1,4 @@
-/** Delivers interactions as the service does: signed with a real key, over the very bytes of the body. */
+/** Delivers interactions as the service does: signed with a real key over the exact bytes of the body. */
 import { webcrypto } from 'node:crypto'
 import { createInteractionHandler, type InteractionError, type InteractionHandler, type InteractionHandlerOptions } from 'foyer-sdk/server'
 import { ManualClock } from '../../support/manual-clock'
@@ -61,15 +61,15 @@ export class Signer {
 const hex = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString('hex')
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text))
 
-/** The service: it signs, delivers, and takes calls. */
+/** The service: signs and delivers interactions, and receives API calls. */
 export class Sender {
   readonly clock = new ManualClock()
   readonly calls: Call[] = []
-  /** What the next calls are answered with. */
+  /** Responses to the next API calls. */
   readonly answers: (() => Response | Promise<Response>)[] = []
   readonly errors: InteractionError[] = []
   readonly handler: InteractionHandler
-  /** The ends of handlers. */
+  /** Promises of running handlers. */
   readonly #work: Promise<unknown>[] = []
   readonly #signer: Signer
 
@@ -90,7 +90,7 @@ export class Sender {
     return this.errors.map(({ code }) => code)
   }
 
-  /** A signed request; what `sent` names is put in the place of what was signed. */
+  /** A signed request; `sent` replaces parts after signing. */
   async request(payload: unknown, sent: Sent = {}): Promise<Request> {
     const signed =
       payload instanceof Uint8Array ? new Uint8Array(payload) : bytesOf(typeof payload === 'string' ? payload : JSON.stringify(payload))
@@ -104,7 +104,7 @@ export class Sender {
       else headers.set(name, value)
     }
     const body = sent.body === undefined ? signed : sent.body
-    // `duplex` is missing in the DOM types, and needed for a stream.
+    // `duplex` is missing in the DOM types and required for a stream.
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
     return new Request('https://game.example/interactions', init)
   }
@@ -117,14 +117,14 @@ export class Sender {
     return this.handler(request, { waitUntil: (work) => this.#work.push(work) })
   }
 
-  /** Delivers and gives status and decoded body. */
+  /** Delivers, and returns status and decoded body. */
   async deliver(payload: unknown, sent?: Sent): Promise<{ status: number; body: unknown }> {
     const response = await this.send(payload, sent)
     const text = await response.text()
     return { status: response.status, body: text ? JSON.parse(text) : undefined }
   }
 
-  /** When every handler has come to its end. */
+  /** Resolves when every handler has ended. */
   async finished(): Promise<void> {
     await Promise.all(this.#work)
   }

@@ -59,10 +59,10 @@ describe('a 429', () => {
   it('rejects waiting requests whose deadline is too early, and notifies the others', async () => {
     const bucket = { name: 'b', limit: 1, per: 100 }
     void send('a', { buckets: [bucket], news: { status: 429, retryAfter: 60_000 } })
-    const hasty = rejection(() => limiter.acquire({ buckets: [bucket], maxWait: 5000 }))
+    const early = rejection(() => limiter.acquire({ buckets: [bucket], maxWait: 5000 }))
     void send('patient', { buckets: [bucket] })
     await clock.run(10)
-    expect(await hasty).toMatchObject({ code: 'rate_limited', retryAfter: 60_000 })
+    expect(await early).toMatchObject({ code: 'rate_limited', retryAfter: 60_000 })
     await clock.run(60_200)
     expect(order).toEqual(['a 0', 'patient 60010'])
   })
@@ -83,11 +83,11 @@ describe('a 429', () => {
     const buckets = [JOIN, { name: 'global', limit: 50, per: 1000 }]
     for (const name of 'ab') void send(name, { buckets })
     await clock.run(20)
-    const hasty = rejection(() => limiter.acquire({ buckets, maxWait: 5000 }))
+    const early = rejection(() => limiter.acquire({ buckets, maxWait: 5000 }))
     void send('x', { buckets: [{ ...JOIN, key: 'bruno' }, buckets[1] ?? JOIN], news: { status: 429, retryAfter: 60_000, scope: 'global' } })
     await clock.run(1100)
     expect(limited).toMatchObject([{ by: 'service' }, { by: 'client', bucket: 'global' }])
-    expect(await hasty).toMatchObject({ code: 'rate_limited', scope: 'global' })
+    expect(await early).toMatchObject({ code: 'rate_limited', scope: 'global' })
   })
 
   it("keeps the request's position ahead of later ones", async () => {

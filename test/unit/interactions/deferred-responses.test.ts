@@ -1,8 +1,8 @@
-/** Answers that take their time, launch an Activity, suggest values or open a form. */
+/** Responses that are deferred, launch an Activity, suggest values or open a form. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defineCommand, type InteractionHandlerOptions, launchActivity } from 'foyer-sdk/server'
-import { message, SORRY, UNAVAILABLE, ORIGINAL, hold, settle, deliverAfter, callback, typing } from './expectations'
-import { APPLICATION, invocation, slash, TOKEN, Sender, Signer } from './sender'
+import { message, SORRY, UNAVAILABLE, ORIGINAL, hold, settle, deliverAfter, callback, typing } from './expected-responses'
+import { APPLICATION, invocation, slash, TOKEN, Sender, Signer } from './signed-sender'
 
 let signer: Signer
 
@@ -13,50 +13,50 @@ beforeAll(async () => {
 const make = (options: Partial<InteractionHandlerOptions>) => new Sender(signer, options)
 
 describe('a slow handler', () => {
-  it('is deferred before the service gives up, and its reply fills in the promise', async () => {
-    const { held, letGo } = hold()
+  it('is deferred before the service times out, and its reply replaces the placeholder', async () => {
+    const { held, release } = hold()
     const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => 'here'))
     const sender = make({ commands: [slow] })
     expect(await deliverAfter(sender, slash('slow'), 2000)).toEqual({ status: 200, body: { type: 5 } })
-    letGo()
+    release()
     await sender.finished()
     expect(sender.calls).toEqual([{ method: 'PATCH', path: ORIGINAL, body: { content: 'here' }, authorization: null }])
     expect(sender.codes).toEqual([])
     expect(sender.clock.waiting).toBe(0)
   })
 
-  it('apologizes in the place of the promised reply', async () => {
-    const { held, letGo } = hold()
+  it('that fails replaces the placeholder with an error message', async () => {
+    const { held, release } = hold()
     const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => Promise.reject(new Error('x'))))
     const sender = make({ commands: [slow] })
     await deliverAfter(sender, slash('slow'), 2000)
-    letGo()
+    release()
     await sender.finished()
     expect(sender.calls).toMatchObject([{ method: 'PATCH', body: { content: 'Something went wrong. Please try again.' } }])
     expect(sender.codes).toEqual(['handler_failed'])
   })
 
-  it('gets a safe reply where there is no service to call', async () => {
-    const { held, letGo } = hold()
+  it('gets an error reply if there is no service to call', async () => {
+    const { held, release } = hold()
     const slow = defineCommand({ name: 'slow', description: 'd' }, () => held.then(() => 'late'))
     const sender = new Sender(signer, { commands: [slow] }, 'alone')
     expect(await deliverAfter(sender, slash('slow'), 2000)).toEqual(SORRY)
-    letGo()
+    release()
     await sender.finished()
     expect(sender.codes).toEqual(['too_slow', 'already_answered'])
   })
 
-  it('of a component leaves the message as it is until there is something new', async () => {
-    const { held, letGo } = hold()
+  it('of a component keeps the message until there is a new one', async () => {
+    const { held, release } = hold()
     const sender = make({ onComponent: async (interaction) => held.then(() => interaction.update('clicked')) })
     const click = { ...invocation({}), type: 3, data: { custom_id: 'again', component_type: 2 } }
     expect(await deliverAfter(sender, click, 2000)).toEqual({ status: 200, body: { type: 6 } })
-    letGo()
+    release()
     await sender.finished()
     expect(sender.calls).toMatchObject([{ method: 'PATCH', path: ORIGINAL, body: { content: 'clicked' } }])
   })
 
-  it('cannot reply twice to what it promised, but may try again what could not be sent', async () => {
+  it('cannot reply twice after a deferral, but may retry a failed reply', async () => {
     const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
       await interaction.defer()
       await interaction.reply('lost').catch(() => undefined)
@@ -71,7 +71,7 @@ describe('a slow handler', () => {
     expect(sender.codes).toEqual(['handler_failed', 'already_answered'])
   })
 
-  it('may promise by itself, for the player alone', async () => {
+  it('may defer by itself, visible to the player only', async () => {
     const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
       await interaction.defer({ ephemeral: true })
       return { content: 'here', embeds: [] }
@@ -83,7 +83,7 @@ describe('a slow handler', () => {
   })
 })
 
-describe('later answers', () => {
+describe('later responses', () => {
   const talk = defineCommand({ name: 'talk', description: 'd' }, async (interaction) => {
     await interaction.reply('one')
     await interaction.followUp({ content: 'two', ephemeral: true })
@@ -91,7 +91,7 @@ describe('later answers', () => {
     await interaction.deleteReply()
   })
 
-  it('follow up, edit and delete by the token alone', async () => {
+  it('follow up, edit and delete with the interaction token alone', async () => {
     const sender = make({ commands: [talk] })
     expect(await sender.deliver(slash('talk'))).toEqual(message('one'))
     await sender.finished()
@@ -103,7 +103,7 @@ describe('later answers', () => {
     expect(sender.codes).toEqual([])
   })
 
-  it('may be what a handler ends with, and keep the token within its part of the path', async () => {
+  it('may be the last action of a handler, and keep the token inside its path segment', async () => {
     const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
       await interaction.launchActivity({ withResponse: true })
       return interaction.followUp('two')
@@ -120,7 +120,7 @@ describe('later answers', () => {
     expect(sender.codes).toEqual([])
   })
 
-  it('wait for the first one when they overtake it', async () => {
+  it('wait for the initial response', async () => {
     const sender = make({ commands: [talk] })
     sender.answers.push(() => Response.json({ code: 10_015, message: 'Unknown Webhook' }, { status: 404 }))
     await sender.deliver(slash('talk'))
@@ -133,7 +133,7 @@ describe('later answers', () => {
   })
 
   it('end after 15 minutes', async () => {
-    const { held, letGo } = hold()
+    const { held, release } = hold()
     const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
       await interaction.reply('one')
       await held
@@ -142,7 +142,7 @@ describe('later answers', () => {
     const sender = make({ commands: [x] })
     await sender.deliver(slash('x'))
     sender.clock.advance(15 * 60_000)
-    letGo()
+    release()
     await sender.finished()
     expect(sender.calls).toEqual([])
     expect(sender.codes).toEqual(['token_expired'])
@@ -161,22 +161,25 @@ describe('an Activity', () => {
   })
 
   it.each([
-    ['the callback', { interaction: { id: '1', type: 2, activity_instance_id: 'i-1-gc-2-3' } }],
-    ['its resource', { interaction: { id: '1', type: 2 }, resource: { type: 12, activity_instance: { id: 'i-1-gc-2-3' } } }],
-  ])('tells its instance, as %s names it', async (_, answer) => {
+    ['the callback of the response', { interaction: { id: '1', type: 2, activity_instance_id: 'i-1-gc-2-3' } }],
+    [
+      'the resource of the response',
+      { interaction: { id: '1', type: 2 }, resource: { type: 12, activity_instance: { id: 'i-1-gc-2-3' } } },
+    ],
+  ])('has its instance ID read from %s', async (_, response) => {
     const seen: string[] = []
     const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, async (interaction) => {
       const { instanceId } = await launchActivity(interaction, { withResponse: true })
       seen.push(instanceId)
     })
     const sender = make({ commands: [launch] })
-    sender.answers.push(() => Response.json(answer))
+    sender.answers.push(() => Response.json(response))
     expect(await sender.deliver(entry)).toEqual({ status: 202, body: undefined })
     expect(seen).toEqual(['i-1-gc-2-3'])
     expect(sender.calls).toEqual([{ method: 'POST', path: callback(entry.id), body: { type: 12 }, authorization: null }])
   })
 
-  it('may be all that its handler gives back', async () => {
+  it('may be the whole return value of its handler', async () => {
     const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, (i) => i.launchActivity({ withResponse: true }))
     const sender = make({ commands: [launch] })
     sender.answers.push(() => Response.json({ interaction: { activity_instance_id: 'i-1' } }))
@@ -185,7 +188,7 @@ describe('an Activity', () => {
     expect(sender.codes).toEqual([])
   })
 
-  it('that the service refuses becomes a safe reply', async () => {
+  it('that the service rejects becomes an error reply', async () => {
     const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, async (interaction) => {
       await interaction.launchActivity({ withResponse: true })
     })
@@ -195,8 +198,8 @@ describe('an Activity', () => {
     expect(sender.codes).toEqual(['handler_failed'])
   })
 
-  it('that the service does not confirm in time is deferred, while the handler goes on', async () => {
-    const { held, letGo } = hold()
+  it('that the service does not confirm in time is deferred while the handler continues', async () => {
+    const { held, release } = hold()
     const launch = defineCommand({ type: 4, name: 'Launch', handler: 1 }, async (interaction) => {
       const { code } = await launchActivity(interaction, { withResponse: true }).catch((error) => error)
       await held
@@ -205,7 +208,7 @@ describe('an Activity', () => {
     const sender = make({ commands: [launch] })
     sender.answers.push(() => new Promise<Response>(() => {}))
     expect(await deliverAfter(sender, entry, 2800)).toEqual({ status: 200, body: { type: 5 } })
-    letGo()
+    release()
     await sender.finished()
     expect(sender.calls.at(-1)).toMatchObject({ method: 'PATCH', path: ORIGINAL, body: { content: 'not now: timed_out' } })
   })
@@ -219,7 +222,7 @@ describe('an Activity', () => {
     expect(await sender.deliver({ ...invocation({}), type: 5, data: { custom_id: 'a', components: [] } })).toEqual(LAUNCHED)
   })
 
-  it('that the service launches itself needs no handler, and has none', async () => {
+  it('that the service launches itself has and needs no handler', async () => {
     const configured = defineCommand({ type: 4, name: 'Launch', handler: 2 })
     expect(configured.routes.size).toBe(0)
     const sender = make({ commands: [configured] })
@@ -247,7 +250,7 @@ describe('autocomplete', () => {
     },
   )
 
-  it('suggests values for what is being typed', async () => {
+  it('suggests values for the focused option', async () => {
     const sender = make({ commands: [search] })
     const typed = [
       { type: 3, name: 'variant', value: 'data a', focused: true },
@@ -265,7 +268,7 @@ describe('autocomplete', () => {
     expect(sender.codes).toEqual([])
   })
 
-  it('suggests nothing when it fails, is late, or knows not what for', async () => {
+  it('suggests nothing if it fails, is late, or has no focused option', async () => {
     const NOTHING = { status: 200, body: { type: 8, data: { choices: [] } } }
     const options = [{ type: 3, name: 'a', description: 'd', autocomplete: true }] as const
     const definition = { name: 'airhorn', description: 'd', options } as const
@@ -286,7 +289,7 @@ describe('autocomplete', () => {
     expect(late.codes).toEqual(['too_slow'])
   })
 
-  it('sends no more than the service takes, since one that is too long would lose them all', async () => {
+  it('drops suggestions beyond the service’s limits, since one of them invalidates all', async () => {
     const letters = 'x'.repeat(100)
     const suggestions = [
       '',
@@ -309,13 +312,13 @@ describe('autocomplete', () => {
 })
 
 describe('a form', () => {
-  it('opens as the first answer', async () => {
+  it('opens as the initial response', async () => {
     const modal = { custom_id: 'm', title: 'Name', components: [] }
     const ask = defineCommand({ name: 'ask', description: 'd' }, (interaction) => interaction.showModal(modal))
     expect(await make({ commands: [ask] }).deliver(slash('ask'))).toEqual({ status: 200, body: { type: 9, data: modal } })
   })
 
-  it('that nobody expects is an unknown route', async () => {
+  it('without a handler is an unknown route', async () => {
     const sender = make({})
     await sender.deliver({ ...invocation({}), type: 5, data: { custom_id: 'm', components: [] } })
     expect(sender.codes).toEqual(['unknown_route'])

@@ -34,7 +34,7 @@ const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const lose = () => Promise.reject(new TypeError('Failed to fetch'))
 
 describe('signing out', () => {
-  it('while the player answers drops the answer, and nothing is stored', async () => {
+  it('during a sign-in drops its response and stores nothing', async () => {
     const { texts, store } = openStore()
     const client = createGame({ tokenStore: store })
     const surface = silentSurface()
@@ -163,16 +163,16 @@ describe('a token', () => {
   })
 
   it('due for refresh during sleep is refreshed two seconds after waking', async () => {
-    // Timers stand still in a machine that sleeps; its clock does not.
+    // Timers stop while a machine sleeps; its clock does not.
     let slept = 0
     const clock = { now: () => service.clock.now() + slept, after: service.clock.after.bind(service.clock) }
     const listeners: EnvironmentListener[] = []
-    const surroundings: SessionEnvironment = {
+    const environment: SessionEnvironment = {
       ...singleClientEnvironment(),
       watch: (listener) => (listeners.push(listener), () => undefined),
     }
     const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock }
-    const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, surroundings)
+    const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, environment)
     const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
     onTestFinished(() => client.close())
     await service.signIn(client)
@@ -192,9 +192,9 @@ describe('a token', () => {
       await expect(client.fetchCurrentUser()).rejects.toMatchObject({ status: 401 })
     }
     service.override = async (_, honest) => {
-      const answer = await honest()
+      const response = await honest()
       service.access.clear()
-      return answer
+      return response
     }
     await refused()
     await refused()
@@ -268,35 +268,35 @@ describe('a refresh', () => {
     const client = createGame()
     await service.signIn(client)
     const gate = new EventTarget()
-    const answered = new Promise((resolve) => gate.addEventListener('open', resolve))
-    service.override = (_, honest) => answered.then(honest)
-    const renewal = client.refreshToken()
+    const responded = new Promise((resolve) => gate.addEventListener('open', resolve))
+    service.override = (_, honest) => responded.then(honest)
+    const refresh = client.refreshToken()
     await expect.poll(() => service.refreshes().length).toBe(1)
     service.clock.sleep(8 * HOUR)
     gate.dispatchEvent(new Event('open'))
-    expect((await renewal).refreshToken?.reveal()).toBe('refresh-2')
+    expect((await refresh).refreshToken?.reveal()).toBe('refresh-2')
   })
 
   it('without a response is given up at its timeout', async () => {
     const client = createGame()
     await service.signIn(client)
     service.override = () => new Promise(() => undefined)
-    const renewal = client.refreshToken()
+    const refresh = client.refreshToken()
     await expect.poll(() => service.refreshes().length).toBe(1)
     service.clock.advance(10_000)
-    await expect(renewal).rejects.toMatchObject({ code: 'timed_out' })
+    await expect(refresh).rejects.toMatchObject({ code: 'timed_out' })
   })
 
   it('that is not possible is announced once per token', async () => {
     const client = createGame()
     await service.tokens()
-    const told: string[] = []
-    client.on('tokenExpiring', ({ session }) => told.push(session.tokens.accessToken.reveal()))
+    const reported: string[] = []
+    client.on('tokenExpiring', ({ session }) => reported.push(session.tokens.accessToken.reveal()))
     await client.updateToken('Bearer', 'access-1')
     service.clock.advance(50 * 60_000)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     for (let minutes = 0; minutes < 60; minutes += 10) service.clock.advance(600_000)
-    expect(told).toEqual(['access-1'])
+    expect(reported).toEqual(['access-1'])
   })
 })
 
@@ -304,8 +304,8 @@ describe('the game', () => {
   it('receives no notification while a lock is held', async () => {
     const alone = singleClientEnvironment()
     let held = 0
-    const heard: [string, number][] = []
-    const surroundings: SessionEnvironment = {
+    const received: [string, number][] = []
+    const environment: SessionEnvironment = {
       ...alone,
       lock: (name, options, work) =>
         alone.lock(name, options, async (lock) => {
@@ -319,15 +319,15 @@ describe('the game', () => {
     }
     const { store } = openStore()
     const options = { applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock, tokenStore: store }
-    const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, surroundings)
+    const loadSessions = async (context: Parameters<typeof createSessions>[0]) => createSessions(context, environment)
     const client = new CoreClient({ ...resolveOptions(options, undefined, async () => undefined), loadSessions })
     onTestFinished(() => client.close())
-    for (const event of ['sessionChanged', 'tokenRefreshed', 'statusChanged'] as const) client.on(event, () => heard.push([event, held]))
+    for (const event of ['sessionChanged', 'tokenRefreshed', 'statusChanged'] as const) client.on(event, () => received.push([event, held]))
     await service.signIn(client)
     await client.refreshToken()
     service.good.clear()
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'refresh_rejected' })
-    expect(heard.map(([event]) => event)).toEqual([
+    expect(received.map(([event]) => event)).toEqual([
       'statusChanged',
       'sessionChanged',
       'statusChanged',
@@ -335,6 +335,6 @@ describe('the game', () => {
       'sessionChanged',
       'statusChanged',
     ])
-    expect(heard.filter(([, locks]) => locks > 0)).toEqual([])
+    expect(received.filter(([, locks]) => locks > 0)).toEqual([])
   })
 })

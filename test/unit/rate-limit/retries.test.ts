@@ -1,4 +1,4 @@
-/** Retries of one request through the limiter, and its total wait. Each test is a defect seen in other clients. */
+/** Retries of one request through the limiter, and its total wait. Each test reproduces a defect of other clients. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../../src/foundation/errors'
 import { monotonic } from '../../../src/foundation/monotonic-clock'
@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => limiter.close())
 
-const answer = (status: number, headers: Record<string, string> = {}, body: unknown = {}): ResponseHead => ({
+const response = (status: number, headers: Record<string, string> = {}, body: unknown = {}): ResponseHead => ({
   status,
   header: (name) => headers[name] ?? null,
   body,
@@ -30,7 +30,7 @@ const answer = (status: number, headers: Record<string, string> = {}, body: unkn
 const lost = new NetworkError('timed_out', 'POST /lobbies')
 const unsent = new NetworkError('connection_failed', 'POST /lobbies', { cause: { cause: { code: 'ECONNREFUSED' } } })
 
-/** A call that meets these answers one after another; the last one for ever. */
+/** A call that gets these responses in sequence; the last one repeats forever. */
 function call(
   reactions: readonly Reaction[],
   request: Partial<LimitedRequest<ResponseHead>> = {},
@@ -49,7 +49,7 @@ function call(
   )
 }
 
-/** What a call came to, after `time`. */
+/** The state of a call after `time`. */
 async function outcome(work: Promise<unknown>, time = 600_000): Promise<unknown> {
   const settled = work.catch((error: unknown) => error)
   await clock.run(clock.time + time)
@@ -57,49 +57,49 @@ async function outcome(work: Promise<unknown>, time = 600_000): Promise<unknown>
 }
 
 describe('an unavailable service', () => {
-  it('is left alone for the requested wait, and no shorter than usual', async () => {
-    const away = answer(503, { 'retry-after': '3' })
-    expect(await outcome(call([away, answer(200)], { method: 'GET' }))).toMatchObject({ status: 200 })
+  it('gets no request for the requested wait, and never waits less than usual', async () => {
+    const away = response(503, { 'retry-after': '3' })
+    expect(await outcome(call([away, response(200)], { method: 'GET' }))).toMatchObject({ status: 200 })
     expect(sent).toEqual([0, 3010])
     sent = []
     const begin = clock.time
-    expect(await outcome(call([answer(503, { 'retry-after': '0' }), answer(200)], { method: 'GET' }))).toMatchObject({ status: 200 })
+    expect(await outcome(call([response(503, { 'retry-after': '0' }), response(200)], { method: 'GET' }))).toMatchObject({ status: 200 })
     expect(sent).toEqual([begin, begin + 210])
   })
 
   it("with a wait beyond the call's maximum ends the call at once", async () => {
-    const away = answer(503, { 'retry-after': '6' })
-    expect(await outcome(call([away, answer(200)], { method: 'GET', maxWait: 5000 }), 100)).toMatchObject({ status: 503 })
+    const away = response(503, { 'retry-after': '6' })
+    expect(await outcome(call([away, response(200)], { method: 'GET', maxWait: 5000 }), 100)).toMatchObject({ status: 503 })
     expect(sent).toEqual([0])
   })
 
   it("is waited for twice, within the call's total maximum", async () => {
-    const away = answer(503, { 'retry-after': '3' })
-    expect(await outcome(call([away, away, answer(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 503 })
+    const away = response(503, { 'retry-after': '3' })
+    expect(await outcome(call([away, away, response(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 503 })
     expect(sent).toEqual([0, 3010])
   })
 
   it('never gets a request twice that is not idempotent', async () => {
-    expect(await outcome(call([answer(503, { 'retry-after': '1' }), answer(200)]))).toMatchObject({ status: 503 })
+    expect(await outcome(call([response(503, { 'retry-after': '1' }), response(200)]))).toMatchObject({ status: 503 })
     expect(sent).toEqual([0])
   })
 })
 
 describe('a request with a 429', () => {
   it('is sent again after the wait in the body, whatever the method', async () => {
-    const refusal = answer(429, { 'retry-after': '1' }, { retry_after: 1.25, global: false })
-    expect(await outcome(call([refusal, answer(201)]))).toMatchObject({ status: 201 })
+    const rejection = response(429, { 'retry-after': '1' }, { retry_after: 1.25, global: false })
+    expect(await outcome(call([rejection, response(201)]))).toMatchObject({ status: 201 })
     expect(sent).toEqual([0, 1260])
   })
 
   it('obeys Retry-After as seconds and as a date', async () => {
-    expect(await outcome(call([answer(429, { 'retry-after': '3' }), answer(201)]))).toMatchObject({ status: 201 })
+    expect(await outcome(call([response(429, { 'retry-after': '3' }), response(201)]))).toMatchObject({ status: 201 })
     expect(sent).toEqual([0, 3010])
     clock.offset = Date.UTC(2026, 0, 1) - clock.time
     const date = new Date(clock.now() + 5000).toUTCString()
     sent = []
     const begin = clock.time
-    await outcome(call([answer(429, { 'retry-after': date }), answer(201)]), begin + 100_000)
+    await outcome(call([response(429, { 'retry-after': date }), response(201)]), begin + 100_000)
     expect((sent[1] ?? 0) - begin).toBeGreaterThanOrEqual(5000)
     expect((sent[1] ?? 0) - begin).toBeLessThanOrEqual(6100)
   })
@@ -107,24 +107,24 @@ describe('a request with a 429', () => {
   it('waits for a moment if the date is in the past by the local clock', async () => {
     clock.offset = Date.UTC(2026, 0, 1)
     const date = new Date(clock.now() - 60_000).toUTCString()
-    expect(await outcome(call([answer(429, { 'retry-after': date }), answer(201)]))).toMatchObject({ status: 201 })
+    expect(await outcome(call([response(429, { 'retry-after': date }), response(201)]))).toMatchObject({ status: 201 })
     expect(sent).toEqual([0, 1010])
   })
 
   it('fails at once if the wait is longer than the call may wait', async () => {
-    const error = await outcome(call([answer(429, { 'retry-after': '3600' })], { maxWait: 5000 }), 100)
+    const error = await outcome(call([response(429, { 'retry-after': '3600' })], { maxWait: 5000 }), 100)
     expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 300_000, bucket: 'join_lobby' })
     expect(sent).toHaveLength(1)
   })
 
   it("is not retried forever: after a few attempts it fails with the service's wait", async () => {
-    expect(await outcome(call([answer(429, { 'retry-after': '1' })]))).toMatchObject({ code: 'rate_limited', retryAfter: 1000 })
+    expect(await outcome(call([response(429, { 'retry-after': '1' })]))).toMatchObject({ code: 'rate_limited', retryAfter: 1000 })
     expect(sent).toHaveLength(5)
   })
 
   it('goes through the limiter each time', async () => {
     const buckets = [{ name: 'b', limit: 1, per: 60_000 }]
-    await outcome(call([answer(429, { 'retry-after': '1' }), answer(201)], { buckets }))
+    await outcome(call([response(429, { 'retry-after': '1' }), response(201)], { buckets }))
     expect(sent[1]).toBeGreaterThan(60_000)
   })
 })
@@ -136,19 +136,19 @@ describe('a request without a response', () => {
   })
 
   it('is sent again if it is idempotent', async () => {
-    expect(await outcome(call([lost, answer(200)], { method: 'PUT' }))).toMatchObject({ status: 200 })
-    expect(await outcome(call([lost, answer(200)], { isRepeatable: true }))).toMatchObject({ status: 200 })
+    expect(await outcome(call([lost, response(200)], { method: 'PUT' }))).toMatchObject({ status: 200 })
+    expect(await outcome(call([lost, response(200)], { isRepeatable: true }))).toMatchObject({ status: 200 })
   })
 
   it('is sent again if it was never sent', async () => {
-    expect(await outcome(call([unsent, answer(201)]))).toMatchObject({ status: 201 })
+    expect(await outcome(call([unsent, response(201)]))).toMatchObject({ status: 201 })
     expect(limiter.limits()).toEqual([])
   })
 
   it('does not stop those behind it', async () => {
     const buckets = [{ name: 'b', limit: 1, per: 1000 }]
     const first = call([lost], { buckets }).catch(() => {})
-    const second = call([answer(200)], { buckets })
+    const second = call([response(200)], { buckets })
     expect(await outcome(second)).toMatchObject({ status: 200 })
     await first
   })
@@ -156,15 +156,15 @@ describe('a request without a response', () => {
 
 describe('a failing server', () => {
   it('gets idempotent requests again, and its final response is returned', async () => {
-    expect(await outcome(call([answer(503)], { method: 'GET' }))).toMatchObject({ status: 503 })
+    expect(await outcome(call([response(503)], { method: 'GET' }))).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(3)
     sent = []
-    expect(await outcome(call([answer(503)]), 1_200_000)).toMatchObject({ status: 503 })
+    expect(await outcome(call([response(503)]), 1_200_000)).toMatchObject({ status: 503 })
     expect(sent).toHaveLength(1)
   })
 
   it.each([400, 401, 403, 404, 500])('with status %i is not retried', async (status) => {
-    expect(await outcome(call([answer(status)], { method: 'GET' }))).toMatchObject({ status })
+    expect(await outcome(call([response(status)], { method: 'GET' }))).toMatchObject({ status })
     expect(sent).toHaveLength(1)
   })
 })
@@ -217,9 +217,9 @@ describe('the delays between attempts', () => {
 
   it('leave nothing behind in the life of a client', async () => {
     const life = new AbortGroup()
-    await outcome(call([unsent, answer(200)], {}, life))
+    await outcome(call([unsent, response(200)], {}, life))
     expect(sent).toHaveLength(2)
-    // The first place is free again.
+    // The first slot is free again.
     expect(life.add(() => undefined)).toBe(0)
   })
 })

@@ -1,8 +1,8 @@
-/** Whatever the service signs, the endpoint answers. `MUTATIONS=100000` for the whole proof. */
+/** Mutated payloads with valid signatures: the endpoint responds to all. `MUTATIONS=100000` for the full run. */
 import { beforeAll, expect, it } from 'vitest'
 import * as fc from 'fast-check'
 import { defineCommand } from 'foyer-sdk/server'
-import { invocation, PING, Sender, Signer, slash, USER } from './sender'
+import { invocation, PING, Sender, Signer, slash, USER } from './signed-sender'
 
 const RUNS = Number(process.env['MUTATIONS'] ?? 3000)
 
@@ -92,7 +92,7 @@ const strange = fc.oneof(
   fc.dictionary(fc.constantFrom(...NAMES), fc.jsonValue({ maxDepth: 2 })),
 )
 const step = fc.record({
-  /** Where: at each level one of its fields, by number. */
+  /** Path to the mutation: the index of a field at each level. */
   path: fc.array(fc.nat(20), { minLength: 1, maxLength: 6 }),
   act: fc.constantFrom('replace', 'remove', 'add', 'nest'),
   name: fc.constantFrom(...NAMES),
@@ -106,7 +106,7 @@ interface Step {
   value: unknown
 }
 
-/** Walks down as far as the path leads, and changes what is there. */
+/** Walks down the path and mutates the value there. */
 function mutate(node: unknown, { path: [index = 0, ...rest], act, name, value }: Step): unknown {
   if (typeof node !== 'object' || node === null) return act === 'nest' ? [node] : value
   const entries = Object.entries(node)
@@ -127,7 +127,7 @@ beforeAll(async () => {
 })
 
 it(
-  'a mutated payload is answered or refused, and breaks nothing',
+  'a mutated payload gets a response or a rejection and never an unhandled error',
   async () => {
     const sender = new Sender(signer, { commands: [all, tree, poke, keep, launch], onComponent: () => 'x', onModal: () => 'x' })
     const seen = new Map<number, number>()
@@ -142,7 +142,7 @@ it(
     await fc.assert(fc.asyncProperty(fc.constantFrom(...SEEDS), fc.array(step, { maxLength: 4 }), property), { numRuns: RUNS })
     await sender.finished()
     expect(sender.clock.waiting).toBe(0)
-    // Otherwise the mutations were too tame or too wild to show anything.
+    // Otherwise the mutations were too weak or too destructive to show anything.
     expect(seen.get(200)).toBeGreaterThan(RUNS / 10)
     expect(seen.get(400)).toBeGreaterThan(RUNS / 10)
   },

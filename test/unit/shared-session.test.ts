@@ -62,7 +62,7 @@ describe('a tab without a session', () => {
     await service.signIn(tab)
     await changed
     const refreshed = new Promise<boolean>((resolve) => tab.once('tokenRefreshed', ({ elsewhere }) => resolve(elsewhere)))
-    const renewal = other.refreshToken()
+    const refresh = other.refreshToken()
     await expect.poll(() => service.clock.waiting).toBeGreaterThan(2)
     await expect
       .poll(() => {
@@ -70,7 +70,7 @@ describe('a tab without a session', () => {
         return service.refreshes().length
       })
       .toBe(1)
-    expect((await renewal).refreshToken?.reveal()).toBe('refresh-2')
+    expect((await refresh).refreshToken?.reveal()).toBe('refresh-2')
     expect(await refreshed).toBe(true)
   })
 
@@ -108,7 +108,7 @@ describe('a tab without a session', () => {
   })
 })
 
-/** Lets time pass until something has happened. */
+/** Advances the clock until a condition is met. */
 async function passUntil(done: () => boolean): Promise<void> {
   await expect
     .poll(() => {
@@ -127,7 +127,7 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
     const gate = new EventTarget()
     const released = new Promise((resolve) => gate.addEventListener('open', resolve))
     service.override = (_, honest) => released.then(honest)
-    const renewal = tab.refreshToken()
+    const refresh = tab.refreshToken()
     await passUntil(() => service.refreshes().length === 1)
     const waiting = [other.refreshToken(), other.refreshToken()]
     const state = { ended: false }
@@ -138,7 +138,7 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
     }
     expect(state.ended).toBe(false)
     gate.dispatchEvent(new Event('open'))
-    const tokens = await Promise.all([renewal, ...waiting])
+    const tokens = await Promise.all([refresh, ...waiting])
     expect(tokens.map(({ refreshToken }) => refreshToken?.reveal())).toEqual(['refresh-2', 'refresh-2', 'refresh-2'])
     expect(service.refreshes()).toHaveLength(1)
   })
@@ -150,9 +150,9 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
     const now = service.clock.now()
     const attempt = { at: now, tries: 1, outcome: 'sent', retryAt: now + 30_000 }
     texts.set(KEY, JSON.stringify({ ...Object(JSON.parse(texts.get(KEY) ?? '')), attempt }))
-    const renewal = tab.refreshToken()
+    const refresh = tab.refreshToken()
     await passUntil(() => service.refreshes().length === 1)
-    expect((await renewal).refreshToken?.reveal()).toBe('refresh-2')
+    expect((await refresh).refreshToken?.reveal()).toBe('refresh-2')
     expect(service.clock.now() - now).toBeGreaterThanOrEqual(12_000)
   })
 
@@ -164,13 +164,13 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
     const now = service.clock.now()
     const attempt = { at: now, tries: 1, outcome: 'sent', retryAt: now + 30_000 }
     texts.set(KEY, JSON.stringify({ ...Object(JSON.parse(texts.get(KEY) ?? '')), attempt }))
-    const looks = vi.spyOn(tokenStore, 'get')
+    const polls = vi.spyOn(tokenStore, 'get')
     const [first, second] = [tab, other].map((each) => each.refreshToken().then(String, (error: { code: string }) => error.code))
-    // Each has read the other tab's mark, and looks again from time to time.
+    // Each has read the other tab’s marker, and checks again from time to time.
     await expect
       .poll(() => {
         service.clock.advance(500)
-        return looks.mock.calls.length
+        return polls.mock.calls.length
       })
       .toBeGreaterThanOrEqual(4)
     other.close()

@@ -4,7 +4,7 @@ import type { RateLimitStoreEvent } from '../../../src/rate-limit/limiter-events
 import { type LimitRequest, RateLimiter } from '../../../src/rate-limit/limiter'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
 import type { RateLimitStore } from '../../../src/rate-limit/shared/store-port'
-import { Judge, KINDS } from './support/service'
+import { Judge, KINDS } from './support/counting-service'
 import { VirtualClock } from './support/virtual-clock'
 
 const BUCKET = { name: 'global', limit: 50, per: 1000 }
@@ -16,7 +16,7 @@ interface Party {
   states: RateLimitStoreEvent[]
 }
 
-/** Parties that all want more than they can have until `end`, each from `apart` ms after the one before it. */
+/** Parties that all request more than their share until `end`, each starting `apart` ms after the one before. */
 async function contend(
   { parties = 4, end = 10_000, kind = 'sliding' as const, up = 20, down = 20, apart = 0, bucket = BUCKET },
   act?: (world: World) => void,
@@ -67,7 +67,7 @@ interface World {
 
 const after = (clock: VirtualClock, ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
 
-/** A store behind a line that can be cut, with a road of its own. */
+/** A store behind a connection that can be cut, with a latency of its own. */
 function cuttable(store: RateLimitStore, world: World): RateLimitStore {
   const reach = async <T>(act: () => Promise<T>): Promise<T> => {
     await after(world.clock, 0.5)
@@ -122,20 +122,20 @@ describe('four limiters on one store', () => {
       expect(between(from, from + 1000)).toBeLessThanOrEqual(50)
       expect(between(from, from + 1500)).toBeGreaterThan(0)
     }
-    // One extra window at the most, when it goes and when it comes.
+    // At most one extra window, when it goes and when it comes back.
     for (let from = 0; from < 11_000; from += 100) expect(between(from, from + 1000)).toBeLessThanOrEqual(100)
     expect(between(9500, 10_600)).toBeGreaterThanOrEqual(45)
   })
 })
 
-/** Two limiters on one budget of ten a minute, whose service tells how much is left. */
-function tellingPair() {
+/** Two limiters on one limit of ten per minute, whose service reports the remaining requests. */
+function reportingPair() {
   const clock = new VirtualClock()
   const budget = new MemoryRateLimitStores(clock)
   const bucket = { name: 'join', limit: 10, per: 60_000 }
   const judge = new Judge({ kind: 'sliding', ...bucket })
   const make = () => new RateLimiter({ clock, store: budget.store(), hold: 500 })
-  /** Sends so many requests, and gives the seconds at which they went out. */
+  /** Sends so many requests, and returns the seconds at which they were sent. */
   const send = async (limiter: RateLimiter, count: number): Promise<number[]> => {
     const one = async () => {
       const lease = await limiter.acquire({ buckets: [bucket] })
@@ -152,17 +152,17 @@ function tellingPair() {
 
 describe('a service that reports remaining requests', () => {
   it('adds no usage for two limiters that share a store', async () => {
-    const { clock, limiters, send } = tellingPair()
+    const { clock, limiters, send } = reportingPair()
     void send(limiters[0], 5)
     await clock.run(30_000)
     const later = send(limiters[1], 10)
     await clock.run(150_000)
-    // The five slots of the first come back after their minute, not after one from when the second heard of them.
+    // The five slots of the first are free a minute after their use, not a minute after the second received the report.
     expect(await later).toEqual([30, 30, 30, 30, 30, 60, 60, 60, 60, 60])
   })
 
   it('adds the usage of another client for both', async () => {
-    const { clock, judge, limiters, send } = tellingPair()
+    const { clock, judge, limiters, send } = reportingPair()
     for (let i = 0; i < 4; i++) judge.check(clock.time)
     void send(limiters[0], 1)
     await clock.run(30_000)
@@ -173,7 +173,7 @@ describe('a service that reports remaining requests', () => {
   })
 })
 
-/** A limiter whose store is a moment away, on a line that can be cut. */
+/** A limiter whose store has latency, on a connection that can be cut. */
 function withRoad(isCut = false) {
   const clock = new VirtualClock()
   const world = { clock, parties: [], isCut, refused: 0, granted: [] }
@@ -205,9 +205,9 @@ describe('a limiter whose store takes a moment to respond', () => {
     const buckets = [{ name: 'join_lobby', limit: 1, per: 60_000 }]
     const lease = first?.acquire({ buckets })
     await clock.run(10)
-    const refusal = Promise.resolve(second?.acquire({ buckets, maxWait: 0 })).catch((error: unknown) => error)
+    const rejection = Promise.resolve(second?.acquire({ buckets, maxWait: 0 })).catch((error: unknown) => error)
     await clock.run(20)
-    expect(await refusal).toMatchObject({ code: 'rate_limited', bucket: 'join_lobby' })
+    expect(await rejection).toMatchObject({ code: 'rate_limited', bucket: 'join_lobby' })
     await lease
     for (const limiter of [first, second]) limiter?.close()
   })
@@ -220,7 +220,7 @@ describe('a limiter whose store takes a moment to respond', () => {
     void send({ buckets: [{ name: 'send_message', limit: 10, per: 60_000 }] })
     await clock.run(50_000)
     for (let i = 0; i < 5; i++) void send()
-    // Its part is two. All ten are its own a window after the store is back.
+    // Its share is two. All ten are its own one window after the store is back.
     await clock.run(62_100)
     expect(granted.filter((at) => at >= 50_000)).toHaveLength(5)
     limiter.close()

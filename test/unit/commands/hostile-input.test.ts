@@ -1,4 +1,4 @@
-/** The checks are given what nobody would write, and say so instead of throwing. */
+/** Hostile input to the validation: it is reported as invalid and never throws. */
 import { describe, expect, test } from 'vitest'
 import { localize, measureCommand, validateCommand, validateCommands, validatePermissions } from 'foyer-sdk/server'
 
@@ -23,12 +23,12 @@ test.each<[string, unknown]>([
   ['a list', []],
   ['a function', () => 1],
   ['a symbol', Symbol('x')],
-  ['a big number', 1n],
-])('%s is no command', (_, body) => {
+  ['a bigint', 1n],
+])('%s is rejected as a command', (_, body) => {
   expect(codes(body)).toEqual([' wrong_type'])
 })
 
-test('a getter that throws is said to be unreadable, and its words are not repeated', () => {
+test('a getter that throws is reported as unreadable without its message', () => {
   const body = {
     name: 'blep',
     description: 'x',
@@ -43,17 +43,17 @@ test('a getter that throws is said to be unreadable, and its words are not repea
 
 test.each<[string, () => unknown]>([
   ['a revoked proxy', revoked],
-  ['a proxy that throws at everything', () => new Proxy({}, { get: throwing, has: throwing, ownKeys: throwing })],
-  ['a proxy deep inside', () => ({ name: 'blep', description: 'x', options: [revoked()] })],
+  ['a proxy that throws on every access', () => new Proxy({}, { get: throwing, has: throwing, ownKeys: throwing })],
+  ['a nested throwing proxy', () => ({ name: 'blep', description: 'x', options: [revoked()] })],
   [
-    'a list that says it is endless',
+    'a list with infinite length',
     () => ({
       name: 'blep',
       description: 'x',
       options: new Proxy([], { get: (list, key) => (key === 'length' ? 2 ** 32 - 1 : Reflect.get(list, key)) }),
     }),
   ],
-])('%s', (_, make) => {
+])('%s is reported and does not throw', (_, make) => {
   const body = make()
   expect(check(body).length).toBeGreaterThan(0)
   expect(validateCommands([body], { scope: 'guild' }).length).toBeGreaterThan(0)
@@ -61,7 +61,7 @@ test.each<[string, () => unknown]>([
   expect(measureCommand(body).total).toBeLessThan(10)
 })
 
-test('a command of a list that cannot be read keeps none of the others from being checked', () => {
+test('an unreadable command in a list does not prevent validation of the others', () => {
   const list = [{ name: 'A', description: 'x' }, revoked(), { name: 'A', description: 'x' }]
   expect(validateCommands(list, { scope: 'global' }).map(({ path, code }) => `${path} ${code}`)).toEqual([
     '[0].name name_capitals',
@@ -71,12 +71,12 @@ test('a command of a list that cannot be read keeps none of the others from bein
   ])
 })
 
-test('elements that are too many are checked as well', () => {
+test('elements beyond the maximum are validated, too', () => {
   const options = Array.from({ length: 26 }, (_, index) => ({ type: 3, name: `o${index}`, description: index === 25 ? '' : 'x' }))
   expect(codes({ name: 'a', description: 'x', options })).toEqual(['options too_many', 'options[25].description length'])
 })
 
-test('a body that holds itself ends', () => {
+test('a circular body is reported', () => {
   const options: unknown[] = []
   const body = { name: 'a', description: 'x', type: 1, options }
   for (let i = 0; i < 30; i++) options.push({ ...body, type: 2 }, { ...body, type: 1 })
@@ -84,7 +84,7 @@ test('a body that holds itself ends', () => {
   measureCommand(body)
 })
 
-test('nesting without end is read as far as the interface goes', () => {
+test('infinite nesting is validated to the depth of the interface', () => {
   let options: unknown = []
   for (let depth = 0; depth < 100_000; depth++) options = [{ type: 1, name: 'a', description: 'x', options }]
   expect(codes({ name: 'a', description: 'x', options })).toEqual(['options[0].options[0].type not_in_subcommand'])
@@ -92,15 +92,15 @@ test('nesting without end is read as far as the interface goes', () => {
 
 const option = (name: string, more = {}) => ({ type: 3, name, description: 'x', ...more })
 
-describe('names that objects have already', () => {
-  test.each(['constructor', '__proto__', 'tostring', 'hasownproperty'])('%s is a name like any other', (name) => {
+describe('the name of an Object.prototype member:', () => {
+  test.each(['constructor', '__proto__', 'tostring', 'hasownproperty'])('%s is accepted as a name', (name) => {
     expect(codes({ name, description: 'x', options: [option(name), option('other')] })).toEqual([])
     expect(codes({ name, description: 'x', options: [option(name), option(name)] })).toEqual(['options[1].name name_taken'])
     const list = [name, name].map((each) => ({ name: each, description: 'x' }))
     expect(validateCommands(list, { scope: 'global' }).map(({ path }) => path)).toEqual(['[1].name'])
   })
 
-  test('and as a locale no locale at all', () => {
+  test('is rejected as a locale', () => {
     const body: unknown = JSON.parse('{"name":"a","description":"x","name_localizations":{"__proto__":"b","constructor":"C"}}')
     expect(codes(body)).toEqual([
       "name_localizations['__proto__'] unknown_locale",
@@ -110,7 +110,7 @@ describe('names that objects have already', () => {
     expect(localize({ default: 'a', localizations: {}, locale: 'constructor' })).toEqual({ value: 'a', source: 'default' })
   })
 
-  test('a field that only looks like text is none', () => {
+  test('does not make an object with such a member a string', () => {
     const body: unknown = JSON.parse('{"name":{"toString":1},"type":{"valueOf":2},"description":{"length":5}}')
     expect(codes(body)).toEqual(['type unknown_value', 'name wrong_type', 'description wrong_type'])
     expect(validatePermissions(JSON.parse('{"permissions":[{"id":{"toString":1},"type":{},"permission":"x"}]}')).length).toBe(3)

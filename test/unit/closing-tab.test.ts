@@ -4,7 +4,7 @@ import { Client, type TokenStore } from 'foyer-sdk'
 import { expect, it } from 'vitest'
 import { CLIENT_ID, createTokenService, HOST, USER_ID } from '../support/token-service'
 
-it('completes pending writes to its store and notifies the other tabs', async () => {
+it('a closing tab completes pending writes to its store and notifies the other tabs', async () => {
   const texts = new Map<string, string>()
   const writing: (() => void)[] = []
   let isSlow = false
@@ -22,12 +22,12 @@ it('completes pending writes to its store and notifies the other tabs', async ()
   const [tab, other] = [createTab(), createTab()]
   await service.signIn(tab)
   await other.resume()
-  const heard = new Promise<string | undefined>((resolve) => {
+  const received = new Promise<string | undefined>((resolve) => {
     other.on('tokenRefreshed', ({ session }) => resolve(session.tokens.refreshToken?.reveal()))
   })
 
-  // Without Web Locks a tab writes its mark, waits a second, and only then asks.
-  const renewed = tab.refreshToken().catch(() => undefined)
+  // Without Web Locks a tab writes its marker, waits a second, and sends its request then.
+  const refreshed = tab.refreshToken().catch(() => undefined)
   await expect.poll(() => service.clock.waiting).toBeGreaterThan(2)
   isSlow = true
   service.clock.advance(1000)
@@ -35,8 +35,8 @@ it('completes pending writes to its store and notifies the other tabs', async ()
   tab.close()
   isSlow = false
   for (const done of writing.splice(0)) done()
-  await renewed
-  expect(await heard).toBe('refresh-2')
+  await refreshed
+  expect(await received).toBe('refresh-2')
   other.close()
   const next = createTab()
   expect((await next.resume())?.tokens.refreshToken?.reveal()).toBe('refresh-2')

@@ -20,11 +20,11 @@ beforeEach(() => {
   keys = issuer.keySet()
 })
 
-/** Holds back the answer to every request until the test lets it go. */
-function holdAnswers() {
-  const door = new AbortController()
+/** Holds the response to every request until the test releases it. */
+function holdResponses() {
+  const gate = new AbortController()
   const held = new Promise((resolve) => {
-    door.signal.addEventListener('abort', resolve)
+    gate.signal.addEventListener('abort', resolve)
   })
   const signals: AbortSignal[] = []
   issuer.answer = async (signal) => {
@@ -32,7 +32,7 @@ function holdAnswers() {
     await held
     return Response.json({ keys: issuer.published })
   }
-  return { letGo: () => door.abort(), signals }
+  return { release: () => gate.abort(), signals }
 }
 
 const fail = () => Promise.reject(new TypeError('offline'))
@@ -56,24 +56,24 @@ describe('a remote JWKS', () => {
   })
 
   it('lets a caller abort while the fetch continues for the others', async () => {
-    const { letGo } = holdAnswers()
+    const { release } = holdResponses()
     const controller = new AbortController()
-    const [impatient, patient] = [keys.find(HEADER, { signal: controller.signal }), keys.find(HEADER)]
+    const [abortingCaller, waitingCaller] = [keys.find(HEADER, { signal: controller.signal }), keys.find(HEADER)]
     controller.abort()
-    await expect(impatient).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
-    letGo()
-    expect(await patient).toHaveLength(1)
+    await expect(abortingCaller).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
+    release()
+    expect(await waitingCaller).toHaveLength(1)
   })
 
   it('continues for the next caller after an abort', async () => {
-    const { letGo, signals } = holdAnswers()
+    const { release, signals } = holdResponses()
     const controller = new AbortController()
     const given = keys.find(HEADER, { signal: controller.signal })
     controller.abort()
     await expect(given).rejects.toMatchObject({ code: 'aborted' })
     const next = keys.find(HEADER)
     expect(signals.map(({ aborted }) => aborted)).toEqual([false])
-    letGo()
+    release()
     expect(await next).toHaveLength(1)
     expect(signals).toHaveLength(1)
     expect(issuer.clock.waiting).toBe(0)
@@ -82,23 +82,23 @@ describe('a remote JWKS', () => {
   it('does not count an abort as a failure of the service', async () => {
     await keys.find(HEADER)
     issuer.clock.advance(600_000)
-    const { letGo } = holdAnswers()
+    const { release } = holdResponses()
     const controller = new AbortController()
     const given = keys.find(HEADER, { signal: controller.signal })
     controller.abort()
     await expect(given).rejects.toMatchObject({ code: 'aborted' })
     issuer.published = []
-    letGo()
+    release()
     expect(await keys.find(HEADER)).toEqual([])
   })
 
-  it('rejects a caller whose signal was aborted before', async () => {
+  it('rejects a caller whose signal is already aborted', async () => {
     await expect(keys.find(HEADER, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
     expect(issuer.clock.waiting).toBe(0)
   })
 
   it('times out when no response arrives', async () => {
-    holdAnswers()
+    holdResponses()
     const found = keys.find(HEADER)
     issuer.clock.advance(5000)
     await expect(found).rejects.toMatchObject(UNAVAILABLE)
@@ -116,7 +116,7 @@ describe('a remote JWKS', () => {
     expect(issuer.requests).toHaveLength(3)
   })
 
-  it('does not reject an unknown key id while the service is unavailable', async () => {
+  it('does not reject an unknown key ID while the service is unavailable', async () => {
     await keys.find(HEADER)
     issuer.answer = fail
     await expect(keys.find(UNKNOWN)).rejects.toMatchObject(UNAVAILABLE)
@@ -127,7 +127,7 @@ describe('a remote JWKS', () => {
     expect(await keys.find(UNKNOWN)).toEqual([])
   })
 
-  it('looks up an unknown key id at once after an outage', async () => {
+  it('looks up an unknown key ID at once after an outage', async () => {
     issuer.answer = fail
     await expect(keys.find(HEADER)).rejects.toMatchObject(UNAVAILABLE)
     issuer.answer = undefined

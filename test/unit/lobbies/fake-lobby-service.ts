@@ -1,4 +1,4 @@
-/** A small service over real HTTP: lobbies in memory, what was asked of it, and answers on purpose. */
+/** A small service over real HTTP: lobbies in memory, recorded requests, and faults. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ApplicationClient, type ApplicationClientOptions, botToken, type Lobby, type LobbyMember } from 'foyer-sdk/server'
 
@@ -21,11 +21,11 @@ export interface Answer {
 export class LobbyService {
   readonly seen: Seen[] = []
   readonly lobbies = new Map<string, Lobby>()
-  /** Takes the place of the service as long as it answers something. `drop` ends the connection without an answer. */
+  /** Responds instead of the service while it returns a value. `drop` ends the connection without a response. */
   fault: (call: string) => Answer | 'drop' | undefined = () => undefined
-  /** Told after each call that was answered. */
+  /** Called after each response. */
   answered: (call: string) => void = () => undefined
-  /** What `seen` is timed by. */
+  /** Clock for the times in `seen`. */
   now = (): number => performance.now()
   url = ''
   readonly #server: Server
@@ -62,10 +62,10 @@ export class LobbyService {
     const call = `${request.method ?? ''} ${(request.url ?? '').replace('/api/v10', '')}`
     const body: unknown = text === '' ? undefined : JSON.parse(text)
     this.seen.push({ at: this.now(), call, headers: request.headers, body })
-    const answer = this.fault(call) ?? this.#answer(call, isBody(body) ? body : {})
-    if (answer === 'drop') return void request.socket.destroy()
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body))
+    const reply = this.fault(call) ?? this.#answer(call, isBody(body) ? body : {})
+    if (reply === 'drop') return void request.socket.destroy()
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
+    response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body))
     this.answered(call)
   }
 

@@ -1,12 +1,12 @@
 /** Recovery of a bucket to its whole limit after unexplained 429s, in virtual time. */
 import { expect, it } from 'vitest'
 import { RateLimiter } from '../../../src/rate-limit/limiter'
-import { Judge, KINDS, type WindowKind } from './support/service'
+import { Judge, KINDS, type WindowKind } from './support/counting-service'
 import { VirtualClock } from './support/virtual-clock'
 
 const RULE = { limit: 50, per: 1000 }
 
-/** Sends as much as it may for so long; two of the first answers are refusals for others' sake. When the service itself refused. */
+/** Sends as much as allowed for a period; two of the first responses are 429s caused by others. Returns the times of the service’s own 429s. */
 async function saturate(
   kind: WindowKind,
   { seconds, foreign = [], real = RULE.limit }: { seconds: number; foreign?: number[]; real?: number },
@@ -40,7 +40,7 @@ it.each(KINDS)('a %s window is kept while a bucket recovers, and used up from th
   const { refused, granted } = await saturate(kind, { seconds: 20, foreign: [3000, 6000] })
   expect(refused).toEqual([])
   const between = (from: number, to: number) => granted.filter((at) => at >= from && at < to).length
-  // In portions, and then whole windows again.
+  // Gradually first, then in whole windows again.
   expect(between(7500, 9500)).toBeLessThan(95)
   expect(between(14_000, 18_000)).toBeGreaterThan(190)
 })

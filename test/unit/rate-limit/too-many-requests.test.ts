@@ -19,7 +19,7 @@ afterEach(() => limiter.close())
 
 const meter = (name: string) => limiter.limits().find(({ bucket }) => bucket === name)
 
-/** Sends one request, and answers it so. */
+/** Sends one request with this response. */
 async function meet(news: RateLimitInfo, buckets = [OWN, ALL]): Promise<void> {
   const lease = await limiter.acquire({ buckets })
   lease.answered(news)
