@@ -1,4 +1,4 @@
-/** security.md rows 156 and 157: what an error may bring from outside: a game's own fetch or surface that quotes a request, and a service that floods. */
+/** Attacks through error contents: a game’s own fetch or surface that quotes a request, and a service that floods. */
 import { inspect } from 'node:util'
 import { ApiError, AuthorizationError, Client, type Fetch, FoyerError } from 'foyer-sdk'
 import { ApplicationClient, botToken, type Fetch as ServerFetch } from 'foyer-sdk/server'
@@ -9,7 +9,7 @@ const ID = '1287654321098765433'
 const HOST = 'https://service.test'
 const TOKEN = 'a-bot-token-that-nobody-may-read-0123456789'
 
-/** Everything that a log or a screen could show of an error. */
+/** Everything of an error that a log or a screen could show. */
 const shown = (error: unknown): string => `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${String(error)}`
 
 async function caught(promise: Promise<unknown>): Promise<FoyerError> {
@@ -25,14 +25,14 @@ function createClient(fetch: Fetch): Client {
 }
 
 const refused = (body: string): Promise<FoyerError> => {
-  const answer: ServerFetch = async () => new Response(body, { status: 400, headers: { 'content-type': 'application/json' } })
-  const client = new ApplicationClient({ applicationId: ID, service: { host: HOST }, credentials: botToken(TOKEN), fetch: answer })
+  const response: ServerFetch = async () => new Response(body, { status: 400, headers: { 'content-type': 'application/json' } })
+  const client = new ApplicationClient({ applicationId: ID, service: { host: HOST }, credentials: botToken(TOKEN), fetch: response })
   onTestFinished(() => client.close())
   return caught(client.commands.global.list())
 }
 
 describe('the cause of an error', () => {
-  it('attack/156 from a fetch of the game keeps name, code and message, and not the request that it quotes', async () => {
+  it('attack/156 from a fetch of the game keeps name, code and message without the quoted request', async () => {
     const quoted: string[] = []
     const client = createClient(async (url, { body }) => {
       if (url.endsWith('/keys')) return Response.json({ keys: [] })
@@ -52,7 +52,7 @@ describe('the cause of an error', () => {
     for (const secret of quoted) expect(shown(error)).not.toContain(secret)
   })
 
-  it('attack/156 from a surface of the game keeps the lines of its stack, and not the address', async () => {
+  it('attack/156 from a surface of the game keeps its stack without URLs', async () => {
     let state = ''
     const surface = scriptedSurface((url) => {
       state = url.searchParams.get('state') ?? ''
@@ -81,8 +81,8 @@ describe('the cause of an error', () => {
     ['null', null],
     ['a number', 7],
     ['an object', { token: TOKEN }],
-    ['a text', `token=${TOKEN}`],
-  ])('attack/156 may be no error: %s', async (_, thrown) => {
+    ['a string', `token=${TOKEN}`],
+  ])('attack/156 may be something other than an error: %s', async (_, thrown) => {
     const surface = scriptedSurface(() => Promise.reject(thrown))
     const error = await caught(createClient(fetch).authorize({ scopes: 'openid' }, { surface }))
     expect(error.code).toBe('surface_failed')
@@ -90,7 +90,7 @@ describe('the cause of an error', () => {
   })
 })
 
-describe('the issues of a refusal', () => {
+describe('the issues of an error response', () => {
   it('attack/156 are short, printable and few', async () => {
     const leaf = { code: 'BAD\u001b[2J', message: `\u001b]0;title\u0007${'m'.repeat(2_000_000)}` }
     const many = Array.from({ length: 200_000 }, () => ({ code: 'X', message: 'y' }))
@@ -104,14 +104,14 @@ describe('the issues of a refusal', () => {
     expect(Math.max(...(error.issues ?? []).map(({ path, message }) => path.length + message.length))).toBeLessThanOrEqual(400)
   })
 
-  it.each([5000, 200_000])('attack/157 nested %i deep are a typed error that is not retryable', async (depth) => {
+  it.each([5000, 200_000])('attack/157 nested %i deep reject with a typed error that is not retryable', async (depth) => {
     const error = await refused(`{"code":50035,"errors":${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}}`)
     expect(error).toMatchObject({ name: 'ApiError', retryable: false })
   })
 })
 
-describe('the reason of the emulator', () => {
-  it('is part of the error and of the message, short and printable', async () => {
+describe('the emulator’s reason', () => {
+  it('is included in the error and its message, short and printable', async () => {
     const headers = { 'x-emulator-rule': `the application has no such scope ${'!'.repeat(9000)}` }
     const client = createClient(async (url) =>
       url.endsWith('/keys') ? Response.json({ keys: [] }) : Response.json({ error: 'invalid_scope' }, { status: 400, headers }),
@@ -129,7 +129,7 @@ describe('the reason of the emulator', () => {
   })
 })
 
-it.each(['constructor', '__proto__', 'toString'])('an error word that is the name of something else is a word: %s', async (word) => {
+it.each(['constructor', '__proto__', 'toString'])('an OAuth error named like an Object.prototype member stays text: %s', async (word) => {
   const client = createClient(async () => Response.json({ error: word }, { status: 400 }))
   const surface = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
   const error = await caught(client.signIn({ surface, args: { scopes: 'openid' } }))

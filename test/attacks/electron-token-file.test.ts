@@ -1,4 +1,4 @@
-/** security.md part 6, Electron: what a weak key store, a broken disk or a curious program makes of the kept tokens. */
+/** Attacks on stored tokens in Electron: weak key store, damaged file, other programs. */
 import { existsSync, mkdirSync, promises, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -20,14 +20,14 @@ const vault = () => join(folder(), 'foyer-vault')
 const openVault = () => createEncryptedTokenStore({ file: vault(), allowWeak: false, log: () => undefined })
 const textOf = (path: string) => safeStorage.decryptString(readFileSync(path))
 
-/** What all open files have in common. */
+/** Flags of all open files. */
 async function fileHandle(): Promise<FileHandle> {
   const handle = await open(fileURLToPath(import.meta.url), 'r')
   await handle.close()
   return Object.getPrototypeOf(handle)
 }
 
-/** Begins a sign-in that is kept for the next start of the app. */
+/** Starts a sign-in whose attempt is stored for the next start of the app. */
 async function begin(options: { allowWeakStorage?: boolean } = {}) {
   const game = file.start({ scheme: { ...file.links(), registered: true }, roads: ['scheme', 'paste'], ...options })
   game.client.authorize({ scopes: 'openid' }).catch(() => undefined)
@@ -36,7 +36,7 @@ async function begin(options: { allowWeakStorage?: boolean } = {}) {
 }
 
 describe('the key store', () => {
-  test.each(['basic_text', 'unknown', 'none'])('attack/138 that is none (%s) gets nothing to keep: memory only', async (keyStore) => {
+  test.each(['basic_text', 'unknown', 'none'])('attack/138 that does not encrypt (%s) receives nothing: memory only', async (keyStore) => {
     file.machine({ browser: 'none', keyStore })
     const { log } = await begin()
     expect(existsSync(vault())).toBe(false)
@@ -46,7 +46,7 @@ describe('the key store', () => {
     )
   })
 
-  test('attack/138 that is weak is used only where the app asks for it, and the log says so', async () => {
+  test('attack/138 that is weak is used only with `allowWeakStorage`, and logged', async () => {
     file.machine({ browser: 'none', keyStore: 'basic_text' })
     const { log } = await begin({ allowWeakStorage: true })
     expect(existsSync(vault())).toBe(true)
@@ -55,7 +55,7 @@ describe('the key store', () => {
     )
   })
 
-  test('attack/138 is not asked for its name where the system has only one', async () => {
+  test('attack/138 is not asked for its backend on a system with only one', async () => {
     const { getSelectedStorageBackend } = safeStorage
     vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin')
     try {
@@ -68,23 +68,23 @@ describe('the key store', () => {
     }
   })
 
-  test('attack/139 is asked nothing before a text is needed', async () => {
+  test('attack/139 is not used before a string has to be encrypted', async () => {
     file.start({ windows: [{ origin: 'app://game' }] })
     await app.ready
     await new Promise((resolve) => setImmediate(resolve))
     expect(safeStorage.calls).toEqual([])
   })
 
-  test('attack/139 is asked nothing before the app is ready', async () => {
+  test('attack/139 is not used before the app is ready', async () => {
     let ready: ((value: unknown) => void) | undefined
     const { ready: before } = app
     app.ready = new Promise((resolve) => (ready = resolve))
     try {
-      const begun = begin()
+      const started = begin()
       await new Promise((resolve) => setImmediate(resolve))
       expect(safeStorage.calls).toEqual([])
       ready?.(undefined)
-      await begun
+      await started
       expect(safeStorage.calls).not.toEqual([])
     } finally {
       app.ready = before
@@ -92,8 +92,8 @@ describe('the key store', () => {
   })
 })
 
-describe('the file', () => {
-  test('attack/140 holds nothing that can be read, and is the player’s alone', async () => {
+describe('the token file', () => {
+  test('attack/140 contains no plain text and is readable by its owner only', async () => {
     const { state } = await begin()
     const content = readFileSync(vault())
     expect(content.includes(state)).toBe(false)
@@ -101,7 +101,7 @@ describe('the file', () => {
     expect(statSync(vault()).mode & 0o777).toBe(0o600)
   })
 
-  test('attack/140 is replaced as a whole: no temporary file is left', async () => {
+  test('attack/140 is replaced atomically without leaving a temporary file', async () => {
     const { client, state } = await begin()
     client.abortAuthorize()
     await expect.poll(() => safeStorage.decryptString(readFileSync(vault())).includes(state)).toBe(false)
@@ -109,18 +109,18 @@ describe('the file', () => {
   })
 
   test.each<[string, () => void]>([
-    ['half of it', () => truncateSync(vault(), 20)],
-    ['an empty one', () => writeFileSync(vault(), '')],
-    ['one of another machine', () => writeFileSync(join(folder(), 'key-store'), Buffer.alloc(32, 7))],
-    ['one of another program', () => writeFileSync(vault(), 'SQLite format 3\0')],
-    ['one that decrypts to something else', () => writeFileSync(vault(), safeStorage.encryptString('{"tokens":1}'))],
-    ['one that decrypts to other entries', () => writeFileSync(vault(), safeStorage.encryptString('[["foyer:attempts",7]]'))],
-    ['one that decrypts to no JSON', () => writeFileSync(vault(), safeStorage.encryptString('\0'))],
-    ['one of 9 MB', () => writeFileSync(vault(), Buffer.alloc(9 * 1024 * 1024))],
-  ])('attack/139 attack/140 %s means signed out, and the next sign-in works', async (_, damage) => {
+    ['half a file', () => truncateSync(vault(), 20)],
+    ['an empty file', () => writeFileSync(vault(), '')],
+    ['a file of another machine', () => writeFileSync(join(folder(), 'key-store'), Buffer.alloc(32, 7))],
+    ['a file of another program', () => writeFileSync(vault(), 'SQLite format 3\0')],
+    ['a file that decrypts to something else', () => writeFileSync(vault(), safeStorage.encryptString('{"tokens":1}'))],
+    ['a file that decrypts to other entries', () => writeFileSync(vault(), safeStorage.encryptString('[["foyer:attempts",7]]'))],
+    ['a file that decrypts to no JSON', () => writeFileSync(vault(), safeStorage.encryptString('\0'))],
+    ['a file of 9 MB', () => writeFileSync(vault(), Buffer.alloc(9 * 1024 * 1024))],
+  ])('attack/139 attack/140 that is %s means signed out, and the next sign-in works', async (_, damage) => {
     const first = await begin()
     first.client.close()
-    // The attempt that has ended is taken out of the file first.
+    // The ended attempt is removed from the file first.
     while (safeStorage.decryptString(readFileSync(vault())).includes(first.state)) await new Promise((resolve) => setImmediate(resolve))
     damage()
     app.releaseSingleInstanceLock()
@@ -135,7 +135,7 @@ describe('the file', () => {
     expect(safeStorage.decryptString(readFileSync(vault()))).toContain(url.searchParams.get('state'))
   })
 
-  test('attack/140 is on the disk before it takes the old one’s place, and so is its name afterwards', async () => {
+  test('attack/140 is synced to disk before the rename, and its folder after it', async () => {
     const store = openVault()
     await store.set('a', 'old')
     const seen: unknown[] = []
@@ -152,7 +152,7 @@ describe('the file', () => {
     ])
   })
 
-  test('attack/140 stays as it was when the disk is full, and nothing is left of the attempt', async () => {
+  test('attack/140 is unchanged when the disk is full, and the temporary file is removed', async () => {
     const store = openVault()
     await store.set('a', 'old')
     const prototype = await fileHandle()
@@ -165,14 +165,14 @@ describe('the file', () => {
     expect(await store.get('a')).toBe('new')
   })
 
-  test('attack/140 is rid of what a game left that ended in the middle of a write', async () => {
+  test('attack/140 is cleared of temporary files of a game that crashed during a write', async () => {
     mkdirSync(folder(), { recursive: true })
     for (const name of ['foyer-vault.aB3_-xYz.tmp', 'foyer-vault-0123456789abcdef.aB3_-xYz.tmp']) writeFileSync(join(folder(), name), '')
     expect(await openVault().get('a')).toBeUndefined()
     expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual(['foyer-vault-0123456789abcdef.aB3_-xYz.tmp'])
   })
 
-  test.each(['EPERM', 'EACCES', 'EBUSY'])('attack/140 that a virus scanner holds (%s) is replaced a moment later', async (code) => {
+  test.each(['EPERM', 'EACCES', 'EBUSY'])('attack/140 that a virus scanner locks (%s) is replaced a moment later', async (code) => {
     const store = openVault()
     await store.set('a', 'old')
     const { rename } = promises
@@ -187,7 +187,7 @@ describe('the file', () => {
     expect(textOf(vault())).toBe('[["a","new"]]')
   })
 
-  test('attack/140 that cannot be written does not keep the player from signing in', async () => {
+  test('attack/140 that cannot be written does not prevent a sign-in', async () => {
     mkdirSync(vault(), { recursive: true })
     const { steps } = await begin()
     expect(steps()).toContain('attempt.not_kept')

@@ -1,4 +1,4 @@
-/** security.md part 6, Electron: what a hostile deep link, command line or scheme may try, and what is handed to the system. */
+/** Attacks through deep links, command lines, schemes and the URLs that Electron opens. */
 import { resolve } from 'node:path'
 import { ConfigurationError } from 'foyer-sdk'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const SCHEME = 'com.example.game'
 const ARGS = { scopes: 'openid' }
 const file = useMainProcessGame()
 
-/** Links that reach the listener of a deep-link catcher. */
+/** Links that reach the listener of the deep links. */
 function caught(clock = new ManualClock()) {
   const links = file.links(SCHEME, { clock })
   const got: string[] = []
@@ -19,14 +19,14 @@ function caught(clock = new ManualClock()) {
   return { links, got, clock }
 }
 
-/** As the system delivers links on macOS. */
+/** Delivers a link as macOS does. */
 function deliver(link: string): boolean {
   let prevented = false
   app.emit('open-url', { preventDefault: () => (prevented = true) }, link)
   return prevented
 }
 
-/** An attempt that waits for a deep link: registered schemes need a desktop, which a test of its own has. */
+/** An attempt that waits for a deep link. A registered scheme needs a desktop, which another test has. */
 async function begin() {
   const links = { ...file.links(SCHEME), registered: true }
   const game = file.start({ scheme: links, roads: ['scheme', 'paste'] })
@@ -48,7 +48,7 @@ describe('a deep link', () => {
     expect(log.filter(({ step }) => step === 'link.refused').map(({ data }) => data['code'])).toContain('state_mismatch')
   })
 
-  test('attack/130 of another server is refused by its name, and what is sent to the browser lets nobody redeem the code', async () => {
+  test('attack/130 of a foreign server is rejected with issuer_mismatch, and the authorize URL contains no verifier', async () => {
     const { outcome, url } = await begin()
     expect([...url.searchParams.keys()]).not.toContain('code_verifier')
     deliver(callbackFor(url, { iss: 'https://evil.test' }))
@@ -72,21 +72,21 @@ describe('a deep link', () => {
     `${SCHEME.toUpperCase()}:/authorize/callback?code=1`,
     `${SCHEME}:/authorize/callback?${'a'.repeat(9000)}`,
     '',
-  ])('attack/132 that is no callback of this scheme is left alone: %s', (link) => {
+  ])('attack/132 that is no callback of this scheme is ignored: %s', (link) => {
     const { got } = caught()
     expect(deliver(link)).toBe(false)
     app.emit('second-instance', {}, ['game', link], '/', { foyerLink: link })
     expect(got).toEqual([])
   })
 
-  test.each([':/', ':///'])('attack/132 is understood with the slashes that systems make of it: %s', (slashes) => {
+  test.each([':/', ':///'])('attack/132 is parsed with any number of slashes: %s', (slashes) => {
     const { got } = caught()
     const link = `${SCHEME}${slashes}authorize/callback?code=1`
     expect(deliver(link)).toBe(true)
     expect(got).toEqual([link])
   })
 
-  test('attack/133 is found among hostile arguments, and nothing else there is looked at', () => {
+  test('attack/133 is found among hostile arguments, which are ignored', () => {
     const { got } = caught()
     const link = `${SCHEME}:/authorize/callback?code=1`
     app.emit('second-instance', {}, ['game', '--', link, '--gpu-launcher=cmd', '--inspect'], '/', {})
@@ -95,19 +95,19 @@ describe('a deep link', () => {
     expect(got).toEqual([link])
   })
 
-  test('attack/133 is found in what a second process says beside its arguments, which may have lost it', () => {
+  test('attack/133 is read from the additional data of a second process, whose arguments may be incomplete', () => {
     const { got } = caught()
     const link = `${SCHEME}:/authorize/callback?code=1`
     app.emit('second-instance', {}, ['game', '--gpu-launcher=cmd'], '/', { foyerLink: link })
     expect(got).toEqual([link])
   })
 
-  test('attack/133 the handler is registered so that a link is never read as an option', () => {
+  test('attack/133 cannot be parsed as a command-line option of the registered handler', () => {
     file.links(SCHEME)
     expect(app.registrations.at(-1)).toEqual([SCHEME, process.execPath, ['--']])
   })
 
-  test('attack/133 the same in development, where the binary is Electron’s own and the app its argument', () => {
+  test('attack/133 cannot be parsed as an option in development, with Electron’s own binary', () => {
     Object.assign(process, { defaultApp: true })
     try {
       file.links(SCHEME)
@@ -117,7 +117,7 @@ describe('a deep link', () => {
     expect(app.registrations.at(-1)).toEqual([SCHEME, process.execPath, [resolve(process.argv[1] ?? ''), '--']])
   })
 
-  test('attack/134 that starts the app is caught by its very first line', () => {
+  test('attack/134 that starts the app is received by installDeepLinks', () => {
     const link = `${SCHEME}:/authorize/callback?code=cold`
     process.argv.push('--flag', link)
     try {
@@ -127,7 +127,7 @@ describe('a deep link', () => {
     }
   })
 
-  test('attack/134 that comes before anyone listens is kept, in order, and given once', () => {
+  test('attack/134 that arrives before a listener is queued in order and delivered once', () => {
     const clock = new ManualClock()
     const links = file.links(SCHEME, { clock })
     const first = `${SCHEME}:/authorize/callback?code=1`
@@ -139,7 +139,7 @@ describe('a deep link', () => {
     expect(got).toEqual([first, second])
   })
 
-  test('attack/135 a flood of links is cut to eight, at most one in a tenth of a second', () => {
+  test('attack/135 among hundreds is limited to eight waiting, one per tenth of a second', () => {
     const { got, clock } = caught()
     for (let i = 0; i < 100; i++) app.emit('second-instance', {}, [`${SCHEME}:/authorize/callback?code=${i}`], '/', {})
     expect(got).toHaveLength(1)
@@ -169,20 +169,20 @@ describe('a scheme', () => {
     '',
     'x'.repeat(65),
     'mygame:/',
-  ])('attack/131 %s is refused before anything is registered', (scheme) => {
+  ])('attack/131 %s is rejected before anything is registered', (scheme) => {
     const before = app.registrations.length
     expect(() => file.links(scheme)).toThrow(ConfigurationError)
     expect(app.registrations).toHaveLength(before)
   })
 
-  test('attack/131 of the arguments that is not the app’s own is refused, since its answer would go to another app', async () => {
+  test('attack/131 in the arguments is rejected if it belongs to another app', async () => {
     const { client } = file.start({ scheme: { ...file.links(SCHEME), registered: true } })
     await expect(client.authorize({ ...ARGS, customSchemeParam: 'othergame' })).rejects.toMatchObject({ code: 'invalid_argument' })
     expect(shell.opened).toEqual([])
   })
 })
 
-describe('what is handed to the system', () => {
+describe('the URL that the system browser opens', () => {
   test.each([
     'file:///etc/passwd',
     'ms-msdt:/id PCWDiagnostic',
@@ -195,20 +195,20 @@ describe('what is handed to the system', () => {
     'https://service.test:8443/',
     'smb://service.test/',
     'not a URL',
-  ])('attack/137 is a page of the service: %s is not', async (url) => {
+  ])('attack/137 must be a page of the service: %s is rejected', async (url) => {
     await expect(openExternal(url, `${SERVICE}/oauth2/authorize`)).rejects.toMatchObject({ code: 'insecure_endpoint' })
     expect(shell.opened).toEqual([])
   })
 
   test.each(['http://service.test/', 'file:///etc/passwd', 'http://user@127.0.0.1/', 'http://127.0.0.1.evil.test/'])(
-    'attack/137 is a page, even where the app expects something else: %s',
+    'attack/137 must be https even if it is the expected URL: %s',
     async (url) => {
       await expect(openExternal(url, url)).rejects.toMatchObject({ code: 'insecure_endpoint' })
     },
   )
 
   test.each(['http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]:1/', 'https://service.test/'])(
-    'may be a page of this machine, or one that is encrypted: %s',
+    'may be https or loopback: %s',
     async (url) => {
       await openExternal(url, url).catch(() => undefined)
       expect(shell.opened).toEqual([url])
@@ -216,7 +216,7 @@ describe('what is handed to the system', () => {
   )
 
   test.each(['file:///etc/passwd', 'http://service.test/', 'smb://service.test/'])(
-    'attack/137 no configuration gets round it: %s',
+    'attack/137 cannot be changed by configuration: %s',
     (authorizeUrl) => {
       expect(() => file.start({ service: { host: SERVICE, authorizeUrl } })).toThrow(ConfigurationError)
     },

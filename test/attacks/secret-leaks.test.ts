@@ -1,4 +1,4 @@
-/** security.md part 7: what logs, crash reports and telemetry would carry away. */
+/** Leaks of secrets through logs, crash reports and telemetry. */
 import { AuthorizationResult, type LogEntry, Secret } from 'foyer-sdk'
 import { format, inspect } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ beforeEach(async () => {
   service = await createTokenService()
 })
 
-/** A value as logs, crash reports and telemetry write it. */
+/** A value as logs, crash reports and telemetry print it. */
 const written = (value: unknown): string =>
   [
     inspect(value, { depth: 20, showHidden: true, getters: true }),
@@ -21,7 +21,7 @@ const written = (value: unknown): string =>
     Object.prototype.toString.call(value),
   ].join('\n')
 
-/** Everything that is secret in what the service was sent, and in what it answered. */
+/** All secrets in requests to the service and in its responses. */
 function secretsOf({ sent }: TokenService): string[] {
   const names = ['code', 'code_verifier', 'refresh_token', 'token']
   const inForms = sent.flatMap(({ form }) => names.map((name) => form.get(name)))
@@ -31,7 +31,7 @@ function secretsOf({ sent }: TokenService): string[] {
 const found = (text: string, secrets: string[]) => secrets.filter((secret) => text.includes(secret))
 
 describe('a secret', () => {
-  it('attack/145 prints as [secret] in every way that a value is printed', () => {
+  it('attack/145 prints as [secret] in every format', () => {
     const secret = new Secret('the-value')
     for (const value of [secret, { secret }, [[secret]], new Map([['key', secret]]), new Error('failed', { cause: secret })])
       expect(written(value)).not.toContain('the-value')
@@ -43,7 +43,7 @@ describe('a secret', () => {
     expect(secret.reveal()).toBe('the-value')
   })
 
-  it('attack/145 has no property that a crash report could walk into', () => {
+  it('attack/145 has no property that a crash report could read', () => {
     const secret = new Secret('the-value')
     expect(Reflect.ownKeys(secret)).toEqual([])
     expect(Object.entries(secret)).toEqual([])
@@ -51,8 +51,8 @@ describe('a secret', () => {
   })
 })
 
-describe('the life of a session', () => {
-  it('attack/145 leaves no secret in what is printed: the session, its tokens, the client, and every log entry', async () => {
+describe('a signed-in client', () => {
+  it('attack/145 prints no secret in its session, tokens, properties or log entries', async () => {
     const log: LogEntry[] = []
     const client = createClientAt(service, { logger: (entry) => log.push(entry) })
     client.on('log', (entry) => log.push(entry))
@@ -67,7 +67,7 @@ describe('the life of a session', () => {
     expect(log.length).toBeGreaterThan(5)
     for (const value of [session, session.tokens, tokens, log]) expect(found(written(value), secrets)).toEqual([])
     expect(found(inspect(client, { depth: 20, showHidden: true }), secrets)).toEqual([])
-    // What the service itself put into its answer is not ours to keep from an error, but what was sent is.
+    // Text of the service’s own response may be in an error, but sent values may not.
     expect(
       found(
         written(error),
@@ -76,7 +76,7 @@ describe('the life of a session', () => {
     ).toEqual([])
   })
 
-  it('attack/145 leaves neither code nor verifier in a result that is printed before it is redeemed', async () => {
+  it('attack/145 prints neither code nor verifier of a result before it is redeemed', async () => {
     const client = createClientAt(service)
     const surface = scriptedSurface((url) => {
       service.claims = { nonce: url.searchParams.get('nonce') }

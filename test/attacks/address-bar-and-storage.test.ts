@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** security.md parts 1 and 2, as far as one document shows them: address bar, session storage, endpoints. */
+/** Attacks within one document: address bar, session storage, endpoints. */
 import { Client, type ClientOptions, redirectSurface } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '../support/manual-clock'
@@ -12,8 +12,8 @@ function createGame(options: Partial<ClientOptions> = {}) {
   return new Client({ applicationId: '1', service: { host: 'https://service.test' }, ...options })
 }
 
-/** Leaves for the authorize page and gives the URL that was opened; the page "comes back" by a fresh client. */
-function leaveFor(client: Client): URL {
+/** Leaves for the authorize page and returns its URL; the page "returns" as a new client. */
+function openAuthorizePage(client: Client): URL {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
   client.authorize(ARGS, { surface: redirectSurface({ redirectUri: PAGE }) }).catch(() => undefined)
   const [address] = assign.mock.lastCall ?? []
@@ -41,8 +41,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the page that an answer comes back to', () => {
-  it('attack/23 is clean before the answer is looked at, and keeps its own query and fragment', async () => {
+describe('the page of a callback', () => {
+  it('attack/23 is cleaned before the callback is checked, and keeps its own query and fragment', async () => {
     goTo(`${PAGE}?level=3&code=x&state=${'A'.repeat(43)}&iss=i#room`)
     const client = createGame()
     const outcome = client.handleCallback()
@@ -50,20 +50,20 @@ describe('the page that an answer comes back to', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'state_mismatch' })
   })
 
-  it('attack/10 attack/23 is cleaned of a fragment that carries tokens', async () => {
+  it('attack/10 attack/23 is cleaned of a fragment with tokens', async () => {
     goTo(`${PAGE}#access_token=x&state=y`)
     await expect(createGame().handleCallback()).rejects.toMatchObject({ name: 'AuthorizationError' })
     expect(location.href).toBe(PAGE)
   })
 
-  it.each(['access_token', 'id_token', 'refresh_token'])('attack/23 is cleaned of a query that carries %s', async (name) => {
+  it.each(['access_token', 'id_token', 'refresh_token'])('attack/23 is cleaned of a query with %s', async (name) => {
     goTo(`${PAGE}?level=3&${name}=secret&state=y`)
     await expect(createGame().handleCallback()).rejects.toMatchObject({ name: 'AuthorizationError' })
     expect(location.href).toBe(`${PAGE}?level=3`)
   })
 
   it.each(['?level=3#room', '?code=ABCD', '?error=full', '#/join?code=ABCD', '#error=full'])(
-    "gives null when no answer stands in the address bar, and leaves what is the game's own: %s",
+    'returns null without a callback in the address bar and keeps the game’s own parameters: %s',
     async (own) => {
       goTo(PAGE + own)
       expect(await createGame().handleCallback()).toBeNull()
@@ -72,7 +72,7 @@ describe('the page that an answer comes back to', () => {
     },
   )
 
-  it('attack/23 is clean also where its path looks like the address of another host', async () => {
+  it('attack/23 is cleaned even if its path looks like another host', async () => {
     goTo(`https://game.test//evil.test/start?code=x&state=${'A'.repeat(43)}`)
     await expect(createGame().handleCallback()).rejects.toMatchObject({ code: 'state_mismatch' })
     expect(location.href).toBe('https://game.test//evil.test/start')
@@ -80,7 +80,7 @@ describe('the page that an answer comes back to', () => {
 
   it.each([
     ['is cancelled', (client: Client) => client.abortAuthorize(), 'aborted'],
-    ['comes back by the history', () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })), 'stale'],
+    ['returns by the history', () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })), 'stale'],
   ])('keeps no record of an attempt whose page %s', async (_, end, code) => {
     vi.spyOn(location, 'assign').mockImplementation(() => undefined)
     const client = createGame()
@@ -93,8 +93,8 @@ describe('the page that an answer comes back to', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
-  it('completes an attempt of the page before it, once', async () => {
-    const url = leaveFor(createGame())
+  it('completes an attempt of the previous page, once', async () => {
+    const url = openAuthorizePage(createGame())
     const client = createGame()
     const [first, second] = await Promise.all([client.handleCallback(callbackTo(url)), client.handleCallback(callbackTo(url))])
     expect(first?.code.reveal()).toBe('the-code')
@@ -103,34 +103,34 @@ describe('the page that an answer comes back to', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
-  it('attack/17 refuses an answer to an attempt of more than ten minutes ago, and wipes the record', async () => {
+  it('attack/17 rejects a callback for an attempt of more than ten minutes ago, and deletes the record', async () => {
     const clock = new ManualClock()
-    const url = leaveFor(createGame({ clock: new ManualClock(clock.now()) }))
+    const url = openAuthorizePage(createGame({ clock: new ManualClock(clock.now()) }))
     clock.advance(600_001)
     await expect(createGame({ clock }).handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'timed_out' })
     expect(sessionStorage).toHaveLength(0)
   })
 
-  it('attack/18 keeps the newest eight records and leaves its neighbours alone', () => {
+  it('attack/18 keeps the newest eight records and all other entries', () => {
     sessionStorage.setItem('save-game', 'level 3')
-    for (let i = 0; i < 12; i++) leaveFor(createGame())
+    for (let i = 0; i < 12; i++) openAuthorizePage(createGame())
     expect(Object.keys(sessionStorage).filter((key) => key.startsWith('foyer:attempt:'))).toHaveLength(8)
     expect(sessionStorage.getItem('save-game')).toBe('level 3')
   })
 
-  it.each(['', 'null', '[]', '{', '{"state":1}', '{"__proto__":{"state":"x"}}'])('refuses a record that is %j', async (record) => {
-    const url = leaveFor(createGame())
+  it.each(['', 'null', '[]', '{', '{"state":1}', '{"__proto__":{"state":"x"}}'])('rejects a record that is %j', async (record) => {
+    const url = openAuthorizePage(createGame())
     sessionStorage.setItem(`foyer:attempt:${url.searchParams.get('state')}`, record)
     await expect(createGame().handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
   })
 
-  it('says so when session storage is closed to it', async () => {
+  it('rejects with unsupported if session storage is denied', async () => {
     vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied })
     const outcome = createGame().authorize(ARGS, { surface: redirectSurface() })
     await expect(outcome).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unsupported' })
   })
 
-  it('attack/24 ends as stale when the back button brings the waiting page to life', async () => {
+  it('attack/24 rejects with stale when the back button restores the waiting page', async () => {
     vi.spyOn(location, 'assign').mockImplementation(() => undefined)
     const outcome = createGame().authorize(ARGS, { surface: redirectSurface() })
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }))
@@ -138,7 +138,7 @@ describe('the page that an answer comes back to', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'stale' })
   })
 
-  it('attack/25 never navigates to anything that an answer says', async () => {
+  it('attack/25 never navigates to a URL from a callback', async () => {
     const assign = vi.spyOn(location, 'assign')
     const replace = vi.spyOn(location, 'replace')
     const open = vi.spyOn(window, 'open')
@@ -162,7 +162,7 @@ describe('the endpoints', () => {
     'not an address',
     'http://localhost.evil.test',
     'http://127.0.0.1.evil.test',
-  ])('attack/37 attack/42 %s is refused when the client is made', (address) => {
+  ])('attack/37 attack/42 %s is rejected when the client is created', (address) => {
     for (const field of ['authorizeUrl', 'tokenUrl', 'keysUrl', 'revokeUrl', 'deviceUrl', 'baseUrl', 'host']) {
       const make = () => createGame({ service: { host: 'https://service.test', [field]: address } })
       expect(make).toThrow(expect.objectContaining({ name: 'ConfigurationError', code: 'insecure_endpoint' }))
@@ -170,23 +170,23 @@ describe('the endpoints', () => {
   })
 
   it.each(['http://localhost:4320', 'http://127.0.0.1:4320', 'http://127.9.9.9', 'http://[::1]:4320'])(
-    '%s is a loopback host, where plain http is accepted',
+    '%s is a loopback host, which may use plain http',
     (host) => {
       expect(() => createGame({ service: { host } })).not.toThrow()
     },
   )
 
-  it('a client without a host says what is missing', () => {
+  it('of a client without a host are rejected with the missing option', () => {
     // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
     expect(() => new Client({ applicationId: '1' })).toThrow(expect.objectContaining({ code: 'missing_service_host' }))
   })
 
-  it('attack/38 are fixed when the client is made: neither the options nor the address bar changes them later', () => {
+  it('attack/38 are fixed when the client is created: later changes of options or address bar have no effect', () => {
     goTo(`${PAGE}?issuer=https://evil.test&authorizeUrl=https://evil.test&host=https://evil.test`)
     const service = { host: 'https://service.test', authorizeUrl: 'https://service.test/authorize' }
     const client = createGame({ service })
     Object.assign(service, { host: 'https://evil.test', authorizeUrl: 'https://evil.test/authorize' })
-    const url = leaveFor(client)
+    const url = openAuthorizePage(client)
     expect(url.origin).toBe('https://service.test')
   })
 })

@@ -1,4 +1,4 @@
-/** security.md part 6, Electron: what a page that was let in, and then taken over, may try on the client of the main process. */
+/** Attacks of a compromised page on the client of the main process. */
 import { AuthorizationResult, Secret } from 'foyer-sdk/electron/main'
 import { describe, expect, test } from 'vitest'
 import { codeOf, GAME, openWindow, ORIGIN, useIpcGame } from '../support/electron/ipc-game'
@@ -7,7 +7,7 @@ import { ipcMain } from '../support/electron/fake-electron.mjs'
 
 const { start } = useIpcGame()
 
-test('attack/136 a code stays in the main process even where tokens go', async () => {
+test('attack/136 the main process keeps an authorization code even if the window may have tokens', async () => {
   const { client, call } = start({ windows: [{ origin: ORIGIN, tokens: () => true }] })
   const result = AuthorizationResult.fromTrustedCode('the-code', 'com.example.game:/authorize/callback')
   Object.assign(client, { authorize: async () => result, getToken: async () => new Secret('the-token') })
@@ -17,7 +17,7 @@ test('attack/136 a code stays in the main process even where tokens go', async (
   expect((await call('getToken')).value).toContain('the-token')
 })
 
-describe('a page that was taken over', () => {
+describe('a compromised page', () => {
   test.each([
     'constructor',
     '__proto__',
@@ -33,12 +33,12 @@ describe('a page that was taken over', () => {
     'reveal',
     'fetch',
     '',
-  ])('attack/136 cannot call what is not on the list: %s', async (verb) => {
+  ])('attack/136 cannot call an unlisted method: %s', async (verb) => {
     const { call } = start()
     expect(await codeOf(call(verb, ['https://evil.test']))).toBe('invalid_argument')
   })
 
-  test('attack/136 cannot bring a surface of its own, which would be given the verifier', async () => {
+  test('attack/136 cannot pass a surface of its own, which would receive the verifier', async () => {
     const { call } = start()
     const surface = { open: { $foyer: { kind: 'function', id: 'x' } } }
     expect(await codeOf(call('signIn', [{ surface }]))).toBe('invalid_argument')
@@ -46,39 +46,39 @@ describe('a page that was taken over', () => {
   })
 
   test.each([
-    ['no text', 42],
-    ['no JSON', '{'],
-    ['no call', '[]'],
+    ['a message that is not a string', 42],
+    ['a message that is not JSON', '{'],
+    ['a message that is no call', '[]'],
     ['a huge message', JSON.stringify({ id: '1', verb: 'signIn', args: ['x'.repeat(300_000)] })],
-    ['a deep message', `{"id":"1","verb":"signIn","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
-    ['a message that is deep, but not too deep for the stack', `{"id":"1","verb":"resume","args":${'['.repeat(40)}${']'.repeat(40)}}`],
-    ['a mark that is none', JSON.stringify({ id: '1', verb: 'signIn', args: [{ $foyer: 1 }] })],
-    ['a mark of another kind', JSON.stringify({ id: '1', verb: 'signIn', args: [{ $foyer: { kind: 'result' } }] })],
+    ['a deeply nested message', `{"id":"1","verb":"signIn","args":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+    ['a nested message that fits the stack', `{"id":"1","verb":"resume","args":${'['.repeat(40)}${']'.repeat(40)}}`],
+    ['an unknown tag', JSON.stringify({ id: '1', verb: 'signIn', args: [{ $foyer: 1 }] })],
+    ['a tag of another kind', JSON.stringify({ id: '1', verb: 'signIn', args: [{ $foyer: { kind: 'result' } }] })],
     [
-      'a secret that it was never given',
+      'a reference to an unknown secret',
       JSON.stringify({ id: '1', verb: 'getToken', args: [{ $foyer: { kind: 'reference', reference: 'guess' } }] }),
     ],
-  ])('attack/136 %s is refused, and the next call works', async (_, message) => {
+  ])('attack/136 is rejected with %s, and the next call works', async (_, message) => {
     const { send, call } = start()
     expect(await codeOf(send(message))).toBe('invalid_argument')
     expect(await call('resume')).toMatchObject({ value: 'null' })
   })
 
-  test('attack/136 arguments of any shape end as a typed error, and the prototype of nothing is changed', async () => {
+  test('attack/136 gets a typed error for arguments of any shape, and no prototype changes', async () => {
     const { call } = start()
     const shapes = [null, 1, 'x', [], { args: null }, { args: { scopes: 7 } }, JSON.parse('{"__proto__":{"polluted":true}}')]
     for (const shape of shapes) expect(await codeOf(call('authorize', [shape]))).toBe('invalid_argument')
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
-  test('attack/136 cannot use the name of a call that is under way', async () => {
+  test('attack/136 cannot reuse the ID of a pending call', async () => {
     const { client, send } = start()
     Object.assign(client, { fetchCurrentUser: () => new Promise(() => undefined) })
     void send(JSON.stringify({ id: 'same', verb: 'fetchCurrentUser', args: [] }))
     expect(await codeOf(send(JSON.stringify({ id: 'same', verb: 'resume', args: [] })))).toBe('invalid_argument')
   })
 
-  test('attack/136 has stand-ins for 256 secrets, and the oldest goes first', async () => {
+  test('attack/136 has references to 256 secrets, and the oldest is evicted first', async () => {
     const { client, call } = start()
     Object.assign(client, { getToken: async () => new Secret('x'), revokeToken: async () => 'revoked' })
     const given: string[] = []
@@ -88,20 +88,20 @@ describe('a page that was taken over', () => {
     expect(await codeOf(giveBack(given[0]))).toBe('invalid_argument')
   })
 
-  test('attack/136 has at most 256 calls under way', async () => {
+  test('attack/136 has at most 256 pending calls', async () => {
     const { client, call } = start()
     Object.assign(client, { fetchCurrentUser: () => new Promise(() => undefined) })
     for (let i = 0; i < 256; i++) void call('fetchCurrentUser')
     expect(await codeOf(call('resume'))).toBe('invalid_argument')
   })
 
-  test('attack/136 cannot say whose a token is: a copy of a token set is the one that it was made from', async () => {
+  test('attack/136 cannot change the owner of a token: a copied token set resolves to its original', async () => {
     const given: unknown[] = []
     const { client, call } = start()
     const tokens = { accessToken: new Secret('the-token'), tokenType: 'Bearer', expiresAt: 1, scopes: [], claims: { sub: '1' } }
     Object.assign(client, { getToken: async () => tokens, updateToken: async (...args: unknown[]) => void given.push(...args) })
     const { value = '' } = await call('getToken')
-    // As a page gives it back.
+    // The copy that a page sends.
     const sealed = JSON.parse(value.replace('"withheld"', '"reference"'))
     expect(JSON.stringify(sealed)).not.toContain('the-token')
     await call('updateToken', ['Bearer', { ...sealed, claims: { sub: '2' }, refreshToken: { $foyer: { kind: 'secret', text: 'mine' } } }])
@@ -110,7 +110,7 @@ describe('a page that was taken over', () => {
     expect(given[3]).toBeInstanceOf(Secret)
   })
 
-  test('attack/136 cannot keep the session from being renewed once its page has gone', async () => {
+  test('attack/136 cannot put refreshes on hold after it is gone', async () => {
     const { client, call, sender } = start()
     let holds = 0
     Object.assign(client, {
@@ -126,7 +126,7 @@ describe('a page that was taken over', () => {
     expect(holds).toBe(0)
   })
 
-  test('attack/136 gets functions as names, which mean nothing to another window and end with the page', async () => {
+  test('attack/136 gets functions as references, which are invalid in another window and end with the page', async () => {
     const { client, call, sender } = start()
     const ended: string[] = []
     Object.assign(client, { watchLobby: async (id: string) => () => ended.push(id) })
@@ -143,7 +143,7 @@ describe('a page that was taken over', () => {
     expect(ended).toEqual(['1', '2'])
   })
 
-  test('attack/136 data of other players that looks like a mark of the SDK is data', async () => {
+  test('attack/136 gets data of other players that resembles a tag as data', async () => {
     const { client, call } = start()
     const metadata = { $foyer: { kind: 'withheld', reference: 'x' }, name: 'lobby' }
     Object.assign(client, { fetchCurrentUser: async () => ({ metadata }) })
@@ -171,11 +171,11 @@ describe('a page that was taken over', () => {
     expect(await outcome).toBe('aborted')
   })
 
-  test('attack/136 gets no word of an error that is not the SDK’s own', async () => {
+  test('attack/136 gets no text of an error from outside the SDK', async () => {
     const { client, call } = start()
     Object.assign(client, { fetchCurrentUser: () => Promise.reject(new TypeError('/home/player/secret-path')) })
-    const answer = await call('fetchCurrentUser')
-    expect(JSON.stringify(answer)).not.toContain('secret-path')
-    expect(JSON.parse(answer.error ?? '')).toMatchObject({ name: 'ConfigurationError', code: 'invalid_argument' })
+    const response = await call('fetchCurrentUser')
+    expect(JSON.stringify(response)).not.toContain('secret-path')
+    expect(JSON.parse(response.error ?? '')).toMatchObject({ name: 'ConfigurationError', code: 'invalid_argument' })
   })
 })

@@ -1,4 +1,4 @@
-/** security.md part 6, Electron: sign-ins that a start of the app begins and another one completes, and who may complete them. */
+/** Attacks on Electron sign-ins that one start of the app begins and another completes. */
 import { memoryStore, type TokenStore } from 'foyer-sdk'
 import type { MainClientOptions } from 'foyer-sdk/electron/main'
 import { describe, expect, test } from 'vitest'
@@ -9,12 +9,12 @@ const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () 
 const KEY = 'foyer:attempts'
 const file = useMainProcessGame()
 
-/** One start of the app after another, over one store. */
+/** Successive starts of the app with one store. */
 function starts(tokenStore: TokenStore) {
   return (options: Partial<MainClientOptions> = {}) => file.start({ scheme: SCHEME, roads: ['scheme', 'paste'], tokenStore, ...options })
 }
 
-/** An attempt that a start of the app has begun; that start hears nothing of its end. */
+/** An attempt of an earlier start of the app, which has ended. */
 async function begin() {
   const store = memoryStore()
   const start = starts(store)
@@ -37,14 +37,14 @@ describe('an attempt of an earlier start', () => {
     ['profile', { profile: 'alice' }],
     ['application', { applicationId: '2' }],
     ['service', { service: { host: 'https://other.test' } }],
-  ])('attack/147 attack/148 is left to its own client by one with another %s', async (_, options) => {
+  ])('attack/147 attack/148 is not completed by a client with another %s', async (_, options) => {
     const { start, link, store } = await begin()
     await expect(start(options).client.handleCallback(link)).rejects.toMatchObject({ code: 'state_mismatch' })
     expect(await store.get(KEY)).toContain('verifier')
     expect((await start().client.handleCallback(link))?.code.reveal()).toBe('the-code')
   })
 
-  test('attack/134 counts for ten minutes', async () => {
+  test('attack/134 expires after ten minutes', async () => {
     const { start, link, store } = await begin()
     const { client, clock } = start()
     clock.advance(600_001)
@@ -52,7 +52,7 @@ describe('an attempt of an earlier start', () => {
     expect(await store.get(KEY)).toBeUndefined()
   })
 
-  test('attack/130 is completed by nobody who does not know its state', async () => {
+  test('attack/130 is not completed without its state', async () => {
     const { start, url, link } = await begin()
     const { client } = start()
     for (const state of ['', 'A'.repeat(43), url.searchParams.get('state')?.slice(1) ?? ''])
@@ -60,20 +60,20 @@ describe('an attempt of an earlier start', () => {
     expect((await client.handleCallback(link))?.code.reveal()).toBe('the-code')
   })
 
-  test('attack/130 is not completed by another server, nor at another address', async () => {
+  test('attack/130 is not completed by another server', async () => {
     const foreign = await begin()
     await expect(foreign.start().client.handleCallback(callbackFor(foreign.url, { iss: 'https://evil.test' }))).rejects.toMatchObject({
       code: 'issuer_mismatch',
     })
   })
 
-  test('attack/130 is not completed at another address', async () => {
+  test('attack/130 is not completed at another redirect URI', async () => {
     const { start, link } = await begin()
     const moved = link.replace('com.example.game:/authorize', 'com.example.other:/authorize')
     await expect(start().client.handleCallback(moved)).rejects.toMatchObject({ code: 'redirect_mismatch' })
   })
 
-  test('attack/18 is one of eight: the ninth takes the place of the oldest', async () => {
+  test('attack/18 is evicted by the eighth later attempt', async () => {
     const store = memoryStore()
     const start = starts(store)
     const urls: URL[] = []
@@ -89,7 +89,7 @@ describe('an attempt of an earlier start', () => {
     expect((await client.handleCallback(second))?.code.reveal()).toBe('the-code')
   })
 
-  test('attack/134 leaves no record once it has ended where it began', async () => {
+  test('attack/134 is deleted from the store when it ends in its own process', async () => {
     const store = memoryStore()
     const { client } = starts(store)()
     const outcome = client.authorize({ scopes: 'openid' }).catch((error: { code: string }) => error.code)
@@ -100,7 +100,7 @@ describe('an attempt of an earlier start', () => {
     await expect.poll(() => store.get(KEY)).toBeUndefined()
   })
 
-  test('attack/134 is on record before the browser is asked: the answer may come to another process', async () => {
+  test('attack/134 is stored before the browser opens, because another process may receive the callback', async () => {
     const store = memoryStore()
     let release: (() => void) | undefined
     const slow = {
@@ -118,15 +118,15 @@ describe('an attempt of an earlier start', () => {
   })
 
   test.each<[string, (record: Record<string, unknown>) => unknown]>([
-    ['no record', () => 7],
-    ['a state that is no text', (record) => ({ ...record, state: [record['state']] })],
+    ['no object', () => 7],
+    ['a state that is not a string', (record) => ({ ...record, state: [record['state']] })],
     ['no nonce', (record) => ({ ...record, nonce: undefined })],
     ['no owner', (record) => ({ ...record, owner: undefined })],
     ['no redirect URI', (record) => ({ ...record, redirectUri: undefined })],
-    ['scopes that are no text', (record) => ({ ...record, scopes: ['openid'] })],
-    ['an id that is none', (record) => ({ ...record, clientId: '../1' })],
-    ['no beginning', (record) => ({ ...record, begun: String(record['begun']) })],
-  ])('attack/110 whose record was changed to hold %s is none', async (_, change) => {
+    ['scopes that are not a string', (record) => ({ ...record, scopes: ['openid'] })],
+    ['an invalid application ID', (record) => ({ ...record, clientId: '../1' })],
+    ['no start time', (record) => ({ ...record, begun: String(record['begun']) })],
+  ])('attack/110 with a record changed to %s is ignored', async (_, change) => {
     const { store, start, link } = await begin()
     const [record] = JSON.parse((await store.get(KEY)) ?? '')
     await store.set(KEY, JSON.stringify([change(record)]))

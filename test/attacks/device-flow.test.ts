@@ -1,4 +1,4 @@
-/** security.md rows 142 to 144: a device's code, the page that it sends the player to, and how often it asks. */
+/** Attacks through the device flow: the user code, the verification page, and the polling interval. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client } from 'foyer-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -22,8 +22,8 @@ beforeAll(async () => {
 beforeEach(() => emulator.reset())
 afterAll(() => emulator.close())
 
-/** What the game is shown, and how the sign-in ends, when the service answers the device like this. */
-async function answered(changes: Record<string, unknown>, host = HOST) {
+/** The prompt that the game receives and the outcome of the sign-in for this device response. */
+async function responded(changes: Record<string, unknown>, host = HOST) {
   const shown: unknown[] = []
   const client = new Client({
     applicationId: '1',
@@ -41,9 +41,9 @@ async function answered(changes: Record<string, unknown>, host = HOST) {
   return { shown, error }
 }
 
-describe('the page that the player is sent to', () => {
-  it('attack/142 is shown where it is the service’s own', async () => {
-    const { shown } = await answered({})
+describe('the verification page', () => {
+  it('attack/142 is shown if it is a page of the service', async () => {
+    const { shown } = await responded({})
     expect(shown).toMatchObject([{ userCode: 'WDJB-MJHT', verificationUri: `${HOST}/activate` }])
   })
 
@@ -64,26 +64,26 @@ describe('the page that the player is sent to', () => {
   ])('attack/142 is never %s', async (page) => {
     for (const field of ['verification_uri', 'verification_uri_complete'] as const) {
       if (page === undefined && field === 'verification_uri_complete') continue
-      const { shown, error } = await answered({ [field]: page })
+      const { shown, error } = await responded({ [field]: page })
       expect(error).toMatchObject({ name: 'ProtocolError', code: 'malformed_response', path: field })
       expect(shown).toEqual([])
     }
   })
 
-  it('attack/142 is plain http on loopback only', async () => {
+  it('attack/142 may be plain http on loopback only', async () => {
     const host = 'http://127.0.0.1:4320'
     const page = `${host}/activate`
-    expect((await answered({ verification_uri: page, verification_uri_complete: page }, host)).shown).toHaveLength(1)
-    expect((await answered({ verification_uri: page })).shown).toEqual([])
+    expect((await responded({ verification_uri: page, verification_uri_complete: page }, host)).shown).toHaveLength(1)
+    expect((await responded({ verification_uri: page })).shown).toEqual([])
   })
 
-  it('attack/142 stands in for a link that is not there', async () => {
-    const { shown } = await answered({ verification_uri_complete: undefined })
+  it('attack/142 replaces a missing complete link', async () => {
+    const { shown } = await responded({ verification_uri_complete: undefined })
     expect(shown).toMatchObject([{ verificationUriComplete: `${HOST}/activate` }])
   })
 })
 
-describe('the code on the screen', () => {
+describe('the user code', () => {
   it.each([
     'A'.repeat(1_000_000),
     'AB\u001B[2J',
@@ -97,7 +97,7 @@ describe('the code on the screen', () => {
     12_345,
     null,
   ])('attack/144 is never %.20s', async (userCode) => {
-    const { shown, error } = await answered({ user_code: userCode })
+    const { shown, error } = await responded({ user_code: userCode })
     expect(error).toMatchObject({ name: 'ProtocolError' })
     expect(shown).toEqual([])
   })
@@ -109,40 +109,40 @@ describe('the code on the screen', () => {
     ['expires_in', undefined],
     ['expires_in', 'soon'],
   ])('attack/144 is not shown with %s %j', async (field, value) => {
-    const { shown, error } = await answered({ [field]: value })
+    const { shown, error } = await responded({ [field]: value })
     expect(error).toMatchObject({ code: 'malformed_response', path: field })
     expect(shown).toEqual([])
   })
 
-  it('attack/143 is believed for an hour at the most', async () => {
+  it('attack/143 expires after at most an hour', async () => {
     const now = new ManualClock().now()
-    expect((await answered({ expires_in: 1e12 })).shown).toMatchObject([{ expiresAt: now + 3_600_000 }])
+    expect((await responded({ expires_in: 1e12 })).shown).toMatchObject([{ expiresAt: now + 3_600_000 }])
   })
 })
 
-describe('how often a device asks', () => {
-  it('attack/143 is five seconds less often each time it is told to slow down, and stays so', async () => {
+describe('the polling interval', () => {
+  it('attack/143 grows by five seconds with each slow_down', async () => {
     const device = new WaitingDevice(emulator)
     await device.code
-    // The service's clock stands still: every question comes too soon.
-    const heard = async (ms: number) => {
+    // The service’s clock stands still: every poll comes too soon.
+    const received = async (ms: number) => {
       const before = device.intervals.length
       device.clock.advance(ms)
       await expect.poll(() => device.intervals.length).toBe(before + 1)
     }
-    for (const ms of [5000, 5000, 10_000]) await heard(ms)
+    for (const ms of [5000, 5000, 10_000]) await received(ms)
     expect(device.intervals).toEqual([5000, 10_000, 15_000])
     device.clock.advance(14_999)
     expect(device.tokenRequests).toBe(3)
     emulator.advance(60_000)
-    await heard(1)
+    await received(1)
     expect(device.intervals.at(-1)).toBe(15_000)
     await device.client.abortGetTokenFromDevice()
     await expect(device.outcome).rejects.toMatchObject({ code: 'aborted' })
   })
 
   it.each([[0], [-1], [undefined], ['1'], [1]])(
-    'attack/143 is every five seconds at the most, whatever the service names: %s',
+    'attack/143 is at least five seconds, whatever the service requests: %s',
     async (interval) => {
       const clock = new ManualClock()
       let asked = 0
@@ -169,7 +169,7 @@ describe('how often a device asks', () => {
     },
   )
 
-  it('attack/143 ends where the service says that the code has expired', async () => {
+  it('attack/143 ends when the service reports an expired code', async () => {
     const device = new WaitingDevice(emulator)
     await device.code
     emulator.advance(300_000)

@@ -1,4 +1,4 @@
-/** security.md row 159: a bot token or a client secret never works in a page, and works everywhere else. */
+/** Bot tokens and client secrets are rejected in a page, and accepted in every other runtime. */
 import { ApplicationClient, botToken, clientCredentials, UserClient, validateCommand } from 'foyer-sdk/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
@@ -21,7 +21,7 @@ const outcome = (act: () => unknown): unknown => {
   }
 }
 
-/** Everything that this entry can be made with, in a runtime with these globals. */
+/** Everything that this entry can create, in a runtime with these globals. */
 function make({ document, navigator, process }: Runtime): unknown[] {
   const credentials = botToken(TOKEN)
   vi.stubGlobal('document', document)
@@ -37,16 +37,16 @@ function make({ document, navigator, process }: Runtime): unknown[] {
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('attack/159', () => {
+describe('attack/159 a bot token or client secret', () => {
   it.each<[string, Runtime]>([
     ['a page', { document: {}, navigator: { userAgent: CHROME } }],
     [
-      'a page whose bundler brings a process of its own',
+      'a page with a process object of its bundler',
       { document: {}, navigator: { userAgent: CHROME }, process: { versions: {}, browser: true } },
     ],
     ['a worker of a page', { navigator: { userAgent: CHROME } }],
-    ['a window of Electron with Node in it', { document: {}, process: { type: 'renderer', versions: { node: '20.20.0' } } }],
-  ])('is refused in %s, in one sentence and without the token', (_, runtime) => {
+    ['a window of Electron with Node integration', { document: {}, process: { type: 'renderer', versions: { node: '20.20.0' } } }],
+  ])('is rejected in %s, in one sentence and without the token', (_, runtime) => {
     for (const error of make(runtime)) {
       expect(error).toMatchObject({ name: 'ConfigurationError', code: 'unsupported', help: 'docs/errors.md#unsupported' })
       expect(String(error)).toContain('call this from your backend')
@@ -57,20 +57,20 @@ describe('attack/159', () => {
   it.each<[string, Runtime]>([
     ['Node', { navigator: { userAgent: 'Node.js/22' }, process: { versions: { node: '22.0.0' } } }],
     [
-      'Node with a simulated page, as tests have it',
+      'Node with a simulated page, as in tests',
       { document: {}, navigator: { userAgent: CHROME }, process: { versions: { node: '22.0.0' } } },
     ],
-    ['a worker of Cloudflare', { navigator: { userAgent: 'Cloudflare-Workers' } }],
+    ['a Cloudflare worker', { navigator: { userAgent: 'Cloudflare-Workers' } }],
     ['Deno', { navigator: { userAgent: 'Deno/2.1.0' } }],
     ['Bun', { navigator: { userAgent: 'Bun/1.2' }, process: { versions: { node: '22.0.0', bun: '1.2.0' } } }],
-    ['a runtime that names nothing', {}],
+    ['a runtime that identifies itself by nothing', {}],
     ['the main process of Electron', { process: { type: 'browser', versions: { node: '22.0.0' } } }],
     ['a utility process of Electron', { process: { type: 'utility', versions: { node: '22.0.0' } } }],
-  ])('does not stop %s', (_, runtime) => {
+  ])('is accepted in %s', (_, runtime) => {
     expect(make(runtime)).toEqual(['made', 'made', 'made', 'made'])
   })
 
-  it('leaves a page what needs no credential', () => {
+  it('is not needed for the other exports, which work in a page', () => {
     vi.stubGlobal('process', undefined)
     vi.stubGlobal('document', {})
     expect(validateCommand({ name: 'play', description: 'Play' }, { scope: 'global', operation: 'create' })).toEqual([])
