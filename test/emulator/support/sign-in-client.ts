@@ -1,4 +1,4 @@
-/** A game's side of the sign-in, written against the public endpoints alone. */
+/** Sign-in of a game, written against the public endpoints alone. */
 import * as oauth from 'oauth4webapi'
 import type { Emulator } from 'foyer-emulator'
 
@@ -85,8 +85,8 @@ export function call(emulator: Emulator, path: string, token: string): Promise<R
   return fetch(`${emulator.url}/api/v10${path}`, { headers: { Authorization: `Bearer ${token}` } })
 }
 
-/** Status, error code and the rule that refused. */
-export async function refusalOf(
+/** Status, error code and violated rule. */
+export async function rejectionOf(
   response: Response,
 ): Promise<{ status: number; error: unknown; description: unknown; rule: string | null }> {
   const body = await json(response)
@@ -103,14 +103,14 @@ export async function json(response: Response): Promise<Record<string, unknown>>
   return Object.fromEntries(Object.entries(body ?? {}))
 }
 
-/** Speaks to the control plane, as a test in a browser would. */
+/** Sends a request to the control plane, as a test in a browser would. */
 export function control(emulator: Emulator, path: string, body?: unknown): Promise<Response> {
   const headers = { authorization: `Bearer ${emulator.controlToken}` }
   const init = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) }
   return fetch(`${emulator.url}/_emulator${path}`, init)
 }
 
-/** The claims of a token whose signature does not matter here. */
+/** The claims of a token, without verifying its signature. */
 export function claimsIn(token: string): Record<string, unknown> {
   const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   return Object.fromEntries(Object.entries(claims ?? {}))

@@ -1,32 +1,32 @@
-/** The SDK and the emulator judge with code of their own: here they are asked about 2,000 bodies over HTTP, right ones and slightly wrong ones. */
+/** Compares command validation of the SDK with that of the emulator, which shares no code with it, on 2,000 generated bodies over HTTP. */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { validateCommand, validateCommands, validatePermissions, type Issue } from 'foyer-sdk/server'
-import { type Answer, asPlayer, Caller, errorPaths, fields, list } from './support.js'
+import { type ApiResponse, asPlayer, Caller, errorPaths, fields, list } from './command-client.js'
 
 const tavern = '319560327719026709'
-/** Of each of the five kinds. */
+/** Number of each of the five kinds. */
 const RUNS = 400
 const application = { embedded: true, integrationTypes: [0, 1], discoverable: false }
 
-/** Any value at all, where one of a certain kind belongs. */
+/** Any value where one of a certain type is required. */
 const wrong = fc.oneof(
   fc.constantFrom(null, true, 0, 1, -1, 1.5, 26, 2 ** 53, '', ' ', 'A', 'a b', '007', [], {}, [1], [0, 0]),
   fc.jsonValue({ maxDepth: 2 }),
 )
 
-/** Nearly always right; then wrong somewhere in about half of all bodies. */
+/** Nearly always valid fields; about half of all bodies are invalid. */
 function mostly(right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 100, arbitrary: right }, { weight: 1, arbitrary: wrong })
 }
 
-/** An object with these fields always, and any of those. */
+/** An object that always has these fields, and any of those. */
 function shape(always: Record<string, fc.Arbitrary<unknown>>, sometimes: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> {
   return fc.record({ ...always, ...sometimes }, { requiredKeys: Object.keys(always) })
 }
 
-/** Up to three things with names of their own. */
+/** Up to three elements with distinct names. */
 function named(make: (name: string) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 3 }).chain((names) => fc.tuple(...names.map(make)))
 }
@@ -69,7 +69,7 @@ const common = {
   nsfw: mostly(fc.boolean()),
   unheard_of: wrong,
 }
-/** Of global commands; a guild's may not have them. */
+/** Fields of global commands only. */
 const global = {
   integration_types: mostly(fc.constantFrom([0], [0, 1])),
   contexts: mostly(fc.constantFrom([0], [1, 2], null)),
@@ -119,20 +119,20 @@ beforeAll(async () => {
 afterAll(() => emulator.close())
 beforeEach(() => emptied())
 
-/** Without the entry point too, which an application begins with. */
+/** Without the entry point that an application initially has. */
 async function emptied(): Promise<void> {
   emulator.reset()
   for (const { id } of list((await bot.get('/commands')).body)) await bot.delete(`/commands/${String(id)}`)
 }
 
-/** What is asked, of an emulator that holds nothing: what was refused has left nothing there. */
-async function asked(ask: () => Promise<Answer>): Promise<Answer> {
-  const answer = await ask()
-  if (answer.status < 300) await emptied()
-  return answer
+/** The response of an emulator without commands: a rejected request has left none there. */
+async function onEmptyEmulator(request: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const response = await request()
+  if (response.status < 300) await emptied()
+  return response
 }
 
-/** As it arrives: a body is JSON, whatever it was before. */
+/** The body as it arrives, after a round trip through JSON. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
 
 const errors = (issues: Issue[]) => issues.filter(({ level }) => level === 'error').map(({ path }) => path)
@@ -140,15 +140,15 @@ const errors = (issues: Issue[]) => issues.filter(({ level }) => level === 'erro
 interface Verdicts {
   sdk: 'right' | 'wrong'
   emulator: 'right' | 'wrong'
-  /** Places that the emulator finds fault with and the SDK does not. */
+  /** Paths with errors that only the emulator reports. */
   emulatorOnly: string[]
 }
 
-function verdicts(answer: { status: number; body: unknown }, paths: string[]): Verdicts {
-  const found = errorPaths(answer.body).map((path) => path.replace(/^\$\.?/, ''))
+function verdicts(response: { status: number; body: unknown }, paths: string[]): Verdicts {
+  const found = errorPaths(response.body).map((path) => path.replace(/^\$\.?/, ''))
   return {
     sdk: paths.length === 0 ? 'right' : 'wrong',
-    emulator: answer.status < 300 ? 'right' : 'wrong',
+    emulator: response.status < 300 ? 'right' : 'wrong',
     emulatorOnly: found.filter((path) => !paths.includes(path)),
   }
 }
@@ -161,11 +161,11 @@ describe('SDK and emulator agree', () => {
     { scope: 'guild', path: `/guilds/${tavern}/commands`, extra: {} },
   ] as const
 
-  it.each(places)('on commands that are created: $scope', async ({ scope, path, extra }) => {
+  it.each(places)('on new commands: $scope', async ({ scope, path, extra }) => {
     await fc.assert(
       fc.asyncProperty(command(extra).map(sent), async (body) => {
-        const answer = await asked(() => bot.post(path, body))
-        const both = verdicts(answer, errors(validateCommand(body, { scope, operation: 'create', application })))
+        const response = await onEmptyEmulator(() => bot.post(path, body))
+        const both = verdicts(response, errors(validateCommand(body, { scope, operation: 'create', application })))
         expect(both).toEqual(agreed(both))
       }),
       { numRuns: RUNS },
@@ -176,21 +176,21 @@ describe('SDK and emulator agree', () => {
     const element = command({ ...global, id: mostly(fc.constantFrom('5', '77')) })
     await fc.assert(
       fc.asyncProperty(fc.array(element, { maxLength: 3 }).map(sent), async (body) => {
-        const answer = await asked(() => bot.put(path, body))
-        const both = verdicts(answer, errors(validateCommands(body, { scope, operation: 'overwrite', application })))
+        const response = await onEmptyEmulator(() => bot.put(path, body))
+        const both = verdicts(response, errors(validateCommands(body, { scope, operation: 'overwrite', application })))
         expect(both).toEqual(agreed(both))
       }),
       { numRuns: RUNS },
     )
   })
 
-  it('on who may use a command', async () => {
+  it('on permissions', async () => {
     const { id } = fields((await bot.post('/commands', { name: 'slash', description: 'x' })).body)
     const player = await asPlayer(emulator, 'ada')
     await fc.assert(
       fc.asyncProperty(overwrites.map(sent), async (body) => {
-        const answer = await player.put(`/guilds/${tavern}/commands/${String(id)}/permissions`, body)
-        const both = verdicts(answer, errors(validatePermissions(body, { guildId: tavern })))
+        const response = await player.put(`/guilds/${tavern}/commands/${String(id)}/permissions`, body)
+        const both = verdicts(response, errors(validatePermissions(body, { guildId: tavern })))
         expect(both).toEqual(agreed(both))
       }),
       { numRuns: RUNS },

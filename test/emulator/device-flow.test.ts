@@ -1,7 +1,7 @@
-/** Signing in on a device without a browser: asking, waiting, being told to slow down, and every way it ends. */
+/** The device flow: request, polling, slow_down, and every outcome. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { call, control, json, postForm, refusalOf } from './support/player.js'
+import { call, control, json, postForm, rejectionOf } from './support/sign-in-client.js'
 
 let emulator: Emulator
 
@@ -15,71 +15,71 @@ interface Device {
   userCode: string
 }
 
-async function begin(): Promise<Device> {
+async function start(): Promise<Device> {
   const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
   return { deviceCode: String(device['device_code']), userCode: String(device['user_code']) }
 }
 
-function ask({ deviceCode }: Device): Promise<Response> {
+function poll({ deviceCode }: Device): Promise<Response> {
   return postForm(emulator, '/oauth2/token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: deviceCode })
 }
 
-const errorOf = async (device: Device) => (await refusalOf(await ask(device))).error
+const errorOf = async (device: Device) => (await rejectionOf(await poll(device))).error
 
-describe('a device that waits', () => {
-  it('is told how often to ask and for how long, and to ask again', async () => {
+describe('a device that polls', () => {
+  it('gets an interval, an expiry time and authorization_pending', async () => {
     const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
     expect(device).toMatchObject({ verification_uri: `${emulator.url}/activate`, expires_in: 300, interval: 5 })
     expect(device['verification_uri_complete']).toBe(`${emulator.url}/activate?user_code=${String(device['user_code'])}`)
-    const answer = await refusalOf(await ask({ deviceCode: String(device['device_code']), userCode: '' }))
-    expect(answer).toMatchObject({ status: 400, error: 'authorization_pending', rule: expect.stringMatching(/^nobody has answered/) })
+    const response = await rejectionOf(await poll({ deviceCode: String(device['device_code']), userCode: '' }))
+    expect(response).toMatchObject({ status: 400, error: 'authorization_pending', rule: expect.stringMatching(/^nobody has answered/) })
   })
 
-  it('may ask every five seconds', async () => {
-    const device = await begin()
+  it('may poll every five seconds', async () => {
+    const device = await start()
     for (let time = 0; time < 4; time++) {
       expect(await errorOf(device)).toBe('authorization_pending')
       emulator.advance(5000)
     }
   })
 
-  it('has to wait five seconds longer each time it asks too soon', async () => {
-    const device = await begin()
-    const heard = []
-    // Real time passes too: each that is too soon is too soon by four seconds.
+  it('must wait five seconds longer after each poll that is too early', async () => {
+    const device = await start()
+    const received = []
+    // Real time passes, too: each early poll is four seconds early.
     for (const pause of [0, 1000, 6000, 11_000, 20_000, 20_000]) {
       emulator.advance(pause)
-      heard.push(await errorOf(device))
+      received.push(await errorOf(device))
     }
-    const [pending, hurried] = ['authorization_pending', 'slow_down']
-    expect(heard).toEqual([pending, hurried, hurried, hurried, pending, pending])
+    const [pending, slowDown] = ['authorization_pending', 'slow_down']
+    expect(received).toEqual([pending, slowDown, slowDown, slowDown, pending, pending])
   })
 
-  it('is told the new interval in the rule, and slows no other device down', async () => {
-    const [hasty, patient] = [await begin(), await begin()]
-    await ask(hasty)
-    expect(await refusalOf(await ask(hasty))).toMatchObject({
+  it('gets the new interval in the rule, without slowing other devices', async () => {
+    const [earlyDevice, otherDevice] = [await start(), await start()]
+    await poll(earlyDevice)
+    expect(await rejectionOf(await poll(earlyDevice))).toMatchObject({
       status: 400,
       error: 'slow_down',
       rule: expect.stringContaining('10 seconds'),
     })
-    expect(await errorOf(patient)).toBe('authorization_pending')
+    expect(await errorOf(otherDevice)).toBe('authorization_pending')
   })
 
-  it('is told when its code is too old, on the page too', async () => {
-    const device = await begin()
+  it('gets an error for an expired code, as does the page', async () => {
+    const device = await start()
     emulator.advance(300_000)
-    expect(await refusalOf(await ask(device))).toMatchObject({ status: 400, error: 'expired_token', rule: 'device_code is expired' })
+    expect(await rejectionOf(await poll(device))).toMatchObject({ status: 400, error: 'expired_token', rule: 'device_code is expired' })
     await expect(emulator.device({ ...device, as: 'ada' })).rejects.toMatchObject({ code: 'device_refused', rule: 'the code has expired' })
   })
 })
 
-describe('a device that was answered', () => {
-  it('gets the tokens of the player who approved, even when it asks too soon, and once only', async () => {
-    const device = await begin()
+describe('a device with an approved or denied code', () => {
+  it('gets the tokens of the approving player, even with an early poll, and once only', async () => {
+    const device = await start()
     expect(await errorOf(device)).toBe('authorization_pending')
     await emulator.device({ ...device, as: 'bruno' })
-    const tokens = await json(await ask(device))
+    const tokens = await json(await poll(device))
     expect(tokens).toMatchObject({
       token_type: 'Bearer',
       expires_in: 604_800,
@@ -87,22 +87,22 @@ describe('a device that was answered', () => {
       refresh_token: expect.any(String),
     })
     expect(await json(await call(emulator, '/users/@me', String(tokens['access_token'])))).toMatchObject({ username: 'bruno' })
-    expect(await refusalOf(await ask(device))).toMatchObject({
+    expect(await rejectionOf(await poll(device))).toMatchObject({
       error: 'invalid_grant',
       rule: expect.stringMatching(/^device_code was used/),
     })
   })
 
-  it('is told when the player denied', async () => {
-    const device = await begin()
+  it('gets access_denied if the player denied', async () => {
+    const device = await start()
     await emulator.device({ ...device, as: 'ada', deny: true })
-    expect(await refusalOf(await ask(device))).toMatchObject({ status: 400, error: 'access_denied' })
+    expect(await rejectionOf(await poll(device))).toMatchObject({ status: 400, error: 'access_denied' })
   })
 
-  it('can be answered over the control plane', async () => {
-    const device = await begin()
+  it('can be approved through the control plane', async () => {
+    const device = await start()
     expect((await control(emulator, '/device', { userCode: device.userCode, as: 'zoe' })).status).toBe(204)
-    expect((await ask(device)).status).toBe(200)
+    expect((await poll(device)).status).toBe(200)
     const again = await control(emulator, '/device', { userCode: device.userCode, as: 'zoe' })
     expect([again.status, await json(again)]).toEqual([
       400,
@@ -113,9 +113,9 @@ describe('a device that was answered', () => {
   it.each([
     ['an unknown code', { userCode: 'BBBB-BBBB', as: 'ada' }, 'device_refused'],
     ['an unknown player', { userCode: 'BBBB-BBBB', as: 'nobody' }, 'unknown_user'],
-    ['a body that is not the agreed one', { as: 'ada' }, 'bad_request'],
-  ])('is refused for %s', async (_case, body, code) => {
-    const answer = await control(emulator, '/device', body)
-    expect([answer.status, (await json(answer))['code']]).toEqual([400, code])
+    ['an invalid body', { as: 'ada' }, 'bad_request'],
+  ])('is rejected for %s', async (_case, body, code) => {
+    const response = await control(emulator, '/device', body)
+    expect([response.status, (await json(response))['code']]).toEqual([400, code])
   })
 })

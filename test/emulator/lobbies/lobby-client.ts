@@ -1,10 +1,10 @@
-/** An application's and a player's side of the lobby endpoints, over HTTP. */
+/** Client of the lobby endpoints over HTTP, as an application or a player. */
 import type { Emulator, ServiceEvent } from 'foyer-emulator'
 import { expect } from 'vitest'
-import { type Answer, Caller, fields } from '../commands/support.js'
-import { signIn } from '../support/player.js'
+import { type ApiResponse, Caller, fields } from '../commands/command-client.js'
+import { signIn } from '../support/sign-in-client.js'
 
-/** Speaks with one token; paths are below `/lobbies`. */
+/** Sends requests with one token; paths are below `/lobbies`. */
 export class Lobbies {
   readonly caller: Caller
 
@@ -12,7 +12,7 @@ export class Lobbies {
     this.caller = new Caller(emulator, authorization)
   }
 
-  send(method: string, path: string, body?: unknown): Promise<Answer> {
+  send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     const headers = {
       authorization: this.caller.authorization,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -26,12 +26,12 @@ export class Lobbies {
   patch = (path: string, body?: unknown) => this.send('PATCH', path, body)
   delete = (path: string) => this.send('DELETE', path)
 
-  /** Makes a lobby and returns its id. */
+  /** Creates a lobby and returns its ID. */
   async create(body: unknown = {}): Promise<string> {
     return idOf(await this.post('', body))
   }
 
-  /** Into the lobby of a secret; returns its id. */
+  /** Joins the lobby of a secret and returns its ID. */
   async join(secret: string, more: Record<string, unknown> = {}): Promise<string> {
     return idOf(await this.put('', { secret, ...more }))
   }
@@ -48,20 +48,20 @@ export function userId(emulator: Emulator, name: string): string {
   return user.id
 }
 
-export function idOf({ status, body }: Answer): string {
+export function idOf({ status, body }: ApiResponse): string {
   if (status > 201) throw new Error(JSON.stringify(body))
   return String(fields(body)['id'])
 }
 
-/** The service's error form, with the rule beside it. */
-export const refusal = (status: number, code: number, rule?: string) => ({
+/** The service’s error form, with the violated rule. */
+export const rejectedWith = (status: number, code: number, rule?: string) => ({
   status,
   body: expect.objectContaining({ code, message: expect.any(String) }),
   rule: rule === undefined ? expect.any(String) : expect.stringContaining(rule),
 })
 
-/** What happens from now on. */
-export function heard(emulator: Emulator): ServiceEvent[] {
+/** Collects all events from now on. */
+export function recordEvents(emulator: Emulator): ServiceEvent[] {
   const events: ServiceEvent[] = []
   emulator.subscribe((event) => events.push(event))
   return events

@@ -1,10 +1,10 @@
-/** The windows under generated schedules, to the millisecond: what real time between two requests would blur. */
+/** Rate limit windows under generated schedules, exact to the millisecond, which real time between requests would blur. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWindow, type Window, type WindowKind } from '../../../emulator/src/limits/counting-windows.js'
 
 const kinds = ['fixed', 'first', 'sliding', 'token'] as const
-const begin = 1_700_000_000_000
+const startWindow = 1_700_000_000_000
 
 interface Schedule {
   limit: number
@@ -18,12 +18,12 @@ const schedules = fc.record({
   pauses: fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 60 }),
 })
 
-/** When each request came, and whether it fitted. */
+/** Time of each request, and whether it was accepted. */
 function play(kind: WindowKind, { limit, per, pauses }: Schedule): { window: Window; now: number; granted: number[]; refused: number[] } {
   const window = createWindow(kind, { limit, per })
   const granted: number[] = []
   const refused: number[] = []
-  let now = begin
+  let now = startWindow
   for (const pause of pauses) {
     now += pause
     const fits = window.wait(now) === 0
@@ -37,8 +37,8 @@ function expectAlways(property: (schedule: Schedule) => boolean): void {
   expect(fc.check(fc.property(schedules, property), { numRuns: 500 })).toMatchObject({ failed: false })
 }
 
-describe.each(kinds)('a window of the kind %s', (kind) => {
-  it('lets in who waited for exactly as long as it said, and nobody sooner', () => {
+describe.each(kinds)('a %s window', (kind) => {
+  it('accepts a request exactly after the reported wait and not before', () => {
     expectAlways((schedule) => {
       const { window, now } = play(kind, schedule)
       const wait = window.wait(now)
@@ -46,7 +46,7 @@ describe.each(kinds)('a window of the kind %s', (kind) => {
     })
   })
 
-  it('is whole exactly when it said', () => {
+  it('is reset exactly at the reported time', () => {
     expectAlways((schedule) => {
       const { window, now } = play(kind, schedule)
       const rest = window.wholeIn(now)
@@ -54,7 +54,7 @@ describe.each(kinds)('a window of the kind %s', (kind) => {
     })
   })
 
-  it('has room exactly when it says that some remain', () => {
+  it('has room exactly if it reports remaining requests', () => {
     expectAlways((schedule) => {
       const { window, now } = play(kind, schedule)
       return window.remaining(now) > 0 === (window.wait(now) === 0)
@@ -64,8 +64,8 @@ describe.each(kinds)('a window of the kind %s', (kind) => {
 
 const within = (times: number[], from: number, length: number) => times.filter((time) => time >= from && time < from + length).length
 
-describe('no schedule gets more than the limit', () => {
-  it('in any time of the length of a sliding window, and none gets less', () => {
+describe('no schedule exceeds the limit', () => {
+  it('in any period of a sliding window, and none gets less', () => {
     expectAlways((schedule) => {
       const { limit, per } = schedule
       const { granted, refused } = play('sliding', schedule)
@@ -76,7 +76,7 @@ describe('no schedule gets more than the limit', () => {
     })
   })
 
-  it('between two marks of the clock', () => {
+  it('in a fixed window', () => {
     expectAlways((schedule) => {
       const { limit, per } = schedule
       const { granted, refused } = play('fixed', schedule)
@@ -98,7 +98,7 @@ describe('no schedule gets more than the limit', () => {
     })
   })
 
-  it('of tokens, which grow back evenly', () => {
+  it('of a token bucket with steady refill', () => {
     expectAlways((schedule) => {
       const { limit, per } = schedule
       const { granted } = play('token', schedule)

@@ -1,8 +1,8 @@
-/** Lobbies of a game's server: made, read, changed and ended with a bot token. */
+/** Lobbies of a backend with a bot token: create, read, edit, delete. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { asApplication, errorPaths } from '../commands/support.js'
-import { heard, Lobbies, playerIn, refusal, userId } from './support.js'
+import { asApplication, errorPaths } from '../commands/command-client.js'
+import { recordEvents, Lobbies, playerIn, rejectedWith, userId } from './lobby-client.js'
 
 let emulator: Emulator
 let bot: Lobbies
@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => emulator.close())
 beforeEach(() => emulator.reset())
 
-describe('a lobby of a server', () => {
-  it('is made with what the body names, and read back', async () => {
-    const made = await bot.post('', {
+describe('a lobby of a backend', () => {
+  it('is created with the fields of the body, and read', async () => {
+    const created = await bot.post('', {
       metadata: { mode: 'ranked' },
       members: [{ id: '1', metadata: { role: 'tank' }, flags: 1 }, { id: '2' }],
     })
@@ -28,29 +28,29 @@ describe('a lobby of a server', () => {
         { id: '2', metadata: null, flags: 0 },
       ],
     }
-    expect([made.status, made.body]).toEqual([201, lobby])
-    const read = await bot.get(`/${String(Object(made.body).id)}`)
-    expect([read.status, read.body]).toEqual([200, made.body])
+    expect([created.status, created.body]).toEqual([201, lobby])
+    const read = await bot.get(`/${String(Object(created.body).id)}`)
+    expect([read.status, read.body]).toEqual([200, created.body])
   })
 
-  it('has nothing in it unless told', async () => {
+  it('is empty by default', async () => {
     for (const body of [{}, { metadata: null, members: null, idle_timeout_seconds: null }])
       expect((await bot.post('', body)).body).toMatchObject({ metadata: null, members: [] })
   })
 
   it('needs no body, since every field of a lobby and of a member is optional', async () => {
-    const made = await bot.post('')
-    expect([made.status, made.body]).toMatchObject([201, { metadata: null, members: [] }])
-    const id = String(Object(made.body).id)
+    const created = await bot.post('')
+    expect([created.status, created.body]).toMatchObject([201, { metadata: null, members: [] }])
+    const id = String(Object(created.body).id)
     const member = await bot.put(`/${id}/members/${userId(emulator, 'ada')}`)
     expect([member.status, member.body]).toEqual([200, { id: userId(emulator, 'ada'), metadata: null, flags: 0 }])
     expect(await bot.patch(`/${id}`)).toMatchObject({ status: 200, body: { members: [{ id: userId(emulator, 'ada') }] } })
-    // A body that is there is JSON, whatever it holds.
+    // A body that is present must be JSON by its content type.
     const headers = { authorization: bot.caller.authorization, 'content-type': 'text/plain' }
     expect((await bot.caller.raw('/lobbies', { method: 'POST', headers, body: '{}' })).status).toBe(400)
   })
 
-  it('is changed field by field, and each field as a whole', async () => {
+  it('is edited field by field, and each field as a whole', async () => {
     const id = await bot.create({ metadata: { a: '1', b: '2' }, members: [{ id: '1', metadata: { x: 'y' }, flags: 1 }, { id: '2' }] })
     expect((await bot.patch(`/${id}`, { metadata: { c: '3' } })).body).toMatchObject({
       metadata: { c: '3' },
@@ -69,17 +69,17 @@ describe('a lobby of a server', () => {
     expect((await bot.patch(`/${id}`, {})).body).toEqual((await bot.get(`/${id}`)).body)
   })
 
-  it('is deleted as often as anyone likes, and then unknown', async () => {
+  it('can be deleted repeatedly, and is unknown afterwards', async () => {
     const id = await bot.create()
     for (const one of [id, id, '1']) expect(await bot.delete(`/${one}`)).toMatchObject({ status: 204, body: undefined })
-    expect(await bot.get(`/${id}`)).toMatchObject(refusal(404, 10031, 'it was deleted'))
-    expect(await bot.get('/1')).toMatchObject(refusal(404, 10031, 'no lobby has this id'))
-    expect(await bot.patch(`/${id}`, {})).toMatchObject(refusal(404, 10031))
+    expect(await bot.get(`/${id}`)).toMatchObject(rejectedWith(404, 10031, 'it was deleted'))
+    expect(await bot.get('/1')).toMatchObject(rejectedWith(404, 10031, 'no lobby has this id'))
+    expect(await bot.patch(`/${id}`, {})).toMatchObject(rejectedWith(404, 10031))
   })
 })
 
-describe('a member', () => {
-  it('is put in, changed where the body says so, and taken out as often as anyone likes', async () => {
+describe('a lobby member', () => {
+  it('is added, edited by the fields of the body, and removed repeatedly', async () => {
     const id = await bot.create()
     expect(await bot.put(`/${id}/members/7`, { metadata: { team: 'red' }, flags: 1 })).toMatchObject({
       status: 200,
@@ -100,24 +100,24 @@ describe('a member', () => {
     expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [] })
   })
 
-  it('of a lobby that is not there is an error', async () => {
-    expect(await bot.put('/1/members/7', {})).toMatchObject(refusal(404, 10031))
-    expect(await bot.delete('/1/members/7')).toMatchObject(refusal(404, 10031))
-    expect(await bot.post('/1/members/bulk', [{ id: '7' }])).toMatchObject(refusal(404, 10031))
+  it('of an unknown lobby is an error', async () => {
+    expect(await bot.put('/1/members/7', {})).toMatchObject(rejectedWith(404, 10031))
+    expect(await bot.delete('/1/members/7')).toMatchObject(rejectedWith(404, 10031))
+    expect(await bot.post('/1/members/bulk', [{ id: '7' }])).toMatchObject(rejectedWith(404, 10031))
   })
 
-  it('is the thousandth at most', async () => {
+  it('is rejected beyond a thousand members', async () => {
     const id = await bot.create()
-    // A few at once: a thousand connections are not what it is about.
+    // A few at once: the test is not about a thousand connections.
     for (let first = 1; first <= 1000; first += 25)
       await Promise.all(Array.from({ length: 25 }, (_, index) => bot.put(`/${id}/members/${first + index}`, {})))
-    expect(await bot.put(`/${id}/members/1001`, {})).toMatchObject(refusal(400, 50035, 'at most 1000 members'))
+    expect(await bot.put(`/${id}/members/1001`, {})).toMatchObject(rejectedWith(400, 50035, 'at most 1000 members'))
     expect((await bot.put(`/${id}/members/1000`, { flags: 1 })).status).toBe(200)
   })
 })
 
-describe('many members at once', () => {
-  it('are put in, changed and taken out, and those that stay are answered', async () => {
+describe('a bulk update of members', () => {
+  it('adds, edits and removes members, and returns those that remain', async () => {
     const [ada, ben] = ['ada', 'bruno'].map((name) => userId(emulator, name))
     const id = await bot.create({ members: [{ id: String(ada), metadata: { a: '1' } }] })
     const { status, body } = await bot.post(`/${id}/members/bulk`, [
@@ -142,20 +142,20 @@ describe('many members at once', () => {
     expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [{ id: ben }] })
   })
 
-  it('must be players of the service, from 1 to 25, each once', async () => {
+  it('requires 1 to 25 users, each once', async () => {
     const id = await bot.create()
     expect(await bot.post(`/${id}/members/bulk`, [{ id: userId(emulator, 'ada') }, { id: '1' }])).toMatchObject(
-      refusal(404, 10013, '[1].id'),
+      rejectedWith(404, 10013, '[1].id'),
     )
     expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [] })
     const many = Array.from({ length: 26 }, (_, index) => ({ id: String(index + 1) }))
     for (const body of [[], {}, many, [{ id: '1' }, { id: '1' }], [{ id: '1', remove_member: 'yes' }]])
-      expect(await bot.post(`/${id}/members/bulk`, body)).toMatchObject(refusal(400, 50035))
+      expect(await bot.post(`/${id}/members/bulk`, body)).toMatchObject(rejectedWith(400, 50035))
   })
 })
 
-describe('a body with faults', () => {
-  it('is refused with each of them, at its place', async () => {
+describe('an invalid body', () => {
+  it('is rejected with all errors, each with its path', async () => {
     const members = [{ id: 5 }, { id: '1', metadata: { k: null }, flags: 2 }, { id: '1' }, 'x']
     const { status, body, rule } = await bot.post('', { metadata: { n: 5 }, members, idle_timeout_seconds: 4 })
     expect([status, Object(body).code, rule]).toEqual([400, 50035, "metadata['n'] must be a string (and 6 more)"])
@@ -170,33 +170,33 @@ describe('a body with faults', () => {
     ])
   })
 
-  it('counts the keys and the values of metadata together, in code points', async () => {
+  it('is measured by keys and values of metadata together, in code points', async () => {
     const fits = { ['k'.repeat(500)]: '\u{1f600}'.repeat(500) }
     expect((await bot.post('', { metadata: fits })).status).toBe(201)
-    expect(await bot.post('', { metadata: { ...fits, x: '' } })).toMatchObject(refusal(400, 50035, 'at most 1000 characters'))
+    expect(await bot.post('', { metadata: { ...fits, x: '' } })).toMatchObject(rejectedWith(400, 50035, 'at most 1000 characters'))
   })
 
-  it('is refused on a member’s own address too', async () => {
+  it('is rejected by the endpoint of one member, too', async () => {
     const id = await bot.create()
     for (const body of [{ metadata: [] }, { flags: 'x' }, { flags: 4 }, { additional_name: '' }, { additional_name: 'n'.repeat(81) }, []])
-      expect(await bot.put(`/${id}/members/1`, body)).toMatchObject(refusal(400, 50035))
-    for (const path of ['/abc', '/01', `/${id}/members/x`]) expect(await bot.delete(path)).toMatchObject(refusal(400, 50035))
+      expect(await bot.put(`/${id}/members/1`, body)).toMatchObject(rejectedWith(400, 50035))
+    for (const path of ['/abc', '/01', `/${id}/members/x`]) expect(await bot.delete(path)).toMatchObject(rejectedWith(400, 50035))
   })
 })
 
-describe('an endpoint of servers', () => {
-  it('takes the bot token alone', async () => {
+describe('an endpoint for backends', () => {
+  it('accepts only the bot token', async () => {
     const id = await bot.create()
     const player = await playerIn(emulator, 'ada')
     const application = new Lobbies(emulator, (await asApplication(emulator)).authorization)
     for (const one of [player, application]) {
-      expect(await one.post('', {})).toMatchObject(refusal(403, 20002))
-      for (const method of ['GET', 'PATCH', 'DELETE']) expect(await one.send(method, `/${id}`)).toMatchObject(refusal(403, 20002))
-      for (const method of ['PUT', 'DELETE']) expect(await one.send(method, `/${id}/members/1`)).toMatchObject(refusal(403, 20002))
-      expect(await one.post(`/${id}/members/bulk`, [])).toMatchObject(refusal(403, 20002))
+      expect(await one.post('', {})).toMatchObject(rejectedWith(403, 20002))
+      for (const method of ['GET', 'PATCH', 'DELETE']) expect(await one.send(method, `/${id}`)).toMatchObject(rejectedWith(403, 20002))
+      for (const method of ['PUT', 'DELETE']) expect(await one.send(method, `/${id}/members/1`)).toMatchObject(rejectedWith(403, 20002))
+      expect(await one.post(`/${id}/members/bulk`, [])).toMatchObject(rejectedWith(403, 20002))
     }
     for (const authorization of ['', emulator.application.botToken, 'Bot wrong'])
-      expect(await new Lobbies(emulator, authorization).get(`/${id}`)).toMatchObject(refusal(401, 0))
+      expect(await new Lobbies(emulator, authorization).get(`/${id}`)).toMatchObject(rejectedWith(401, 0))
   })
 
   it('has no other methods', async () => {
@@ -206,12 +206,12 @@ describe('an endpoint of servers', () => {
       ['POST', '/1/members/2'],
       ['GET', '/1/members/2'],
     ] as const)
-      expect(await bot.send(method, path)).toMatchObject(refusal(405, 0))
+      expect(await bot.send(method, path)).toMatchObject(rejectedWith(405, 0))
   })
 })
 
-it('everything that happens is told', async () => {
-  const events = heard(emulator)
+it('every change of a lobby emits an event', async () => {
+  const events = recordEvents(emulator)
   const id = await bot.create({ members: [{ id: '1' }, { id: '2' }] })
   await bot.patch(`/${id}`, { metadata: { a: 'b' }, members: [{ id: '2', flags: 1 }, { id: '3' }] })
   await bot.patch(`/${id}`, {})

@@ -1,8 +1,8 @@
-/** An application's side of the command endpoints, over HTTP. */
+/** Client of the command endpoints over HTTP, as an application. */
 import type { Emulator } from 'foyer-emulator'
-import { signIn } from '../support/player.js'
+import { signIn } from '../support/sign-in-client.js'
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   body: unknown
   headers: Headers
@@ -28,8 +28,8 @@ export class Caller {
     return `/applications/${this.emulator.application.id}`
   }
 
-  /** Below the application: `/commands`, or `/guilds/ID/commands`. */
-  async call(path: string, { method = 'GET', body, headers = {} }: Call = {}): Promise<Answer> {
+  /** Path below the application: `/commands`, or `/guilds/ID/commands`. */
+  async call(path: string, { method = 'GET', body, headers = {} }: Call = {}): Promise<ApiResponse> {
     return this.raw(`${this.root}${path}`, {
       method,
       headers: { authorization: this.authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -37,7 +37,7 @@ export class Caller {
     })
   }
 
-  async raw(path: string, init: RequestInit): Promise<Answer> {
+  async raw(path: string, init: RequestInit): Promise<ApiResponse> {
     const response = await fetch(`${this.emulator.url}/api/v10${path}`, init)
     const text = await response.text()
     const read: unknown = text === '' ? undefined : JSON.parse(text)
@@ -50,8 +50,8 @@ export class Caller {
   patch = (path: string, body: unknown) => this.call(path, { method: 'PATCH', body })
   delete = (path: string) => this.call(path, { method: 'DELETE' })
 
-  /** The control plane. */
-  async control(path: string, { method = 'GET', body }: Call = {}): Promise<Answer> {
+  /** Sends a request to the control plane. */
+  async control(path: string, { method = 'GET', body }: Call = {}): Promise<ApiResponse> {
     const response = await fetch(`${this.emulator.url}/_emulator${path}`, {
       method,
       headers: { authorization: `Bearer ${this.emulator.controlToken}` },
@@ -71,15 +71,15 @@ export async function requestToken(emulator: Emulator, scope: string, secret = e
   })
 }
 
-/** With a client-credentials token of the application. */
+/** A caller with a client-credentials token of the application. */
 export async function asApplication(emulator: Emulator, scope = 'applications.commands.update'): Promise<Caller> {
   const response = await requestToken(emulator, scope)
-  const answer: unknown = await response.json()
-  if (response.status !== 200) throw new Error(JSON.stringify(answer))
-  return new Caller(emulator, `Bearer ${String(Object(answer).access_token)}`)
+  const reply: unknown = await response.json()
+  if (response.status !== 200) throw new Error(JSON.stringify(reply))
+  return new Caller(emulator, `Bearer ${String(Object(reply).access_token)}`)
 }
 
-/** With the token of a player who let the application change permissions. */
+/** A caller with the token of a player who allowed the application to change permissions. */
 export async function asPlayer(
   emulator: Emulator,
   as: string,
@@ -89,7 +89,7 @@ export async function asPlayer(
   return new Caller(emulator, `Bearer ${accessToken}`)
 }
 
-/** The fields of an answer, each of any type. */
+/** The fields of a response, each of any type. */
 export function fields(value: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value ?? {}))
 }
@@ -99,7 +99,7 @@ export function list(value: unknown): Record<string, unknown>[] {
   return value.map(fields)
 }
 
-/** Where a tree of errors has leaves: `$.options[0].name`, `$.name_localizations['de']`. */
+/** Paths of the leaves of an error tree: `$.options[0].name`, `$.name_localizations['de']`. */
 export function errorPaths(body: unknown): string[] {
   const walk = (node: unknown, path: string): string[] => {
     const { _errors: leaves, ...children } = fields(node)

@@ -11,14 +11,14 @@ export interface Ended {
   err: string
 }
 
-/** Started as its first line says: `node -- cli.js`. */
+/** Started as by its shebang: `node -- cli.js`. */
 export class Cli {
   readonly process: ChildProcessWithoutNullStreams
   readonly ended: Promise<Ended>
   #out = ''
   #err = ''
 
-  /** `fileBlocks` is the most that a file may have, in blocks of 512 bytes. */
+  /** `fileBlocks` limits the size of a file, in blocks of 512 bytes. */
   constructor(args: string[], { fileBlocks, ...options }: { cwd?: string; env?: Record<string, string>; fileBlocks?: number } = {}) {
     const command = [process.execPath, '--', cliPath, ...args]
     const limited = fileBlocks === undefined ? command : ['sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh', ...command]

@@ -1,10 +1,10 @@
-/** The control plane, and the parts of the programming interface that tests lean on. */
+/** The control plane, and the API that tests use. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { beginSignIn, call, json, signIn } from './support/player.js'
+import { beginSignIn, call, json, signIn } from './support/sign-in-client.js'
 
 let emulator: Emulator
 
@@ -20,7 +20,7 @@ function control(path: string, { body, headers = {} }: { body?: unknown; headers
 }
 
 describe('the control plane', () => {
-  it('presses the button and returns the callback without following it', async () => {
+  it('approves a sign-in and returns the callback without following it', async () => {
     const { url, state } = await beginSignIn(emulator)
     const { redirect } = await json(await control('/authorize', { body: { url, as: emulator.users[1]?.id } }))
     expect(new URL(String(redirect)).searchParams.get('state')).toBe(state)
@@ -30,15 +30,15 @@ describe('the control plane', () => {
 
   it.each([
     ['an unknown player', { as: 'nobody' }, 'unknown_user'],
-    ['an address of another service', { as: 'ada', url: 'https://service.example/oauth2/authorize' }, 'foreign_url'],
-    ['a body that is not the agreed one', { as: 7 }, 'bad_request'],
-  ])('refuses %s with a code', async (_case, changes, code) => {
+    ['a URL of another service', { as: 'ada', url: 'https://service.example/oauth2/authorize' }, 'foreign_url'],
+    ['an invalid body', { as: 7 }, 'bad_request'],
+  ])('rejects %s with a code', async (_case, changes, code) => {
     const { url } = await beginSignIn(emulator)
     const response = await control('/authorize', { body: { url, ...changes } })
     expect([response.status, (await json(response))['code']]).toEqual([400, code])
   })
 
-  it('says which rule refused when the page refused', async () => {
+  it('reports the rule by which the page rejected', async () => {
     const { url } = await beginSignIn(emulator, { code_challenge_method: 'plain' })
     const response = await control('/authorize', { body: { url, as: 'ada' } })
     expect(response.status).toBe(400)
@@ -49,11 +49,11 @@ describe('the control plane', () => {
     ['without its token', { authorization: '' }, 401],
     ['with a wrong token', { authorization: 'Bearer emu_control_wrong' }, 401],
     ['from a page of another origin', { origin: 'http://localhost:5173' }, 403],
-  ])('answers nothing %s', async (_case, headers, status) => {
+  ])('rejects requests %s', async (_case, headers, status) => {
     expect((await control('/requests', { headers })).status).toBe(status)
   })
 
-  it('answers nothing under a foreign host name, which a page could have pointed at this machine', async () => {
+  it('rejects a foreign host name, which could be rebound to this machine', async () => {
     const { port } = new URL(emulator.url)
     const headers = { host: `rebound.example:${port}`, authorization: `Bearer ${emulator.controlToken}` }
     const status = await new Promise((resolve) => {
@@ -62,7 +62,7 @@ describe('the control plane', () => {
     expect(status).toBe(403)
   })
 
-  it('resets: tokens and requests are gone, the credentials stay', async () => {
+  it('resets tokens and requests, and keeps the credentials', async () => {
     const { accessToken } = await signIn(emulator)
     const before = emulator.application
     expect((await control('/reset', { body: {} })).status).toBe(204)
@@ -74,7 +74,7 @@ describe('the control plane', () => {
 })
 
 describe('the request log', () => {
-  it('tells what came and which rule refused, and keeps no secret', async () => {
+  it('contains requests and the violated rule, and no secret', async () => {
     const { accessToken, refreshToken } = await signIn(emulator)
     await call(emulator, '/users/@me', 'emu_access_wrong')
     expect(emulator.requests.at(-1)).toMatchObject({
@@ -96,12 +96,12 @@ describe('an emulator', () => {
     expect(new URL(emulator.url).hostname).toBe('127.0.0.1')
   })
 
-  it('refuses a busy port with a code', async () => {
+  it('rejects a busy port with a code', async () => {
     const port = Number(new URL(emulator.url).port)
     await expect(createEmulator({ port })).rejects.toMatchObject({ code: 'port_in_use' })
   })
 
-  it('stands beside another one without a shared token, key or cookie', async () => {
+  it('shares no token, key or cookie with another emulator', async () => {
     const other = await createEmulator()
     const { accessToken } = await signIn(emulator)
     expect((await call(other, '/users/@me', accessToken)).status).toBe(401)
@@ -109,7 +109,7 @@ describe('an emulator', () => {
     await other.close()
   })
 
-  it('closes though somebody has sent half a request', async () => {
+  it('closes despite a half-sent request', async () => {
     const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write(
@@ -126,7 +126,7 @@ describe('an emulator', () => {
     expect(await ended).toBe('closed')
   })
 
-  it('can be closed twice, and answers nobody afterwards', async () => {
+  it('can be closed twice, and responds to nothing afterwards', async () => {
     await emulator.close()
     await emulator.close()
     await expect(fetch(emulator.url)).rejects.toThrow('fetch failed')

@@ -1,11 +1,11 @@
-/** The pages a player sees, in a real browser: by keyboard, without scripts, light and dark. */
+/** The pages for players in a real browser: keyboard, no scripts, light and dark. */
 import { createServer } from 'node:http'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page, Response } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { launchChromium } from '../support/chromium'
-import { beginSignIn, call, json, postForm } from './support/player.js'
+import { beginSignIn, call, json, postForm } from './support/sign-in-client.js'
 
 let emulator: Emulator
 let callback: { url: string; close: () => void }
@@ -64,7 +64,7 @@ async function playerOf(accessToken: unknown): Promise<unknown> {
 }
 
 describe('the consent page', () => {
-  it('is done with the keyboard alone and without scripts, and returns to the game’s page', (context) =>
+  it('works by keyboard alone and without scripts, and returns to the game’s page', (context) =>
     withBrowser(context, async (browser) => {
       const { page, verifier, state } = await openSignIn(await browser.newContext({ javaScriptEnabled: false }))
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in to Example Game')
@@ -79,7 +79,7 @@ describe('the consent page', () => {
       expect(await playerOf((await exchanged(page, verifier))['access_token'])).toBe('chiyo')
     }))
 
-  it('brings the refusal of the player back to the game', (context) =>
+  it('returns a denial to the game', (context) =>
     withBrowser(context, async (browser) => {
       const { page } = await openSignIn(await browser.newContext({ javaScriptEnabled: false }))
       await tabTo(page, 'Deny')
@@ -88,16 +88,16 @@ describe('the consent page', () => {
       expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
     }))
 
-  it('shows who asks, for what, and where the answer goes', (context) =>
+  it('shows the application, the scopes and the redirect URI', (context) =>
     withBrowser(context, async (browser) => {
       const { page } = await openSignIn(await browser.newContext(), { scope: 'openid email' })
-      const words = await page.getByRole('main').textContent()
-      for (const shown of ['Example Game', 'see your email address', new URL(callback.url).origin]) expect(words).toContain(shown)
+      const expectedText = await page.getByRole('main').textContent()
+      for (const shown of ['Example Game', 'see your email address', new URL(callback.url).origin]) expect(expectedText).toContain(shown)
       const scheme = await openSignIn(await browser.newContext(), { redirect_uri: 'mygame:/authorize/callback' })
       expect(await scheme.page.getByRole('main').textContent()).toContain('mygame:')
     }))
 
-  it('sends the browser to a custom scheme exactly as registered', (context) =>
+  it('redirects the browser to a custom scheme exactly as registered', (context) =>
     withBrowser(context, async (browser) => {
       const { page, state } = await openSignIn(await browser.newContext({ javaScriptEnabled: false }), {
         redirect_uri: 'mygame:/authorize/callback',
@@ -111,11 +111,11 @@ describe('the consent page', () => {
       const location = (await redirected).headers()['location'] ?? ''
       expect(location).toMatch(/^mygame:\/authorize\/callback\?code=[\w-]+&state=[\w-]+&iss=/)
       expect(location).toContain(`&state=${state}&`)
-      // The page's policy must let the form's answer leave for the scheme; a blocked one is never requested.
+      // The page’s policy must allow the form’s redirect to the scheme; a blocked one is never requested.
       expect((await followed).url()).toBe(location)
     }))
 
-  it('signs two players in, one after the other, in one browser, and the tokens of both work', (context) =>
+  it('signs in two players successively in one browser, and the tokens of both are valid', (context) =>
     withBrowser(context, async (browser) => {
       const shared = await browser.newContext({ javaScriptEnabled: false })
       const tokens = []
@@ -134,13 +134,13 @@ describe('the consent page', () => {
       expect(refreshed.status).toBe(200)
     }))
 
-  it('keeps eight requests in eight tabs apart, in a fresh browser and in one that signed in before', (context) =>
+  it('handles eight requests in eight tabs separately, in a fresh browser and after a sign-in', (context) =>
     withBrowser(context, async (browser) => {
       const shared = await browser.newContext({ javaScriptEnabled: false })
       for (let round = 0; round < 2; round++) {
         const tabs = []
         for (let tab = 0; tab < 8; tab++) tabs.push(await openSignIn(shared))
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           tabs.map(async ({ page, verifier, state }, index) => {
             await page.getByRole('radio', { name: index % 2 === 0 ? 'Ada Quinn' : 'Bruno' }).check()
             await page.getByRole('button', { name: 'Approve' }).click()
@@ -149,11 +149,11 @@ describe('the consent page', () => {
             return playerOf((await exchanged(page, verifier))['access_token'])
           }),
         )
-        expect(answers).toEqual(tabs.map((_tab, index) => (index % 2 === 0 ? 'ada' : 'bruno')))
+        expect(responses).toEqual(tabs.map((_tab, index) => (index % 2 === 0 ? 'ada' : 'bruno')))
       }
     }))
 
-  it('answers prompt=none without a page once the player has granted the scopes, and not for more', (context) =>
+  it('is skipped with prompt=none once the player has granted the scopes, and not for more', (context) =>
     withBrowser(context, async (browser) => {
       const shared = await browser.newContext({ javaScriptEnabled: false })
       const { page } = await openSignIn(shared, { scope: 'identify', nonce: undefined })
@@ -165,21 +165,21 @@ describe('the consent page', () => {
       expect(new URL(more.page.url()).searchParams.get('error')).toBe('interaction_required')
     }))
 
-  it('is over once it was answered, and belongs to the browser it began in', (context) =>
+  it('is invalid after its response, and in another browser', (context) =>
     withBrowser(context, async (browser) => {
       const first = await browser.newContext()
       const { page } = await openSignIn(first)
       const address = page.url()
-      const stranger = await (await browser.newContext()).newPage()
-      expect((await stranger.goto(address))?.status()).toBe(400)
+      const otherPage = await (await browser.newContext()).newPage()
+      expect((await otherPage.goto(address))?.status()).toBe(400)
       await page.getByRole('button', { name: 'Approve' }).click()
       await page.waitForURL(`${callback.url}?**`)
       expect((await page.goto(address))?.status()).toBe(400)
     }))
 })
 
-describe('the page at the address of the emulator', () => {
-  it('says what a game needs to know, and no secret', async () => {
+describe('the index page of the emulator', () => {
+  it('shows the values that a game needs, and no secret', async () => {
     const response = await fetch(emulator.url, { headers: { accept: 'text/html' } })
     const page = await response.text()
     const { id, redirectUris, clientSecret, botToken } = emulator.application
@@ -187,7 +187,7 @@ describe('the page at the address of the emulator', () => {
     for (const secret of [clientSecret, botToken, emulator.controlToken]) expect(page).not.toContain(secret)
   })
 
-  it('leads to the other pages', (context) =>
+  it('links to the other pages', (context) =>
     withBrowser(context, async (browser) => {
       const page = await browser.newPage()
       for (const [link, path] of [
@@ -195,14 +195,14 @@ describe('the page at the address of the emulator', () => {
         ['Connect a device', '/activate'],
       ] as const) {
         await page.goto(emulator.url)
-        const [answer] = await Promise.all([page.waitForResponse(emulator.url + path), page.getByRole('link', { name: link }).click()])
-        expect(answer.status()).toBe(200)
+        const [reply] = await Promise.all([page.waitForResponse(emulator.url + path), page.getByRole('link', { name: link }).click()])
+        expect(reply.status()).toBe(200)
       }
     }))
 })
 
-describe('an address where nothing is', () => {
-  it('is a page for people that leads on, and JSON for programs', (context) =>
+describe('the page for an unknown URL', () => {
+  it('is HTML with links for browsers and JSON for programs', (context) =>
     withBrowser(context, async (browser) => {
       const page = await browser.newPage()
       expect((await page.goto(`${emulator.url}/nothere`))?.status()).toBe(404)
@@ -220,7 +220,7 @@ describe('an address where nothing is', () => {
 describe('every page', () => {
   const pages: [string, (url: string, id: string) => string][] = [
     ['consent', (url) => url],
-    ['refusal', (url) => url.replace('code_challenge_method=S256', 'code_challenge_method=plain')],
+    ['rejection', (url) => url.replace('code_challenge_method=S256', 'code_challenge_method=plain')],
     ['installation', (url, id) => `${new URL(url).origin}/oauth2/authorize?client_id=${id}&scope=bot`],
     ['installed', (url) => `${new URL(url).origin}/oauth2/installed?in=319560327719026709`],
     ['device', (url) => `${new URL(url).origin}/activate`],
@@ -242,7 +242,7 @@ describe('every page', () => {
     }),
   )
 
-  it.for(pages)('fits in 320 pixels and loads nothing from elsewhere: %s', ([, address], context) =>
+  it.for(pages)('fits into 320 pixels and loads nothing from other origins: %s', ([, address], context) =>
     withBrowser(context, async (browser) => {
       const page = await (await browser.newContext({ viewport: { width: 320, height: 640 } })).newPage()
       const foreign: string[] = []
@@ -262,8 +262,8 @@ describe('every page', () => {
   )
 })
 
-describe('page headers of the caller', () => {
-  it('are on the authorize and consent pages, and on no API answer', async () => {
+describe('custom page headers', () => {
+  it('are on the authorize and consent pages, and on no API response', async () => {
     const pageHeaders = { 'Cross-Origin-Opener-Policy': 'same-origin' }
     const other = await createEmulator({ pageHeaders })
     const page = await fetch((await beginSignIn(other)).url, { redirect: 'manual' })
@@ -275,7 +275,7 @@ describe('page headers of the caller', () => {
 })
 
 describe('a device', () => {
-  it('is connected on the activate page, by keyboard and without scripts', (context) =>
+  it('is connected on the activate page by keyboard and without scripts', (context) =>
     withBrowser(context, async (browser) => {
       const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
       const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
@@ -295,7 +295,7 @@ describe('a device', () => {
       expect(String(tokens['scope']).split(' ')).toContain('lobbies.write')
     }))
 
-  it.for(['No', 'Deny'])('is told no by the button %s on a phone, and the page says so', (button, context) =>
+  it.for(['No', 'Deny'])('is denied by the button %s on a phone, with a confirmation', (button, context) =>
     withBrowser(context, async (browser) => {
       const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
       const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }

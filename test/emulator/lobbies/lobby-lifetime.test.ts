@@ -1,11 +1,11 @@
-/** How long lobbies live: until they are idle for too long, through a kill of the emulator, and no longer than a reset. */
+/** Lifetime of lobbies: idle timeouts, a killed emulator, and a reset. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { list } from '../commands/support.js'
-import { heard, Lobbies, playerIn, refusal } from './support.js'
+import { list } from '../commands/command-client.js'
+import { recordEvents, Lobbies, playerIn, rejectedWith } from './lobby-client.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-lobbies-'))
 let emulator: Emulator
@@ -21,20 +21,20 @@ afterAll(async () => {
 beforeEach(() => emulator.reset())
 
 describe('an idle lobby', () => {
-  it('ends after five minutes, or when it says, and tells why it is gone', async () => {
+  it('is deleted after five minutes or its own timeout, with the reason', async () => {
     const [usual, short] = [await bot.create(), await bot.create({ idle_timeout_seconds: 60 })]
-    const events = heard(emulator)
+    const events = recordEvents(emulator)
     emulator.advance(60_000)
     expect(events).toEqual([{ name: 'lobby.deleted', data: { id: short, application_id: emulator.application.id, reason: 'idle' } }])
-    expect(await bot.get(`/${short}`)).toMatchObject(refusal(404, 10031, 'nobody used it for 60 seconds'))
+    expect(await bot.get(`/${short}`)).toMatchObject(rejectedWith(404, 10031, 'nobody used it for 60 seconds'))
     emulator.advance(180_000)
     expect((await bot.get(`/${usual}`)).status).toBe(200)
     emulator.advance(60_000)
-    expect(await bot.get(`/${usual}`)).toMatchObject(refusal(404, 10031))
+    expect(await bot.get(`/${usual}`)).toMatchObject(rejectedWith(404, 10031))
     expect((await bot.delete(`/${usual}`)).status).toBe(204)
   })
 
-  it('is one that nobody changes, writes in or listens to; reading it as a server does not count', async () => {
+  it('has no changes, messages and listeners; reads by a backend do not count', async () => {
     const ada = await playerIn(emulator, 'ada')
     const id = await ada.join('lantern', { idle_timeout_seconds: 3600 })
     const uses = [
@@ -52,11 +52,11 @@ describe('an idle lobby', () => {
     emulator.advance(3_500_000)
     await bot.get(`/${id}`)
     emulator.advance(100_000)
-    expect(await bot.get(`/${id}`)).toMatchObject(refusal(404, 10031))
+    expect(await bot.get(`/${id}`)).toMatchObject(rejectedWith(404, 10031))
     expect(await ada.join('lantern')).not.toBe(id)
   })
 
-  it('follows a change of its time', async () => {
+  it('follows a change of its timeout', async () => {
     const id = await bot.create({ idle_timeout_seconds: 604_800 })
     await bot.patch(`/${id}`, { idle_timeout_seconds: 10 })
     emulator.advance(10_000)
@@ -67,7 +67,7 @@ describe('an idle lobby', () => {
     expect((await bot.get(`/${back}`)).status).toBe(200)
   })
 
-  it('ends by itself, also when nobody asks', async () => {
+  it('is deleted without any request', async () => {
     const ended = new Promise((resolve) => {
       emulator.subscribe(({ name, data }) => void (name === 'lobby.deleted' && resolve(Object(data).id)))
     })
@@ -77,7 +77,7 @@ describe('an idle lobby', () => {
     expect(await ended).toBe(id)
   })
 
-  it('is told of on the event stream too', async () => {
+  it('is reported on the event stream, too', async () => {
     const controller = new AbortController()
     const headers = { authorization: `Bearer ${emulator.controlToken}` }
     const stream = await fetch(`${emulator.url}/_emulator/events`, { headers, signal: controller.signal })
@@ -95,7 +95,7 @@ describe('an idle lobby', () => {
 })
 
 describe('a state file', () => {
-  it('keeps lobbies, members, secrets and messages, and ends those whose time is over', async () => {
+  it('stores lobbies, members, secrets and messages, and deletes expired ones', async () => {
     const state = join(folder, 'kept.db')
     const first = await createEmulator({ state })
     const port = Number(new URL(first.url).port)
@@ -119,7 +119,7 @@ describe('a state file', () => {
   })
 })
 
-it('the knobs of lobbies are turned while the emulator runs', async () => {
+it('behavior settings of lobbies apply while the emulator runs', async () => {
   const { caller } = bot
   expect((await caller.control('/lobbies')).body).toEqual({
     metadataUnit: 'characters',
@@ -143,11 +143,11 @@ it('the knobs of lobbies are turned while the emulator runs', async () => {
   }
 })
 
-it('a reset forgets lobbies and messages', async () => {
+it('a reset deletes lobbies and messages', async () => {
   const ada = await playerIn(emulator, 'ada')
   const id = await ada.join('lantern')
   emulator.reset()
-  expect(await bot.get(`/${id}`)).toMatchObject(refusal(404, 10031, 'no lobby has this id'))
+  expect(await bot.get(`/${id}`)).toMatchObject(rejectedWith(404, 10031, 'no lobby has this id'))
   const again = await playerIn(emulator, 'ada')
   const fresh = await again.join('lantern')
   expect(fresh).not.toBe(id)

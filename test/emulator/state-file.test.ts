@@ -1,16 +1,16 @@
-/** What a state file keeps: everything that was answered, whatever happens to the process. */
+/** Contents of a state file: every acknowledged change survives a crash of the process. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { Cli } from './support/cli.js'
-import { beginSignIn, json, redirectUri } from './support/player.js'
+import { Cli } from './support/run-cli.js'
+import { beginSignIn, json, redirectUri } from './support/sign-in-client.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-state-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The part of an emulator that another process shows of itself. */
+/** The part of an emulator that another process prints. */
 async function remote(cli: Cli): Promise<Pick<Emulator, 'url' | 'application' | 'controlToken'>> {
   const values = await cli.ready()
   const text = (name: string) => String(values[name])
@@ -31,7 +31,7 @@ function post(url: string, fields: Record<string, string>): Promise<Response> {
 }
 
 describe('a state file', () => {
-  it('still knows tokens, codes, credentials, keys and lobbies after kill -9', async () => {
+  it('keeps tokens, codes, credentials, keys and lobbies after kill -9', async () => {
     const state = join(folder, 'killed.db')
     const args = ['start', '--port', '0', '--json', '--state', state]
     const first = new Cli(args)
@@ -40,8 +40,8 @@ describe('a state file', () => {
       const attempt = await beginSignIn(before)
       const headers = { authorization: `Bearer ${before.controlToken}` }
       const body = JSON.stringify({ url: attempt.url, as: 'ada' })
-      const answer = await json(await fetch(`${before.url}/_emulator/authorize`, { method: 'POST', headers, body }))
-      const { searchParams } = new URL(String(answer['redirect']))
+      const response = await json(await fetch(`${before.url}/_emulator/authorize`, { method: 'POST', headers, body }))
+      const { searchParams } = new URL(String(response['redirect']))
       return {
         grant_type: 'authorization_code',
         client_id: before.application.id,
@@ -83,7 +83,7 @@ describe('a state file', () => {
     await second.stop('SIGTERM')
   })
 
-  it('is for one emulator at a time, and free again after its end', async () => {
+  it('is locked by one emulator, and released at its end', async () => {
     const state = join(folder, 'shared.db')
     const first = new Cli(['start', '--port', '0', '--json', '--state', state])
     await remote(first)
@@ -100,10 +100,10 @@ describe('a state file', () => {
     await (await createEmulator({ state })).close()
   })
 
-  it('that cannot grow fails the write, and the log names the cause', async () => {
+  it('on a full disk fails the write, and the cause is logged', async () => {
     const state = join(folder, 'full.db')
     await (await createEmulator({ state })).close()
-    // In blocks of 512 bytes.
+    // The limit is in blocks of 512 bytes.
     const limited = new Cli(['start', '--port', '0', '--json', '--state', state], {
       fileBlocks: Math.ceil(statSync(state).size / 512) + 512,
     })
@@ -114,14 +114,14 @@ describe('a state file', () => {
       return (await fetch(`${url}/api/v10/lobbies`, { method: 'POST', headers, body: JSON.stringify({ metadata }) })).status
     }
     let status = 201
-    for (let made = 0; made < 1000 && status === 201; made += 1) status = await make()
+    for (let created = 0; created < 1000 && status === 201; created += 1) status = await make()
     expect(status).toBe(500)
     const { err } = await limited.stop('SIGKILL')
     expect(err).toMatch(/disk I\/O error|disk is full/)
     expect(err).not.toContain('rollback')
   })
 
-  it('keeps the credentials through a reset, and memory keeps nothing', async () => {
+  it('keeps the credentials through a reset, unlike an emulator in memory', async () => {
     const state = join(folder, 'reset.db')
     const first = await createEmulator({ state })
     first.reset()

@@ -1,9 +1,9 @@
-/** What a game's page on another origin can read of the limits, in a real browser. */
+/** Rate limit headers that a page on another origin can read, in a real browser. */
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEmulator, type Emulator, type HeaderMode } from 'foyer-emulator'
 import { launchChromium } from '../../support/chromium'
-import { signIn } from '../support/player.js'
+import { signIn } from '../support/sign-in-client.js'
 
 const hour = 3_600_000
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await emulator.close()
 })
 
-/** Joins twice within a limit of one, and says what the page saw of the second answer; or that it saw nothing. */
+/** Joins twice with a limit of one, and returns what the page can read of the second response, if anything. */
 function joinTwice([url, token]: string[]): string {
   return `(async () => {
     const join = () => fetch('${url}/api/v10/lobbies', {
@@ -41,7 +41,7 @@ function joinTwice([url, token]: string[]): string {
   })()`
 }
 
-it('its headers when they are visible, the body alone when they are hidden or absent, and nothing of an edge without CORS', async (context) => {
+it('a page reads rate limit headers if visible, the body alone if they are hidden or absent, and nothing of an edge without CORS', async (context) => {
   const browser = await launchChromium(context)
   const page = await browser.newPage()
   await page.goto(origin)

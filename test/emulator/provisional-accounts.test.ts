@@ -1,9 +1,9 @@
-/** Players without an account of their own: getting one, merging it into theirs, taking it apart again, and every documented code. */
+/** Provisional accounts: creation, merge, unmerge, and every documented code. */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { call, json, postForm, refresh, refusalOf, signIn } from './support/player.js'
-import { codeOf, external, merge, post, provisional, provisionalByBot } from './support/partner.js'
+import { call, json, postForm, refresh, rejectionOf, signIn } from './support/sign-in-client.js'
+import { codeOf, external, merge, post, provisional, provisionalByBot } from './support/provisional-accounts.js'
 
 let emulator: Emulator
 
@@ -25,7 +25,7 @@ async function whoHas(token: string): Promise<Record<string, unknown>> {
 }
 
 describe('a provisional account', () => {
-  it('is made for an identity from elsewhere, with an ID token that verifies and no refresh token', async () => {
+  it('is created for an external identity, with a verifiable ID token and without a refresh token', async () => {
     const body = await json(await provisional(emulator, 'emu:sam'))
     expect(body).toMatchObject({
       token_type: 'Bearer',
@@ -39,7 +39,7 @@ describe('a provisional account', () => {
     expect((await fetch(`${emulator.url}/avatars/${String(payload.sub)}.svg`)).status).toBe(200)
   })
 
-  it('is the same one the next time, and another one for another subject or another service', async () => {
+  it('is the same for the same identity, and another for another subject or service', async () => {
     const ids = []
     for (const [token, type] of [
       ['emu:sam', 'OIDC'],
@@ -52,7 +52,7 @@ describe('a provisional account', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('is made by the game’s backend for a user of its own, with a name, and found again', async () => {
+  it('is created by the game’s backend for its own user, with a name, and found again', async () => {
     const first = await whoHas(await tokenOf(await provisionalByBot(emulator, { external_user_id: 'u-1', preferred_global_name: 'Sam' })))
     expect(first).toMatchObject({ id: text, global_name: 'Sam' })
     const second = await whoHas(await tokenOf(await provisionalByBot(emulator, { external_user_id: 'u-1', preferred_global_name: null })))
@@ -61,7 +61,7 @@ describe('a provisional account', () => {
     expect((await whoHas(await tokenOf(moved)))['id']).toBe(first['id'])
   })
 
-  it('ages and is revoked like any other', async () => {
+  it('expires and is revoked like any other', async () => {
     const token = await tokenOf(await provisional(emulator, 'emu:sam'))
     await postForm(emulator, '/oauth2/token/revoke', { token })
     expect((await call(emulator, '/users/@me', token)).headers.get('x-emulator-rule')).toMatch(/revoked/)
@@ -81,7 +81,7 @@ describe('a provisional account', () => {
     [530_009, 'no-keys'],
     [530_020, 'invalid'],
     [530_027, 'no-kid'],
-  ])('is refused with %i for emu:sam!%s, whoever asks', async (code, fault) => {
+  ])('is rejected with %i for emu:sam!%s, for any caller', async (code, fault) => {
     const refused = [400, code, text]
     expect(await codeOf(await provisional(emulator, `emu:sam!${fault}`))).toEqual(refused)
     expect(await codeOf(await provisionalByBot(emulator, { external_user_id: `emu:sam!${fault}` }))).toEqual(refused)
@@ -95,33 +95,33 @@ describe('a provisional account', () => {
     [[400, 50_035], 'a token that is too long', { external_auth_token: `emu:${'x'.repeat(10_240)}` }],
     [[404, 10_002], 'another application', { client_id: '42' }],
     [[403, 20_012], 'a child application', { client_id: '1290148713275629601' }],
-  ])('is refused with %j for %s', async (refusal, _case, changes) => {
+  ])('is rejected with %j for %s', async (refusal, _case, changes) => {
     expect(await codeOf(await provisional(emulator, 'emu:sam', changes))).toEqual([...refusal, text])
   })
 
-  it('tells field by field what is wrong with a body, and takes no other format', async () => {
-    const answer = await post(emulator, '/token', { body: { client_id: 7 } })
-    expect(await json(answer)).toMatchObject({
+  it('reports each invalid field of a body, and accepts no other format', async () => {
+    const reply = await post(emulator, '/token', { body: { client_id: 7 } })
+    expect(await json(reply)).toMatchObject({
       code: 50_035,
       errors: { external_auth_type: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: text }] } },
     })
     expect(await codeOf(await post(emulator, '/token', { body: '{' }))).toEqual([400, 50_109, text])
   })
 
-  it.each(['/token/bot', '/provisional-accounts/unmerge/bot'])('needs the bot token at %s', async (path) => {
+  it.each(['/token/bot', '/provisional-accounts/unmerge/bot'])('requires the bot token at %s', async (path) => {
     const { accessToken } = await signIn(emulator)
     for (const authorization of ['', `Bearer ${accessToken}`, 'Bot emu_bot_wrong'])
       expect((await post(emulator, path, { body: { external_user_id: 'u-1' }, authorization })).status).toBe(401)
   })
 
-  it('is found by nobody when provisional_user_id is made up', async () => {
-    const answer = await provisionalByBot(emulator, { external_user_id: 'u-1', provisional_user_id: '42' })
-    expect(await codeOf(answer)).toEqual([404, 10_013, text])
+  it('is not found by an invented provisional_user_id', async () => {
+    const reply = await provisionalByBot(emulator, { external_user_id: 'u-1', provisional_user_id: '42' })
+    expect(await codeOf(reply)).toEqual([404, 10_013, text])
   })
 })
 
-describe('merging', () => {
-  it('gives the identity to the full account and ends the provisional one, whose identity then answers 530010', async () => {
+describe('a merge', () => {
+  it('moves the identity to the full account and deletes the provisional one, which then gets 530010', async () => {
     const guest = await tokenOf(await provisional(emulator, 'emu:sam'))
     const tokens = await json(await merge(emulator, 'emu:sam'))
     expect(tokens).toMatchObject({ token_type: 'Bearer', refresh_token: text, id_token: text })
@@ -131,18 +131,18 @@ describe('merging', () => {
     expect((await merge(emulator, 'emu:sam')).status).toBe(200)
   })
 
-  it('takes a provisional access token in the place of a platform’s, for accounts that the backend made', async () => {
+  it('accepts a provisional access token instead of an external one, for accounts of the backend', async () => {
     const guest = await tokenOf(await provisionalByBot(emulator, { external_user_id: 'u-1' }))
     expect((await merge(emulator, guest, { type: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN' })).status).toBe(200)
     expect(await codeOf(await provisionalByBot(emulator, { external_user_id: 'u-1' }))).toEqual([400, 530_010, text])
   })
 
-  it('works on a device too, after the player has answered', async () => {
+  it('works in the device flow, too, after the player has approved', async () => {
     const guest = await tokenOf(await provisional(emulator, 'emu:sam'))
     const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
     const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(device['device_code']) }
     const ask = () => postForm(emulator, '/oauth2/token', { ...fields, external_auth_type: 'OIDC', external_auth_token: 'emu:sam' })
-    expect((await refusalOf(await ask())).error).toBe('authorization_pending')
+    expect((await rejectionOf(await ask())).error).toBe('authorization_pending')
     expect((await call(emulator, '/users/@me', guest)).status).toBe(200)
     await emulator.device({ userCode: String(device['user_code']), as: 'bruno' })
     expect(await whoHas(await tokenOf(await ask()))).toMatchObject({ username: 'bruno' })
@@ -155,37 +155,37 @@ describe('merging', () => {
     [400, 530_016, 'emu:sam!provisional-destination'],
     [400, 530_017, 'emu:sam!banned'],
     [400, 530_001, 'emu:sam!expired'],
-  ])('is refused with %i and %i for %s', async (status, code, token) => {
+  ])('is rejected with %i and %i for %s', async (status, code, token) => {
     expect(await codeOf(await merge(emulator, token))).toEqual([status, code, text])
   })
 
-  it('is refused with 530023 when the identity belongs to another full account', async () => {
+  it('is rejected with 530023 if the identity belongs to another full account', async () => {
     await merge(emulator, 'emu:sam', { as: 'ada' })
     expect(await codeOf(await merge(emulator, 'emu:sam', { as: 'bruno' }))).toEqual([400, 530_023, text])
   })
 
-  it('is refused with 530014 for the token of a full account, and with 50025 for one that does not work', async () => {
+  it('is rejected with 530014 for the token of a full account, and with 50025 for an invalid one', async () => {
     const type = 'SERVICE_BOT_ISSUED_ACCESS_TOKEN'
     const { accessToken } = await signIn(emulator, 'bruno')
     expect(await codeOf(await merge(emulator, accessToken, { type }))).toEqual([400, 530_014, text])
     expect(await codeOf(await merge(emulator, 'emu_access_wrong', { type }))).toEqual([403, 50_025, text])
   })
 
-  it('meets a lock once, and works with the same code after it', async () => {
-    const answers = []
+  it('is locked once, and then succeeds with the same code', async () => {
+    const responses = []
     const device = await json(await postForm(emulator, '/oauth2/device/authorize', { scope: 'openid sdk.social_layer' }))
     await emulator.device({ userCode: String(device['user_code']), as: 'ada' })
     const fields = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: String(device['device_code']) }
     for (let time = 0; time < 2; time++)
-      answers.push(
+      responses.push(
         await postForm(emulator, '/oauth2/token', { ...fields, external_auth_type: 'OIDC', external_auth_token: 'emu:lena!locked' }),
       )
-    expect(answers.map(({ status }) => status)).toEqual([423, 200])
+    expect(responses.map(({ status }) => status)).toEqual([423, 200])
     emulator.reset()
     expect((await merge(emulator, 'emu:lena!locked')).status).toBe(423)
   })
 
-  it('leaves everything as it was when the code is refused', async () => {
+  it('changes nothing if the code is rejected', async () => {
     const guest = await tokenOf(await provisional(emulator, 'emu:sam'))
     const fields = {
       grant_type: 'authorization_code',
@@ -193,14 +193,14 @@ describe('merging', () => {
       redirect_uri: 'http://127.0.0.1:1/callback',
       code_verifier: 'x'.repeat(43),
     }
-    const answer = await postForm(emulator, '/oauth2/token', { ...fields, external_auth_type: 'OIDC', external_auth_token: 'emu:sam' })
-    expect(await refusalOf(answer)).toMatchObject({ status: 400, error: 'invalid_grant' })
+    const reply = await postForm(emulator, '/oauth2/token', { ...fields, external_auth_type: 'OIDC', external_auth_token: 'emu:sam' })
+    expect(await rejectionOf(reply)).toMatchObject({ status: 400, error: 'invalid_grant' })
     expect((await call(emulator, '/users/@me', guest)).status).toBe(200)
   })
 })
 
-describe('unmerging', () => {
-  it('ends the tokens of the full account, and the identity gets a new provisional one', async () => {
+describe('an unmerge', () => {
+  it('revokes the tokens of the full account, and gives the identity a new provisional one', async () => {
     const before = (await whoHas(await tokenOf(await provisional(emulator, 'emu:sam'))))['id']
     const tokens = await json(await merge(emulator, 'emu:sam'))
     expect((await post(emulator, '/provisional-accounts/unmerge', { body: external(emulator, 'emu:sam') })).status).toBe(204)
@@ -211,7 +211,7 @@ describe('unmerging', () => {
     expect(after).not.toBe(emulator.users[0]?.id)
   })
 
-  it('is done by the backend for a user of its own', async () => {
+  it('is available to the backend for its own user', async () => {
     const authorization = `Bot ${emulator.application.botToken}`
     const unmerge = () => post(emulator, '/provisional-accounts/unmerge/bot', { body: { external_user_id: 'u-1' }, authorization })
     const guest = await tokenOf(await provisionalByBot(emulator, { external_user_id: 'u-1' }))
@@ -221,14 +221,14 @@ describe('unmerging', () => {
     expect((await provisionalByBot(emulator, { external_user_id: 'u-1' })).status).toBe(200)
   })
 
-  it('is refused with 50229 for a provisional account, and with 404 for an identity nobody has', async () => {
+  it('is rejected with 50229 for a provisional account, and with 404 for an unknown identity', async () => {
     const unmerge = () => post(emulator, '/provisional-accounts/unmerge', { body: external(emulator, 'emu:sam') })
     expect(await codeOf(await unmerge())).toEqual([404, 10_013, text])
     await provisional(emulator, 'emu:sam')
     expect(await codeOf(await unmerge())).toEqual([400, 50_229, text])
   })
 
-  it('happens by itself when the player takes the permission back', async () => {
+  it('happens when the player revokes the application’s authorization', async () => {
     await merge(emulator, 'emu:sam')
     emulator.tokens({ user: 'ada', action: 'expire' })
     expect(await codeOf(await provisional(emulator, 'emu:sam'))).toEqual([400, 530_010, text])
@@ -243,7 +243,7 @@ function exchange(parent: string, changes: Record<string, unknown> = {}): Promis
 }
 
 describe('a child application', () => {
-  it('gets a token that lives as long as its parent and names the child', async () => {
+  it('gets a token that expires with its parent token and names the child', async () => {
     const { accessToken, scopes } = await signIn(emulator)
     emulator.advance(600_000_000)
     const body = await json(await exchange(accessToken, { parent_client_secret: emulator.application.clientSecret }))
@@ -255,7 +255,7 @@ describe('a child application', () => {
     expect((await call(emulator, '/users/@me', String(body['access_token']))).status).toBe(401)
   })
 
-  it('keeps its token through a refresh of the parent, and loses it with the parent', async () => {
+  it('keeps its token when the parent token is refreshed, and loses it when that is revoked', async () => {
     const { accessToken, refreshToken } = await signIn(emulator)
     const child = await tokenOf(await exchange(accessToken))
     const { access_token: next } = await json(await refresh(emulator, refreshToken))
@@ -264,7 +264,7 @@ describe('a child application', () => {
     expect((await call(emulator, '/users/@me', child)).headers.get('x-emulator-rule')).toMatch(/revoked/)
   })
 
-  it('revokes its own token under its own id, and leaves the parent alone', async () => {
+  it('revokes its own token without affecting the parent token', async () => {
     const { accessToken } = await signIn(emulator)
     const child = await tokenOf(await exchange(accessToken))
     await postForm(emulator, '/oauth2/token/revoke', { token: child, client_id: String(emulator.application.children[0]?.id) })
@@ -277,7 +277,7 @@ describe('a child application', () => {
     [[404, 10_002], 'an application that is no child', { child_application_id: '42' }],
     [[400, 530_007], 'a wrong secret', { parent_client_secret: 'emu_client_wrong' }],
     [[400, 50_035], 'a missing field', { child_application_id: undefined }],
-  ])('is refused with %j for %s', async (refusal, _case, changes) => {
+  ])('is rejected with %j for %s', async (refusal, _case, changes) => {
     const { accessToken } = await signIn(emulator)
     expect(await codeOf(await exchange(accessToken, changes))).toEqual([...refusal, text])
   })

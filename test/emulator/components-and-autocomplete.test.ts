@@ -1,6 +1,6 @@
-/** Suggestions, components, forms and entry points. */
+/** Autocomplete, components, forms and entry points. */
 import { describe, expect, it } from 'vitest'
-import { bruno, general, greet, hello, tavern, useInteractions } from './support/interactions'
+import { bruno, general, greet, hello, tavern, useInteractions } from './support/use-interactions'
 
 const file = useInteractions()
 
@@ -11,7 +11,7 @@ describe('autocomplete', () => {
     { type: 4, name: 'size', description: 'size', autocomplete: true },
   ]
 
-  it('sends what is typed with the mark on it, what is filled in without, and lacks what is missing', async () => {
+  it('sends the focused option, the options filled in, and no missing ones', async () => {
     const { received } = await file.connect(() => ({ type: 8, data: { choices: [{ name: 'Moon', value: 'moon' }] } }))
     const { version } = await file.register({ ...greet, options }, tavern)
     const typed = [
@@ -27,7 +27,7 @@ describe('autocomplete', () => {
     ])
   })
 
-  it('is asked with nothing typed and with half a text, and not with half a number', async () => {
+  it('is requested for empty and partial strings, and not for a partial number', async () => {
     const { received } = await file.connect(() => ({ type: 8, data: { choices: [] } }))
     await file.register({ ...greet, options }, tavern)
     const kind = async (focused: string, value: string) =>
@@ -45,7 +45,7 @@ describe('autocomplete', () => {
 describe('components and forms', () => {
   const button = { type: 1, components: [{ type: 2, style: 1, label: 'Again', custom_id: 'again' }] }
 
-  it('press, update, form and submission go round', async () => {
+  it('complete a cycle of press, update, form and submission', async () => {
     const { received } = await file.connect(({ type, data }) => {
       if (type === 2) return { type: 4, data: { content: 'one', components: [button] } }
       if (type === 5) return { type: 4, data: { content: 'thanks' } }
@@ -69,7 +69,7 @@ describe('components and forms', () => {
     expect(await file.emulator.interactions.submit(submission)).toMatchObject({ kind: 'refused' })
   })
 
-  it('a component that the player does not see cannot be pressed', async () => {
+  it('cannot be pressed by a player who does not see them', async () => {
     await file.connect(() => ({ type: 4, data: { content: 'one', flags: 64, components: [button] } }))
     await file.register(greet, tavern)
     const { message } = await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
@@ -79,7 +79,7 @@ describe('components and forms', () => {
 })
 
 describe('an entry point', () => {
-  it('with handler 2 launches without a word to the backend', async () => {
+  it('with handler 2 launches without a request to the backend', async () => {
     const { received } = await file.connect(() => hello)
     const outcome = await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'Launch' })
     expect(outcome).toMatchObject({
@@ -92,7 +92,7 @@ describe('an entry point', () => {
     ])
   })
 
-  it('with handler 1 asks the backend, which learns the instance that all in the channel share', async () => {
+  it('with handler 1 calls the backend, which receives the instance that all in the channel share', async () => {
     const instances: unknown[] = []
     const { received } = await file.connect(async ({ id, token }) => {
       const response = await file.api('POST', `/interactions/${id}/${token}/callback?with_response=true`, { body: { type: 12 } })
@@ -111,8 +111,8 @@ describe('an entry point', () => {
     expect(instances).toMatchObject(
       [1, 2].map(() => ({ interaction: { activity_instance_id: id }, resource: { type: 12, activity_instance: { id } } })),
     )
-    const answer = await file.bot('GET', `/activity-instances/${id}`)
-    expect(await answer.json()).toMatchObject({
+    const reply = await file.bot('GET', `/activity-instances/${id}`)
+    expect(await reply.json()).toMatchObject({
       instance_id: id,
       location: { kind: 'gc', guild_id: tavern, channel_id: general },
       users: [file.emulator.users[0]?.id, bruno],

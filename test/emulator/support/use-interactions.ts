@@ -11,12 +11,12 @@ interface Call {
 /** Registers the hooks of the calling file. */
 export function useInteractions() {
   const file = {
-    /** Fresh for each test. */
+    /** New for each test. */
     emulator: undefined as unknown as Emulator,
     backend: undefined as Backend | undefined,
-    /** Starts a backend, and names it to the emulator. */
-    async connect(answer: (interaction: Received) => Reply | Promise<Reply>, options?: BackendOptions): Promise<Backend> {
-      file.backend = await serveBackend(file.emulator, answer, options)
+    /** Starts a backend, and connects the emulator to it. */
+    async connect(reply: (interaction: Received) => Reply | Promise<Reply>, options?: BackendOptions): Promise<Backend> {
+      file.backend = await serveBackend(file.emulator, reply, options)
       await file.emulator.interactions.connect(file.backend.url)
       return file.backend
     },
@@ -27,7 +27,7 @@ export function useInteractions() {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
     },
-    /** By the application's bot; the path goes on after the application. */
+    /** Sends a request of the application’s bot; the path continues after the application ID. */
     bot(method: string, path: string, body?: unknown): Promise<Response> {
       const authorization = `Bot ${file.emulator.application.botToken}`
       return file.api(method, `/applications/${file.emulator.application.id}${path}`, { body, authorization })

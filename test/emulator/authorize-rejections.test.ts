@@ -1,7 +1,7 @@
-/** What the authorize page refuses without an answer to the application, and how it says which rule refused. */
+/** Requests that the authorize page rejects without a redirect to the application, and the rule that it shows. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { beginSignIn } from './support/player.js'
+import { beginSignIn } from './support/sign-in-client.js'
 
 let emulator: Emulator
 
@@ -18,19 +18,19 @@ async function refused(
   return { status: response.status, rule: response.headers.get('x-emulator-rule'), page: await response.text(), headers: response.headers }
 }
 
-describe('a request the authorize page refuses', () => {
+describe('a rejection on the authorize page', () => {
   it.each([
     ['an unknown application', { client_id: '1' }, 'client_id is not the id of an application here'],
     ['no application', { client_id: undefined }, 'required parameter missing: client_id'],
     ['no redirect URI', { redirect_uri: undefined }, 'required parameter missing: redirect_uri'],
-    ['a scheme nobody registered', { redirect_uri: 'evil:/authorize/callback' }, 'redirect_uri scheme is not registered'],
-    ['a host nobody registered', { redirect_uri: 'https://evil.example/callback' }, 'redirect_uri host is not registered'],
+    ['an unregistered scheme', { redirect_uri: 'evil:/authorize/callback' }, 'redirect_uri scheme is not registered'],
+    ['an unregistered host', { redirect_uri: 'https://evil.example/callback' }, 'redirect_uri host is not registered'],
     ['another path', { redirect_uri: 'http://127.0.0.1:5000/other' }, 'redirect_uri path is not the registered one'],
-    ['a slash at the end', { redirect_uri: 'http://127.0.0.1:5000/callback/' }, 'redirect_uri path is not the registered one'],
+    ['a trailing slash', { redirect_uri: 'http://127.0.0.1:5000/callback/' }, 'redirect_uri path is not the registered one'],
     ['upper case in the path', { redirect_uri: 'http://127.0.0.1:5000/Callback' }, 'redirect_uri path is not the registered one'],
     ['another query', { redirect_uri: 'https://game.example/callback?from=menu' }, 'redirect_uri is not equal to the registered one'],
     [
-      'a port on a host that is no loopback',
+      'a port on a host that is not loopback',
       { redirect_uri: 'https://game.example:8443/callback?from=login' },
       'redirect_uri port is not the registered one',
     ],
@@ -44,23 +44,23 @@ describe('a request the authorize page refuses', () => {
       { redirect_uri: 'mygame:///authorize/callback' },
       'redirect_uri has another number of slashes than the registered one',
     ],
-    ['a redirect URI that is none', { redirect_uri: 'callback' }, 'redirect_uri is not an absolute URL'],
+    ['an invalid redirect URI', { redirect_uri: 'callback' }, 'redirect_uri is not an absolute URL'],
     [
-      'no proof key for a scheme of its own',
+      'no challenge for a custom scheme',
       { redirect_uri: 'mygame:/authorize/callback', code_challenge: undefined, code_challenge_method: undefined },
       'code_challenge is missing: PKCE is required',
     ],
-    ['a plain proof key', { code_challenge_method: 'plain' }, 'code_challenge_method is not S256'],
-    ['a proof key without its method', { code_challenge_method: undefined }, 'code_challenge_method is missing: only S256 is accepted'],
-    ['a proof key that is too short', { code_challenge: 'short' }, 'code_challenge is malformed'],
-  ])('%s: status 400, a page, and the rule', async (_case, changes, rule) => {
-    const answer = await refused(changes)
-    expect([answer.status, answer.rule]).toEqual([400, rule])
-    expect(answer.headers.get('location')).toBeNull()
-    expect(answer.page).toContain(rule)
+    ['a plain challenge', { code_challenge_method: 'plain' }, 'code_challenge_method is not S256'],
+    ['a challenge without its method', { code_challenge_method: undefined }, 'code_challenge_method is missing: only S256 is accepted'],
+    ['a challenge that is too short', { code_challenge: 'short' }, 'code_challenge is malformed'],
+  ])('of %s has status 400, a page, and the rule', async (_case, changes, rule) => {
+    const reply = await refused(changes)
+    expect([reply.status, reply.rule]).toEqual([400, rule])
+    expect(reply.headers.get('location')).toBeNull()
+    expect(reply.page).toContain(rule)
   })
 
-  it('shows what came beside what is registered, and no secret', async () => {
+  it('shows the sent redirect URI beside the registered ones, without a secret', async () => {
     const { page } = await refused({ redirect_uri: 'http://127.0.0.1:5000/other' })
     expect(page).toContain('http://127.0.0.1:5000/other')
     for (const registered of emulator.application.redirectUris) expect(page).toContain(registered)
@@ -71,7 +71,7 @@ describe('a request the authorize page refuses', () => {
   it.each([
     ['redirect_uri', 'http://127.0.0.1:5000/other'],
     ['client_id', '1287654321098765434'],
-  ])('shows a seed with which the same %s is accepted', async (field, value) => {
+  ])('shows a seed that accepts the same %s', async (field, value) => {
     const { page } = await refused({ [field]: value })
     const shown = /<code>(\{.*?\})<\/code>/.exec(page)?.[1] ?? ''
     const seeded = await createEmulator({ seed: JSON.parse(shown.replaceAll('&quot;', '"')) })
@@ -80,12 +80,12 @@ describe('a request the authorize page refuses', () => {
     expect(redirect).toContain('code=')
   })
 
-  it('shows no seed for what none may hold', async () => {
+  it('shows no seed if none can accept the redirect URI', async () => {
     const { page } = await refused({ redirect_uri: 'http://game.example/other' })
     expect(page).not.toContain('--seed')
   })
 
-  it('comes back escaped, under a policy that runs nothing', async () => {
+  it('escapes sent values, under a policy without scripts', async () => {
     const { page, headers } = await refused({ redirect_uri: 'http://127.0.0.1/<script>alert(1)</script>"onload=' })
     expect(page).not.toContain('<script')
     expect(page).toContain('&lt;script&gt;')
@@ -93,7 +93,7 @@ describe('a request the authorize page refuses', () => {
     expect(headers.get('referrer-policy')).toBe('same-origin')
   })
 
-  it('answers a program that asks for JSON in JSON', async () => {
+  it('is JSON for a program that requests JSON', async () => {
     const { url } = await beginSignIn(emulator, { client_id: '1' })
     const body: unknown = await (await fetch(url, { headers: { accept: 'application/json' } })).json()
     expect(body).toMatchObject({ error: 'invalid_client', rule: 'client_id is not the id of an application here' })

@@ -1,11 +1,11 @@
-/** What a state file keeps of the commands, and that one from before there were any is brought up to date. */
+/** Commands in a state file, and migration of a file from before there were commands. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEmulator } from 'foyer-emulator'
-import { asPlayer, Caller, fields, list } from './support.js'
+import { asPlayer, Caller, fields, list } from './command-client.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-commands-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const tavern = '319560327719026709'
 
 describe('a state file', () => {
-  it('keeps commands, versions, permissions and the creates of the day', async () => {
+  it('stores commands, versions, permissions and the creates of the day', async () => {
     const state = join(folder, 'kept.db')
     const first = await createEmulator({ state, commands: { dailyCreates: 2, globalDelay: 0 } })
     const bot = new Caller(first)
@@ -37,7 +37,7 @@ describe('a state file', () => {
     await second.close()
   })
 
-  it('gives ids and versions that grow, also after the clock went back', async () => {
+  it('keeps IDs and versions increasing, even after the clock went back', async () => {
     const state = join(folder, 'clock.db')
     const first = await createEmulator({ state })
     first.advance(86_400_000)
@@ -49,7 +49,7 @@ describe('a state file', () => {
     await second.close()
   })
 
-  it('of the first version of the emulator is brought up to date, and one of a later version refused', async () => {
+  it('of the first version is migrated, and one of a later version is rejected', async () => {
     const state = join(folder, 'old.db')
     const first = await createEmulator({ state })
     await first.close()
@@ -82,7 +82,7 @@ describe('a state file', () => {
     await expect(createEmulator({ state })).rejects.toMatchObject({ code: 'state_unusable' })
   })
 
-  it('forgets them all on a reset, and begins with the entry point', async () => {
+  it('loses all commands at a reset, except for the entry point', async () => {
     const emulator = await createEmulator()
     const bot = new Caller(emulator)
     await bot.post('/commands', { name: 'blep', description: 'x' })

@@ -1,12 +1,12 @@
-/** What comes of a backend's answers: messages, promises, follow-ups, and refusals. */
+/** Responses of a backend: messages, deferrals, follow-ups, and rejections. */
 import { describe, expect, it } from 'vitest'
 import type { Reply } from './support/backend'
-import { general, greet, hello, tavern, useInteractions } from './support/interactions'
+import { general, greet, hello, tavern, useInteractions } from './support/use-interactions'
 
 const file = useInteractions()
 
-describe('an answer', () => {
-  it('that does not come within 3 seconds fails, and its token opens nothing', async () => {
+describe('a response to an interaction', () => {
+  it('that takes more than 3 seconds fails, and its token is invalid', async () => {
     const { received } = await file.connect(() => 'silence')
     await file.register(greet, tavern)
     expect(await file.emulator.interactions.use({ as: 'ada', command: 'greet' })).toEqual({
@@ -20,13 +20,13 @@ describe('an answer', () => {
 
   it.each<[string, Reply, RegExp]>([
     ['an empty message', { type: 4, data: { content: '' } }, /must hold something/],
-    ['a flag that it cannot have', { type: 4, data: { content: 'x', flags: 128 } }, /flags/],
+    ['a flag that is not allowed', { type: 4, data: { content: 'x', flags: 128 } }, /flags/],
     ['suggestions', { type: 8, data: { choices: [] } }, /type 8 does not answer/],
-    ['a changed message', { type: 7, data: { content: 'x' } }, /components and forms only/],
+    ['an update of a message', { type: 7, data: { content: 'x' } }, /components and forms only/],
     ['PONG', { type: 1 }, /PING only/],
     ['status 500', { status: 500 }, /500 instead of 200/],
     ['no JSON', { status: 200, body: 'yes' }, /no JSON/],
-  ])('is refused when it is %s', async (_words, reply, because) => {
+  ])('is rejected if it is %s', async (_words, reply, because) => {
     await file.connect(() => reply)
     await file.register(greet, tavern)
     const outcome = await file.emulator.interactions.use({ as: 'ada', command: 'greet' })
@@ -35,7 +35,7 @@ describe('an answer', () => {
     expect(file.emulator.interactions.list().at(-1)?.refused).toMatch(because)
   })
 
-  it('that is ephemeral is seen by the player alone', async () => {
+  it('that is ephemeral is visible to the player only', async () => {
     await file.connect(() => ({ type: 4, data: { content: 'psst', flags: 64 } }))
     await file.register(greet, tavern)
     await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
@@ -43,7 +43,7 @@ describe('an answer', () => {
     expect([seenBy('ada'), seenBy('bruno')]).toEqual([['psst'], []])
   })
 
-  it('may be promised and kept later, followed up, edited and deleted, until 15 minutes have passed', async () => {
+  it('may be deferred, then sent, followed up, edited and deleted for 15 minutes', async () => {
     const { received } = await file.connect(() => ({ type: 5 }))
     await file.register(greet, tavern)
     expect(await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })).toMatchObject({ kind: 'deferred' })
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect((await file.api('POST', path, { body: { content: 'too late' } })).status).toBe(404)
   })
 
-  it('by a call counts as well as one in the response, once, and 202 waits for it', async () => {
+  it('by an API call is equivalent to an HTTP response, is accepted once, and 202 waits for it', async () => {
     const calls: unknown[] = []
     await file.connect(async ({ id, token }) => {
       for (let call = 0; call < 2; call += 1) {
@@ -84,7 +84,7 @@ describe('an answer', () => {
       ])
   })
 
-  it('leaves no token in the journal and in the request log', async () => {
+  it('leaves no token in the delivery log and the request log', async () => {
     const { received } = await file.connect(async ({ id, token }) => {
       await file.api('POST', `/interactions/${id}/${token}/callback`, { body: hello })
       return { status: 202 }

@@ -1,10 +1,10 @@
-/** Lobbies as players know them: joined by a secret, left, written in, linked to a channel. */
+/** Lobbies of players: join by secret, leave, send messages, link a channel. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { list } from '../commands/support.js'
-import { merge, provisional } from '../support/partner.js'
-import { json } from '../support/player.js'
-import { heard, idOf, Lobbies, playerIn, refusal, userId } from './support.js'
+import { list } from '../commands/command-client.js'
+import { merge, provisional } from '../support/provisional-accounts.js'
+import { json } from '../support/sign-in-client.js'
+import { recordEvents, idOf, Lobbies, playerIn, rejectedWith, userId } from './lobby-client.js'
 
 const guild = {
   id: '500',
@@ -38,8 +38,8 @@ beforeEach(async () => {
   bruno = await playerIn(emulator, 'bruno')
 })
 
-describe('a secret', () => {
-  it('makes a lobby for the first player, and leads the next one there', async () => {
+describe('a lobby secret', () => {
+  it('creates a lobby for the first player, and adds the next one', async () => {
     const first = await ada.put('', { secret: 'lantern', lobby_metadata: { map: 'harbour' }, member_metadata: { team: 'red' } })
     expect([first.status, first.body]).toEqual([
       200,
@@ -58,13 +58,13 @@ describe('a secret', () => {
     expect(await bruno.join('other')).not.toBe(idOf(first))
   })
 
-  it('used again by a member changes what is named, and nothing else', async () => {
+  it('used again by a member changes the given fields only', async () => {
     await ada.join('lantern', { lobby_metadata: { map: 'harbour' }, member_metadata: { team: 'red' } })
     const again = await ada.put('', { secret: 'lantern', lobby_metadata: { map: 'hill' } })
     expect(again.body).toMatchObject({ metadata: { map: 'hill' }, members: [{ metadata: { team: 'red' } }] })
   })
 
-  it('leads back to a lobby that was left', async () => {
+  it('adds a player to a lobby again after leaving it', async () => {
     const id = await ada.join('lantern', { idle_timeout_seconds: 600 })
     expect((await ada.delete(`/${id}/members/@me`)).status).toBe(204)
     expect(await ada.join('lantern')).toBe(id)
@@ -72,7 +72,7 @@ describe('a secret', () => {
     expect((await bot.get(`/${id}`)).body).toMatchObject({ members: [] })
   })
 
-  it('leads to a new lobby after thirty days, while the old one lives on', async () => {
+  it('creates a new lobby after thirty days, while the old one continues', async () => {
     const id = await ada.join('lantern', { idle_timeout_seconds: 604_800 })
     for (let week = 0; week < 5; week += 1) {
       emulator.advance(6 * 86_400_000)
@@ -83,7 +83,7 @@ describe('a secret', () => {
     expect((await bot.get(`/${id}`)).status).toBe(200)
   })
 
-  it('belongs to one application', async () => {
+  it('is valid for one application', async () => {
     const id = await ada.join('lantern')
     const [child] = emulator.application.children
     expect(child).toBeDefined()
@@ -95,28 +95,28 @@ describe('a secret', () => {
     })
     const other = new Lobbies(emulator, `Bearer ${String((await json(response))['access_token'])}`)
     expect(await other.join('lantern')).not.toBe(id)
-    expect(await other.get(`/${id}/messages`)).toMatchObject(refusal(403, 50001, 'another application'))
+    expect(await other.get(`/${id}/messages`)).toMatchObject(rejectedWith(403, 50001, 'another application'))
   })
 
-  it('of no characters, of too many, or none at all is refused with its place', async () => {
+  it('that is empty, too long or absent is rejected with its path', async () => {
     for (const secret of ['', 's'.repeat(251), 7, null, undefined])
-      expect(await ada.put('', { secret })).toMatchObject(refusal(400, 50035, 'secret'))
+      expect(await ada.put('', { secret })).toMatchObject(rejectedWith(400, 50035, 'secret'))
     const body = { secret: 's', lobby_metadata: { a: 1 }, member_metadata: 'x', idle_timeout_seconds: 604_801 }
-    expect(await ada.put('', body)).toMatchObject(refusal(400, 50035, 'idle_timeout_seconds must be from 5 to 604800 (and 2 more)'))
+    expect(await ada.put('', body)).toMatchObject(rejectedWith(400, 50035, 'idle_timeout_seconds must be from 5 to 604800 (and 2 more)'))
   })
 
-  it('is told nowhere', async () => {
-    const events = heard(emulator)
+  it('is in no event and no log', async () => {
+    const events = recordEvents(emulator)
     await ada.join('very-secret-lantern')
     expect(JSON.stringify([events, emulator.requests])).not.toContain('very-secret')
   })
 
-  it('fills the number of lobbies that a player may be in, where there is one', async () => {
+  it('cannot exceed a configured number of lobbies per player', async () => {
     const small = await createEmulator({ lobbies: { lobbiesPerPlayer: 2 } })
     const player = await playerIn(small, 'ada')
     const first = await player.join('one')
     await player.join('two')
-    expect(await player.put('', { secret: 'three' })).toMatchObject(refusal(400, 50035, 'at most 2 lobbies'))
+    expect(await player.put('', { secret: 'three' })).toMatchObject(rejectedWith(400, 50035, 'at most 2 lobbies'))
     expect(await player.join('one')).toBe(first)
     const app = new Lobbies(small)
     const id = await app.create()
@@ -127,14 +127,14 @@ describe('a secret', () => {
 })
 
 describe('a player', () => {
-  it('leaves as often as they like, but no lobby of a server and none that is gone', async () => {
+  it('can leave repeatedly, except lobbies of a backend and deleted ones', async () => {
     const [mine, servers] = [await ada.join('lantern'), await bot.create({ members: [{ id: userId(emulator, 'ada') }] })]
     for (const one of [ada, ada, bruno]) expect((await one.delete(`/${mine}/members/@me`)).status).toBe(204)
-    expect(await ada.delete(`/${servers}/members/@me`)).toMatchObject(refusal(403, 50001, 'a server made this lobby'))
-    expect(await ada.delete('/1/members/@me')).toMatchObject(refusal(404, 10031))
+    expect(await ada.delete(`/${servers}/members/@me`)).toMatchObject(rejectedWith(403, 50001, 'a server made this lobby'))
+    expect(await ada.delete('/1/members/@me')).toMatchObject(rejectedWith(404, 10031))
   })
 
-  it('needs the scope sdk.social_layer, and a bot is none', async () => {
+  it('needs the scope sdk.social_layer, and cannot be a bot', async () => {
     const id = await ada.join('lantern')
     const without = await playerIn(emulator, 'ada', 'openid sdk.social_layer_presence')
     const calls = [
@@ -144,13 +144,13 @@ describe('a player', () => {
       ['POST', `/${id}/members/@me/invites`],
     ] as const
     for (const [method, path, body] of calls) {
-      expect(await without.send(method, path, body)).toMatchObject(refusal(403, 50026, 'sdk.social_layer'))
-      expect(await bot.send(method, path, body)).toMatchObject(refusal(403, 20001))
-      expect(await new Lobbies(emulator, 'Bearer wrong').send(method, path, body)).toMatchObject(refusal(401, 0))
+      expect(await without.send(method, path, body)).toMatchObject(rejectedWith(403, 50026, 'sdk.social_layer'))
+      expect(await bot.send(method, path, body)).toMatchObject(rejectedWith(403, 20001))
+      expect(await new Lobbies(emulator, 'Bearer wrong').send(method, path, body)).toMatchObject(rejectedWith(401, 0))
     }
   })
 
-  it('with a provisional account joins too', async () => {
+  it('with a provisional account can join, too', async () => {
     const token = await json(await provisional(emulator, 'emu:sam'))
     const guest = new Lobbies(emulator, `Bearer ${String(token['access_token'])}`)
     const id = await guest.join('lantern')
@@ -158,8 +158,8 @@ describe('a player', () => {
   })
 })
 
-describe('a provisional account that is merged', () => {
-  it('leaves its places in lobbies to the account that took it over', async () => {
+describe('the merge of a provisional account', () => {
+  it('transfers its lobby memberships', async () => {
     const guest = async (token: string) => {
       const tokens = await json(await provisional(emulator, token))
       return new Lobbies(emulator, `Bearer ${String(tokens['access_token'])}`)
@@ -174,8 +174,8 @@ describe('a provisional account that is merged', () => {
   })
 })
 
-describe('a message', () => {
-  it('is for members, and comes back newest first', async () => {
+describe('a lobby message', () => {
+  it('is available to members, newest first', async () => {
     const id = await ada.join('lantern')
     const sent = await ada.post(`/${id}/messages`, { content: 'hello \u{1f44b}', metadata: { colour: 'red' } })
     const message = {
@@ -195,22 +195,22 @@ describe('a message', () => {
     const { body } = await ada.get(`/${id}/messages`)
     expect(list(body).map(({ content }) => content)).toEqual(['second', 'hello \u{1f44b}'])
     expect(list(body)).toMatchObject([{ lobby_member: { additional_name: 'Countess' } }, {}])
-    expect(await bruno.post(`/${id}/messages`, { content: 'x' })).toMatchObject(refusal(403, 50001, 'no member'))
-    expect(await bruno.get(`/${id}/messages`)).toMatchObject(refusal(403, 50001))
-    expect(await ada.get('/1/messages')).toMatchObject(refusal(404, 10031))
+    expect(await bruno.post(`/${id}/messages`, { content: 'x' })).toMatchObject(rejectedWith(403, 50001, 'no member'))
+    expect(await bruno.get(`/${id}/messages`)).toMatchObject(rejectedWith(403, 50001))
+    expect(await ada.get('/1/messages')).toMatchObject(rejectedWith(404, 10031))
   })
 
-  it('has 1 to 2000 characters, and more than blanks', async () => {
+  it('has 1 to 2000 characters, not all blank', async () => {
     const id = await ada.join('lantern')
     expect((await ada.post(`/${id}/messages`, { content: '\u{1f600}'.repeat(2000) })).status).toBe(201)
     for (const content of ['x'.repeat(2001), 5, undefined])
-      expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(refusal(400, 50035, 'content'))
-    for (const content of ['', ' \n']) expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(refusal(400, 50006))
+      expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(rejectedWith(400, 50035, 'content'))
+    for (const content of ['', ' \n']) expect(await ada.post(`/${id}/messages`, { content })).toMatchObject(rejectedWith(400, 50006))
     for (const more of [{ metadata: { a: 1 } }, { flags: -1 }, { flags: 'x' }])
-      expect(await ada.post(`/${id}/messages`, { content: 'x', ...more })).toMatchObject(refusal(400, 50035))
+      expect(await ada.post(`/${id}/messages`, { content: 'x', ...more })).toMatchObject(rejectedWith(400, 50035))
   })
 
-  it('is one of 50, of as many as asked for, and of the last three days', async () => {
+  it('is returned among the last 50, or as many as requested, of the last three days', async () => {
     const id = await ada.join('lantern', { idle_timeout_seconds: 604_800 })
     await ada.post(`/${id}/messages`, { content: 'old' })
     emulator.advance(72 * 3_600_000 - 60_000)
@@ -222,20 +222,20 @@ describe('a message', () => {
     emulator.advance(61_000)
     expect(list((await ada.get(`/${id}/messages?limit=200`)).body)).toHaveLength(52)
     for (const limit of ['0', '201', 'x', '-1', '1.5', ''])
-      expect(await ada.get(`/${id}/messages?limit=${limit}`)).toMatchObject(refusal(400, 50035, 'limit'))
+      expect(await ada.get(`/${id}/messages?limit=${limit}`)).toMatchObject(rejectedWith(400, 50035, 'limit'))
   })
 
-  it('can be noted about by the application', async () => {
+  it('can have moderation metadata of the application', async () => {
     const id = await ada.join('lantern')
-    const events = heard(emulator)
+    const events = recordEvents(emulator)
     const message = idOf(await ada.post(`/${id}/messages`, { content: 'x' }))
     expect((await bot.put(`/${id}/messages/${message}/moderation-metadata`, { verdict: 'fine' })).status).toBe(204)
     expect(list((await ada.get(`/${id}/messages`)).body)).toMatchObject([{ moderation_metadata: { verdict: 'fine' } }])
     expect(events.map(({ name }) => name)).toEqual(['lobby.message', 'lobby.message_updated'])
-    expect(await bot.put(`/${id}/messages/1/moderation-metadata`, {})).toMatchObject(refusal(404, 10008))
+    expect(await bot.put(`/${id}/messages/1/moderation-metadata`, {})).toMatchObject(rejectedWith(404, 10008))
     const six = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`k${index}`, '']))
     for (const body of [six, { a: 1 }, { a: 'v'.repeat(2001) }, { ['k'.repeat(1025)]: '' }])
-      expect(await bot.put(`/${id}/messages/${message}/moderation-metadata`, body)).toMatchObject(refusal(400, 50035))
+      expect(await bot.put(`/${id}/messages/${message}/moderation-metadata`, body)).toMatchObject(rejectedWith(400, 50035))
   })
 })
 
@@ -258,42 +258,42 @@ describe('linking a lobby to a channel', () => {
     expect((await bot.get(`/${id}`)).status).toBe(404)
   })
 
-  it('needs the flag, a text channel that is free, and permissions there', async () => {
+  it('requires the flag, an unlinked text channel, and permissions there', async () => {
     const id = await bot.create({ members })
     const zoe = await playerIn(emulator, 'zoe')
     const chiyo = await playerIn(emulator, 'chiyo')
     const link = (who: Lobbies, channel: unknown, lobby = id) => who.patch(`/${lobby}/channel-linking`, { channel_id: channel })
-    expect(await link(chiyo, '510')).toMatchObject(refusal(403, 50001))
-    expect(await link(zoe, '510')).toMatchObject(refusal(403, 50013, 'CanLinkLobby'))
-    expect(await link(bruno, '510')).toMatchObject(refusal(403, 50013, 'MANAGE_CHANNELS'))
-    expect(await link(ada, '511')).toMatchObject(refusal(400, 50024))
-    expect(await link(ada, '999')).toMatchObject(refusal(404, 10003))
-    expect(await link(ada, 510)).toMatchObject(refusal(400, 50035, 'channel_id'))
-    expect(await link(bot, '510')).toMatchObject(refusal(403, 20001))
+    expect(await link(chiyo, '510')).toMatchObject(rejectedWith(403, 50001))
+    expect(await link(zoe, '510')).toMatchObject(rejectedWith(403, 50013, 'CanLinkLobby'))
+    expect(await link(bruno, '510')).toMatchObject(rejectedWith(403, 50013, 'MANAGE_CHANNELS'))
+    expect(await link(ada, '511')).toMatchObject(rejectedWith(400, 50024))
+    expect(await link(ada, '999')).toMatchObject(rejectedWith(404, 10003))
+    expect(await link(ada, 510)).toMatchObject(rejectedWith(400, 50035, 'channel_id'))
+    expect(await link(bot, '510')).toMatchObject(rejectedWith(403, 20001))
     const other = await bot.create({ members })
     expect((await link(ada, '510', other)).status).toBe(200)
-    expect(await link(ada, '510')).toMatchObject(refusal(400, 50035, 'linked to another lobby'))
+    expect(await link(ada, '510')).toMatchObject(rejectedWith(400, 50035, 'linked to another lobby'))
     const mine = await ada.join('lantern')
     await bot.put(`/${mine}/members/${userId(emulator, 'ada')}`, { flags: 1 })
-    expect(await link(ada, '510', mine)).toMatchObject(refusal(403, 50001, 'a player made this lobby'))
+    expect(await link(ada, '510', mine)).toMatchObject(rejectedWith(403, 50001, 'a player made this lobby'))
   })
 
-  it('brings invitations to the guild', async () => {
+  it('returns invitations to the guild', async () => {
     const id = await bot.create({ members })
-    expect(await ada.post(`/${id}/members/@me/invites`)).toMatchObject(refusal(400, 50035, 'no channel'))
+    expect(await ada.post(`/${id}/members/@me/invites`)).toMatchObject(rejectedWith(400, 50035, 'no channel'))
     await ada.patch(`/${id}/channel-linking`, { channel_id: '510' })
-    for (const answer of [
+    for (const reply of [
       await ada.post(`/${id}/members/@me/invites`),
       await bot.post(`/${id}/members/${userId(emulator, 'bruno')}/invites`),
     ])
-      expect(answer).toMatchObject({ status: 200, body: { code: expect.stringMatching(/^[\w-]{8,}$/) } })
-    expect(await bot.post(`/${id}/members/1/invites`)).toMatchObject(refusal(404, 10013))
+      expect(reply).toMatchObject({ status: 200, body: { code: expect.stringMatching(/^[\w-]{8,}$/) } })
+    expect(await bot.post(`/${id}/members/1/invites`)).toMatchObject(rejectedWith(404, 10013))
   })
 })
 
-it('what players do is told', async () => {
+it('lobby changes of players emit events', async () => {
   const id = await ada.join('lantern')
-  const events = heard(emulator)
+  const events = recordEvents(emulator)
   await bruno.join('lantern', { lobby_metadata: { a: 'b' } })
   await bruno.join('lantern', { member_metadata: { team: 'red' } })
   await bruno.post(`/${id}/messages`, { content: 'hi' })

@@ -1,8 +1,8 @@
-/** The limits of the interface, as a client meets them: what is counted with what, what a refusal says, who can read it. */
+/** The emulator’s rate limits as a client sees them: counting, 429 responses, headers and configuration. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { heard, Lobbies, playerIn, userId } from '../lobbies/support.js'
-import { control, json } from '../support/player.js'
+import { recordEvents, Lobbies, playerIn, userId } from '../lobbies/lobby-client.js'
+import { control, json } from '../support/sign-in-client.js'
 
 const hour = 3_600_000
 
@@ -18,13 +18,13 @@ beforeEach(() => {
   emulator.reset()
 })
 
-/** Sends the same until it is refused with 429; how many were not. */
+/** Repeats a request until it gets a 429, and returns the number of successes. */
 async function passing(send: () => Promise<{ status: number }>, most = 150): Promise<number> {
   for (let count = 0; count < most; count += 1) if ((await send()).status === 429) return count
   return most
 }
 
-describe('the usual limits', () => {
+describe('the default rate limits', () => {
   it('are those of the interface', () => {
     const { limits, edge } = emulator.limits()
     const figures = Object.entries(limits).flatMap(([name, limit]) =>
@@ -43,7 +43,7 @@ describe('the usual limits', () => {
     expect(edge).toBeNull()
   })
 
-  it('let a player join ten times a minute, and another one too', async () => {
+  it('allow ten joins per minute for each player', async () => {
     const [ada, bruno] = [await playerIn(emulator, 'ada'), await playerIn(emulator, 'bruno')]
     expect(await passing(() => ada.put('', { secret: 'lantern' }))).toBe(10)
     expect((await bruno.put('', { secret: 'lantern' })).status).toBe(200)
@@ -51,15 +51,15 @@ describe('the usual limits', () => {
     expect((await ada.put('', { secret: 'lantern' })).status).toBe(200)
   })
 
-  it('count requests that the service refuses for another reason, but none without a working token', async () => {
+  it('count rejected requests, except those without a valid token', async () => {
     const ada = await playerIn(emulator, 'ada')
     expect(await passing(() => ada.put('', {}))).toBe(10)
     emulator.limits({ global: { limit: 3, per: hour } })
-    const stranger = new Lobbies(emulator, 'Bot wrong')
-    for (let count = 0; count < 5; count += 1) expect((await stranger.get('/1')).status).toBe(401)
+    const otherPage = new Lobbies(emulator, 'Bot wrong')
+    for (let count = 0; count < 5; count += 1) expect((await otherPage.get('/1')).status).toBe(401)
   })
 
-  it('count all endpoints and tokens of an application together, and a child application apart', async () => {
+  it('count all endpoints and tokens of an application together, and child applications separately', async () => {
     const ada = await playerIn(emulator, 'ada')
     emulator.limits({ global: { limit: 3, per: hour } })
     const commands = { headers: { authorization: bot.caller.authorization } }
@@ -80,7 +80,7 @@ describe('the usual limits', () => {
     expect((await other.put('', { secret: 'lantern' })).status).toBe(200)
   })
 
-  it('keep the calls of a kind apart from those of another', async () => {
+  it('count different kinds of requests separately', async () => {
     emulator.limits('off')
     emulator.limits({ '*': { limit: 1 } })
     const names = ['create_lobby', 'get_lobby', 'delete_lobby', 'add_lobby_member', 'remove_lobby_member'] as const
@@ -96,17 +96,17 @@ describe('the usual limits', () => {
     expect(await Promise.all(calls.map((call) => passing(call, 3)))).toEqual([0, 1, 1, 1, 1])
   })
 
-  it('let nothing of a refused request happen', async () => {
+  it('prevent any effect of a rejected request', async () => {
     emulator.limits({ create_lobby: { limit: 1, per: hour } })
     await bot.post('', {})
-    const events = heard(emulator)
+    const events = recordEvents(emulator)
     expect((await bot.post('', {})).status).toBe(429)
     expect(events).toEqual([])
   })
 })
 
-describe('the limits of an application in development', () => {
-  it('are a hundred lobby calls of each kind in two hours, and twenty links', async () => {
+describe('the rate limits of an application in development', () => {
+  it('are a hundred lobby requests of each kind in two hours, and twenty links', async () => {
     emulator.limits('development')
     emulator.limits({ global: null })
     const [ada, bruno] = [await playerIn(emulator, 'ada'), await playerIn(emulator, 'bruno')]
@@ -123,8 +123,8 @@ describe('the limits of an application in development', () => {
   })
 })
 
-describe('a refusal', () => {
-  it('of a limit for a kind of call says in body and headers when to come back', async () => {
+describe('a 429', () => {
+  it('for one kind of request has the wait in body and headers', async () => {
     emulator.limits({ get_lobby: { limit: 1, per: hour } })
     await bot.get('/1')
     const { status, body, headers, rule } = await bot.get('/1')
@@ -145,7 +145,7 @@ describe('a refusal', () => {
     expect(rule).toBe('get_lobby: at most 1 in 3600 s for one application')
   })
 
-  it('of the global limit says that it is that one', async () => {
+  it('of the global limit is marked as global', async () => {
     emulator.limits({ global: { limit: 1, per: hour } })
     await bot.get('/1')
     const { status, body, headers, rule } = await bot.get('/2')
@@ -159,15 +159,15 @@ describe('a refusal', () => {
     expect(rule).toContain('global: at most 1')
   })
 
-  it('of two full limits tells the longer wait', async () => {
+  it('for two exhausted limits has the longer wait', async () => {
     emulator.limits({ global: { limit: 1, per: hour }, get_lobby: { limit: 1, per: 2 * hour } })
     await bot.get('/1')
     expect((await bot.get('/1')).body).toMatchObject({ global: false, retry_after: expect.closeTo(7200, -2) })
   })
 })
 
-describe('every answer', () => {
-  it('tells how full the limit of its kind is', async () => {
+describe('every response', () => {
+  it('has the state of its limit', async () => {
     emulator.limits({ create_lobby: { limit: 3, per: hour } })
     const remaining = []
     for (let count = 0; count < 3; count += 1) remaining.push((await bot.post('', {})).headers.get('x-ratelimit-remaining'))
@@ -178,7 +178,7 @@ describe('every answer', () => {
     expect((await bot.patch(`/${id}`, {})).headers.has('x-ratelimit-limit')).toBe(false)
   })
 
-  it('shows its headers to pages, hides them, or has none', async () => {
+  it('shows its rate limit headers to pages, hides them, or has none', async () => {
     const exposed = async () => {
       const { headers } = await bot.get('/1')
       const readable = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ')
@@ -197,7 +197,7 @@ describe('every answer', () => {
 })
 
 describe('the request log', () => {
-  it('shows which limits a request was counted against', async () => {
+  it('shows the limits of a request', async () => {
     await bot.get('/1')
     await new Lobbies(emulator, 'Bot wrong').get('/1')
     const [first, second] = emulator.requests
@@ -209,8 +209,8 @@ describe('the request log', () => {
   })
 })
 
-describe('setting limits', () => {
-  it('over the control plane does what it does in code, and answers how full they are', async () => {
+describe('a change of the rate limits', () => {
+  it('through the control plane equals one in code, and returns their state', async () => {
     const response = await control(emulator, '/limits', { profile: 'off', join_lobby: { limit: 2, per: hour, window: 'sliding' } })
     expect(response.status).toBe(200)
     const ada = await playerIn(emulator, 'ada')
@@ -229,12 +229,12 @@ describe('setting limits', () => {
     })
   })
 
-  it('lifts all of them', async () => {
+  it('can switch all of them off', async () => {
     emulator.limits('off')
     expect(await passing(() => bot.get('/1'), 120)).toBe(120)
   })
 
-  it('makes whole what changed, and leaves the rest as full as it was', async () => {
+  it('resets changed limits and keeps the state of the others', async () => {
     emulator.limits({ get_lobby: { limit: 1, per: hour }, create_lobby: { limit: 1, per: hour } })
     await bot.get('/1')
     await bot.post('', {})
@@ -256,14 +256,17 @@ describe('setting limits', () => {
     [{ profile: 'none' }, 'profile'],
     [{ global: 5 }, 'global must be an object'],
     [{ edge: { limit: 'x' } }, 'edge.limit'],
-  ])('refuses %j and changes nothing', async (body, words) => {
+  ])('rejects %j and changes nothing', async (body, expectedText) => {
     const before = emulator.limits()
     const response = await control(emulator, '/limits', body)
-    expect([response.status, await json(response)]).toMatchObject([400, { code: 'bad_request', message: expect.stringContaining(words) }])
+    expect([response.status, await json(response)]).toMatchObject([
+      400,
+      { code: 'bad_request', message: expect.stringContaining(expectedText) },
+    ])
     expect(emulator.limits()).toEqual(before)
   })
 
-  it('wrongly at the start is told at the start', async () => {
+  it('with invalid values is rejected at the start, too', async () => {
     const limits = JSON.parse('{ "global": { "limit": -1 } }')
     await expect(createEmulator({ limits })).rejects.toMatchObject({
       code: 'invalid_knob',
@@ -273,12 +276,12 @@ describe('setting limits', () => {
 })
 
 describe('the edge', () => {
-  it('blocks an address after too many 401, 403 and 429, until they are old enough', async () => {
+  it('blocks an IP address after too many 401, 403 and 429 responses, until they are old enough', async () => {
     emulator.limits({ edge: { limit: 3, per: 600_000 }, get_lobby: { limit: 1, per: hour } })
-    const stranger = new Lobbies(emulator, 'Bot wrong')
+    const otherPage = new Lobbies(emulator, 'Bot wrong')
     const ada = await playerIn(emulator, 'ada')
     await bot.get('/1')
-    expect((await stranger.get('/1')).status).toBe(401)
+    expect((await otherPage.get('/1')).status).toBe(401)
     expect((await ada.get('/1')).status).toBe(429)
     emulator.advance(60_000)
     expect((await ada.post('', {})).status).toBe(403)
@@ -292,12 +295,12 @@ describe('the edge', () => {
     expect((await bot.delete('/1')).status).toBe(204)
   })
 
-  it('is off unless it is set, with 10,000 in ten minutes then', async () => {
+  it('is off by default, and has 10,000 in ten minutes if switched on', async () => {
     expect(emulator.limits({ edge: {} }).edge).toMatchObject({ limit: 10_000, per: 600_000 })
     expect(emulator.limits('production').edge).toBeNull()
   })
 
-  it('can be a page that pages of other origins cannot read, and counts no limit that others share', async () => {
+  it('can respond with an HTML page without CORS, and counts no shared limit', async () => {
     emulator.limits({ edge: { limit: 1, per: hour, headers: 'hidden' } })
     const headers = { 'X-RateLimit-Scope': 'shared', 'Retry-After': '1' }
     emulator.faults({ effect: { status: 429, headers } })
@@ -310,16 +313,16 @@ describe('the edge', () => {
   })
 })
 
-it('a fault makes the next two of a kind answer 429', async () => {
+it('a fault can respond to the next two requests of a kind with 429', async () => {
   const body = { message: 'You are being rate limited.', retry_after: 3, global: false }
   emulator.faults({
     match: { method: 'POST', path: '/api/v10/lobbies' },
     times: 2,
     effect: { status: 429, headers: { 'Retry-After': '3' }, body },
   })
-  const answers = []
-  for (let count = 0; count < 3; count += 1) answers.push(await bot.post('', {}))
-  expect(answers.map(({ status }) => status)).toEqual([429, 429, 201])
-  expect([answers[0]?.body, answers[0]?.headers.get('retry-after')]).toEqual([body, '3'])
+  const responses = []
+  for (let count = 0; count < 3; count += 1) responses.push(await bot.post('', {}))
+  expect(responses.map(({ status }) => status)).toEqual([429, 429, 201])
+  expect([responses[0]?.body, responses[0]?.headers.get('retry-after')]).toEqual([body, '3'])
   expect(emulator.limits().limits.create_lobby?.uses).toMatchObject([{ used: 1 }])
 })
