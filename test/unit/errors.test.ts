@@ -11,7 +11,7 @@ import {
 } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 
-describe('retryable', () => {
+describe('`retryable` of an error', () => {
   it.each<AuthorizationErrorCode>([
     'invalid_request',
     'invalid_client',
@@ -41,7 +41,7 @@ describe('retryable', () => {
   })
 })
 
-describe('a message', () => {
+describe('an error message', () => {
   it.each<[FoyerError, string]>([
     [
       new AuthorizationError('popup_blocked'),
@@ -64,7 +64,7 @@ describe('a message', () => {
   })
 })
 
-describe('help', () => {
+describe('the help link of an error', () => {
   it.each<[FoyerError, string]>([
     [new AuthorizationError('popup_blocked'), 'docs/errors.md#popup_blocked'],
     [new NetworkError('connection_failed', 'GET /x'), 'docs/errors.md#connection_failed'],

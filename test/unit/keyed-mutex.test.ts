@@ -93,9 +93,9 @@ describe('a lock', () => {
 
   it('that is not granted in time rejects', async () => {
     const turns = join({ ...budget.store(), acquire: away })
-    const refused = rejection(() => turns.runExclusive('lobby', never, {}))
+    const rejected = rejection(() => turns.runExclusive('lobby', never, {}))
     await clock.run(MAX_WAIT + 2000)
-    expect(await refused).toMatchObject({ code: 'rate_limited', bucket: 'turn' })
+    expect(await rejected).toMatchObject({ code: 'rate_limited', bucket: 'turn' })
   })
 
   it('allows one call at a time for a client without a store', async () => {

@@ -31,7 +31,7 @@ function openStore() {
 }
 
 const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
-const lose = () => Promise.reject(new TypeError('Failed to fetch'))
+const loseResponse = () => Promise.reject(new TypeError('Failed to fetch'))
 
 describe('signing out', () => {
   it('during a sign-in drops its response and stores nothing', async () => {
@@ -124,7 +124,7 @@ describe('a token', () => {
   it('that cannot be refreshed makes an expired client reconnecting, and a later refresh makes it ready', async () => {
     const client = createGame()
     await service.signIn(client)
-    service.override = lose
+    service.override = loseResponse
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'connection_failed' })
     expect(client.status).toBe('ready')
     service.clock.advance(8 * DAY)
@@ -187,27 +187,27 @@ describe('a token', () => {
   it('rejected right after a refresh is not refreshed again for half a minute', async () => {
     const client = createGame()
     await service.signIn(client)
-    const refused = async () => {
+    const rejected = async () => {
       service.access.clear()
       await expect(client.fetchCurrentUser()).rejects.toMatchObject({ status: 401 })
     }
-    service.override = async (_, honest) => {
-      const response = await honest()
+    service.override = async (_, original) => {
+      const response = await original()
       service.access.clear()
       return response
     }
-    await refused()
-    await refused()
+    await rejected()
+    await rejected()
     expect(service.refreshes()).toHaveLength(1)
     service.clock.advance(30_000)
-    await refused()
+    await rejected()
     expect(service.refreshes()).toHaveLength(2)
   })
 
   it('with an unprocessed response is dropped with its session', async () => {
     let areKeysThere = true
     const client = createGame({
-      fetch: (url, init) => (url.endsWith('/oauth2/keys') && !areKeysThere ? lose() : service.fetch(url, init)),
+      fetch: (url, init) => (url.endsWith('/oauth2/keys') && !areKeysThere ? loseResponse() : service.fetch(url, init)),
     })
     await service.signIn(client)
     const release = client.hold()
@@ -242,7 +242,7 @@ describe('a refresh', () => {
     const clock = { now: () => service.clock.now() + offset, after: service.clock.after.bind(service.clock) }
     const client = createGame({ clock })
     await service.signIn(client)
-    service.override = lose
+    service.override = loseResponse
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'connection_failed' })
     service.override = undefined
     await expect(client.refreshToken()).rejects.toMatchObject({ code: 'refresh_in_doubt' })
@@ -269,7 +269,7 @@ describe('a refresh', () => {
     await service.signIn(client)
     const gate = new EventTarget()
     const responded = new Promise((resolve) => gate.addEventListener('open', resolve))
-    service.override = (_, honest) => responded.then(honest)
+    service.override = (_, original) => responded.then(original)
     const refresh = client.refreshToken()
     await expect.poll(() => service.refreshes().length).toBe(1)
     service.clock.sleep(8 * HOUR)

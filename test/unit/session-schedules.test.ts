@@ -71,7 +71,7 @@ async function createWorld() {
   const trace: string[] = []
   const work: Promise<unknown>[] = []
 
-  service.override = (form, honest, signal) => {
+  service.override = (form, original, signal) => {
     const token = form.get('refresh_token')
     if (!token) return undefined
     const now = service.clock.now()
@@ -84,7 +84,7 @@ async function createWorld() {
     const send: (typeof sends)[number] = { token, at: now, answer: 'pending' }
     sends.push(send)
     const kind = faults.shift()
-    return reply(kind, honest).then(
+    return reply(kind, original).then(
       async (response) => {
         if (isHeld) await new Promise<void>((resolve) => gates.push(resolve))
         if (signal?.aborted) send.answer = 'none'
@@ -100,11 +100,11 @@ async function createWorld() {
   return { service, browser, faults, gates, sends, problems, trace, work, hold: (on: { held: boolean }) => void (isHeld = on.held) }
 }
 
-async function reply(kind: (Step & { do: 'fault' })['kind'] | undefined, honest: () => Promise<Response>): Promise<Response> {
+async function reply(kind: (Step & { do: 'fault' })['kind'] | undefined, original: () => Promise<Response>): Promise<Response> {
   if (kind === 'never arrives') throw new TypeError('Failed to fetch')
   if (kind === 'in trouble') return Response.json({ error: 'temporarily_unavailable' }, { status: 503 })
   if (kind === 'portal') return new Response('<html>', { headers: { 'content-type': 'text/html' } })
-  const response = await honest()
+  const response = await original()
   if (kind === 'lost answer') throw new TypeError('Failed to fetch')
   if (kind === 'half') return new Response((await response.text()).slice(0, 40), { headers: { 'content-type': 'application/json' } })
   return response

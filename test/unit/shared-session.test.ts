@@ -126,7 +126,7 @@ describe('without Web Locks, a call during a refresh by another tab', () => {
     await other.resume()
     const gate = new EventTarget()
     const released = new Promise((resolve) => gate.addEventListener('open', resolve))
-    service.override = (_, honest) => released.then(honest)
+    service.override = (_, original) => released.then(original)
     const refresh = tab.refreshToken()
     await passUntil(() => service.refreshes().length === 1)
     const waiting = [other.refreshToken(), other.refreshToken()]

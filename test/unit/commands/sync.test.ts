@@ -13,7 +13,7 @@ function serviceWith(...commands: readonly CommandOverwriteBody[]): CommandServi
   return service
 }
 
-describe('a plan', () => {
+describe('a sync plan', () => {
   test('of a hundred unchanged commands is empty and costs one request', async () => {
     const service = serviceWith(...hundred)
     const plan = await service.client().commands.global.plan(hundred)
@@ -169,7 +169,7 @@ describe('a plan', () => {
   })
 })
 
-describe('a sync', () => {
+describe('a command sync', () => {
   const wanted = [...hundred.slice(0, 90), ...hundred.slice(90).map((each) => ({ ...each, description: 'Changed' }))]
 
   test('of a hundred commands with ten changes takes two requests', async () => {

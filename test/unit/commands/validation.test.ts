@@ -71,7 +71,7 @@ test('a USER or MESSAGE command is created without a description, and may be edi
 
 const edit = (body: unknown, knownType?: number) => codes(body, { operation: 'edit', ...(knownType !== undefined && { knownType }) })
 
-describe('an edit', () => {
+describe('an edit of a command', () => {
   test('requires no field, and validates those it has', () => {
     expect(edit({})).toEqual([])
     expect(edit({ name: null, description: 5 })).toEqual(['name wrong_type', 'description wrong_type'])
@@ -92,7 +92,7 @@ describe('an edit', () => {
   })
 })
 
-describe('values:', () => {
+describe('the validation of option values reports', () => {
   test.each<[string, object, string[]]>([
     ['a fraction within the bounds of a NUMBER', { type: 10, min_value: -0.5, choices: [{ name: 'a', value: 0.25 }] }, []],
     [
@@ -121,7 +121,7 @@ describe('values:', () => {
   })
 })
 
-describe('warnings:', () => {
+describe('validation warns about', () => {
   test.each<[string, object, string[]]>([
     ['a deprecated field', { default_permission: true }, ['default_permission deprecated']],
     ['another deprecated field', { dm_permission: true }, ['dm_permission deprecated']],

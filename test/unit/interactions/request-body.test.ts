@@ -13,7 +13,7 @@ beforeEach(() => {
   sender = new Sender(signer)
 })
 
-const refused = (reason: string) => ({ status: 401, body: { reason } })
+const rejected = (reason: string) => ({ status: 401, body: { reason } })
 
 /** 16 KiB per read, at most 16 MiB in total. */
 function flood() {
@@ -34,13 +34,13 @@ function flood() {
 
 it('an endless request body is cancelled at the size limit', async () => {
   const { body, seen } = flood()
-  expect(await sender.deliver(PING, { body, headers: { 'content-length': undefined } })).toEqual(refused('body_too_large'))
+  expect(await sender.deliver(PING, { body, headers: { 'content-length': undefined } })).toEqual(rejected('body_too_large'))
   expect(seen).toEqual({ parts: 17, isCancelled: true })
 })
 
 it('a request body with an announced length above the limit is not read', async () => {
   const { body, seen } = flood()
-  expect(await sender.deliver(PING, { body, headers: { 'content-length': '262145' } })).toEqual(refused('body_too_large'))
+  expect(await sender.deliver(PING, { body, headers: { 'content-length': '262145' } })).toEqual(rejected('body_too_large'))
   expect(seen.parts).toBe(0)
 })
 
@@ -48,7 +48,7 @@ it('a request body may have exactly the maximum size', async () => {
   const small = new Sender(signer, { maxBodyBytes: JSON.stringify(PING).length })
   expect((await small.deliver({ ...PING, id: '2' })).status).toBe(200)
   expect((await small.deliver({ ...PING, id: '3' }, { headers: { 'content-length': undefined } })).status).toBe(200)
-  expect(await small.deliver({ ...PING, id: '22' })).toEqual(refused('body_too_large'))
+  expect(await small.deliver({ ...PING, id: '22' })).toEqual(rejected('body_too_large'))
 })
 
 it.each([{ 'x-signature-timestamp': '1' }, { 'x-signature-ed25519': 'zz' }])(
@@ -62,13 +62,13 @@ it.each([{ 'x-signature-timestamp': '1' }, { 'x-signature-ed25519': 'zz' }])(
 
 it('a decompressed request body is not reported as rewritten', async () => {
   const headers = { 'content-encoding': 'gzip', 'content-length': '5', 'x-signature-ed25519': '0'.repeat(128) }
-  expect(await sender.deliver(PING, { headers })).toEqual(refused('bad_signature'))
+  expect(await sender.deliver(PING, { headers })).toEqual(rejected('bad_signature'))
 })
 
 it('a request body that is not UTF-8 is rejected as invalid JSON, signed or not', async () => {
   const bytes = new Uint8Array(Buffer.from(JSON.stringify({ ...PING, note: '?' })))
   bytes[bytes.indexOf(63)] = 0xff
-  expect(await sender.deliver(bytes)).toEqual(refused('malformed_body'))
+  expect(await sender.deliver(bytes)).toEqual(rejected('malformed_body'))
 })
 
 it.each([0, -1, 2 ** 31, Number.NaN])('a size limit of %s bytes is rejected before anything is read', async (maxBodyBytes) => {

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 const ping = () => ({ ...PING, id: nextId() })
-const refused = (reason: string) => ({ status: 401, body: { reason } })
+const rejected = (reason: string) => ({ status: 401, body: { reason } })
 
 describe('a request of the service', () => {
   it('gets a response if it is a PING', async () => {
@@ -74,7 +74,7 @@ describe('a request is rejected with 401 and its own reason', () => {
     ['malformed_timestamp', { 'x-signature-timestamp': '1767225600000' }],
     ['bad_signature', { 'x-signature-ed25519': '0'.repeat(128) }],
   ])('%s for %o', async (reason, headers) => {
-    expect(await sender.deliver(ping(), { headers })).toEqual(refused(reason))
+    expect(await sender.deliver(ping(), { headers })).toEqual(rejected(reason))
     expect(sender.codes).toEqual([reason])
   })
 
@@ -86,14 +86,14 @@ describe('a request is rejected with 401 and its own reason', () => {
 
   it('if the timestamp differs from the signed one', async () => {
     const timestamp = String(Math.floor(sender.clock.now() / 1000) + 1)
-    expect(await sender.deliver(ping(), { headers: { 'x-signature-timestamp': timestamp } })).toEqual(refused('bad_signature'))
+    expect(await sender.deliver(ping(), { headers: { 'x-signature-timestamp': timestamp } })).toEqual(rejected('bad_signature'))
   })
 
   it('if the body was parsed and serialized again', async () => {
     const text = JSON.stringify(ping(), undefined, 1)
     const again = JSON.stringify(JSON.parse(text))
-    expect(await sender.deliver(text, { body: again })).toEqual(refused('body_altered'))
-    expect(await sender.deliver(text, { body: again, headers: { 'content-length': undefined } })).toEqual(refused('bad_signature'))
+    expect(await sender.deliver(text, { body: again })).toEqual(rejected('body_altered'))
+    expect(await sender.deliver(text, { body: again, headers: { 'content-length': undefined } })).toEqual(rejected('bad_signature'))
   })
 
   it('if its timestamp is too old or in the future', async () => {
@@ -127,9 +127,9 @@ describe('a request is rejected with 401 and its own reason', () => {
 
   it('if its body is too large, announced or not', async () => {
     const text = JSON.stringify({ ...ping(), filling: 'x'.repeat(1024 * 1024) })
-    expect(await sender.deliver(text)).toEqual(refused('body_too_large'))
-    expect(await sender.deliver(text, { headers: { 'content-length': undefined } })).toEqual(refused('body_too_large'))
-    expect(await sender.deliver(text, { headers: { 'content-length': '5' } })).toEqual(refused('body_too_large'))
+    expect(await sender.deliver(text)).toEqual(rejected('body_too_large'))
+    expect(await sender.deliver(text, { headers: { 'content-length': undefined } })).toEqual(rejected('body_too_large'))
+    expect(await sender.deliver(text, { headers: { 'content-length': '5' } })).toEqual(rejected('body_too_large'))
   })
 
   it('if its body was read before', async () => {
@@ -140,21 +140,21 @@ describe('a request is rejected with 401 and its own reason', () => {
 
   it('if its body breaks off', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
-    expect(await sender.deliver(ping(), { body, headers: { 'content-length': undefined } })).toEqual(refused('body_unreadable'))
+    expect(await sender.deliver(ping(), { body, headers: { 'content-length': undefined } })).toEqual(rejected('body_unreadable'))
   })
 
   it('if it has no body', async () => {
-    expect(await sender.deliver(ping(), { body: null, headers: { 'content-length': undefined } })).toEqual(refused('bad_signature'))
+    expect(await sender.deliver(ping(), { body: null, headers: { 'content-length': undefined } })).toEqual(rejected('bad_signature'))
     expect((await sender.handle(new Request('https://game.example/'))).status).toBe(401)
   })
 
   it.each(['', '{', 'undefined', '"\u0000', '['.repeat(100_000)])('if it is signed but no JSON: %#', async (text) => {
-    expect(await sender.deliver(text)).toEqual(refused('malformed_body'))
+    expect(await sender.deliver(text)).toEqual(rejected('malformed_body'))
   })
 
   it('if the replay store fails', async () => {
     const failing = new Sender(signer, { replays: { seen: () => Promise.reject(new Error('store down')) } })
-    expect(await failing.deliver(ping())).toEqual(refused('replay_unknown'))
+    expect(await failing.deliver(ping())).toEqual(rejected('replay_unknown'))
   })
 })
 

@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 describe('the circuit breaker', () => {
-  it('halves concurrency as refusals accumulate, and stops before the edge blocks the address', async () => {
+  it('halves concurrency as rejections accumulate, and opens before the edge blocks the IP address', async () => {
     const breaker = { soft: 10, hard: 20, per: 60_000 }
     const guarded = new RateLimiter({ clock, breaker })
     const buckets = [{ name: 'b', limit: 1000, per: 1000 }]
@@ -40,7 +40,7 @@ describe('the circuit breaker', () => {
     guarded.close()
   })
 
-  it.each([401, 403])('rejects waiting requests too when %i responses have used up the budget', async (status) => {
+  it.each([401, 403])('rejects waiting requests, too, when %i responses have used up the budget', async (status) => {
     const guarded = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 60_000 } })
     const codes: string[] = []
     let sent = 0
@@ -55,7 +55,7 @@ describe('the circuit breaker', () => {
     guarded.close()
   })
 
-  it('closes when the refusals are a whole window old, and no sooner', async () => {
+  it('closes when the rejections are a whole window old, and not earlier', async () => {
     const guarded = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 60_000 } })
     const buckets = [{ name: 'b', limit: 100, per: 10 }]
     for (let i = 0; i < 20; i++) (await guarded.acquire({ buckets })).answered({ status: 403 })
@@ -66,7 +66,7 @@ describe('the circuit breaker', () => {
     guarded.close()
   })
 
-  it('does not count refusals caused by others', async () => {
+  it('does not count rejections caused by others', async () => {
     const guarded = new RateLimiter({ clock, breaker: { soft: 1, hard: 2, per: 60_000 } })
     const buckets = [{ name: 'b', limit: 1000, per: 10 }]
     for (let i = 0; i < 3; i++) {
@@ -125,7 +125,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + 
 const away = async () => Promise.reject(new Error('away'))
 
 describe('circuit breakers of limiters that share a store', () => {
-  it('open for all at the total number of refusals', async () => {
+  it('open for all at the total number of rejections', async () => {
     const budget = new MemoryRateLimitStores(clock)
     const sent = await refuse(Array.from({ length: 3 }, () => new RateLimiter({ clock, store: budget.store() })))
     expect(sum(sent)).toBeGreaterThanOrEqual(5000)

@@ -185,15 +185,15 @@ describe('under every schedule', () => {
         const buckets = [{ name: 'shared', limit: schedule.limit, per: schedule.per }]
         const hold = schedule.per * 5
         const parties = [0, 1, 2].map(() => new RateLimiter({ clock, store: budget.store(), hold }))
-        let [refused, granted, settled] = [0, 0, 0]
+        let [rejected, granted, settled] = [0, 0, 0]
         for (const { at, route, up, down, fate } of schedule.requests) {
           const send = async () => {
             const limiter = parties[route]
             const lease = await limiter?.acquire({ buckets })
             granted++
             clock.at(clock.time + up, () => {
-              if (judge.check(clock.time).isRefused) refused++
-              // Dies with its requests in flight: nobody ever settles them.
+              if (judge.check(clock.time).isRefused) rejected++
+              // Dies with its requests in flight: they are never settled.
               if (fate === 'lost') limiter?.close()
               else clock.at(clock.time + down, () => lease?.answered({ status: 200 }))
             })
@@ -210,7 +210,7 @@ describe('under every schedule', () => {
         await clock.run(1e7)
         for (const limiter of parties) limiter.close()
         await clock.run(2e7)
-        expect([refused, judge.passed.length, settled]).toEqual([0, granted, schedule.requests.length])
+        expect([rejected, judge.passed.length, settled]).toEqual([0, granted, schedule.requests.length])
         expect([budget.size, clock.waiting]).toEqual([0, 0])
       })
     },
@@ -237,7 +237,7 @@ describe('under every schedule', () => {
 })
 
 describe('with any response of the service', () => {
-  const word = fc.oneof(
+  const text = fc.oneof(
     fc.constantFrom(
       '-1',
       'NaN',
@@ -264,7 +264,7 @@ describe('with any response of the service', () => {
     .concat('retry-after')
   const responses = fc.record({
     status: fc.constantFrom(200, 200, 200, 401, 429, 500),
-    headers: fc.dictionary(fc.constantFrom(...NAMES), word),
+    headers: fc.dictionary(fc.constantFrom(...NAMES), text),
     body: fc.oneof(
       fc.constant({}),
       fc.record({ retry_after: fc.oneof(fc.double(), fc.string(), fc.constant(null)), global: fc.anything() }),
@@ -279,13 +279,13 @@ describe('with any response of the service', () => {
         const limiter = new RateLimiter({ clock })
         const judge = new Judge({ kind: 'sliding', limit: 5, per: 1000 })
         let settled = 0
-        let refused = 0
+        let rejected = 0
         let blockedUntil = 0
         for (const { status, headers, body } of list) {
           const work = async () => {
             const lease = await limiter.acquire({ buckets: [{ name: 'b', limit: 5, per: 1000 }], maxWait: 30_000 })
             expect(clock.time).toBeGreaterThanOrEqual(blockedUntil)
-            if (judge.check(clock.time).isRefused) refused++
+            if (judge.check(clock.time).isRefused) rejected++
             clock.at(clock.time + 10, () => {
               const news = parseRateLimitHeaders({ status, header: (name) => headers[name] ?? null, body }, clock.now())
               if (status === 429) blockedUntil = Math.max(blockedUntil, clock.time + (news.retryAfter ?? 0))
@@ -298,7 +298,7 @@ describe('with any response of the service', () => {
           )
         }
         await clock.run(60_000)
-        expect([settled, refused]).toEqual([list.length, 0])
+        expect([settled, rejected]).toEqual([list.length, 0])
         limiter.close()
       })
       await fc.assert(property, RUNS)
@@ -309,7 +309,7 @@ describe('with any response of the service', () => {
 
 describe('14: the circuit breaker', () => {
   it(
-    'opens before the budget of refusals is spent, in any order of events, and counts each response once',
+    'opens before the budget of rejections is spent, in any order of events, and counts each response once',
     async () => {
       const statuses = fc.array(fc.constantFrom(200, 401, 403, 404, 429, 500), { minLength: 30, maxLength: 120 })
       const property = fc.asyncProperty(statuses, async (list) => {

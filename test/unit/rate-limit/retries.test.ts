@@ -73,13 +73,13 @@ describe('an unavailable service', () => {
     expect(sent).toEqual([0])
   })
 
-  it("is waited for twice, within the call's total maximum", async () => {
+  it("is retried after two waits within the call's total maximum", async () => {
     const away = response(503, { 'retry-after': '3' })
     expect(await outcome(call([away, away, response(200)], { method: 'GET', maxWait: 5000 }))).toMatchObject({ status: 503 })
     expect(sent).toEqual([0, 3010])
   })
 
-  it('never gets a request twice that is not idempotent', async () => {
+  it('never gets a non-idempotent request twice', async () => {
     expect(await outcome(call([response(503, { 'retry-after': '1' }), response(200)]))).toMatchObject({ status: 503 })
     expect(sent).toEqual([0])
   })
@@ -145,7 +145,7 @@ describe('a request without a response', () => {
     expect(limiter.limits()).toEqual([])
   })
 
-  it('does not stop those behind it', async () => {
+  it('does not block later requests', async () => {
     const buckets = [{ name: 'b', limit: 1, per: 1000 }]
     const first = call([lost], { buckets }).catch(() => {})
     const second = call([response(200)], { buckets })
@@ -215,7 +215,7 @@ describe('the delays between attempts', () => {
     expect(pauses).toEqual([200, 400, 800])
   })
 
-  it('leave nothing behind in the life of a client', async () => {
+  it('leave nothing in the abort group of a client', async () => {
     const life = new AbortGroup()
     await outcome(call([unsent, response(200)], {}, life))
     expect(sent).toHaveLength(2)

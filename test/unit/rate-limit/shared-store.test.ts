@@ -107,7 +107,7 @@ describe('four limiters on one store', () => {
     expect(late.length).toBeGreaterThanOrEqual(0.9 * 50 * 3)
   })
 
-  it('use their parts while the store is unavailable, report that, and neither stop nor flood', async () => {
+  it('use their shares while the store is unavailable, report that, and neither stop nor exceed the limit', async () => {
     const { parties, granted } = await contend({ end: 12_000 }, (world) => {
       world.clock.at(3000, () => (world.isCut = true))
       world.clock.at(7000, () => (world.isCut = false))
@@ -150,7 +150,7 @@ function reportingPair() {
   return { clock, judge, limiters: [make(), make()] as const, send }
 }
 
-describe('a service that reports remaining requests', () => {
+describe('the reported number of remaining requests', () => {
   it('adds no usage for two limiters that share a store', async () => {
     const { clock, limiters, send } = reportingPair()
     void send(limiters[0], 5)
@@ -212,7 +212,7 @@ describe('a limiter whose store takes a moment to respond', () => {
     for (const limiter of [first, second]) limiter?.close()
   })
 
-  it('resumes requests that wait for its part as soon as the whole limit is restored', async () => {
+  it('resumes requests that wait for its share as soon as the whole limit is restored', async () => {
     const { clock, world, limiter, granted, send } = withRoad(true)
     void send()
     await clock.run(2000)
@@ -230,7 +230,7 @@ describe('a limiter whose store takes a moment to respond', () => {
 describe('five limiters on a limit of ten', () => {
   const bucket = { name: 'join_lobby', limit: 10, per: 60_000 }
 
-  it('each get their part of every window, also after the first of them had a window for itself', async () => {
+  it('each get their share of every window, even after the first of them had a window for itself', async () => {
     const { refused, parties } = await contend({ parties: 5, end: 400_000, apart: 1000, bucket })
     expect(refused).toBe(0)
     for (let window = 1; window <= 5; window++) {
@@ -239,7 +239,7 @@ describe('five limiters on a limit of ten', () => {
     }
   })
 
-  it('lose no more than a moment to one that waits and dies', async () => {
+  it('are delayed only briefly by one that dies while it waits', async () => {
     const { granted } = await contend({ parties: 5, end: 130_000, bucket }, ({ clock, parties }) => {
       clock.at(1000, () => {
         for (const party of parties.slice(1, 2)) {

@@ -14,7 +14,7 @@ const run = promisify(execFile)
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-describe('with every kind of fault, and a store that goes away and comes back', () => {
+describe('with every kind of fault and a store that is unavailable at times', () => {
   it(
     'no call is stuck, no limit is exceeded, nothing is left, and the heap stays flat',
     async () => {

@@ -16,7 +16,7 @@ it.each([Infinity, 2 ** 31])('a timer of %d ms does not fire at once', async (de
   expect(fired).toBe(0)
 })
 
-describe('12: a clock that is set', () => {
+describe('12: a change of the system clock', () => {
   it.each([3_600_000, -3_600_000])('by %i ms releases no slot early and holds none for longer', (step) => {
     const limiter = new RateLimiter({ clock: systemClock })
     const buckets = [{ name: 'b', limit: 1, per: 60_000 }]

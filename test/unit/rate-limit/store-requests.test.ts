@@ -67,13 +67,13 @@ afterEach(() => limiter.close())
 const signs = () => acquires.filter(({ want }) => want === 0).length
 const unused = () => settled.flatMap(({ how, leases }) => (how === 'unused' ? leases : []))
 
-it('requests no more than a fair part at a time', async () => {
+it('a limiter requests no more than a fair part at a time', async () => {
   for (let i = 0; i < 6; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(0)
   expect(acquires.map(({ want }) => want)).toEqual([2])
 })
 
-it('has one pending request at a time, whatever comes meanwhile', async () => {
+it('a limiter has one pending store request at a time', async () => {
   latency = 100
   for (const party of ['a', 'b', 'c']) {
     void Promise.resolve(limiter.acquire({ buckets: BUCKETS, fairnessKey: party })).catch(() => {})
@@ -84,16 +84,16 @@ it('has one pending request at a time, whatever comes meanwhile', async () => {
   expect(acquires.map(({ want }) => want)).toEqual([1, 2])
 })
 
-it('requests no more than may start locally: one request after a 429', async () => {
-  const refused = limiter.acquire({ buckets: BUCKETS })
+it('a limiter requests no more than may start locally: one request after a 429', async () => {
+  const rejected = limiter.acquire({ buckets: BUCKETS })
   await clock.run(5)
-  ;(await refused).answered({ status: 429, retryAfter: 100 })
+  ;(await rejected).answered({ status: 429, retryAfter: 100 })
   for (let i = 0; i < 4; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(120)
   expect(acquires.slice(1).map(({ want }) => want)).toEqual([1])
 })
 
-it('reports outcomes of one turn in one message, with the highest usage that the service reported', async () => {
+it('a limiter reports outcomes of one turn in one message, with the highest usage that the service reported', async () => {
   const leases = [0, 1].map(async () => limiter.acquire({ buckets: BUCKETS }))
   await clock.run(5)
   for (const [index, lease] of (await Promise.all(leases)).entries()) lease.answered({ status: 200, limit: 8, remaining: 2 + index })
@@ -101,15 +101,15 @@ it('reports outcomes of one turn in one message, with the highest usage that the
   expect(settled).toMatchObject([{ how: 'answered', used: 6, leases: [expect.any(String), expect.any(String)] }])
 })
 
-it('reports a 429 as such, and ignores the usage reported with it', async () => {
-  const refused = limiter.acquire({ buckets: BUCKETS })
+it('a limiter reports a 429 as such, and ignores the usage reported with it', async () => {
+  const rejected = limiter.acquire({ buckets: BUCKETS })
   await clock.run(5)
-  ;(await refused).answered({ status: 429, retryAfter: 100, limit: 8, remaining: 0 })
+  ;(await rejected).answered({ status: 429, retryAfter: 100, limit: 8, remaining: 0 })
   await clock.run(10)
   expect(settled).toMatchObject([{ how: 'refused', used: 0 }])
 })
 
-it('sends heartbeats while a request is in flight, and no longer', async () => {
+it('a limiter sends heartbeats while a request is in flight, and no longer', async () => {
   const long = limiter.acquire({ buckets: BUCKETS })
   await clock.run(10_000)
   expect(signs()).toBeGreaterThan(5)
@@ -120,7 +120,7 @@ it('sends heartbeats while a request is in flight, and no longer', async () => {
   expect(signs()).toBe(before)
 })
 
-it.each(['block', 'settle', 'heartbeat'] as const)('treats a store as unavailable that fails at a %s', async (step) => {
+it.each(['block', 'settle', 'heartbeat'] as const)('a limiter treats a store as unavailable that fails at a %s', async (step) => {
   const long = limiter.acquire({ buckets: BUCKETS })
   await clock.run(5)
   broken = step
@@ -130,7 +130,7 @@ it.each(['block', 'settle', 'heartbeat'] as const)('treats a store as unavailabl
   expect(states).toEqual([{ isAway: true, parties: 1 }])
 })
 
-it('uses its part while the store is unavailable, also if that is less than one request per window', async () => {
+it('a limiter uses its share while the store is unavailable, even below one request per window', async () => {
   broken = 'ask'
   void Promise.resolve(limiter.acquire({ buckets: [{ name: 'rare', limit: 2, per: 60_000 }] })).catch(() => {})
   await clock.run(5)
@@ -140,7 +140,7 @@ it('uses its part while the store is unavailable, also if that is less than one 
   expect(limiter.limits()).toMatchObject([{ inFlight: 1 }])
 })
 
-it('starts requests that wait for a failing store, once its last grants have expired', async () => {
+it('a limiter starts requests that wait for a failing store, once its last grants have expired', async () => {
   const long = limiter.acquire({ buckets: BUCKETS })
   await clock.run(5)
   latency = 10_000
@@ -155,7 +155,7 @@ it('starts requests that wait for a failing store, once its last grants have exp
   expect(clock.time).toBe(1110)
 })
 
-it('blocks the exhausted bucket and no other', async () => {
+it('a limiter blocks the exhausted bucket and no other', async () => {
   const all = { key: 'global:', limit: 2, per: 60_000 }
   await budget.store().acquire({ buckets: [all], want: 2, hold: 60_000 })
   void Promise.resolve(limiter.acquire({ buckets: [...BUCKETS, { ...all, name: 'global', key: '' }] })).catch(() => {})
@@ -166,7 +166,7 @@ it('blocks the exhausted bucket and no other', async () => {
   ])
 })
 
-it('reports pending outcomes on close, leaves no timer, and ignores a store that fails then', async () => {
+it('a limiter reports pending outcomes on close, leaves no timer, and ignores a store that fails then', async () => {
   const leases = [0, 1].map(async () => limiter.acquire({ buckets: BUCKETS }))
   await clock.run(5)
   latency = 500
@@ -182,7 +182,7 @@ it('reports pending outcomes on close, leaves no timer, and ignores a store that
   expect(states).toEqual([])
 })
 
-it('requests nothing for waiters that have left', async () => {
+it('a limiter requests nothing for waiters that have left', async () => {
   const controller = new AbortController()
   void Promise.resolve(limiter.acquire({ buckets: BUCKETS, signal: controller.signal })).catch(() => {})
   controller.abort()
@@ -190,7 +190,7 @@ it('requests nothing for waiters that have left', async () => {
   expect(acquires).toEqual([])
 })
 
-it('returns leases at once that are no longer wanted', async () => {
+it('a limiter returns leases at once that are no longer wanted', async () => {
   const controller = new AbortController()
   for (let i = 0; i < 2; i++) void Promise.resolve(limiter.acquire({ buckets: BUCKETS, signal: controller.signal })).catch(() => {})
   await clock.run(0)
@@ -199,7 +199,7 @@ it('returns leases at once that are no longer wanted', async () => {
   expect(unused()).toHaveLength(2)
 })
 
-it('returns leases that come after the timeout', async () => {
+it('a limiter returns leases that arrive after the timeout', async () => {
   latency = 3000
   void Promise.resolve(limiter.acquire({ buckets: BUCKETS })).catch(() => {})
   await clock.run(2000)

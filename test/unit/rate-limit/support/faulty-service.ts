@@ -4,7 +4,7 @@ import type { ResponseHead } from '../../../../src/rate-limit/response-headers'
 import { Judge } from './counting-service'
 import type { VirtualClock } from './virtual-clock'
 
-/** From 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, equal for equal seeds (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

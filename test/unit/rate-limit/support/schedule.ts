@@ -149,14 +149,14 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
     if (request.abortAfter < Infinity) clock.at(request.at + request.abortAfter, () => controller.abort())
     const { party, priority, maxWait, route } = request
     try {
-      const asked = limiter.acquire({
+      const requested = limiter.acquire({
         buckets: routeSpecs(schedule, route),
         fairnessKey: party,
         priority,
         maxWait,
         signal: controller.signal,
       })
-      const lease = await asked
+      const lease = await requested
       outcome.granted = clock.time
       send(outcome, lease)
     } catch (error) {

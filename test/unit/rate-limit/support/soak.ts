@@ -16,7 +16,7 @@ const MINUTE = 60_000
 const STUCK = 5 * MINUTE
 
 export interface SoakOptions {
-  /** Of simulated time. */
+  /** Minutes of simulated time. */
   readonly minutes: number
   readonly seed: number
   /** Samples the state sixty times. */

@@ -30,7 +30,7 @@ export class VirtualClock implements Clock {
     return this.#timers.length
   }
 
-  /** Whether a timer is due within `ms`. */
+  /** True if a timer is due within `ms`. */
   isDueWithin(ms: number): boolean {
     return this.#timers.some(({ at }) => at <= this.time + ms)
   }
