@@ -145,14 +145,14 @@ describe('the polling interval', () => {
     'attack/143 is at least five seconds, whatever the service requests: %s',
     async (interval) => {
       const clock = new ManualClock()
-      let asked = 0
+      let requested = 0
       const client = new Client({
         applicationId: '1',
         service: { host: HOST },
         clock,
         fetch: async (url) => {
           if (url.endsWith('/authorize')) return Response.json({ ...HONEST, interval })
-          asked++
+          requested++
           return Response.json({ error: 'authorization_pending' }, { status: 400 })
         },
       })
@@ -162,9 +162,9 @@ describe('the polling interval', () => {
       await outcome
       clock.advance(4999)
       await new Promise(setImmediate)
-      expect(asked).toBe(0)
+      expect(requested).toBe(0)
       clock.advance(1)
-      await expect.poll(() => asked).toBe(1)
+      await expect.poll(() => requested).toBe(1)
       client.close()
     },
   )

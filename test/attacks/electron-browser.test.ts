@@ -7,11 +7,11 @@ import { openedUrl, SERVICE, useMainProcessGame } from '../support/electron/main
 import { BrowserWindow, shell } from '../support/electron/fake-electron.mjs'
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 
 describe('the authorize page', () => {
   test('attack/35 opens in the system browser without a window of the game', async () => {
-    const { client } = file.start()
+    const { client } = harness.start()
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
     expect((await openedUrl()).origin).toBe(SERVICE)
     expect(shell.opened).toHaveLength(1)
@@ -24,7 +24,7 @@ describe('the authorize page', () => {
     window.loadURL = async (url) => void loaded.push(url)
     // The types forbid these names; plain JavaScript can pass them.
     const options: object = { window, browserWindow: window, parent: window }
-    const { client } = file.start(options)
+    const { client } = harness.start(options)
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
     expect((await openedUrl()).origin).toBe(SERVICE)
     expect(loaded).toEqual([])

@@ -9,11 +9,11 @@ import { ManualClock } from '../support/manual-clock'
 
 const SCHEME = 'com.example.game'
 const ARGS = { scopes: 'openid' }
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 
 /** Links that reach the listener of the deep links. */
-function caught(clock = new ManualClock()) {
-  const links = file.links(SCHEME, { clock })
+function collectLinks(clock = new ManualClock()) {
+  const links = harness.links(SCHEME, { clock })
   const got: string[] = []
   links.listen((link) => got.push(link))
   return { links, got, clock }
@@ -27,16 +27,16 @@ function deliver(link: string): boolean {
 }
 
 /** An attempt that waits for a deep link. A registered scheme needs a desktop, which another test has. */
-async function begin() {
-  const links = { ...file.links(SCHEME), registered: true }
-  const game = file.start({ scheme: links, roads: ['scheme', 'paste'] })
+async function startAttempt() {
+  const links = { ...harness.links(SCHEME), registered: true }
+  const game = harness.start({ scheme: links, roads: ['scheme', 'paste'] })
   const outcome = game.client.authorize(ARGS).then((result) => result.code.reveal())
   return { ...game, outcome, url: await openedUrl() }
 }
 
 describe('a deep link', () => {
   test('attack/130 of a foreign attempt or server signs nobody in and disturbs no attempt', async () => {
-    const { client, outcome, url, clock, log } = await begin()
+    const { client, outcome, url, clock, log } = await startAttempt()
     for (const changes of [{ state: 'A'.repeat(43) }, { state: '' }, { state: 'B'.repeat(43), error: 'access_denied' }]) {
       deliver(callbackFor(url, changes))
       clock.advance(1000)
@@ -49,7 +49,7 @@ describe('a deep link', () => {
   })
 
   test('attack/130 of a foreign server is rejected with issuer_mismatch, and the authorize URL contains no verifier', async () => {
-    const { outcome, url } = await begin()
+    const { outcome, url } = await startAttempt()
     expect([...url.searchParams.keys()]).not.toContain('code_verifier')
     deliver(callbackFor(url, { iss: 'https://evil.test' }))
     await expect(outcome).rejects.toMatchObject({ code: 'issuer_mismatch' })
@@ -73,21 +73,21 @@ describe('a deep link', () => {
     `${SCHEME}:/authorize/callback?${'a'.repeat(9000)}`,
     '',
   ])('attack/132 that is no callback of this scheme is ignored: %s', (link) => {
-    const { got } = caught()
+    const { got } = collectLinks()
     expect(deliver(link)).toBe(false)
     app.emit('second-instance', {}, ['game', link], '/', { foyerLink: link })
     expect(got).toEqual([])
   })
 
   test.each([':/', ':///'])('attack/132 is parsed with any number of slashes: %s', (slashes) => {
-    const { got } = caught()
+    const { got } = collectLinks()
     const link = `${SCHEME}${slashes}authorize/callback?code=1`
     expect(deliver(link)).toBe(true)
     expect(got).toEqual([link])
   })
 
   test('attack/133 is found among hostile arguments, which are ignored', () => {
-    const { got } = caught()
+    const { got } = collectLinks()
     const link = `${SCHEME}:/authorize/callback?code=1`
     app.emit('second-instance', {}, ['game', '--', link, '--gpu-launcher=cmd', '--inspect'], '/', {})
     app.emit('second-instance', {}, ['game', `--x=${link}2`, '--gpu-launcher=cmd'], '/', null)
@@ -96,21 +96,21 @@ describe('a deep link', () => {
   })
 
   test('attack/133 is read from the additional data of a second process, whose arguments may be incomplete', () => {
-    const { got } = caught()
+    const { got } = collectLinks()
     const link = `${SCHEME}:/authorize/callback?code=1`
     app.emit('second-instance', {}, ['game', '--gpu-launcher=cmd'], '/', { foyerLink: link })
     expect(got).toEqual([link])
   })
 
   test('attack/133 cannot be parsed as a command-line option of the registered handler', () => {
-    file.links(SCHEME)
+    harness.links(SCHEME)
     expect(app.registrations.at(-1)).toEqual([SCHEME, process.execPath, ['--']])
   })
 
   test('attack/133 cannot be parsed as an option in development, with Electron’s own binary', () => {
     Object.assign(process, { defaultApp: true })
     try {
-      file.links(SCHEME)
+      harness.links(SCHEME)
     } finally {
       Reflect.deleteProperty(process, 'defaultApp')
     }
@@ -121,7 +121,7 @@ describe('a deep link', () => {
     const link = `${SCHEME}:/authorize/callback?code=cold`
     process.argv.push('--flag', link)
     try {
-      expect(caught().got).toEqual([link])
+      expect(collectLinks().got).toEqual([link])
     } finally {
       process.argv.splice(-2)
     }
@@ -129,7 +129,7 @@ describe('a deep link', () => {
 
   test('attack/134 that arrives before a listener is queued in order and delivered once', () => {
     const clock = new ManualClock()
-    const links = file.links(SCHEME, { clock })
+    const links = harness.links(SCHEME, { clock })
     const first = `${SCHEME}:/authorize/callback?code=1`
     const second = `${SCHEME}:/authorize/callback?code=2`
     for (const link of [first, second, first]) deliver(link)
@@ -140,7 +140,7 @@ describe('a deep link', () => {
   })
 
   test('attack/135 among hundreds is limited to eight waiting, one per tenth of a second', () => {
-    const { got, clock } = caught()
+    const { got, clock } = collectLinks()
     for (let i = 0; i < 100; i++) app.emit('second-instance', {}, [`${SCHEME}:/authorize/callback?code=${i}`], '/', {})
     expect(got).toHaveLength(1)
     clock.advance(100)
@@ -171,12 +171,12 @@ describe('a scheme', () => {
     'mygame:/',
   ])('attack/131 %s is rejected before anything is registered', (scheme) => {
     const before = app.registrations.length
-    expect(() => file.links(scheme)).toThrow(ConfigurationError)
+    expect(() => harness.links(scheme)).toThrow(ConfigurationError)
     expect(app.registrations).toHaveLength(before)
   })
 
   test('attack/131 in the arguments is rejected if it belongs to another app', async () => {
-    const { client } = file.start({ scheme: { ...file.links(SCHEME), registered: true } })
+    const { client } = harness.start({ scheme: { ...harness.links(SCHEME), registered: true } })
     await expect(client.authorize({ ...ARGS, customSchemeParam: 'othergame' })).rejects.toMatchObject({ code: 'invalid_argument' })
     expect(shell.opened).toEqual([])
   })
@@ -218,7 +218,7 @@ describe('the URL that the system browser opens', () => {
   test.each(['file:///etc/passwd', 'http://service.test/', 'smb://service.test/'])(
     'attack/137 cannot be changed by configuration: %s',
     (authorizeUrl) => {
-      expect(() => file.start({ service: { host: SERVICE, authorizeUrl } })).toThrow(ConfigurationError)
+      expect(() => harness.start({ service: { host: SERVICE, authorizeUrl } })).toThrow(ConfigurationError)
     },
   )
 })

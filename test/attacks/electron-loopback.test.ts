@@ -6,13 +6,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { callbackFor, openedUrl, useMainProcessGame } from '../support/electron/main-process-game'
 import { shell } from '../support/electron/fake-electron.mjs'
 
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 const ARGS = { scopes: 'openid' }
 afterEach(() => void vi.restoreAllMocks())
 
 /** An attempt that waits for its callback on loopback. */
-async function begin() {
-  const { client, clock } = file.start({ roads: ['loopback', 'paste'] })
+async function startAttempt() {
+  const { client, clock } = harness.start({ roads: ['loopback', 'paste'] })
   const outcome = client.authorize(ARGS).then(
     (result) => result.code.reveal(),
     (error: { code: string }) => error.code,
@@ -43,9 +43,9 @@ function pathOf(url: string): string {
 const isRefused = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect({ host, port, timeout: 20_000 })
-    const end = (refused: boolean) => {
+    const end = (rejected: boolean) => {
       socket.destroy()
-      resolve(refused)
+      resolve(rejected)
     }
     socket
       .on('connect', () => end(false))
@@ -63,7 +63,7 @@ const closed = (socket: Socket) =>
 
 describe('the loopback server', () => {
   test('attack/122 listens on 127.0.0.1 and on no other address of the machine', async () => {
-    const { port } = await begin()
+    const { port } = await startAttempt()
     const others = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .filter(({ address, family }) => family === 'IPv4' && address !== '127.0.0.1')
@@ -73,18 +73,18 @@ describe('the loopback server', () => {
   })
 
   test('attack/123 has a random port for each attempt; a failure to listen is a typed error', async () => {
-    const first = await begin()
-    const { client } = file.start()
+    const first = await startAttempt()
+    const { client } = harness.start()
     client.authorize(ARGS).catch(() => undefined)
     expect((await openedUrl(1)).searchParams.get('redirect_uri')).not.toBe(first.redirectUri)
-    await expect(file.start({ roads: ['scheme'] }).client.authorize(ARGS)).rejects.toMatchObject({
+    await expect(harness.start({ roads: ['scheme'] }).client.authorize(ARGS)).rejects.toMatchObject({
       name: 'ConfigurationError',
       code: 'unsupported',
     })
   })
 
   test('attack/124 rejects foreign requests and keeps the attempt', async () => {
-    const { port, url, outcome } = await begin()
+    const { port, url, outcome } = await startAttempt()
     for (const path of [
       '/',
       '/favicon.ico',
@@ -104,13 +104,13 @@ describe('the loopback server', () => {
   })
 
   test('attack/124 ends the attempt after 64 wrong states', async () => {
-    const { port, outcome } = await begin()
+    const { port, outcome } = await startAttempt()
     for (let i = 0; i < 64; i++) await send(port, `/callback?code=x&state=${i}`)
     expect(await outcome).toBe('state_mismatch')
   })
 
   test('attack/125 rejects a rebound host name', async () => {
-    const { port, url, outcome } = await begin()
+    const { port, url, outcome } = await startAttempt()
     for (const host of [
       'evil.example',
       `evil.example:${port}`,
@@ -125,20 +125,20 @@ describe('the loopback server', () => {
   })
 
   test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])('attack/126 does not accept %s as a callback', async (method) => {
-    const { port, url, outcome } = await begin()
+    const { port, url, outcome } = await startAttempt()
     expect((await send(port, pathOf(callbackFor(url, { code: 'posted' })), { method })).status).toBe(405)
     await send(port, pathOf(callbackFor(url)))
     expect(await outcome).toBe('the-code')
   })
 
   test('attack/126 rejects a header of 16 kB', async () => {
-    const { port } = await begin()
+    const { port } = await startAttempt()
     const { status } = await send(port, '/callback', { headers: { 'x-long': 'a'.repeat(16_384) } })
     expect(status).toBe(431)
   })
 
   test('attack/126 closes silent and slow connections without delaying others', async () => {
-    const { port, url, outcome } = await begin()
+    const { port, url, outcome } = await startAttempt()
     const idle = connect(port, '127.0.0.1')
     const slow = connect(port, '127.0.0.1', () => slow.write('GET /callback HTTP/1.1\r\nHost: '))
     const ends = Promise.all([closed(idle), closed(slow)])
@@ -148,7 +148,7 @@ describe('the loopback server', () => {
   })
 
   test('attack/126 rejects more than 32 concurrent connections unread', async () => {
-    const { port } = await begin()
+    const { port } = await startAttempt()
     const responses = Array.from({ length: 40 }, async () => {
       const socket = connect(port, '127.0.0.1')
       let text = ''
@@ -161,7 +161,7 @@ describe('the loopback server', () => {
   })
 
   test('attack/126 releases the port despite a half-sent request when the game closes', async () => {
-    const { client, port } = await begin()
+    const { client, port } = await startAttempt()
     const half = connect(port, '127.0.0.1', () => half.write('GET /callback HTTP/1.1\r\nHost: '))
     await new Promise((resolve) => half.once('ready', resolve))
     // Complete requests on other connections arrive after the half-sent one.
@@ -173,7 +173,7 @@ describe('the loopback server', () => {
   })
 
   test('attack/127 responds to a preflight and keeps waiting', async () => {
-    const { port, url, outcome } = await begin()
+    const { port, url, outcome } = await startAttempt()
     const { status, headers } = await send(port, '/callback', {
       method: 'OPTIONS',
       headers: { origin: 'https://service.test', 'access-control-request-method': 'GET', 'access-control-request-private-network': 'true' },
@@ -185,9 +185,9 @@ describe('the loopback server', () => {
   })
 
   test('attack/128 responds with a constant page without caching and referrer', async () => {
-    const first = await begin()
+    const first = await startAttempt()
     const plain = await send(first.port, pathOf(callbackFor(first.url)))
-    const second = file.start({ roads: ['loopback', 'paste'] })
+    const second = harness.start({ roads: ['loopback', 'paste'] })
     second.client.authorize(ARGS).catch(() => undefined)
     const url = await openedUrl(1)
     const evil = callbackFor(url, { code: '<script>alert(1)</script>', error_description: '"><img src=x>' })
@@ -205,19 +205,19 @@ describe('the loopback server', () => {
   })
 
   test('attack/129 is addressed by IP number', async () => {
-    expect((await begin()).redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+    expect((await startAttempt()).redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
   })
 })
 
 describe('a sign-in whose browser was closed', () => {
   test('attack/141 times out', async () => {
-    const { clock, outcome } = await begin()
+    const { clock, outcome } = await startAttempt()
     clock.advance(5 * 60_000)
     expect(await outcome).toBe('timed_out')
   })
 
   test('attack/141 is superseded by a new sign-in', async () => {
-    const { client } = file.start({ roads: ['loopback', 'paste'] })
+    const { client } = harness.start({ roads: ['loopback', 'paste'] })
     const old = client.signIn().catch((error: { code: string }) => error.code)
     await openedUrl()
     const stop = new AbortController()
@@ -229,7 +229,7 @@ describe('a sign-in whose browser was closed', () => {
   })
 
   test('attack/141 leaves no server and no timer after the client is closed', async () => {
-    const { client, clock, outcome, port } = await begin()
+    const { client, clock, outcome, port } = await startAttempt()
     client.close()
     expect(await outcome).toBe('aborted')
     expect(clock.waiting).toBe(0)
@@ -239,7 +239,7 @@ describe('a sign-in whose browser was closed', () => {
 
   test('attack/141 leaves no server and no timer if the client is closed before the server listens', async () => {
     const listening = vi.spyOn(Server.prototype, 'listen')
-    const { client, clock } = file.start({ roads: ['loopback', 'paste'] })
+    const { client, clock } = harness.start({ roads: ['loopback', 'paste'] })
     const outcome = client.authorize(ARGS).catch((error: { code: string }) => error.code)
     const server = listening.mock.contexts.find((one) => one instanceof Server)
     const end = new Promise((resolve) => server?.once('close', resolve))

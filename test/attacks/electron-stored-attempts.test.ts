@@ -7,15 +7,15 @@ import { shell } from '../support/electron/fake-electron.mjs'
 
 const SCHEME = { scheme: 'com.example.game', registered: true, listen: () => () => undefined }
 const KEY = 'foyer:attempts'
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 
 /** Successive starts of the app with one store. */
 function starts(tokenStore: TokenStore) {
-  return (options: Partial<MainClientOptions> = {}) => file.start({ scheme: SCHEME, roads: ['scheme', 'paste'], tokenStore, ...options })
+  return (options: Partial<MainClientOptions> = {}) => harness.start({ scheme: SCHEME, roads: ['scheme', 'paste'], tokenStore, ...options })
 }
 
 /** An attempt of an earlier start of the app, which has ended. */
-async function begin() {
+async function startAttempt() {
   const store = memoryStore()
   const start = starts(store)
   start()
@@ -27,7 +27,7 @@ async function begin() {
 
 describe('an attempt of an earlier start', () => {
   test('attack/134 is completed once', async () => {
-    const { start, link, store } = await begin()
+    const { start, link, store } = await startAttempt()
     expect((await start().client.handleCallback(link))?.code.reveal()).toBe('the-code')
     expect(await store.get(KEY)).toBeUndefined()
     await expect(start().client.handleCallback(link)).rejects.toMatchObject({ code: 'state_mismatch' })
@@ -38,14 +38,14 @@ describe('an attempt of an earlier start', () => {
     ['application', { applicationId: '2' }],
     ['service', { service: { host: 'https://other.test' } }],
   ])('attack/147 attack/148 is not completed by a client with another %s', async (_, options) => {
-    const { start, link, store } = await begin()
+    const { start, link, store } = await startAttempt()
     await expect(start(options).client.handleCallback(link)).rejects.toMatchObject({ code: 'state_mismatch' })
     expect(await store.get(KEY)).toContain('verifier')
     expect((await start().client.handleCallback(link))?.code.reveal()).toBe('the-code')
   })
 
   test('attack/134 expires after ten minutes', async () => {
-    const { start, link, store } = await begin()
+    const { start, link, store } = await startAttempt()
     const { client, clock } = start()
     clock.advance(600_001)
     await expect(client.handleCallback(link)).rejects.toMatchObject({ code: 'timed_out' })
@@ -53,7 +53,7 @@ describe('an attempt of an earlier start', () => {
   })
 
   test('attack/130 is not completed without its state', async () => {
-    const { start, url, link } = await begin()
+    const { start, url, link } = await startAttempt()
     const { client } = start()
     for (const state of ['', 'A'.repeat(43), url.searchParams.get('state')?.slice(1) ?? ''])
       await expect(client.handleCallback(callbackFor(url, { state }))).rejects.toMatchObject({ code: 'state_mismatch' })
@@ -61,14 +61,14 @@ describe('an attempt of an earlier start', () => {
   })
 
   test('attack/130 is not completed by another server', async () => {
-    const foreign = await begin()
+    const foreign = await startAttempt()
     await expect(foreign.start().client.handleCallback(callbackFor(foreign.url, { iss: 'https://evil.test' }))).rejects.toMatchObject({
       code: 'issuer_mismatch',
     })
   })
 
   test('attack/130 is not completed at another redirect URI', async () => {
-    const { start, link } = await begin()
+    const { start, link } = await startAttempt()
     const moved = link.replace('com.example.game:/authorize', 'com.example.other:/authorize')
     await expect(start().client.handleCallback(moved)).rejects.toMatchObject({ code: 'redirect_mismatch' })
   })
@@ -127,7 +127,7 @@ describe('an attempt of an earlier start', () => {
     ['an invalid application ID', (record) => ({ ...record, clientId: '../1' })],
     ['no start time', (record) => ({ ...record, begun: String(record['begun']) })],
   ])('attack/110 with a record changed to %s is ignored', async (_, change) => {
-    const { store, start, link } = await begin()
+    const { store, start, link } = await startAttempt()
     const [record] = JSON.parse((await store.get(KEY)) ?? '')
     await store.set(KEY, JSON.stringify([change(record)]))
     await expect(start().client.handleCallback(link)).rejects.toMatchObject({ code: 'state_mismatch' })

@@ -9,12 +9,12 @@ import { createEncryptedTokenStore } from '../../src/electron/main/encrypted-tok
 import { openedUrl, useMainProcessGame } from '../support/electron/main-process-game'
 import { app, safeStorage } from '../support/electron/fake-electron.mjs'
 
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 afterEach(() => {
   vi.restoreAllMocks()
   syncBuiltinESMExports()
 })
-const folder = () => join(file.home, 'user-data')
+const folder = () => join(harness.home, 'user-data')
 const vault = () => join(folder(), 'foyer-vault')
 
 const openVault = () => createEncryptedTokenStore({ file: vault(), allowWeak: false, log: () => undefined })
@@ -28,8 +28,8 @@ async function fileHandle(): Promise<FileHandle> {
 }
 
 /** Starts a sign-in whose attempt is stored for the next start of the app. */
-async function begin(options: { allowWeakStorage?: boolean } = {}) {
-  const game = file.start({ scheme: { ...file.links(), registered: true }, roads: ['scheme', 'paste'], ...options })
+async function startAttempt(options: { allowWeakStorage?: boolean } = {}) {
+  const game = harness.start({ scheme: { ...harness.links(), registered: true }, roads: ['scheme', 'paste'], ...options })
   game.client.authorize({ scopes: 'openid' }).catch(() => undefined)
   const url = await openedUrl()
   return { ...game, state: url.searchParams.get('state') ?? '' }
@@ -37,8 +37,8 @@ async function begin(options: { allowWeakStorage?: boolean } = {}) {
 
 describe('the key store', () => {
   test.each(['basic_text', 'unknown', 'none'])('attack/138 that does not encrypt (%s) receives nothing: memory only', async (keyStore) => {
-    file.machine({ browser: 'none', keyStore })
-    const { log } = await begin()
+    harness.machine({ browser: 'none', keyStore })
+    const { log } = await startAttempt()
     expect(existsSync(vault())).toBe(false)
     expect(safeStorage.plain).toBe(false)
     expect(log).toContainEqual(
@@ -47,8 +47,8 @@ describe('the key store', () => {
   })
 
   test('attack/138 that is weak is used only with `allowWeakStorage`, and logged', async () => {
-    file.machine({ browser: 'none', keyStore: 'basic_text' })
-    const { log } = await begin({ allowWeakStorage: true })
+    harness.machine({ browser: 'none', keyStore: 'basic_text' })
+    const { log } = await startAttempt({ allowWeakStorage: true })
     expect(existsSync(vault())).toBe(true)
     expect(log).toContainEqual(
       expect.objectContaining({ level: 'warn', step: 'vault.opened', data: { kind: 'weak', backend: 'basic_text' } }),
@@ -60,7 +60,7 @@ describe('the key store', () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin')
     try {
       Reflect.deleteProperty(safeStorage, 'getSelectedStorageBackend')
-      const { log } = await begin()
+      const { log } = await startAttempt()
       expect(existsSync(vault())).toBe(true)
       expect(log).toContainEqual(expect.objectContaining({ level: 'info', step: 'vault.opened', data: { kind: 'encrypted' } }))
     } finally {
@@ -69,7 +69,7 @@ describe('the key store', () => {
   })
 
   test('attack/139 is not used before a string has to be encrypted', async () => {
-    file.start({ windows: [{ origin: 'app://game' }] })
+    harness.start({ windows: [{ origin: 'app://game' }] })
     await app.ready
     await new Promise((resolve) => setImmediate(resolve))
     expect(safeStorage.calls).toEqual([])
@@ -80,7 +80,7 @@ describe('the key store', () => {
     const { ready: before } = app
     app.ready = new Promise((resolve) => (ready = resolve))
     try {
-      const started = begin()
+      const started = startAttempt()
       await new Promise((resolve) => setImmediate(resolve))
       expect(safeStorage.calls).toEqual([])
       ready?.(undefined)
@@ -94,7 +94,7 @@ describe('the key store', () => {
 
 describe('the token file', () => {
   test('attack/140 contains no plain text and is readable by its owner only', async () => {
-    const { state } = await begin()
+    const { state } = await startAttempt()
     const content = readFileSync(vault())
     expect(content.includes(state)).toBe(false)
     expect(safeStorage.decryptString(content)).toContain(state)
@@ -102,7 +102,7 @@ describe('the token file', () => {
   })
 
   test('attack/140 is replaced atomically without leaving a temporary file', async () => {
-    const { client, state } = await begin()
+    const { client, state } = await startAttempt()
     client.abortAuthorize()
     await expect.poll(() => safeStorage.decryptString(readFileSync(vault())).includes(state)).toBe(false)
     expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([])
@@ -118,13 +118,13 @@ describe('the token file', () => {
     ['a file that decrypts to no JSON', () => writeFileSync(vault(), safeStorage.encryptString('\0'))],
     ['a file of 9 MB', () => writeFileSync(vault(), Buffer.alloc(9 * 1024 * 1024))],
   ])('attack/139 attack/140 that is %s means signed out, and the next sign-in works', async (_, damage) => {
-    const first = await begin()
+    const first = await startAttempt()
     first.client.close()
     // The ended attempt is removed from the file first.
     while (safeStorage.decryptString(readFileSync(vault())).includes(first.state)) await new Promise((resolve) => setImmediate(resolve))
     damage()
     app.releaseSingleInstanceLock()
-    const { client, steps } = file.start({ scheme: { ...file.links(), registered: true }, roads: ['scheme', 'paste'] })
+    const { client, steps } = harness.start({ scheme: { ...harness.links(), registered: true }, roads: ['scheme', 'paste'] })
     expect(await client.resume()).toBeNull()
     await expect(client.handleCallback(`com.example.game:/authorize/callback?code=x&state=${first.state}`)).rejects.toMatchObject({
       code: 'state_mismatch',
@@ -189,7 +189,7 @@ describe('the token file', () => {
 
   test('attack/140 that cannot be written does not prevent a sign-in', async () => {
     mkdirSync(vault(), { recursive: true })
-    const { steps } = await begin()
+    const { steps } = await startAttempt()
     expect(steps()).toContain('attempt.not_kept')
     expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })

@@ -8,8 +8,8 @@ import { BrowserWindow, ipcMain, shell } from '../support/electron/fake-electron
 import { closeWindows } from '../support/electron/window.mjs'
 
 const PRELOAD = resolve('dist/electron/preload/index.cjs')
-const file = useIpcGame()
-const { start } = file
+const harness = useIpcGame()
+const { start } = harness
 afterAll(() => closeWindows())
 
 describe('a frame outside the game', () => {
@@ -35,7 +35,7 @@ describe('a frame outside the game', () => {
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-    file.shell.start({ windows: [{ origin }] })
+    harness.shell.start({ windows: [{ origin }] })
     const window = new BrowserWindow({ webPreferences: { preload: PRELOAD, nodeIntegrationInSubFrames: true } })
     try {
       await window.loadURL(`${origin}/`)
@@ -110,12 +110,12 @@ describe('the list of windows', () => {
   test.each(['*', 'game', 'https:', 'https://game.example/', 'https://*.example?', 'https://user@game.example', ''])(
     'attack/136 with an invalid origin is rejected: %s',
     (origin) => {
-      expect(() => file.shell.start({ windows: [{ origin }] })).toThrow(/windows/)
+      expect(() => harness.shell.start({ windows: [{ origin }] })).toThrow(/windows/)
     },
   )
 
   test('grants access to no window if it is absent', async () => {
-    file.shell.start()
+    harness.shell.start()
     expect(ipcMain.handlers.has('foyer:call')).toBe(false)
   })
 })

@@ -12,7 +12,7 @@ const TOKEN = 'a-bot-token-that-nobody-may-read-0123456789'
 /** Everything of an error that a log or a screen could show. */
 const shown = (error: unknown): string => `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${String(error)}`
 
-async function caught(promise: Promise<unknown>): Promise<FoyerError> {
+async function rejectionOf(promise: Promise<unknown>): Promise<FoyerError> {
   const error: unknown = await promise.catch((reason: unknown) => reason)
   if (!(error instanceof FoyerError)) throw new Error(`not one of the SDK's errors: ${String(error)}`)
   return error
@@ -24,11 +24,11 @@ function createClient(fetch: Fetch): Client {
   return client
 }
 
-const refused = (body: string): Promise<FoyerError> => {
+const rejectionOfResponse = (body: string): Promise<FoyerError> => {
   const response: ServerFetch = async () => new Response(body, { status: 400, headers: { 'content-type': 'application/json' } })
   const client = new ApplicationClient({ applicationId: ID, service: { host: HOST }, credentials: botToken(TOKEN), fetch: response })
   onTestFinished(() => client.close())
-  return caught(client.commands.global.list())
+  return rejectionOf(client.commands.global.list())
 }
 
 describe('the cause of an error', () => {
@@ -44,7 +44,7 @@ describe('the cause of an error', () => {
       throw Object.assign(error, { code: 'EPROXY', request: { body: form.toString() }, cause: new Error(form.toString()) })
     })
     const surface = scriptedSurface((url) => callbackTo(url, { code: 'c0de-of-one-use', iss: HOST }))
-    const error = await caught(client.signIn({ surface, args: { scopes: 'openid' } }))
+    const error = await rejectionOf(client.signIn({ surface, args: { scopes: 'openid' } }))
     expect(error).toMatchObject({ code: 'connection_failed', cause: { name: 'TypeError', code: 'EPROXY' } })
     expect(String(error.cause)).toContain('proxy down')
     expect(shown(error)).not.toContain('\\x1B')
@@ -58,7 +58,7 @@ describe('the cause of an error', () => {
       state = url.searchParams.get('state') ?? ''
       throw new Error(`cannot open ${url.href}`)
     })
-    const error = await caught(createClient(fetch).authorize({ scopes: 'openid' }, { surface }))
+    const error = await rejectionOf(createClient(fetch).authorize({ scopes: 'openid' }, { surface }))
     expect(error).toMatchObject({
       code: 'surface_failed',
       retryable: false,
@@ -73,7 +73,7 @@ describe('the cause of an error', () => {
     const surface = scriptedSurface(() => {
       throw new Error('x y '.repeat(500_000))
     })
-    const error = await caught(createClient(fetch).authorize({ scopes: 'openid' }, { surface }))
+    const error = await rejectionOf(createClient(fetch).authorize({ scopes: 'openid' }, { surface }))
     expect(shown(error).length).toBeLessThan(10_000)
   })
 
@@ -84,7 +84,7 @@ describe('the cause of an error', () => {
     ['a string', `token=${TOKEN}`],
   ])('attack/156 may be something other than an error: %s', async (_, thrown) => {
     const surface = scriptedSurface(() => Promise.reject(thrown))
-    const error = await caught(createClient(fetch).authorize({ scopes: 'openid' }, { surface }))
+    const error = await rejectionOf(createClient(fetch).authorize({ scopes: 'openid' }, { surface }))
     expect(error.code).toBe('surface_failed')
     expect(shown(error)).not.toContain(TOKEN)
   })
@@ -94,7 +94,7 @@ describe('the issues of an error response', () => {
   it('attack/156 are short, printable and few', async () => {
     const leaf = { code: 'BAD\u001b[2J', message: `\u001b]0;title\u0007${'m'.repeat(2_000_000)}` }
     const many = Array.from({ length: 200_000 }, () => ({ code: 'X', message: 'y' }))
-    const error = await refused(
+    const error = await rejectionOfResponse(
       JSON.stringify({ code: 50_035, errors: { ['n'.repeat(100_000)]: { _errors: [leaf] }, options: { _errors: many } } }),
     )
     if (!(error instanceof ApiError)) throw error
@@ -105,7 +105,7 @@ describe('the issues of an error response', () => {
   })
 
   it.each([5000, 200_000])('attack/157 nested %i deep reject with a typed error that is not retryable', async (depth) => {
-    const error = await refused(`{"code":50035,"errors":${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}}`)
+    const error = await rejectionOfResponse(`{"code":50035,"errors":${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}}`)
     expect(error).toMatchObject({ name: 'ApiError', retryable: false })
   })
 })
@@ -119,7 +119,7 @@ describe('the emulator’s reason', () => {
     const entries: unknown[] = []
     client.on('log', (entry) => entries.push(entry))
     const surface = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
-    const error = await caught(client.signIn({ surface, args: { scopes: 'openid' } }))
+    const error = await rejectionOf(client.signIn({ surface, args: { scopes: 'openid' } }))
     if (!(error instanceof AuthorizationError)) throw error
     expect(error).toMatchObject({ code: 'invalid_scope', retryable: false })
     expect(error.emulatorRule).toMatch(/^the application has no such scope/)
@@ -129,9 +129,9 @@ describe('the emulator’s reason', () => {
   })
 })
 
-it.each(['constructor', '__proto__', 'toString'])('an OAuth error named like an Object.prototype member stays text: %s', async (word) => {
-  const client = createClient(async () => Response.json({ error: word }, { status: 400 }))
+it.each(['constructor', '__proto__', 'toString'])('an OAuth error named like an Object.prototype member stays text: %s', async (text) => {
+  const client = createClient(async () => Response.json({ error: text }, { status: 400 }))
   const surface = scriptedSurface((url) => callbackTo(url, { iss: HOST }))
-  const error = await caught(client.signIn({ surface, args: { scopes: 'openid' } }))
-  expect(error).toMatchObject({ code: 'authorization_failed', message: 'authorization failed', serviceError: word })
+  const error = await rejectionOf(client.signIn({ surface, args: { scopes: 'openid' } }))
+  expect(error).toMatchObject({ code: 'authorization_failed', message: 'authorization failed', serviceError: text })
 })

@@ -41,7 +41,7 @@ const text =
   async () =>
     new Response(body, { status, headers: { 'content-type': type } })
 
-describe('a token response is rejected and the session stays:', () => {
+describe('a token response:', () => {
   it.each([
     ['attack/43 attack/104 HTML of a captive portal', text('<html>Log in to Free Wi-Fi</html>', 'text/html')],
     ['attack/104 invalid_grant as plain text', text('{"error":"invalid_grant"}', 'text/plain', 400)],
@@ -70,12 +70,12 @@ describe('a token response is rejected and the session stays:', () => {
     ['attack/99 another nonce', async () => ((service.claims = { nonce: 'x' }), Response.json(await service.tokens()))],
     ['attack/103 a server error', json({ error: 'server_error' }, { status: 500 })],
     ['attack/103 too many requests', json({ error: 'invalid_grant' }, { status: 429 })],
-  ] as const)('%s', async (_, response) => {
+  ] as const)('%s is rejected and the session stays', async (_, response) => {
     const error = await refreshWith(response)
     expect(error).toMatchObject({ name: expect.not.stringMatching('SessionError'), code: expect.any(String) })
   })
 
-  it('attack/99 an older sign-in', async () => {
+  it('attack/99 an older sign-in is rejected and the session stays', async () => {
     service.claims = { auth_time: 2000 }
     const client = createGame()
     await service.signIn(client)
@@ -84,7 +84,7 @@ describe('a token response is rejected and the session stays:', () => {
     expect(client.session?.userId).toBe(USER_ID)
   })
 
-  it('attack/50 unless it has expires_in in digits, which is limited to a year', async () => {
+  it('attack/50 expires_in in digits is parsed, and limited to a year', async () => {
     const client = createGame()
     await service.signIn(client)
     service.override = async () => Response.json(await service.tokens({ expires_in: 1e308 }))
@@ -95,12 +95,12 @@ describe('a token response is rejected and the session stays:', () => {
     expect(client.session?.tokens.expiresAt).toBe(service.clock.now() + 60_000)
   })
 
-  it('attack/51 no ID token although openid was requested signs nobody in', async () => {
+  it('attack/51 no ID token although openid was requested rejects with missing_id_token', async () => {
     service.override = async () => Response.json(await service.tokens({ id_token: undefined }))
     await expect(service.signIn(createGame())).rejects.toMatchObject({ code: 'missing_id_token' })
   })
 
-  it('attack/52 attack/107 unless it has other scopes than before, which are reported', async () => {
+  it('attack/52 attack/107 other scopes than before are accepted and reported', async () => {
     const client = createGame()
     await service.signIn(client)
     const reported: unknown[] = []

@@ -61,11 +61,11 @@ describe('messages to the game', () => {
     const { popup, channel, forged } = await beginAttack(page)
     const foreign = await serveForeign('<script>onmessage = ({ data }) => parent.postMessage(data, "*")</script>')
     await page.evaluate(
-      ([url, word]) =>
+      ([url, text]) =>
         new Promise((resolve) => {
           const frame = document.createElement('iframe')
           frame.src = url ?? ''
-          frame.addEventListener('load', () => frame.contentWindow?.postMessage(word, '*'))
+          frame.addEventListener('load', () => frame.contentWindow?.postMessage(text, '*'))
           window.addEventListener('message', ({ origin }) => origin === url && resolve(undefined))
           document.body.append(frame)
         }),
@@ -78,7 +78,7 @@ describe('messages to the game', () => {
   it('attack/28 from another window of the same origin are ignored', async () => {
     const { emulator, page } = await openGame()
     const { popup, channel, forged } = await beginAttack(page)
-    await page.evaluate((word) => window.postMessage(word, location.origin), channel + forged)
+    await page.evaluate((text) => window.postMessage(text, location.origin), channel + forged)
     await drain(page)
     await expectUnharmed(emulator, page, popup)
   })
@@ -90,9 +90,9 @@ describe('messages to the game', () => {
     await other.goto(`${game.url}/callback.html`)
     const foreign = `${game.url}/callback.html?code=forged&state=${'A'.repeat(43)}`
     await other.evaluate(
-      ([name, word]) => {
-        new BroadcastChannel(name ?? '').postMessage((name ?? '') + (word ?? ''))
-        localStorage.setItem(name ?? '', (name ?? '') + (word ?? ''))
+      ([name, text]) => {
+        new BroadcastChannel(name ?? '').postMessage((name ?? '') + (text ?? ''))
+        localStorage.setItem(name ?? '', (name ?? '') + (text ?? ''))
       },
       [channel, foreign],
     )
@@ -105,7 +105,7 @@ describe('messages to the game', () => {
     const { channel, forged } = await beginAttack(page)
     const other = await chromium.context.newPage()
     await other.goto(`${game.url}/callback.html`)
-    await other.evaluate(([name, word]) => new BroadcastChannel(name ?? '').postMessage((name ?? '') + (word ?? '')), [channel, forged])
+    await other.evaluate(([name, text]) => new BroadcastChannel(name ?? '').postMessage((name ?? '') + (text ?? '')), [channel, forged])
     await page.locator('#outcome', { hasText: 'invalid_grant' }).waitFor()
     expect(emulator.requests.filter(({ path, status }) => path.endsWith('/oauth2/token') && status === 200)).toEqual([])
   })
@@ -116,13 +116,13 @@ describe('messages to the game', () => {
     const other = await chromium.context.newPage()
     await other.goto(`${game.url}/callback.html`)
     await other.evaluate((name) => {
-      for (const word of [
+      for (const text of [
         { type: 'success', access_token: 'x' },
         JSON.stringify({ access_token: 'x' }),
         `${name}{"access_token":"x"}`,
         `${name}received`,
       ]) {
-        new BroadcastChannel(name).postMessage(word)
+        new BroadcastChannel(name).postMessage(text)
       }
     }, channel)
     await drain(page)
@@ -153,10 +153,10 @@ describe('a callback with a changed state', () => {
     [
       'in a window that a foreign page has opened',
       async (url: string) => {
-        const laterFetch = await chromium.context.newPage()
-        await laterFetch.goto(await serveForeign('<button>open</button>'))
-        const opened = laterFetch.waitForEvent('popup')
-        await laterFetch.evaluate((address) => void window.open(address), url)
+        const attacker = await chromium.context.newPage()
+        await attacker.goto(await serveForeign('<button>open</button>'))
+        const opened = attacker.waitForEvent('popup')
+        await attacker.evaluate((address) => void window.open(address), url)
         await opened
       },
     ],
@@ -174,13 +174,13 @@ describe('the callback page', () => {
   it('attack/29 sends nothing to a foreign opener', async () => {
     const { game } = await openGame()
     const foreign = await serveForeign('<script>heard = []; onmessage = (event) => heard.push(event.data)</script><button>open</button>')
-    const laterFetch = await chromium.context.newPage()
-    await laterFetch.goto(foreign)
-    const opened = laterFetch.waitForEvent('popup')
-    await laterFetch.evaluate((url) => void window.open(url), `${game.url}/callback.html?code=secret&state=${'A'.repeat(43)}`)
+    const attacker = await chromium.context.newPage()
+    await attacker.goto(foreign)
+    const opened = attacker.waitForEvent('popup')
+    await attacker.evaluate((url) => void window.open(url), `${game.url}/callback.html?code=secret&state=${'A'.repeat(43)}`)
     const popup = await opened
     await popup.getByRole('status').filter({ hasText: 'start again there' }).waitFor()
-    expect(await laterFetch.evaluate('heard')).toEqual([])
+    expect(await attacker.evaluate('heard')).toEqual([])
     expect(popup.url()).toBe(`${game.url}/callback.html`)
   })
 
@@ -233,8 +233,8 @@ describe('a sign-in', () => {
     const { page } = await openGame()
     await approve(await popupAfter(page, '#popup'))
     await page.locator('#outcome', { hasText: ADA }).waitFor()
-    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
-    expect(kept).toBe('[{},{},""]')
+    const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
+    expect(stored).toBe('[{},{},""]')
     expect(await page.evaluate('indexedDB.databases().then((all) => all.length)')).toBe(0)
   })
 
