@@ -9,7 +9,7 @@ import {
   type CredentialsSource,
   type GlobalCommandBody,
 } from 'foyer-sdk/server'
-import { errorPaths } from '../emulator/commands/support.js'
+import { errorPaths } from '../emulator/commands/command-client.js'
 
 let emulator: Emulator
 beforeAll(async () => {
@@ -141,14 +141,14 @@ test.each([
   const found = validateCommands(body, { scope: 'global' })
   expect(found.map(({ path }) => path).toSorted()).toEqual(places)
   const { id, botToken: token } = emulator.application
-  const answer = await fetch(`${emulator.url}/api/v10/applications/${id}/commands`, {
+  const response = await fetch(`${emulator.url}/api/v10/applications/${id}/commands`, {
     method: 'PUT',
     headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   expect([
-    answer.status,
-    errorPaths(await answer.json())
+    response.status,
+    errorPaths(await response.json())
       .map((path) => path.replace(/^\$\.?/, ''))
       .toSorted(),
   ]).toEqual([400, places])
