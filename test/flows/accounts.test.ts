@@ -103,20 +103,20 @@ describe('getProvisionalToken', () => {
   })
 
   it('rejects a child application and an unknown application with different codes', async () => {
-    const refused = [
+    const rejected = [
       createGame({ applicationId: child() }).getProvisionalToken(from('emu:sam')),
       createGame({ applicationId: '42' }).getProvisionalToken(from('emu:sam')),
     ]
-    await expect(refused[0]).rejects.toMatchObject({ code: 'application_not_authorized', apiCode: 20_012 })
-    await expect(refused[1]).rejects.toMatchObject({ code: 'unknown_application', apiCode: 10_002 })
+    await expect(rejected[0]).rejects.toMatchObject({ code: 'application_not_authorized', apiCode: 20_012 })
+    await expect(rejected[1]).rejects.toMatchObject({ code: 'unknown_application', apiCode: 10_002 })
   })
 
   it('requires an ID token for this application in the response', async () => {
     const path = '/api/v10/partner-sdk/token'
-    const answer = { access_token: 'a', token_type: 'Bearer', expires_in: 1, scope: 'sdk.social_layer', refresh_token: null }
-    emulator.faults({ match: { path }, effect: { status: 200, body: answer } })
+    const response = { access_token: 'a', token_type: 'Bearer', expires_in: 1, scope: 'sdk.social_layer', refresh_token: null }
+    emulator.faults({ match: { path }, effect: { status: 200, body: response } })
     await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'missing_id_token' })
-    emulator.faults({ match: { path }, effect: { status: 200, body: { ...answer, id_token: 'a.b.c' } } })
+    emulator.faults({ match: { path }, effect: { status: 200, body: { ...response, id_token: 'a.b.c' } } })
     await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_id_token' })
   })
 

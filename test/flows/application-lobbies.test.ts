@@ -51,7 +51,7 @@ function pass(clock: ManualClock, ms: number): void {
   clock.advance(ms)
 }
 
-const refused = () => emulator.requests.filter(({ status }) => status === 429).length
+const rejected = () => emulator.requests.filter(({ status }) => status === 429).length
 
 describe('a lobby of a backend', () => {
   test('can be created, changed, joined, left and deleted', async () => {
@@ -124,7 +124,7 @@ describe('the rate limits of a backend', () => {
         pass(clock, limit.per + 10)
       }
       await reads
-      expect(refused()).toBe(0)
+      expect(rejected()).toBe(0)
     },
   )
 
@@ -134,10 +134,10 @@ describe('the rate limits of a backend', () => {
     const { lobbies } = connect({ clock })
     let done = 0
     const made = Promise.all(Array.from({ length: 12 }, () => lobbies.create().then(() => done++)))
-    await expect.poll(() => (refused() > 0 && pass(clock, 500), done), { interval: 10 }).toBe(12)
+    await expect.poll(() => (rejected() > 0 && pass(clock, 500), done), { interval: 10 }).toBe(12)
     await made
     expect(emulator.requests.filter(({ status }) => status === 201)).toHaveLength(12)
-    expect(refused()).toBeGreaterThan(0)
+    expect(rejected()).toBeGreaterThan(0)
   })
 
   test('are obeyed and reported if the service reports them by mistake', async () => {
@@ -146,12 +146,12 @@ describe('the rate limits of a backend', () => {
       times: 2,
       effect: { status: 429, headers: { 'retry-after': '1' }, body: { message: 'slow', retry_after: 0.3, global: false } },
     })
-    const told: string[] = []
-    const { lobbies } = connect({ onRateLimited: ({ bucket, by, retryAfter }) => told.push(`${bucket} ${by} ${retryAfter}`) })
+    const received: string[] = []
+    const { lobbies } = connect({ onRateLimited: ({ bucket, by, retryAfter }) => received.push(`${bucket} ${by} ${retryAfter}`) })
     const begin = performance.now()
     await lobbies.create()
     expect(performance.now() - begin).toBeGreaterThanOrEqual(600)
-    expect(told).toEqual(['create_lobby service 300', 'create_lobby service 300'])
+    expect(received).toEqual(['create_lobby service 300', 'create_lobby service 300'])
   })
 })
 

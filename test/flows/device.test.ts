@@ -109,18 +109,18 @@ describe('getTokenFromDevice', () => {
     let pendingRequests = 0
     const fetch: typeof globalThis.fetch = async (input, init) => {
       pendingRequests++
-      const answer = await globalThis.fetch(input, init)
-      const body = await answer.text()
+      const response = await globalThis.fetch(input, init)
+      const body = await response.text()
       pendingRequests--
-      return new Response(body, answer)
+      return new Response(body, response)
     }
     const device = new WaitingDevice(emulator, { options: { fetch } })
     await emulator.device({ userCode: (await device.code).userCode, as: 'ada' })
     emulator.faults({ match: { path: '/api/v10/oauth2/keys' }, times: 100, effect: { status: 503, body: {} } })
-    const heard = emulator.requests.length
+    const received = emulator.requests.length
     emulator.advance(5000)
     device.clock.advance(5000)
-    await expect.poll(() => emulator.requests.slice(heard).some(({ path }) => path.endsWith('/keys'))).toBe(true)
+    await expect.poll(() => emulator.requests.slice(received).some(({ path }) => path.endsWith('/keys'))).toBe(true)
     emulator.faults([])
     let player: string | undefined
     void device.outcome.then(({ claims }) => (player = claims?.sub))

@@ -79,7 +79,7 @@ describe('`client.interactions`', () => {
   let received: Interaction[]
 
   /** An endpoint that records interactions and responds by API calls. */
-  async function serveByCalls(answer: (interaction: Interaction) => Promise<unknown>): Promise<void> {
+  async function serveByCalls(response: (interaction: Interaction) => Promise<unknown>): Promise<void> {
     received = []
     await client.commands.guild(TAVERN).create({ name: 'greet', description: 'Says hello' })
     await serve(async (request) => {
@@ -87,7 +87,7 @@ describe('`client.interactions`', () => {
       if (!verified.ok) return new Response(null, { status: 401 })
       if (verified.interaction.type === 1) return Response.json({ type: 1 })
       received.push(verified.interaction)
-      await answer(verified.interaction)
+      await response(verified.interaction)
       return new Response(null, { status: 202 })
     })
   }

@@ -23,7 +23,7 @@ afterAll(() => emulator.close())
 
 const idOf = (name: string) => findPlayer(emulator, name).id
 const joins = () => emulator.requests.filter(({ path }) => path.endsWith('/lobbies')).length
-const refusals = () => emulator.requests.filter(({ status }) => status === 429).length
+const rejections = () => emulator.requests.filter(({ status }) => status === 429).length
 
 /** Ten joins: the limit of a player per minute. */
 async function useUp(client: Client): Promise<void> {
@@ -33,7 +33,7 @@ async function useUp(client: Client): Promise<void> {
 describe('the rate limits of a player', () => {
   it('reject the eleventh join at once with its wait if that exceeds maxWait', async () => {
     const ada = await game.player('ada')
-    const heard = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
+    const received = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
     await useUp(ada)
     const now = game.clock.now()
     const error: unknown = await ada.createOrJoinLobby('one more').catch((reason: unknown) => reason)
@@ -42,20 +42,20 @@ describe('the rate limits of a player', () => {
     expect(retryAfter).toBeGreaterThan(MINUTE - 1000)
     expect(retryAfter).toBeLessThan(MINUTE + 1000)
     expect(resetAt).toBe(now + retryAfter)
-    expect(heard).toMatchObject([{ event: 'rateLimited', data: { bucket: 'join_lobby', by: 'client', retryAfter } }])
-    expect([joins(), refusals()]).toEqual([10, 0])
+    expect(received).toMatchObject([{ event: 'rateLimited', data: { bucket: 'join_lobby', by: 'client', retryAfter } }])
+    expect([joins(), rejections()]).toEqual([10, 0])
   })
 
   it('delay the eleventh join if allowed, and report the wait', async () => {
     const ada = await game.player('ada', { maxWait: 2 * MINUTE })
-    const heard = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
+    const received = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
     await useUp(ada)
     const eleventh = ada.createOrJoinLobby('one more')
-    await expect.poll(() => heard.length).toBe(1)
-    expect(heard).toMatchObject([{ event: 'rateLimitDelayed', data: { bucket: 'join_lobby', ahead: 0, wait: expect.any(Number) } }])
+    await expect.poll(() => received.length).toBe(1)
+    expect(received).toMatchObject([{ event: 'rateLimitDelayed', data: { bucket: 'join_lobby', ahead: 0, wait: expect.any(Number) } }])
     game.pass(MINUTE + 100)
     expect((await eleventh).members).toHaveLength(1)
-    expect(refusals()).toBe(0)
+    expect(rejections()).toBe(0)
   })
 
   it.each(['fixed', 'first', 'sliding', 'token'] as const)('cause no 429 for a service with a %s window', async (window) => {
@@ -68,7 +68,7 @@ describe('the rate limits of a player', () => {
     let done = 0
     for (const join of all) void join.then(() => done++)
     await expect.poll(() => (game.pass(50), done), { interval: 10 }).toBe(12)
-    expect(refusals()).toBe(0)
+    expect(rejections()).toBe(0)
   })
 
   it.each(['visible', 'hidden', 'absent'] as const)(
@@ -77,13 +77,13 @@ describe('the rate limits of a player', () => {
       emulator.limits({ '*': { headers } })
       const [phone, ada] = [await game.player('ada'), await game.player('ada', { maxWait: 2 * MINUTE })]
       await useUp(phone)
-      const heard = recordEvents(ada, 'rateLimited')
+      const received = recordEvents(ada, 'rateLimited')
       const join = ada.createOrJoinLobby('moon')
-      await expect.poll(() => heard.length).toBe(1)
-      expect(heard).toMatchObject([{ data: { bucket: 'join_lobby', by: 'service', retryAfter: expect.any(Number) } }])
+      await expect.poll(() => received.length).toBe(1)
+      expect(received).toMatchObject([{ data: { bucket: 'join_lobby', by: 'service', retryAfter: expect.any(Number) } }])
       game.pass(MINUTE + 1000)
       expect((await join).members).toHaveLength(1)
-      expect(refusals()).toBe(1)
+      expect(rejections()).toBe(1)
     },
   )
 
@@ -93,8 +93,8 @@ describe('the rate limits of a player', () => {
     const controller = new AbortController()
     const cancelled = ada.createOrJoinLobby('cancelled', { signal: controller.signal })
     const other = ada.createOrJoinLobby('other')
-    const heard = recordEvents(ada, 'rateLimitDelayed')
-    await expect.poll(() => heard.length).toBe(2)
+    const received = recordEvents(ada, 'rateLimitDelayed')
+    await expect.poll(() => received.length).toBe(2)
     controller.abort()
     await expect(cancelled).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
     game.pass(MINUTE + 100)

@@ -111,11 +111,11 @@ describe('concurrent calls for one lobby', () => {
 
   it('continue when a waiting call is cancelled', async () => {
     const { id } = await ada.createOrJoinLobby('moon')
-    const giveUp = new AbortController()
+    const cancel = new AbortController()
     const leaving = ada.leaveLobby(id)
-    const joining = ada.createOrJoinLobby('moon', { signal: giveUp.signal }).catch((error: { code: string }) => error.code)
+    const joining = ada.createOrJoinLobby('moon', { signal: cancel.signal }).catch((error: { code: string }) => error.code)
     const early = ada.createOrJoinLobby('moon', { signal: AbortSignal.abort() }).catch((error: { code: string }) => error.code)
-    giveUp.abort()
+    cancel.abort()
     expect(await finish(Promise.all([joining, early]))).toEqual(['aborted', 'aborted'])
     await leaving
     expect(sent()).toEqual(['PUT', 'DELETE'])

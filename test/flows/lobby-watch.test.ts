@@ -24,8 +24,8 @@ async function setUp() {
   const { id } = await bruno.createOrJoinLobby('moon')
   await ada.createOrJoinLobby('moon')
   await bruno.sendLobbyMessage(id, 'history')
-  const heard = recordEvents(ada, 'lobbyMessage')
-  const received = () => heard.map(({ data }) => (data as { message: { content: string } }).message.content)
+  const events = recordEvents(ada, 'lobbyMessage')
+  const received = () => events.map(({ data }) => (data as { message: { content: string } }).message.content)
   return { ada, bruno, id, received }
 }
 

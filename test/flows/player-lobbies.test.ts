@@ -34,7 +34,7 @@ const requests = (path: RegExp) => emulator.requests.filter((request) => path.te
 describe('createOrJoinLobby', () => {
   it('creates the lobby of a secret and adds the next player to it', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
-    const heard = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated')
+    const received = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated')
     const lobby = await ada.createOrJoinLobby('moon')
     expect(lobby).toEqual({
       id: expect.any(String),
@@ -48,7 +48,7 @@ describe('createOrJoinLobby', () => {
     const again = await ada.createOrJoinLobby('moon')
     // Unchanged: no event.
     await ada.createOrJoinLobby('moon')
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { event: 'lobbyCreated', data: { lobby } },
       { event: 'lobbyUpdated', data: { lobby: again, previous: lobby } },
     ])
@@ -59,20 +59,20 @@ describe('createOrJoinLobby', () => {
     const opened = new Promise((resolve) => gate.addEventListener('open', resolve))
     let joined = 0
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      const answer = await globalThis.fetch(input, init)
-      if (init?.method !== 'PUT') return answer
+      const response = await globalThis.fetch(input, init)
+      if (init?.method !== 'PUT') return response
       joined++
       await opened
-      return answer
+      return response
     }
     const client = await game.player('ada', { fetch })
-    const heard = recordEvents(client, 'lobbyCreated')
+    const received = recordEvents(client, 'lobbyCreated')
     const join = client.createOrJoinLobby('moon')
     await expect.poll(() => joined).toBe(1)
     await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: 'http://127.0.0.1:51234/callback' }) })
     gate.dispatchEvent(new Event('open'))
     expect((await join).members.map(({ id }) => id)).toEqual([idOf('ada')])
-    expect([client.getLobbyIds(), heard]).toEqual([[], []])
+    expect([client.getLobbyIds(), received]).toEqual([[], []])
   })
 
   it('adds the lobby to the cache without another request', async () => {
@@ -96,10 +96,10 @@ describe('createOrJoinLobby', () => {
   it('creates a lobby that is deleted after its idle timeout', async () => {
     const ada = await game.player('ada')
     const lobby = await ada.createOrJoinLobby('moon', { idleTimeout: 10_000 })
-    const heard = recordEvents(ada, 'lobbyDeleted')
+    const received = recordEvents(ada, 'lobbyDeleted')
     emulator.advance(10_001)
     await expect(ada.sendLobbyMessage(lobby.id, 'anyone?')).rejects.toMatchObject({ name: 'ApiError', code: 'unknown_lobby', status: 404 })
-    expect([heard, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
+    expect([received, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
   })
 
   it.each<[string, (client: Client) => Promise<unknown>, string[]]>([
@@ -143,9 +143,9 @@ describe('leaveLobby', () => {
   it('removes the player, who can join again', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
     const lobby = await ada.createOrJoinLobby('moon')
-    const heard = recordEvents(ada, 'lobbyDeleted')
+    const received = recordEvents(ada, 'lobbyDeleted')
     await ada.leaveLobby(lobby.id)
-    expect([heard, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
+    expect([received, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
     expect((await bruno.createOrJoinLobby('moon')).members.map(({ id }) => id)).toEqual([idOf('bruno')])
     expect((await ada.createOrJoinLobby('moon')).members).toHaveLength(2)
     await ada.leaveLobby(lobby.id)
@@ -166,7 +166,7 @@ describe('messages of a lobby', () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
     const { id } = await ada.createOrJoinLobby('moon')
     await bruno.createOrJoinLobby('moon')
-    const heard = recordEvents(ada, 'lobbyMessage')
+    const received = recordEvents(ada, 'lobbyMessage')
     const sent = await ada.sendLobbyMessage(id, 'Ready?', { mood: 'eager' })
     expect(sent).toMatchObject({
       lobbyId: id,
@@ -175,7 +175,7 @@ describe('messages of a lobby', () => {
       author: { id: idOf('ada'), username: 'ada' },
     })
     expect(Math.abs(sent.sentAt - Date.now())).toBeLessThan(MINUTE)
-    expect(heard).toEqual([{ event: 'lobbyMessage', data: { message: sent } }])
+    expect(received).toEqual([{ event: 'lobbyMessage', data: { message: sent } }])
     await bruno.sendLobbyMessage(id, 'Ready.')
     const history = await ada.getLobbyMessagesWithLimit(id, 10)
     expect(history.map(({ content }) => content)).toEqual(['Ready.', 'Ready?'])
@@ -239,7 +239,7 @@ describe('lobbyUpdates', () => {
     const ada = await game.player('ada', { lobbyUpdates: updates })
     const bruno = await game.player('bruno')
     const { id: own } = await ada.createOrJoinLobby('moon')
-    const heard = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated', 'lobbyDeleted', 'lobbyMessage')
+    const received = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated', 'lobbyDeleted', 'lobbyMessage')
     await bruno.createOrJoinLobby('moon')
     expect(ada.getLobby(own)?.members).toHaveLength(2)
     await bruno.sendLobbyMessage(own, 'hi')
@@ -248,7 +248,7 @@ describe('lobbyUpdates', () => {
     expect(ada.getLobby(id)?.metadata).toEqual({ map: 'crater' })
     await game.backend('POST', '', { members: [{ id: idOf('bruno') }] })
     await game.backend('DELETE', `/${id}`)
-    expect(heard.map(({ event }) => event)).toEqual(['lobbyUpdated', 'lobbyMessage', 'lobbyUpdated', 'lobbyCreated', 'lobbyDeleted'])
+    expect(received.map(({ event }) => event)).toEqual(['lobbyUpdated', 'lobbyMessage', 'lobbyUpdated', 'lobbyCreated', 'lobbyDeleted'])
     expect(ada.getLobbyIds()).toEqual([own])
     expect(ada.getLobby(own)?.members).toHaveLength(1)
   })
@@ -306,8 +306,8 @@ describe('the end of a session', () => {
   it('removes its lobbies', async () => {
     const ada = await game.player('ada')
     await ada.createOrJoinLobby('moon')
-    const heard = recordEvents(ada, 'lobbyDeleted')
+    const received = recordEvents(ada, 'lobbyDeleted')
     await ada.signOut()
-    expect([heard.length, ada.getLobbyIds()]).toEqual([1, []])
+    expect([received.length, ada.getLobbyIds()]).toEqual([1, []])
   })
 })

@@ -59,15 +59,15 @@ describe('signIn', () => {
 
   it('emits status and session changes', async () => {
     const client = createGame()
-    const told: unknown[] = []
-    const undo = client.subscribe('statusChanged', ({ previous, status }) => told.push(`${previous} → ${status}`))
-    client.on('sessionChanged', ({ session }) => told.push(session?.userId ?? null))
+    const received: unknown[] = []
+    const undo = client.subscribe('statusChanged', ({ previous, status }) => received.push(`${previous} → ${status}`))
+    client.on('sessionChanged', ({ session }) => received.push(session?.userId ?? null))
     const { userId } = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
     await client.signOut()
-    expect(told).toEqual(['disconnected → connecting', userId, 'connecting → ready', null, 'ready → disconnected'])
+    expect(received).toEqual(['disconnected → connecting', userId, 'connecting → ready', null, 'ready → disconnected'])
     undo()
     await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
-    expect(told).toHaveLength(6)
+    expect(received).toHaveLength(6)
   })
 
   it('rejects with access_denied when the player denies, and keeps the previous session', async () => {
@@ -114,9 +114,9 @@ describe('custom schemes', () => {
     const consent = consentSurface(emulator)
     const surface = {
       open: async (url: string, options: Parameters<typeof consent.open>[1]) => {
-        const answer = await consent.open(url, options)
-        arrived.push(answer)
-        return answer
+        const response = await consent.open(url, options)
+        arrived.push(response)
+        return response
       },
     }
     const args = new AuthorizationArgs({ scopes: Client.getDefaultPresenceScopes() })

@@ -11,17 +11,17 @@ if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
 // `npm run bench -- processes` requires shares within 2 and 94 % of the limit; here the machine is shared with other tests.
 const SHARES = 4
 /** ms. High enough that no request times out on a slow machine: a retry would be sent out of turn. */
-const PATIENT = 60_000
+const LONG_TIMEOUT = 60_000
 
 describe.skipIf(isSkipped)('four processes of one application', () => {
   test('get fair shares of the limit without a 429', async () => {
-    const use = await readTogether(300, { kill: false, requestTimeout: PATIENT })
+    const use = await readTogether(300, { kill: false, requestTimeout: LONG_TIMEOUT })
     expect(use.refused).toBe(0)
     expect(use.unfairness).toBeLessThanOrEqual(SHARES)
   })
 
   test('get fair shares when one of them dies with a request in flight', async () => {
-    const use = await readTogether(400, { kill: true, requestTimeout: PATIENT })
+    const use = await readTogether(400, { kill: true, requestTimeout: LONG_TIMEOUT })
     expect(use.refused).toBe(0)
     expect(use.unfairness).toBeLessThanOrEqual(SHARES)
   })
@@ -39,8 +39,8 @@ describe.skipIf(isSkipped)('eight processes that start at once', () => {
     ['when Redis dies and restarts after 3 s', 900, { redis: {}, kill: { after: 200, back: 3000 } }],
   ]
 
-  test.each(cases)('cause no undocumented 429 %s', async (_, requests, cold) => {
-    const use = await readCold(requests, cold)
+  test.each(cases)('cause no undocumented 429 %s', async (_, requests, coldStart) => {
+    const use = await readCold(requests, coldStart)
     expect(use).toMatchObject({ excluded: 0 })
     expect(use.most).toBeLessThanOrEqual(100)
   })
@@ -50,7 +50,7 @@ const resolvedOf = ({ ends }: CountUse) => ends.filter(([, end]) => end === 'res
 
 describe.skipIf(isSkipped)('eight processes that change the metadata of one lobby', () => {
   test('lose no completed change when Redis dies and restarts after 3 s', async () => {
-    const use = await countCold({ redis: 'killed', maxWait: PATIENT })
+    const use = await countCold({ redis: 'killed', maxWait: LONG_TIMEOUT })
     expect(use.ends).toHaveLength(80)
     expect(resolvedOf(use).filter((name) => !use.names.includes(name))).toEqual([])
     expect(resolvedOf(use).length).toBeGreaterThan(20)

@@ -83,7 +83,7 @@ describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
   it('does not count permits that have been restored, however long ago', async () => {
     const store = redisRateLimitStore(redis, { prefix: 'rest' })
     const buckets = [{ key: 'a', limit: 2, per: 100 }]
-    // After a refusal the bucket’s state lives longer than its cooling permits.
+    // After a 429 the bucket’s state lives longer than its cooling permits.
     await store.block(buckets[0] ?? fail(), 1)
     for (let round = 0; round < 3; round++) {
       let leases: readonly string[] = []
