@@ -20,8 +20,8 @@ function required<T>(value: T | undefined): T {
 
 describe.skipIf(isSkipped)('two windows of one app', () => {
   test('share a session from sign-in to sign-out', async () => {
-    const on = await createSandbox({ windows: 2 })
-    const game = await on.start()
+    const sandbox = await createSandbox({ windows: 2 })
+    const game = await sandbox.start()
     await game.page('signIn()', 0)
     expect(await game.page('client.resume().then((session) => session.userId)', 1)).toBe(ADA)
     expect(await game.page('changes', 1)).toEqual([ADA])
@@ -39,20 +39,20 @@ describe.skipIf(isSkipped)('two windows of one app', () => {
   })
 
   test('share one sign-in: a later one supersedes the first', async () => {
-    const on = await createSandbox({ windows: 2 })
-    on.browser.play({ hold: true })
-    const game = await on.start()
+    const sandbox = await createSandbox({ windows: 2 })
+    sandbox.browser.play({ hold: true })
+    const game = await sandbox.start()
     await game.page('(globalThis.pending = signIn(), 0)', 0)
-    await on.browser.visit()
-    on.browser.play({})
+    await sandbox.browser.visit()
+    sandbox.browser.play({})
     expect(await game.page('signIn()', 1)).toEqual({ userId: ADA })
     expect(await game.page('pending', 0)).toEqual({ error: 'superseded', name: 'AuthorizationError' })
     expect(await game.page('client.session.userId', 0)).toBe(ADA)
   })
 
   test('receive tokens only if the app allows it', async () => {
-    const on = await createSandbox({ windows: 2 })
-    const game = await on.start()
+    const sandbox = await createSandbox({ windows: 2 })
+    const game = await sandbox.start()
     await game.main('({ windows }) => { windows[1].webContents.mayHaveTokens = true }')
     await game.page('signIn()', 0)
     await game.page('client.resume()', 1)
@@ -72,18 +72,18 @@ describe.skipIf(isSkipped)('the page of a window', () => {
   })
 
   test.skipIf(REAL)('holds no token, code or verifier, and neither do its messages', async () => {
-    const on = await createSandbox({ ...SCHEME, windows: 2 })
-    on.browser.play({ hold: true })
-    const game = await on.start()
+    const sandbox = await createSandbox({ ...SCHEME, windows: 2 })
+    sandbox.browser.play({ hold: true })
+    const game = await sandbox.start()
     await game.page('(globalThis.pending = signIn(), 0)')
-    const { url } = await on.browser.visit()
-    const kept = await game.main<string>(`({ electron }) => {
+    const { url } = await sandbox.browser.visit()
+    const stored = await game.main<string>(`({ electron }) => {
       const { readFileSync } = process.getBuiltinModule('node:fs')
       return electron.safeStorage.decryptString(readFileSync(electron.app.getPath('userData') + '/foyer-vault'))
     }`)
-    const verifier = required(/verifier\\+":\\+"([^"\\]+)/.exec(kept)?.[1])
-    const link = await on.callbackFor(url)
-    on.open(link)
+    const verifier = required(/verifier\\+":\\+"([^"\\]+)/.exec(stored)?.[1])
+    const link = await sandbox.callbackFor(url)
+    sandbox.open(link)
     expect(await game.page('pending')).toEqual({ userId: ADA })
     await game.page('client.fetchCurrentUser()', 1)
     await game.page("client.createOrJoinLobby('secret').then((lobby) => client.leaveLobby(lobby.id))", 1)
@@ -92,7 +92,7 @@ describe.skipIf(isSkipped)('the page of a window', () => {
     await game.page(
       'client.getTokenFromDevice({ scopes: "openid" }, { onUserCode: () => client.abortGetTokenFromDevice() }).catch((error) => error.code)',
     )
-    on.browser.play({ deny: true })
+    sandbox.browser.play({ deny: true })
     expect(await game.page("client.authorize({ scopes: 'openid' }).catch((error) => error.code)", 1)).toBe('access_denied')
     const secrets = [...before, ...(await tokensOf(game)), code(link), verifier]
     const crossed = (await game.main<string[]>('({ electron }) => electron.crossed')).join('\n')

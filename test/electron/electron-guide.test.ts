@@ -16,16 +16,17 @@ function listing(): string {
 }
 
 test.skipIf(skipsDesktop())('the main process of the Electron guide signs a player in from a page with a custom protocol', async () => {
-  const on = await createSandbox({ module: 'demo-game.mjs' })
-  const { url, application } = on.emulator
-  const folder = join(on.packed.project, 'page')
+  const sandbox = await createSandbox({ module: 'demo-game.mjs' })
+  const { url, application } = sandbox.emulator
+  const folder = join(sandbox.packed.project, 'page')
   mkdirSync(folder, { recursive: true })
-  for (const [name, [, body]] of Object.entries(pagesOf(on.packed))) writeFileSync(join(folder, name === '/' ? 'index.html' : name), body)
+  for (const [name, [, body]] of Object.entries(pagesOf(sandbox.packed)))
+    writeFileSync(join(folder, name === '/' ? 'index.html' : name), body)
   writeFileSync(
-    join(on.packed.project, 'main-of-demo.mjs'),
+    join(sandbox.packed.project, 'main-of-demo.mjs'),
     listing().replace('1287654321098765433', application.id).replace('https://service.example', url),
   )
-  const game = await on.start()
+  const game = await sandbox.start()
   expect(await game.page('signIn()')).toEqual({ userId: expect.stringMatching(/^\d+$/) })
   expect(await game.page("fetch('/../game.js').then(({ status }) => status)")).toBe(200)
   expect(await game.page("fetch('/..%2fmain-of-demo.mjs').then(({ status }) => status)")).toBe(404)

@@ -5,7 +5,7 @@ import { createMainClient, installDeepLinks, type MainClientOptions } from 'foye
 import { expect, it } from 'vitest'
 import { useMainProcessGame } from '../support/electron/main-process-game'
 
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 const options = { applicationId: '1234567890123456789', service: { host: 'https://service.test' } }
 const make = (given?: unknown) => createMainClient(given as MainClientOptions)
 
@@ -22,7 +22,7 @@ it.each<[string, unknown, string]>([
   expect(() => make(given)).toThrow(
     expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) as string }),
   )
-  expect(existsSync(join(file.home, 'user-data', 'foyer-vault'))).toBe(false)
+  expect(existsSync(join(harness.home, 'user-data', 'foyer-vault'))).toBe(false)
 })
 
 it('installDeepLinks reports a missing scheme before it registers the app', () => {

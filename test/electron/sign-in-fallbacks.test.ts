@@ -79,7 +79,7 @@ describe('a desktop sign-in without a loopback server', () => {
 })
 
 describe.each([[['loopback', 'device'] as const], [['device'] as const]])('a device code sign-in with roads %j', (roads) => {
-  const begin = async () => {
+  const startDeviceSignIn = async () => {
     const { client } = harness.start({ roads, fetch })
     const code = nextUserCode(client)
     const outcome = codeOf(client.signIn())
@@ -88,7 +88,7 @@ describe.each([[['loopback', 'device'] as const], [['device'] as const]])('a dev
   }
 
   test('is superseded by a new sign-in', async () => {
-    const { client, outcome } = await begin()
+    const { client, outcome } = await startDeviceSignIn()
     const code = nextUserCode(client)
     const next = codeOf(client.signIn())
     expect(await outcome).toBe('superseded')
@@ -98,13 +98,13 @@ describe.each([[['loopback', 'device'] as const], [['device'] as const]])('a dev
   })
 
   test('is aborted by abortAuthorize', async () => {
-    const { client, outcome } = await begin()
+    const { client, outcome } = await startDeviceSignIn()
     client.abortAuthorize()
     expect(await outcome).toBe('aborted')
   })
 
   test('is aborted by a sign-out', async () => {
-    const { client, outcome } = await begin()
+    const { client, outcome } = await startDeviceSignIn()
     await client.signOut()
     expect(await outcome).toBe('aborted')
   })

@@ -33,7 +33,7 @@ function connect() {
       },
     },
   })
-  return { ...game, road: channel, main: game.client, client: connectMainClient() }
+  return { ...game, channel, main: game.client, client: connectMainClient() }
 }
 
 /** Tokens that the main process got elsewhere. */
@@ -130,7 +130,7 @@ test('closing a window’s client releases its hold on refreshes', async () => {
 })
 
 test('a session event carries its session, even if it arrives after a sign-out', async () => {
-  const { main, client, clock, road: channel } = connect()
+  const { main, client, clock, channel } = connect()
   const received: unknown[] = []
   client.subscribe('tokenExpiring', ({ session }) => received.push([session.userId, String(session.tokens.accessToken)]))
   await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
@@ -143,7 +143,7 @@ test('a session event carries its session, even if it arrives after a sign-out',
 })
 
 test('a window’s client continues with the successor of a closed main client', async () => {
-  const { main, client, clock, road: channel } = connect()
+  const { main, client, clock, channel } = connect()
   await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
   main.close()
   channel.deliver()
