@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => emulator.close())
 
-async function refused(
+async function requestRejected(
   changes: Record<string, string | undefined>,
 ): Promise<{ status: number; rule: string | null; page: string; headers: Headers }> {
   const { url } = await beginSignIn(emulator, changes)
@@ -54,14 +54,14 @@ describe('a rejection on the authorize page', () => {
     ['a challenge without its method', { code_challenge_method: undefined }, 'code_challenge_method is missing: only S256 is accepted'],
     ['a challenge that is too short', { code_challenge: 'short' }, 'code_challenge is malformed'],
   ])('of %s has status 400, a page, and the rule', async (_case, changes, rule) => {
-    const reply = await refused(changes)
+    const reply = await requestRejected(changes)
     expect([reply.status, reply.rule]).toEqual([400, rule])
     expect(reply.headers.get('location')).toBeNull()
     expect(reply.page).toContain(rule)
   })
 
   it('shows the sent redirect URI beside the registered ones, without a secret', async () => {
-    const { page } = await refused({ redirect_uri: 'http://127.0.0.1:5000/other' })
+    const { page } = await requestRejected({ redirect_uri: 'http://127.0.0.1:5000/other' })
     expect(page).toContain('http://127.0.0.1:5000/other')
     for (const registered of emulator.application.redirectUris) expect(page).toContain(registered)
     for (const secret of [emulator.application.clientSecret, emulator.application.botToken, emulator.controlToken])
@@ -72,7 +72,7 @@ describe('a rejection on the authorize page', () => {
     ['redirect_uri', 'http://127.0.0.1:5000/other'],
     ['client_id', '1287654321098765434'],
   ])('shows a seed that accepts the same %s', async (field, value) => {
-    const { page } = await refused({ [field]: value })
+    const { page } = await requestRejected({ [field]: value })
     const shown = /<code>(\{.*?\})<\/code>/.exec(page)?.[1] ?? ''
     const seeded = await createEmulator({ seed: JSON.parse(shown.replaceAll('&quot;', '"')) })
     onTestFinished(() => seeded.close())
@@ -81,12 +81,12 @@ describe('a rejection on the authorize page', () => {
   })
 
   it('shows no seed if none can accept the redirect URI', async () => {
-    const { page } = await refused({ redirect_uri: 'http://game.example/other' })
+    const { page } = await requestRejected({ redirect_uri: 'http://game.example/other' })
     expect(page).not.toContain('--seed')
   })
 
   it('escapes sent values, under a policy without scripts', async () => {
-    const { page, headers } = await refused({ redirect_uri: 'http://127.0.0.1/<script>alert(1)</script>"onload=' })
+    const { page, headers } = await requestRejected({ redirect_uri: 'http://127.0.0.1/<script>alert(1)</script>"onload=' })
     expect(page).not.toContain('<script')
     expect(page).toContain('&lt;script&gt;')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")

@@ -35,8 +35,8 @@ describe('the client-credentials grant', () => {
     const current = await json(await call(emulator, '/oauth2/@me', String(token)))
     expect(current).toMatchObject({ scopes: scope.split(' '), user: { username: 'ada' } })
     emulator.advance(604_800_000)
-    const refused = await call(emulator, '/users/@me', String(token))
-    expect([refused.status, refused.headers.get('x-emulator-rule')]).toEqual([401, 'the access token is expired'])
+    const rejected = await call(emulator, '/users/@me', String(token))
+    expect([rejected.status, rejected.headers.get('x-emulator-rule')]).toEqual([401, 'the access token is expired'])
   })
 
   it('rejects a missing and a wrong secret', async () => {

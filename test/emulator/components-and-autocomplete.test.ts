@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { bruno, general, greet, hello, tavern, useInteractions } from './support/use-interactions'
 
-const file = useInteractions()
+const harness = useInteractions()
 
 describe('autocomplete', () => {
   const options = [
@@ -12,13 +12,13 @@ describe('autocomplete', () => {
   ]
 
   it('sends the focused option, the options filled in, and no missing ones', async () => {
-    const { received } = await file.connect(() => ({ type: 8, data: { choices: [{ name: 'Moon', value: 'moon' }] } }))
-    const { version } = await file.register({ ...greet, options }, tavern)
+    const { received } = await harness.connect(() => ({ type: 8, data: { choices: [{ name: 'Moon', value: 'moon' }] } }))
+    const { version } = await harness.register({ ...greet, options }, tavern)
     const typed = [
       { name: 'map', value: 'mo' },
       { name: 'size', value: 7 },
     ]
-    const outcome = await file.emulator.interactions.type({ as: 'ada', command: 'greet', focused: 'map', options: typed })
+    const outcome = await harness.emulator.interactions.type({ as: 'ada', command: 'greet', focused: 'map', options: typed })
     expect(outcome).toEqual({ kind: 'choices', choices: [{ name: 'Moon', value: 'moon' }] })
     expect(received.at(-1)).toMatchObject({ type: 4, data: { name: 'greet', type: 1, version } })
     expect(received.at(-1)?.data.options).toEqual([
@@ -28,10 +28,10 @@ describe('autocomplete', () => {
   })
 
   it('is requested for empty and partial strings, and not for a partial number', async () => {
-    const { received } = await file.connect(() => ({ type: 8, data: { choices: [] } }))
-    await file.register({ ...greet, options }, tavern)
+    const { received } = await harness.connect(() => ({ type: 8, data: { choices: [] } }))
+    await harness.register({ ...greet, options }, tavern)
     const kind = async (focused: string, value: string) =>
-      (await file.emulator.interactions.type({ as: 'ada', command: 'greet', focused, options: [{ name: focused, value }] })).kind
+      (await harness.emulator.interactions.type({ as: 'ada', command: 'greet', focused, options: [{ name: focused, value }] })).kind
     expect([await kind('map', ''), await kind('map', 'm'), await kind('size', '1'), await kind('size', '1x')]).toEqual([
       'choices',
       'choices',
@@ -46,64 +46,67 @@ describe('components and forms', () => {
   const button = { type: 1, components: [{ type: 2, style: 1, label: 'Again', custom_id: 'again' }] }
 
   it('complete a cycle of press, update, form and submission', async () => {
-    const { received } = await file.connect(({ type, data }) => {
+    const { received } = await harness.connect(({ type, data }) => {
       if (type === 2) return { type: 4, data: { content: 'one', components: [button] } }
       if (type === 5) return { type: 4, data: { content: 'thanks' } }
       if (data.custom_id === 'again' && received.filter((one) => one.type === 3).length === 1) return { type: 7, data: { content: 'two' } }
       const input = { type: 1, components: [{ type: 4, custom_id: 'why', style: 1, label: 'Why' }] }
       return { type: 9, data: { custom_id: 'form', title: 'Why?', components: [input] } }
     })
-    await file.register(greet, tavern)
-    const { message } = await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
+    await harness.register(greet, tavern)
+    const { message } = await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
     const order = { as: 'bruno', channel: general, message: message?.id ?? '', component: 'again' }
-    expect(await file.emulator.interactions.press(order)).toMatchObject({ kind: 'updated', message: { id: message?.id, content: 'two' } })
-    const { modal } = await file.emulator.interactions.press(order)
+    expect(await harness.emulator.interactions.press(order)).toMatchObject({
+      kind: 'updated',
+      message: { id: message?.id, content: 'two' },
+    })
+    const { modal } = await harness.emulator.interactions.press(order)
     expect(modal).toMatchObject({ custom_id: 'form', title: 'Why?' })
     const submission = { as: 'bruno', channel: general, modal: modal?.id ?? '', values: { why: 'because' } }
-    expect(await file.emulator.interactions.submit(submission)).toMatchObject({ kind: 'message', message: { content: 'thanks' } })
+    expect(await harness.emulator.interactions.submit(submission)).toMatchObject({ kind: 'message', message: { content: 'thanks' } })
     expect(received.at(-1)).toMatchObject({
       type: 5,
       message: { id: message?.id },
       data: { custom_id: 'form', components: [{ components: [{ custom_id: 'why', value: 'because' }] }] },
     })
-    expect(await file.emulator.interactions.submit(submission)).toMatchObject({ kind: 'refused' })
+    expect(await harness.emulator.interactions.submit(submission)).toMatchObject({ kind: 'refused' })
   })
 
   it('cannot be pressed by a player who does not see them', async () => {
-    await file.connect(() => ({ type: 4, data: { content: 'one', flags: 64, components: [button] } }))
-    await file.register(greet, tavern)
-    const { message } = await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
+    await harness.connect(() => ({ type: 4, data: { content: 'one', flags: 64, components: [button] } }))
+    await harness.register(greet, tavern)
+    const { message } = await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet' })
     const order = { as: 'bruno', channel: general, message: message?.id ?? '', component: 'again' }
-    expect(await file.emulator.interactions.press(order)).toMatchObject({ kind: 'refused' })
+    expect(await harness.emulator.interactions.press(order)).toMatchObject({ kind: 'refused' })
   })
 })
 
 describe('an entry point', () => {
   it('with handler 2 launches without a request to the backend', async () => {
-    const { received } = await file.connect(() => hello)
-    const outcome = await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'Launch' })
+    const { received } = await harness.connect(() => hello)
+    const outcome = await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'Launch' })
     expect(outcome).toMatchObject({
       kind: 'activity',
       activity: { instanceId: expect.stringMatching(new RegExp(`^i-\\d+-gc-${tavern}-${general}$`)) as string },
     })
     expect(received.map(({ type }) => type)).toEqual([1])
-    expect(file.emulator.interactions.messages({ as: 'bruno', channel: general })).toMatchObject([
+    expect(harness.emulator.interactions.messages({ as: 'bruno', channel: general })).toMatchObject([
       { content: 'Ada Quinn launched Example Game' },
     ])
   })
 
   it('with handler 1 calls the backend, which receives the instance that all in the channel share', async () => {
     const instances: unknown[] = []
-    const { received } = await file.connect(async ({ id, token }) => {
-      const response = await file.api('POST', `/interactions/${id}/${token}/callback?with_response=true`, { body: { type: 12 } })
+    const { received } = await harness.connect(async ({ id, token }) => {
+      const response = await harness.api('POST', `/interactions/${id}/${token}/callback?with_response=true`, { body: { type: 12 } })
       instances.push(await response.json())
       return { status: 202 }
     })
-    const [launch] = (await (await file.bot('GET', '/commands')).json()) as { id: string }[]
-    await file.bot('DELETE', `/commands/${launch?.id}`)
-    await file.register({ type: 4, name: 'Play', handler: 1 })
-    const first = await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'Play' })
-    const second = await file.emulator.interactions.use({ as: 'bruno', channel: general, command: 'Play' })
+    const [launch] = (await (await harness.bot('GET', '/commands')).json()) as { id: string }[]
+    await harness.bot('DELETE', `/commands/${launch?.id}`)
+    await harness.register({ type: 4, name: 'Play', handler: 1 })
+    const first = await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'Play' })
+    const second = await harness.emulator.interactions.use({ as: 'bruno', channel: general, command: 'Play' })
     const id = first.activity?.instanceId ?? ''
     expect(second.activity?.instanceId).toBe(id)
     expect(received.at(-1)?.data).toMatchObject({ name: 'Play', type: 4 })
@@ -111,13 +114,13 @@ describe('an entry point', () => {
     expect(instances).toMatchObject(
       [1, 2].map(() => ({ interaction: { activity_instance_id: id }, resource: { type: 12, activity_instance: { id } } })),
     )
-    const reply = await file.bot('GET', `/activity-instances/${id}`)
+    const reply = await harness.bot('GET', `/activity-instances/${id}`)
     expect(await reply.json()).toMatchObject({
       instance_id: id,
       location: { kind: 'gc', guild_id: tavern, channel_id: general },
-      users: [file.emulator.users[0]?.id, bruno],
+      users: [harness.emulator.users[0]?.id, bruno],
     })
-    file.emulator.advance(61_000)
-    expect((await file.bot('GET', `/activity-instances/${id}`)).status).toBe(404)
+    harness.emulator.advance(61_000)
+    expect((await harness.bot('GET', `/activity-instances/${id}`)).status).toBe(404)
   })
 })

@@ -82,9 +82,9 @@ describe('a provisional account', () => {
     [530_020, 'invalid'],
     [530_027, 'no-kid'],
   ])('is rejected with %i for emu:sam!%s, for any caller', async (code, fault) => {
-    const refused = [400, code, text]
-    expect(await codeOf(await provisional(emulator, `emu:sam!${fault}`))).toEqual(refused)
-    expect(await codeOf(await provisionalByBot(emulator, { external_user_id: `emu:sam!${fault}` }))).toEqual(refused)
+    const rejected = [400, code, text]
+    expect(await codeOf(await provisional(emulator, `emu:sam!${fault}`))).toEqual(rejected)
+    expect(await codeOf(await provisionalByBot(emulator, { external_user_id: `emu:sam!${fault}` }))).toEqual(rejected)
   })
 
   it.each([

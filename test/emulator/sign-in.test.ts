@@ -201,16 +201,16 @@ describe('PKCE', () => {
 
   it('is optional for a client with a secret, and required for any other', async () => {
     const { code } = await getCode(emulator, 'ada', withoutKey)
-    const refused = await rejectionOf(await redeemCode(code, {}))
-    expect(refused).toMatchObject({ status: 400, error: 'invalid_grant', rule: expect.stringContaining('client secret only') })
+    const rejected = await rejectionOf(await redeemCode(code, {}))
+    expect(rejected).toMatchObject({ status: 400, error: 'invalid_grant', rule: expect.stringContaining('client secret only') })
     const reply = await redeemCode(code, { client_secret: emulator.application.clientSecret })
     expect(await json(reply)).toMatchObject({ access_token: expect.any(String) })
   })
 
   it('is verified if a challenge was sent, also for a client with a secret', async () => {
     const { code } = await getCode(emulator)
-    const refused = await rejectionOf(await redeemCode(code, { client_secret: emulator.application.clientSecret }))
-    expect(refused).toMatchObject({ status: 400, rule: 'code_verifier is missing' })
+    const rejected = await rejectionOf(await redeemCode(code, { client_secret: emulator.application.clientSecret }))
+    expect(rejected).toMatchObject({ status: 400, rule: 'code_verifier is missing' })
   })
 })
 

@@ -119,8 +119,8 @@ describe('revoking one token', () => {
     const response = await postForm(emulator, '/oauth2/token/revoke', { token: first[which] })
     expect(response.status).toBe(200)
     for (const { accessToken, refreshToken } of [first, second]) {
-      const refused = await call(emulator, '/users/@me', accessToken)
-      expect([refused.status, refused.headers.get('x-emulator-rule')]).toEqual([401, expect.stringMatching(/revoked/)])
+      const rejected = await call(emulator, '/users/@me', accessToken)
+      expect([rejected.status, rejected.headers.get('x-emulator-rule')]).toEqual([401, expect.stringMatching(/revoked/)])
       expect(await rejectionOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
     }
     expect((await call(emulator, '/users/@me', other.accessToken)).status).toBe(200)

@@ -59,8 +59,8 @@ describe('the client-credentials grant for commands', () => {
     const { id, clientSecret } = emulator.application
     const body = new URLSearchParams({ client_id: id, client_secret: clientSecret, token })
     expect((await fetch(`${emulator.url}/api/v10/oauth2/token/revoke`, { method: 'POST', body })).status).toBe(200)
-    const refused = await caller.get('/commands')
-    expect([refused.status, refused.rule]).toEqual([401, 'the access token no longer works: it was revoked'])
+    const rejected = await caller.get('/commands')
+    expect([rejected.status, rejected.rule]).toEqual([401, 'the access token no longer works: it was revoked'])
     expect((await player.raw('/users/@me', { headers: { authorization: player.authorization } })).status).toBe(200)
   })
 

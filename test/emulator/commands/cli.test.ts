@@ -152,8 +152,8 @@ describe('foyer-emulator plan and sync', () => {
     const errors = { 0: { name: { _errors: [{ code: 'TAKEN', message: 'Somebody has it' }] } } }
     const body = { code: 50_035, message: 'Invalid Form Body', errors }
     emulator.faults({ match: { method: 'PUT', path: '*/commands' }, times: 1, effect: { status: 400, body } })
-    const refused = await runCli(['sync', file('commands.json', [ping, greet])])
-    expect(refused).toMatchObject({
+    const rejected = await runCli(['sync', file('commands.json', [ping, greet])])
+    expect(rejected).toMatchObject({
       code: 1,
       err: expect.stringMatching(/invalid body.+answered 400\)\n.+\[0\]\.name Somebody has it TAKEN/),
     })

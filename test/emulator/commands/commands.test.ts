@@ -74,8 +74,8 @@ describe('creating a command', () => {
   })
 
   it('rejects installation contexts that the application does not support', async () => {
-    const refused = await bot.post('/commands', { ...blep, integration_types: [0, 7] })
-    expect([refused.status, errorPaths(refused.body)]).toEqual([400, ['$.integration_types[1]']])
+    const rejected = await bot.post('/commands', { ...blep, integration_types: [0, 7] })
+    expect([rejected.status, errorPaths(rejected.body)]).toEqual([400, ['$.integration_types[1]']])
   })
 
   it('overwrites a command of the same name, type and place, and responds with 200', async () => {
@@ -297,12 +297,12 @@ describe('the limits of commands', () => {
     expect((await bot.put(ofTavern, numbered(100))).status).toBe(200)
     emulator.advance(day / 2)
     expect((await bot.put(ofTavern, numbered(100, 'd'))).status).toBe(200)
-    const refused = await bot.put(ofTavern, [...numbered(99, 'd'), { name: 'new', description: 'x' }])
-    expect(refused).toMatchObject({ status: 429, body: { code: 30034, global: false }, rule: expect.any(String) })
-    const retryAfter = Number(fields(refused.body)['retry_after'])
+    const rejected = await bot.put(ofTavern, [...numbered(99, 'd'), { name: 'new', description: 'x' }])
+    expect(rejected).toMatchObject({ status: 429, body: { code: 30034, global: false }, rule: expect.any(String) })
+    const retryAfter = Number(fields(rejected.body)['retry_after'])
     expect(retryAfter).toBeGreaterThan(day / 2000 - 60)
     expect(retryAfter).toBeLessThanOrEqual(day / 2000)
-    expect(Number(refused.headers.get('retry-after'))).toBe(Math.ceil(retryAfter))
+    expect(Number(rejected.headers.get('retry-after'))).toBe(Math.ceil(retryAfter))
     expect(
       (
         await bot.put(
