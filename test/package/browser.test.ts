@@ -57,7 +57,7 @@ afterAll(() => new Promise((resolve) => void server.close(resolve)))
 
 const page = (scripts: string): string => `<!doctype html><title></title>${scripts}`
 
-/** Opens a page, waits until `said` returns a value, and returns that with all errors of the browser. */
+/** Opens a page, waits until `getResult` returns a value, and returns that with all errors of the browser. */
 async function visit(browser: Browser, path: string, getResult: () => string) {
   const tab = await browser.newPage()
   const errors: string[] = []
@@ -66,22 +66,22 @@ async function visit(browser: Browser, path: string, getResult: () => string) {
   await tab.goto(origin + path)
   // A function, not a string: the page’s policy forbids evaluating strings, also for the test.
   const words = await tab.waitForFunction(getResult)
-  return { words: await words.jsonValue(), complaints: errors }
+  return { words: await words.jsonValue(), errors }
 }
 
 test('the classic script defines Foyer in a page with a strict content policy', async ({ skip }) => {
   await using browser = await launchChromium({ skip })
-  expect(await visit(browser, '/', () => document.title)).toEqual({ words: 'function disconnected', complaints: [] })
+  expect(await visit(browser, '/', () => document.title)).toEqual({ words: 'function disconnected', errors: [] })
 })
 
 test('the classic script defines Foyer in a worker through importScripts', async ({ skip }) => {
   await using browser = await launchChromium({ skip })
-  expect(await visit(browser, '/with-worker', () => document.title)).toEqual({ words: 'function disconnected undefined', complaints: [] })
+  expect(await visit(browser, '/with-worker', () => document.title)).toEqual({ words: 'function disconnected undefined', errors: [] })
 })
 
 test('the callback page runs under its own policy and shows what to do when it has no response', async ({ skip }) => {
   await using browser = await launchChromium({ skip })
-  const { words, complaints: errors } = await visit(browser, '/callback.html', () =>
+  const { words, errors } = await visit(browser, '/callback.html', () =>
     document.querySelector('button:not([hidden])') ? document.body.innerText : '',
   )
   expect(words).toContain('sign in there')

@@ -20,13 +20,13 @@ const MAKE_CLIENT = "const client = new Client({ applicationId: '1', service: { 
 
 describe('in Node', () => {
   test('import returns the client, without a window', () => {
-    const answer = runNode('esm.mjs', `import { Client } from 'foyer-sdk'\n${MAKE_CLIENT}\nconsole.log(client.status, typeof window)`)
-    expect(answer).toBe('disconnected undefined')
+    const response = runNode('esm.mjs', `import { Client } from 'foyer-sdk'\n${MAKE_CLIENT}\nconsole.log(client.status, typeof window)`)
+    expect(response).toBe('disconnected undefined')
   })
 
   test('require returns the client', () => {
-    const answer = runNode('cjs.cjs', `const { Client } = require('foyer-sdk')\n${MAKE_CLIENT}\nconsole.log(client.status)`)
-    expect(answer).toBe('disconnected')
+    const response = runNode('cjs.cjs', `const { Client } = require('foyer-sdk')\n${MAKE_CLIENT}\nconsole.log(client.status)`)
+    expect(response).toBe('disconnected')
   })
 
   test('import and require return the same names', () => {
@@ -44,13 +44,13 @@ describe('in Node', () => {
   })
 
   test('an error of the backend entry is an instance of the game entry’s error class', () => {
-    const answer = runNode(
+    const response = runNode(
       'errors.mjs',
       `import { FoyerError } from 'foyer-sdk'
        import { botToken } from 'foyer-sdk/server'
        try { botToken('') } catch (error) { console.log(error instanceof FoyerError, error.code) }`,
     )
-    expect(answer).toBe('true invalid_argument')
+    expect(response).toBe('true invalid_argument')
   })
 
   test('the preload entry is a file that a window can use as its preload script', () => {
@@ -58,13 +58,13 @@ describe('in Node', () => {
   })
 
   test('package.json can be required, and files behind the entries cannot', () => {
-    const answer = runNode(
+    const response = runNode(
       'manifest.cjs',
       `const seen = [require('foyer-sdk/package.json').name]
        try { require('foyer-sdk/dist/index.js') } catch (error) { seen.push(error.code) }
        console.log(seen.join())`,
     )
-    expect(answer).toBe('foyer-sdk,ERR_PACKAGE_PATH_NOT_EXPORTED')
+    expect(response).toBe('foyer-sdk,ERR_PACKAGE_PATH_NOT_EXPORTED')
   })
 
   test.each(['foyer-sdk/callback.html', 'foyer-sdk/callback.js'])('%s can be resolved by name', (entry) => {
@@ -72,13 +72,13 @@ describe('in Node', () => {
   })
 
   test('importing the entry starts nothing: the process exits, and no global is added', () => {
-    const answer = runNode(
+    const response = runNode(
       'silent.mjs',
       `const before = Object.getOwnPropertyNames(globalThis).length
        await import('foyer-sdk')
        console.log(Object.getOwnPropertyNames(globalThis).length - before, process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)`,
     )
-    expect(answer).toBe('0 0')
+    expect(response).toBe('0 0')
   })
 })
 
