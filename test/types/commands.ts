@@ -159,7 +159,7 @@ const wrong = {
   nested: [{ ...sub, options: [sub] }],
 } as const
 const as = { name: 's', description: 'd' } as const
-export const refused = [
+export const rejected = [
   // @ts-expect-error A required option after an optional one.
   defineCommand({ ...as, options: wrong.late }, run),
   // @ts-expect-error The value of a choice of a STRING option is a text.
