@@ -1,6 +1,6 @@
 /** Simulated service in the same process that counts requests in one of four windows, behind a given network delay. */
 import type { ResponseHead } from '../../src/rate-limit/response-headers'
-import { Judge, type Verdict, type WindowKind } from '../../test/unit/rate-limit/support/service'
+import { Judge, type Verdict, type WindowKind } from '../../test/unit/rate-limit/support/counting-service'
 
 export interface Cell {
   readonly kind: WindowKind

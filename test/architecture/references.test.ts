@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { anchors } from '../package/links'
+import { anchors } from '../package/markdown-links'
 import { ROOT } from './source'
 
 const FOLDERS = new Set(['.github', 'bench', 'demo', 'docs', 'emulator', 'scripts', 'src', 'test'])

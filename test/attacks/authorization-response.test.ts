@@ -1,4 +1,4 @@
-/** security.md part 1: what a hostile authorization response may try. */
+/** Attacks through the authorization response. */
 import { AuthorizationError, AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
@@ -19,13 +19,13 @@ function createGame(options: Partial<ClientOptions> = {}) {
   return { client, requests }
 }
 
-/** The form that a request carries. */
+/** Form body of a request. */
 function formOf({ body }: RequestInit): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams()
 }
 
-/** Begins an attempt that waits, and gives its authorize URL. */
-function beginWaiting(client: Client, surface: ScriptedSurface = silentSurface()) {
+/** Starts an attempt that stays pending, and returns its authorize URL. */
+function startAttempt(client: Client, surface: ScriptedSurface = silentSurface()) {
   const outcome = client.authorize(ARGS, { surface })
   outcome.catch(() => undefined)
   const url = surface.opened.at(-1)
@@ -33,7 +33,7 @@ function beginWaiting(client: Client, surface: ScriptedSurface = silentSurface()
   return { outcome, url }
 }
 
-/** What the client makes of one answer. */
+/** Outcome of an authorization with this callback. */
 async function codeOf(changes: Record<string, string | undefined> | ((url: URL) => string), options: Partial<ClientOptions> = {}) {
   const { client, requests } = createGame(options)
   const surface = scriptedSurface((url) => (typeof changes === 'function' ? changes(url) : callbackTo(url, changes)))
@@ -50,11 +50,11 @@ afterEach(() => vi.unstubAllGlobals())
 describe('a callback that belongs to no attempt', () => {
   it.each([
     ['attack/1 without a state', { state: undefined }],
-    ['attack/2 with the state of another', { state: 'A'.repeat(43) }],
+    ['attack/2 with a foreign state', { state: 'A'.repeat(43) }],
     ['attack/7 with an error and a foreign state', { state: 'A'.repeat(43), code: undefined, error: 'access_denied' }],
-  ])('%s is refused, sends nothing, and leaves the waiting attempt alive', async (_, changes) => {
+  ])('%s is rejected, sends nothing, and keeps the pending attempt', async (_, changes) => {
     const { client, requests } = createGame()
-    const { outcome, url } = beginWaiting(client)
+    const { outcome, url } = startAttempt(client)
     await expect(client.handleCallback(callbackTo(url, changes))).rejects.toMatchObject({
       name: 'AuthorizationError',
       code: 'state_mismatch',
@@ -66,39 +66,39 @@ describe('a callback that belongs to no attempt', () => {
 
   it.each([
     ['attack/1 without a state', { state: undefined }],
-    ['attack/2 with the state of another', { state: 'A'.repeat(43) }],
-  ])('%s that a surface hands over ends as state_mismatch', async (_, changes) => {
+    ['attack/2 with a foreign state', { state: 'A'.repeat(43) }],
+  ])('%s returned by a surface rejects with state_mismatch', async (_, changes) => {
     expect(await codeOf(changes)).toBe('state_mismatch')
   })
 
-  it('attack/2 a surface can tell foreign answers from its own and go on listening', async () => {
+  it('attack/2 can be detected by the surface, which keeps listening', async () => {
     const { client } = createGame()
-    let belongs: ((url: string) => boolean) | undefined
+    let isOwnCallback: ((url: string) => boolean) | undefined
     const surface = silentSurface({
       open: (url, options) => {
-        belongs = options.belongs
+        isOwnCallback = options.belongs
         return Promise.resolve(callbackTo(new URL(url)))
       },
     })
     const result = await client.authorize(ARGS, { surface })
     expect(result.code.reveal()).toBe('the-code')
-    expect(belongs?.(`${REDIRECT_URI}?code=x&state=${'A'.repeat(43)}`)).toBe(false)
-    expect(belongs?.('%%%')).toBe(false)
+    expect(isOwnCallback?.(`${REDIRECT_URI}?code=x&state=${'A'.repeat(43)}`)).toBe(false)
+    expect(isOwnCallback?.('%%%')).toBe(false)
   })
 })
 
-describe('the parameters of an answer', () => {
-  it.each(['state', 'code', 'iss', 'whatever'])('attack/3 attack/4 a repeated %s is refused', async (name) => {
+describe('the parameters of a callback:', () => {
+  it.each(['state', 'code', 'iss', 'whatever'])('attack/3 attack/4 a repeated %s is rejected', async (name) => {
     expect(await codeOf((url) => `${callbackTo(url, { whatever: 'a' })}&${name}=b`)).toBe('malformed_callback')
   })
 
-  it('attack/5 the issuer of another server is refused before its error or code is read', async () => {
+  it('attack/5 a foreign issuer is rejected before error or code is read', async () => {
     expect(await codeOf({ iss: 'https://evil.test' })).toBe('issuer_mismatch')
     expect(await codeOf({ iss: 'https://evil.test', code: undefined, error: 'access_denied' })).toBe('issuer_mismatch')
     expect(await codeOf({ iss: 'https://service.test/' })).toBe('issuer_mismatch')
   })
 
-  it('attack/6 a missing issuer is refused where the service promises one', async () => {
+  it('attack/6 a missing issuer is rejected if `issuerInCallback` requires one', async () => {
     expect(await codeOf({ iss: undefined }, { service: { host: 'https://service.test', issuerInCallback: 'required' } })).toBe(
       'issuer_mismatch',
     )
@@ -109,27 +109,27 @@ describe('the parameters of an answer', () => {
     expect(await codeOf({ error: 'access_denied' })).toBe('access_denied')
   })
 
-  it('an error that no specification lists keeps its word beside a code of ours', async () => {
+  it('an unlisted error is kept as text beside a known code', async () => {
     const { client } = createGame()
     const surface = scriptedSurface((url) => callbackTo(url, { code: undefined, error: 'out_of_cheese' }))
     await expect(client.authorize(ARGS, { surface })).rejects.toMatchObject({ code: 'authorization_failed', serviceError: 'out_of_cheese' })
   })
 
-  it.each(['access_token', 'id_token'])('attack/10 a smuggled %s is refused, in the query and in the fragment', async (name) => {
+  it.each(['access_token', 'id_token'])('attack/10 a smuggled %s is rejected in the query and in the fragment', async (name) => {
     expect(await codeOf({ [name]: 'x' })).toBe('response_type_mismatch')
     expect(await codeOf((url) => `${callbackTo(url)}#access_token=x`)).toBe('response_type_mismatch')
   })
 
-  it('attack/26 an answer in the fragment, which nobody asked for, is refused', async () => {
+  it('attack/26 a response in the fragment is rejected', async () => {
     expect(await codeOf((url) => callbackTo(url).replace('?', '#'))).toBe('response_type_mismatch')
   })
 
-  it('an answer with neither a code nor an error is refused', async () => {
+  it('a callback with neither a code nor an error is rejected', async () => {
     expect(await codeOf({ code: undefined })).toBe('missing_code')
     expect(await codeOf({ code: '' })).toBe('missing_code')
   })
 
-  it('attack/19 attack/26 any fragment is refused', async () => {
+  it('attack/19 attack/26 any fragment is rejected', async () => {
     expect(await codeOf((url) => `${callbackTo(url)}#here`)).toBe('response_type_mismatch')
   })
 
@@ -138,8 +138,8 @@ describe('the parameters of an answer', () => {
     ['another port', 'http://127.0.0.1:7778/callback'],
     ['another scheme', 'https://127.0.0.1:7777/callback'],
     ['user information', 'http://evil@127.0.0.1:7777/callback'],
-    ['a path below', 'http://127.0.0.1:7777/callback/'],
-  ])('attack/19 an answer at %s than the redirect URI is refused', async (_, address) => {
+    ['a longer path', 'http://127.0.0.1:7777/callback/'],
+  ])('attack/19 a callback at %s instead of the redirect URI is rejected', async (_, address) => {
     expect(await codeOf((url) => callbackTo(url).replace(REDIRECT_URI, address))).toBe('redirect_mismatch')
   })
 
@@ -147,17 +147,17 @@ describe('the parameters of an answer', () => {
     ['a megabyte', (url: URL) => `${callbackTo(url)}&x=${'a'.repeat(1_000_000)}`],
     ['10,000 parameters', (url: URL) => `${REDIRECT_URI}?${'a&'.repeat(10_000)}state=${url.searchParams.get('state')}`.slice(0, 8000)],
     ['a bad percent sign', (url: URL) => `${callbackTo(url)}&x=%zz`],
-    ['bytes that are no UTF-8', (url: URL) => `${callbackTo(url)}&x=%ff`],
+    ['bytes that are not UTF-8', (url: URL) => `${callbackTo(url)}&x=%ff`],
     ['NUL', (url: URL) => `${callbackTo(url)}&x=%00`],
     ['a raw NUL', (url: URL) => `${callbackTo(url)}&x=\0`],
     ['a lone surrogate', (url: URL) => `${callbackTo(url)}&x=\ud800`],
-  ])('attack/20 %s gets a typed error and never throws out of the parser', async (_, respond) => {
+  ])('attack/20 %s rejects with a typed error and the parser does not throw', async (_, respond) => {
     expect(await codeOf(respond)).toBe('malformed_callback')
   })
 
-  it('attack/20 whatever arrives, the outcome is a result or a typed error', async () => {
+  it('attack/20 random input gives a result or a typed error', async () => {
     const { client } = createGame()
-    const { url } = beginWaiting(client)
+    const { url } = startAttempt(client)
     const noise = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true, withFragments: true }))
     const near = fc
       .tuple(fc.constantFrom('code', 'state', 'iss', 'error', '__proto__'), fc.string())
@@ -171,18 +171,18 @@ describe('the parameters of an answer', () => {
     expect(outcome).toMatchObject({ failed: false, numRuns: 500 })
   })
 
-  it('attack/20 what is no text at all gets a typed error too', async () => {
+  it('attack/20 input that is not a string rejects with a typed error', async () => {
     const { client } = createGame()
     // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
     await expect(client.handleCallback(42)).rejects.toMatchObject({ code: 'malformed_callback' })
   })
 
-  it('attack/21 prototype keys are names like any other', async () => {
+  it('attack/21 names of prototype members are ordinary parameters', async () => {
     expect(await codeOf((url) => `${callbackTo(url)}&__proto__=x&constructor=y`)).toBe('accepted')
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
   })
 
-  it('attack/22 an error description is cut to visible ASCII, bounded, and named untrusted', async () => {
+  it('attack/22 an error description is reduced to visible ASCII, shortened, and marked as untrusted', async () => {
     const { client } = createGame()
     const description = `<b>\u001b[31mcall\u202e 555</b>${'x'.repeat(400)}`.replace('\u001b', '')
     const surface = scriptedSurface((url) => callbackTo(url, { code: undefined, error: 'access_denied', error_description: description }))
@@ -192,10 +192,10 @@ describe('the parameters of an answer', () => {
   })
 })
 
-describe('what binds a code to its attempt', () => {
-  it('attack/9 the same callback again gives the first result, and its code is redeemed once', async () => {
+describe('the binding of a code to its attempt:', () => {
+  it('attack/9 the same callback again returns the first result, and its code is redeemed once', async () => {
     const { client, requests } = createGame()
-    const { url } = beginWaiting(client)
+    const { url } = startAttempt(client)
     const [first, second] = await Promise.all([client.handleCallback(callbackTo(url)), client.handleCallback(callbackTo(url))])
     expect(second).toBe(first)
     if (!first) throw new Error('no result')
@@ -205,16 +205,16 @@ describe('what binds a code to its attempt', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('attack/9 after a minute the same callback is a stranger', async () => {
+  it('attack/9 the same callback is rejected after a minute', async () => {
     const clock = new ManualClock()
     const { client } = createGame({ clock })
-    const { url } = beginWaiting(client)
+    const { url } = startAttempt(client)
     await client.handleCallback(callbackTo(url))
     clock.advance(61_000)
     await expect(client.handleCallback(callbackTo(url))).rejects.toMatchObject({ code: 'state_mismatch' })
   })
 
-  it('attack/11 the token request carries the verifier of its own attempt and no other', async () => {
+  it('attack/11 the token request has the verifier of its own attempt', async () => {
     const { client, requests } = createGame()
     const surface = scriptedSurface((url) => callbackTo(url))
     const result = await client.authorize({ scopes: 'identify' }, { surface })
@@ -224,7 +224,7 @@ describe('what binds a code to its attempt', () => {
     expect(createHash('sha256').update(verifier).digest('base64url')).toBe(surface.opened[0]?.searchParams.get('code_challenge'))
   })
 
-  it('attack/12 without a verifier nothing is exchanged', async () => {
+  it('attack/12 a code is not redeemed without a verifier', async () => {
     const { client, requests } = createGame()
     const surface = scriptedSurface((url) => callbackTo(url))
     const result = await client.authorize({ ...ARGS, codeChallenge: CHALLENGE }, { surface })
@@ -233,7 +233,7 @@ describe('what binds a code to its attempt', () => {
     expect(requests).toEqual([])
   })
 
-  it('attack/12 nothing but a genuine result is exchanged', async () => {
+  it('attack/12 only a genuine result is redeemed', async () => {
     const { client, requests } = createGame()
     // @ts-expect-error: only the SDK can make a result.
     await expect(client.getToken({ code: 'x', redirectUri: REDIRECT_URI }, 'v'.repeat(43))).rejects.toMatchObject({
@@ -242,7 +242,7 @@ describe('what binds a code to its attempt', () => {
     expect(requests).toEqual([])
   })
 
-  it('attack/13 without WebCrypto no ID token is asked for and the challenge is S256 still; without randomness nothing begins', async () => {
+  it('attack/13 the challenge is S256 without WebCrypto, an ID token then is unsupported, and so is everything without randomness', async () => {
     const { client } = createGame()
     const surface = silentSurface()
     const unsupported = { name: 'ConfigurationError', code: 'unsupported' }
@@ -259,11 +259,11 @@ describe('what binds a code to its attempt', () => {
     ['plain', { ...CHALLENGE, method: 'plain' }],
     ['too short', { ...CHALLENGE, challenge: 'abc' }],
     ['padded', { ...CHALLENGE, challenge: `${CHALLENGE.challenge}=` }],
-    ['too long at its begin', { ...CHALLENGE, challenge: `A${CHALLENGE.challenge}` }],
-    ['of another alphabet', { ...CHALLENGE, challenge: CHALLENGE.challenge.replace('-', '+') }],
-    ['no object', 'S256'],
+    ['too long at the start', { ...CHALLENGE, challenge: `A${CHALLENGE.challenge}` }],
+    ['base64 instead of base64url', { ...CHALLENGE, challenge: CHALLENGE.challenge.replace('-', '+') }],
+    ['not an object', 'S256'],
     ['null', null],
-  ])('attack/14 a challenge that is %s is refused before a window opens', async (_, codeChallenge) => {
+  ])('attack/14 a challenge that is %s is rejected before a window opens', async (_, codeChallenge) => {
     const { client } = createGame()
     const surface = silentSurface()
     // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
@@ -272,7 +272,7 @@ describe('what binds a code to its attempt', () => {
     expect(surface.opened).toEqual([])
   })
 
-  it('attack/15 a short state of the caller is bound like any other, and warned about', async () => {
+  it('attack/15 a weak state of the caller is bound like any other, with a warning', async () => {
     const steps: string[] = []
     const { client } = createGame({ logger: ({ level, step }) => steps.push(`${level} ${step}`) })
     const surface = silentSurface()
@@ -288,9 +288,9 @@ describe('what binds a code to its attempt', () => {
     })
   })
 
-  it('attack/16 two attempts at once never mix', async () => {
+  it('attack/16 two concurrent attempts do not mix', async () => {
     const { client, requests } = createGame()
-    const [first, second] = [beginWaiting(client), beginWaiting(client)]
+    const [first, second] = [startAttempt(client), startAttempt(client)]
     await client.handleCallback(callbackTo(second.url, { code: 'second' }))
     await client.handleCallback(callbackTo(first.url, { code: 'first' }))
     const results = await Promise.all([first.outcome, second.outcome])
@@ -300,9 +300,9 @@ describe('what binds a code to its attempt', () => {
     expect(requests).toEqual([])
   })
 
-  it('attack/18 the ninth attempt at once ends the oldest', async () => {
+  it('attack/18 a ninth concurrent attempt supersedes the oldest', async () => {
     const { client } = createGame()
-    const attempts = Array.from({ length: 9 }, () => beginWaiting(client))
+    const attempts = Array.from({ length: 9 }, () => startAttempt(client))
     await expect(attempts[0]?.outcome).rejects.toMatchObject({ code: 'superseded' })
     for (const { url } of attempts.slice(1)) await client.handleCallback(callbackTo(url))
     expect(await Promise.all(attempts.slice(1).map(({ outcome }) => outcome))).toHaveLength(8)

@@ -1,11 +1,11 @@
-/** security.md part 7: code of others that would run in a game, or when it is installed. */
+/** Attacks through dependencies: third-party code that would run in a game or during installation. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** All that the SDK is made of beside its own code. */
+/** All runtime dependencies of the SDK. */
 const RUNTIME = ['@noble/hashes', 'eventemitter3', 'jose']
 
 interface Locked {
@@ -24,7 +24,7 @@ const locked = read('package-lock.json').packages
 const entries = Object.entries(locked).filter(([path, { link }]) => path.startsWith('node_modules/') && !link)
 
 describe('the dependencies', () => {
-  it('attack/146 of the SDK are three, each at one exact version, and have none of their own', () => {
+  it('attack/146 of the SDK are three, each at an exact version and without dependencies', () => {
     const { dependencies = {} } = read('package.json')
     expect(Object.keys(dependencies).sort()).toEqual(RUNTIME)
     for (const [name, version] of Object.entries(dependencies)) {
@@ -34,7 +34,7 @@ describe('the dependencies', () => {
     }
   })
 
-  it('attack/146 of the SDK run nothing when they are installed', () => {
+  it('attack/146 of the SDK run no install scripts', () => {
     for (const name of RUNTIME) {
       expect(locked[`node_modules/${name}`]?.hasInstallScript).toBeUndefined()
       const { scripts = {} } = read(`node_modules/${name}/package.json`)
@@ -42,14 +42,14 @@ describe('the dependencies', () => {
     }
   })
 
-  it('attack/146 are locked by content, and none comes from an address of its own', () => {
+  it('attack/146 are locked by content hash, all from the registry', () => {
     expect(entries.length).toBeGreaterThan(100)
     expect(entries.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')).map(([path]) => path)).toEqual([])
     const foreign = entries.filter(([, { resolved }]) => resolved && !resolved.startsWith('https://registry.npmjs.org/'))
     expect(foreign.map(([path]) => path)).toEqual([])
   })
 
-  it('attack/146 of sign-in and tokens are no others than those three', () => {
+  it('attack/146 of sign-in and token code are only those three', () => {
     const folders = ['authorization', 'tokens', 'browser', 'client', 'foundation', 'http', 'service', 'wire']
     const files = folders.flatMap((folder) =>
       readdirSync(join(ROOT, 'src', folder), { recursive: true, encoding: 'utf8' })

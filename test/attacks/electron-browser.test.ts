@@ -1,4 +1,4 @@
-/** security.md part 2, Electron: the authorize page opens in the system browser, never in a window of the game. */
+/** Attacks through the authorize page in Electron: it opens in the system browser, never in a window of the game. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,30 +7,30 @@ import { openedUrl, SERVICE, useMainProcessGame } from '../support/electron/main
 import { BrowserWindow, shell } from '../support/electron/fake-electron.mjs'
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 
 describe('the authorize page', () => {
-  test('attack/35 is given to the system browser, and no window of the game is made for it', async () => {
-    const { client } = file.start()
+  test('attack/35 opens in the system browser without a window of the game', async () => {
+    const { client } = harness.start()
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
     expect((await openedUrl()).origin).toBe(SERVICE)
     expect(shell.opened).toHaveLength(1)
     expect(BrowserWindow.getAllWindows()).toEqual([])
   })
 
-  test('attack/35 is given to no window that a game passes as an option', async () => {
+  test('attack/35 opens in no window that a game passes as an option', async () => {
     const window = new BrowserWindow()
     const loaded: string[] = []
     window.loadURL = async (url) => void loaded.push(url)
-    // The types forbid these names; a game in plain JavaScript does not know that.
+    // The types forbid these names; plain JavaScript can pass them.
     const options: object = { window, browserWindow: window, parent: window }
-    const { client } = file.start(options)
+    const { client } = harness.start(options)
     client.authorize({ scopes: 'openid' }).catch(() => undefined)
     expect((await openedUrl()).origin).toBe(SERVICE)
     expect(loaded).toEqual([])
   })
 
-  test('attack/35 is shown by nothing that Electron could embed it in: no module of the SDK names such a thing', () => {
+  test('attack/35 cannot be embedded: no module of the SDK uses an Electron API for that', () => {
     const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => ({ name, text: readFileSync(join(SOURCE, name), 'utf8') }))

@@ -1,4 +1,4 @@
-/** security.md part 6, Electron: what other programs and pages may try on the loopback address. */
+/** Attacks of other programs and pages on the loopback server. */
 import { request } from 'node:http'
 import { connect, Server, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -6,13 +6,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { callbackFor, openedUrl, useMainProcessGame } from '../support/electron/main-process-game'
 import { shell } from '../support/electron/fake-electron.mjs'
 
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 const ARGS = { scopes: 'openid' }
 afterEach(() => void vi.restoreAllMocks())
 
-/** An attempt that waits for its answer on loopback. */
-async function begin() {
-  const { client, clock } = file.start({ roads: ['loopback', 'paste'] })
+/** An attempt that waits for its callback on loopback. */
+async function startAttempt() {
+  const { client, clock } = harness.start({ roads: ['loopback', 'paste'] })
   const outcome = client.authorize(ARGS).then(
     (result) => result.code.reveal(),
     (error: { code: string }) => error.code,
@@ -22,7 +22,7 @@ async function begin() {
   return { client, clock, outcome, url, redirectUri, port: Number(new URL(redirectUri).port) }
 }
 
-/** Sends a request by hand: `fetch` would not let a test choose the host. */
+/** Sends a raw request: `fetch` does not let a test choose the Host header. */
 function send(port: number, path: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
@@ -43,9 +43,9 @@ function pathOf(url: string): string {
 const isRefused = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect({ host, port, timeout: 20_000 })
-    const end = (refused: boolean) => {
+    const end = (rejected: boolean) => {
       socket.destroy()
-      resolve(refused)
+      resolve(rejected)
     }
     socket
       .on('connect', () => end(false))
@@ -61,9 +61,9 @@ const closed = (socket: Socket) =>
       .once('close', resolve),
   )
 
-describe('the loopback address', () => {
-  test('attack/122 is open on 127.0.0.1 and on no other address of the machine', async () => {
-    const { port } = await begin()
+describe('the loopback server', () => {
+  test('attack/122 listens on 127.0.0.1 and on no other address of the machine', async () => {
+    const { port } = await startAttempt()
     const others = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .filter(({ address, family }) => family === 'IPv4' && address !== '127.0.0.1')
@@ -72,19 +72,19 @@ describe('the loopback address', () => {
     for (const address of ['127.0.0.2', '::1', ...others]) expect(await isRefused(address, port)).toBe(true)
   })
 
-  test('attack/123 has a port of the system’s choice for each attempt; a road that is closed is a typed error', async () => {
-    const first = await begin()
-    const { client } = file.start()
+  test('attack/123 has a random port for each attempt; a failure to listen is a typed error', async () => {
+    const first = await startAttempt()
+    const { client } = harness.start()
     client.authorize(ARGS).catch(() => undefined)
     expect((await openedUrl(1)).searchParams.get('redirect_uri')).not.toBe(first.redirectUri)
-    await expect(file.start({ roads: ['scheme'] }).client.authorize(ARGS)).rejects.toMatchObject({
+    await expect(harness.start({ roads: ['scheme'] }).client.authorize(ARGS)).rejects.toMatchObject({
       name: 'ConfigurationError',
       code: 'unsupported',
     })
   })
 
-  test('attack/124 strangers are sent away and do not end the attempt', async () => {
-    const { port, url, outcome } = await begin()
+  test('attack/124 rejects foreign requests and keeps the attempt', async () => {
+    const { port, url, outcome } = await startAttempt()
     for (const path of [
       '/',
       '/favicon.ico',
@@ -103,14 +103,14 @@ describe('the loopback address', () => {
     expect(await outcome).toBe('the-code')
   })
 
-  test('attack/124 who guesses 64 times ends the attempt', async () => {
-    const { port, outcome } = await begin()
+  test('attack/124 ends the attempt after 64 wrong states', async () => {
+    const { port, outcome } = await startAttempt()
     for (let i = 0; i < 64; i++) await send(port, `/callback?code=x&state=${i}`)
     expect(await outcome).toBe('state_mismatch')
   })
 
-  test('attack/125 a name that was rebound to this machine is not answered', async () => {
-    const { port, url, outcome } = await begin()
+  test('attack/125 rejects a rebound host name', async () => {
+    const { port, url, outcome } = await startAttempt()
     for (const host of [
       'evil.example',
       `evil.example:${port}`,
@@ -124,21 +124,21 @@ describe('the loopback address', () => {
     expect(await outcome).toBe('the-code')
   })
 
-  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])('attack/126 %s is no way to answer', async (method) => {
-    const { port, url, outcome } = await begin()
+  test.each(['POST', 'PUT', 'DELETE', 'HEAD', 'PATCH'])('attack/126 does not accept %s as a callback', async (method) => {
+    const { port, url, outcome } = await startAttempt()
     expect((await send(port, pathOf(callbackFor(url, { code: 'posted' })), { method })).status).toBe(405)
     await send(port, pathOf(callbackFor(url)))
     expect(await outcome).toBe('the-code')
   })
 
-  test('attack/126 a header of 16 kB is refused', async () => {
-    const { port } = await begin()
+  test('attack/126 rejects a header of 16 kB', async () => {
+    const { port } = await startAttempt()
     const { status } = await send(port, '/callback', { headers: { 'x-long': 'a'.repeat(16_384) } })
     expect(status).toBe(431)
   })
 
-  test('attack/126 connections that say nothing, or too slowly, are closed, and keep nobody else waiting', async () => {
-    const { port, url, outcome } = await begin()
+  test('attack/126 closes silent and slow connections without delaying others', async () => {
+    const { port, url, outcome } = await startAttempt()
     const idle = connect(port, '127.0.0.1')
     const slow = connect(port, '127.0.0.1', () => slow.write('GET /callback HTTP/1.1\r\nHost: '))
     const ends = Promise.all([closed(idle), closed(slow)])
@@ -147,24 +147,24 @@ describe('the loopback address', () => {
     await ends
   })
 
-  test('attack/126 more than 32 connections at once are turned away unread', async () => {
-    const { port } = await begin()
-    const answers = Array.from({ length: 40 }, async () => {
+  test('attack/126 rejects more than 32 concurrent connections unread', async () => {
+    const { port } = await startAttempt()
+    const responses = Array.from({ length: 40 }, async () => {
       const socket = connect(port, '127.0.0.1')
       let text = ''
       socket.on('data', (data) => (text += String(data)))
       await closed(socket)
       return text
     })
-    // The others are told that they have taken too long.
-    expect((await Promise.all(answers)).filter((text) => text === '')).toHaveLength(8)
+    // The others get a timeout response.
+    expect((await Promise.all(responses)).filter((text) => text === '')).toHaveLength(8)
   })
 
-  test('attack/126 a request that is half sent when the game closes does not keep the port', async () => {
-    const { client, port } = await begin()
+  test('attack/126 releases the port despite a half-sent request when the game closes', async () => {
+    const { client, port } = await startAttempt()
     const half = connect(port, '127.0.0.1', () => half.write('GET /callback HTTP/1.1\r\nHost: '))
     await new Promise((resolve) => half.once('ready', resolve))
-    // Whole requests on other connections come later than the half one.
+    // Complete requests on other connections arrive after the half-sent one.
     await send(port, '/')
     const end = closed(half)
     client.close()
@@ -172,8 +172,8 @@ describe('the loopback address', () => {
     expect(half.destroyed).toBe(true)
   })
 
-  test('attack/127 a preflight is answered, and the attempt waits on', async () => {
-    const { port, url, outcome } = await begin()
+  test('attack/127 responds to a preflight and keeps waiting', async () => {
+    const { port, url, outcome } = await startAttempt()
     const { status, headers } = await send(port, '/callback', {
       method: 'OPTIONS',
       headers: { origin: 'https://service.test', 'access-control-request-method': 'GET', 'access-control-request-private-network': 'true' },
@@ -184,10 +184,10 @@ describe('the loopback address', () => {
     expect(await outcome).toBe('the-code')
   })
 
-  test('attack/128 the answer page is the same bytes for every answer, stores nothing, and tells nobody', async () => {
-    const first = await begin()
+  test('attack/128 responds with a constant page without caching and referrer', async () => {
+    const first = await startAttempt()
     const plain = await send(first.port, pathOf(callbackFor(first.url)))
-    const second = file.start({ roads: ['loopback', 'paste'] })
+    const second = harness.start({ roads: ['loopback', 'paste'] })
     second.client.authorize(ARGS).catch(() => undefined)
     const url = await openedUrl(1)
     const evil = callbackFor(url, { code: '<script>alert(1)</script>', error_description: '"><img src=x>' })
@@ -204,20 +204,20 @@ describe('the loopback address', () => {
     expect(plain.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  test('attack/129 is named by its number', async () => {
-    expect((await begin()).redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+  test('attack/129 is addressed by IP number', async () => {
+    expect((await startAttempt()).redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
   })
 })
 
-describe('a player who closes the browser', () => {
-  test('attack/141 does not leave the game waiting for ever', async () => {
-    const { clock, outcome } = await begin()
+describe('a sign-in whose browser was closed', () => {
+  test('attack/141 times out', async () => {
+    const { clock, outcome } = await startAttempt()
     clock.advance(5 * 60_000)
     expect(await outcome).toBe('timed_out')
   })
 
-  test('attack/141 can start over: the new sign-in ends the old', async () => {
-    const { client } = file.start({ roads: ['loopback', 'paste'] })
+  test('attack/141 is superseded by a new sign-in', async () => {
+    const { client } = harness.start({ roads: ['loopback', 'paste'] })
     const old = client.signIn().catch((error: { code: string }) => error.code)
     await openedUrl()
     const stop = new AbortController()
@@ -228,8 +228,8 @@ describe('a player who closes the browser', () => {
     expect(await next).toBe('aborted')
   })
 
-  test('attack/141 leaves no server and no timer behind once the client is closed', async () => {
-    const { client, clock, outcome, port } = await begin()
+  test('attack/141 leaves no server and no timer after the client is closed', async () => {
+    const { client, clock, outcome, port } = await startAttempt()
     client.close()
     expect(await outcome).toBe('aborted')
     expect(clock.waiting).toBe(0)
@@ -237,9 +237,9 @@ describe('a player who closes the browser', () => {
     expect(shell.opened).toHaveLength(1)
   })
 
-  test('attack/141 leaves no server and no timer behind either when it is closed before the server listens', async () => {
+  test('attack/141 leaves no server and no timer if the client is closed before the server listens', async () => {
     const listening = vi.spyOn(Server.prototype, 'listen')
-    const { client, clock } = file.start({ roads: ['loopback', 'paste'] })
+    const { client, clock } = harness.start({ roads: ['loopback', 'paste'] })
     const outcome = client.authorize(ARGS).catch((error: { code: string }) => error.code)
     const server = listening.mock.contexts.find((one) => one instanceof Server)
     const end = new Promise((resolve) => server?.once('close', resolve))

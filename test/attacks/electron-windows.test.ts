@@ -1,4 +1,4 @@
-/** security.md part 6, Electron: which pages and frames may speak to the client of the main process. */
+/** Attacks of pages and frames that may not use the client of the main process. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
@@ -8,18 +8,18 @@ import { BrowserWindow, ipcMain, shell } from '../support/electron/fake-electron
 import { closeWindows } from '../support/electron/window.mjs'
 
 const PRELOAD = resolve('dist/electron/preload/index.cjs')
-const file = useIpcGame()
-const { start } = file
+const harness = useIpcGame()
+const { start } = harness
 afterAll(() => closeWindows())
 
-describe('a frame that is not the game', () => {
+describe('a frame outside the game', () => {
   test.each<[string, Frame | null]>([
     ['of another origin', { origin: 'https://evil.test', parent: null }],
-    ['of an origin that begins alike', { origin: `${ORIGIN}.evil`, parent: null }],
+    ['with an origin of the same prefix', { origin: `${ORIGIN}.evil`, parent: null }],
     ['without an origin', { origin: 'null', parent: null }],
     ['inside the game', { origin: ORIGIN, parent: GAME }],
     ['with the game inside', { origin: ORIGIN, parent: { origin: 'https://evil.test', parent: null } }],
-    ['that has gone', null],
+    ['that is destroyed', null],
   ])('attack/136 %s receives nothing, whatever it calls', async (_, frame) => {
     const { call, received } = start()
     for (const verb of ['connect', 'signIn', 'signOut', 'resume', 'fetchCurrentUser'])
@@ -28,14 +28,14 @@ describe('a frame that is not the game', () => {
     expect(received).toEqual([])
   })
 
-  test('attack/136 stands in the game’s own page: a real frame with the preload script is refused', async () => {
+  test('attack/136 inside the game’s own page is rejected: a real frame with the preload script', async () => {
     const server = createServer((incoming, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(incoming.url === '/' ? '<iframe src="/frame"></iframe>' : '<p>frame</p>')
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-    file.shell.start({ windows: [{ origin }] })
+    harness.shell.start({ windows: [{ origin }] })
     const window = new BrowserWindow({ webPreferences: { preload: PRELOAD, nodeIntegrationInSubFrames: true } })
     try {
       await window.loadURL(`${origin}/`)
@@ -50,14 +50,14 @@ describe('a frame that is not the game', () => {
     }
   })
 
-  test('attack/136 a page without context isolation gets no bridge', async () => {
+  test('attack/136 without context isolation gets no bridge', async () => {
     const window = new BrowserWindow({ webPreferences: { preload: PRELOAD, contextIsolation: false } })
     await window.loadURL('data:text/html,<p>game</p>')
     expect(await window.page.evaluate('typeof foyerBridge')).toBe('undefined')
     await window.destroy()
   })
 
-  test('attack/136 a page that came after the game in its window receives nothing more', async () => {
+  test('attack/136 loaded after the game in its window receives no more events', async () => {
     const { client, call, received, sender } = start()
     await call('connect')
     client.emit('maybeClosed', { at: 1 })
@@ -71,7 +71,7 @@ describe('a frame that is not the game', () => {
   })
 })
 
-test('attack/136 a page that goes elsewhere while its call is made gets no answer to it', async () => {
+test('attack/136 a page that navigates away during its call gets no response', async () => {
   const { client, call } = start()
   const frame = { ...GAME }
   Object.assign(client, {
@@ -80,13 +80,13 @@ test('attack/136 a page that goes elsewhere while its call is made gets no answe
       return { id: '1' }
     },
   })
-  const answer = await call('fetchCurrentUser', [], frame)
-  expect(JSON.parse(answer.error ?? '')).toMatchObject({ code: 'untrusted_window' })
-  expect(answer).not.toHaveProperty('value')
-  expect(answer).not.toHaveProperty('authState')
+  const reply = await call('fetchCurrentUser', [], frame)
+  expect(JSON.parse(reply.error ?? '')).toMatchObject({ code: 'untrusted_window' })
+  expect(reply).not.toHaveProperty('value')
+  expect(reply).not.toHaveProperty('authState')
 })
 
-test('attack/136 a window that is destroyed receives nothing', async () => {
+test('attack/136 a destroyed window receives nothing', async () => {
   const { client, call, received, sender } = start()
   await call('connect')
   Object.assign(sender, { destroyed: true })
@@ -94,7 +94,7 @@ test('attack/136 a window that is destroyed receives nothing', async () => {
   expect(received).toEqual([])
 })
 
-test('attack/136 a window whose frame has just gone receives nothing, and the main process goes on', async () => {
+test('attack/136 a window with a disposed frame receives nothing, and the main process continues', async () => {
   const { client, call, received, sender } = start()
   await call('connect')
   Object.defineProperty(sender, 'mainFrame', {
@@ -106,16 +106,16 @@ test('attack/136 a window whose frame has just gone receives nothing, and the ma
   expect(received).toEqual([])
 })
 
-describe('the rules', () => {
+describe('the list of windows', () => {
   test.each(['*', 'game', 'https:', 'https://game.example/', 'https://*.example?', 'https://user@game.example', ''])(
-    'attack/136 an origin that is none is refused: %s',
+    'attack/136 with an invalid origin is rejected: %s',
     (origin) => {
-      expect(() => file.shell.start({ windows: [{ origin }] })).toThrow(/windows/)
+      expect(() => harness.shell.start({ windows: [{ origin }] })).toThrow(/windows/)
     },
   )
 
-  test('without rules no window is let in', async () => {
-    file.shell.start()
+  test('grants access to no window if it is absent', async () => {
+    harness.shell.start()
     expect(ipcMain.handlers.has('foyer:call')).toBe(false)
   })
 })

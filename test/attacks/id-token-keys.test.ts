@@ -1,4 +1,4 @@
-/** security.md part 4, rows 89 to 95: weak, broken, changed, removed and missing keys. */
+/** Attacks through the JWKS: weak, broken, changed, removed and missing keys. */
 import { exportJWK, type JWK } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProtocolError } from '../../src/foundation/errors'
@@ -8,7 +8,7 @@ import { ACCESS_TOKEN, base64url, CLIENT_ID, createKey, ISSUER, NONCE, type Sign
 
 let rsa: SigningKey
 let ec: SigningKey
-/** Published by nobody, and named as if it were `rsa`. */
+/** Unpublished, with the key ID `rsa`. */
 let foreign: SigningKey
 let issuer: TokenIssuer
 let keys: RemoteJwks
@@ -34,8 +34,8 @@ function verify(token: string, changes: Partial<IdTokenExpectation> = {}) {
 
 const withoutId = ({ kid: _kid, ...jwk }: SigningKey['jwk']): JWK => jwk
 
-/** Because of which claim or field the token is refused. */
-async function refusal(token: string, changes: Partial<IdTokenExpectation> = {}): Promise<string | undefined> {
+/** The claim or field that causes the rejection. */
+async function rejection(token: string, changes: Partial<IdTokenExpectation> = {}): Promise<string | undefined> {
   const error = await verify(token, changes).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -45,26 +45,26 @@ async function refusal(token: string, changes: Partial<IdTokenExpectation> = {})
 }
 
 describe('the keys of the service', () => {
-  it('attack/89 are each tried when a token names none, four at most', async () => {
+  it('attack/89 are each tried for a token without kid, at most four', async () => {
     const others = await Promise.all(['a', 'b', 'c', 'd'].map((kid) => createKey('ES256', kid)))
     const token = await issuer.sign(ec, {}, { kid: undefined })
     issuer.published = [...others.slice(0, 3), rsa, ec].map(({ jwk }) => withoutId(jwk))
     await expect(verify(token)).resolves.toBeDefined()
     issuer.published = [...others, ec].map(({ jwk }) => jwk)
     keys = issuer.keySet()
-    expect(await refusal(token)).toBe('signature')
+    expect(await rejection(token)).toBe('signature')
   })
 
-  it('attack/89 may be a single one, named or not', async () => {
+  it('attack/89 may be a single key, with or without kid', async () => {
     issuer.published = [withoutId(rsa.jwk)]
     await expect(verify(await issuer.sign(rsa, {}, { kid: undefined }))).resolves.toBeDefined()
     issuer.published = [rsa.jwk]
     keys = issuer.keySet()
     await expect(verify(await issuer.sign(rsa, {}, { kid: undefined }))).resolves.toBeDefined()
-    expect(await refusal(await issuer.sign(ec, {}, { kid: undefined }))).toBe('header.alg')
+    expect(await rejection(await issuer.sign(ec, {}, { kid: undefined }))).toBe('header.alg')
   })
 
-  it('attack/90 are not used when they are weak, of another curve, or for something else', async () => {
+  it('attack/90 are not used if they are weak, of another curve, or for another use', async () => {
     const small = { kty: 'RSA', e: 'AQAB', n: base64url(new Uint8Array(128).fill(0xff)), kid: 'rsa' }
     const padded = { ...small, n: base64url(Buffer.concat([new Uint8Array(200), new Uint8Array(128).fill(0xff)])) }
     const almost = { ...small, n: base64url(Buffer.concat([new Uint8Array([0x7f]), new Uint8Array(255).fill(0xff)])) }
@@ -79,12 +79,12 @@ describe('the keys of the service', () => {
     for (const key of wrong) {
       issuer.published = [key]
       keys = issuer.keySet()
-      expect(await refusal(await issuer.sign(rsa))).toBe('header.kid')
+      expect(await rejection(await issuer.sign(rsa))).toBe('header.kid')
     }
     for (const crv of ['P-192', 'P-384', 'secp256k1']) {
       issuer.published = [{ ...ec.jwk, crv }]
       keys = issuer.keySet()
-      expect(await refusal(await issuer.sign(ec))).toBe('header.kid')
+      expect(await rejection(await issuer.sign(ec))).toBe('header.kid')
     }
   })
 
@@ -95,7 +95,7 @@ describe('the keys of the service', () => {
     expect(key).toEqual({ kty: 'RSA', n: rsa.jwk.n, e: rsa.jwk.e })
   })
 
-  it('attack/91 stay usable when one of them is broken', async () => {
+  it('attack/91 stay usable if one of them is broken', async () => {
     const offCurve = { ...ec.jwk, y: base64url(new Uint8Array(32).fill(1)) }
     const broken = [
       null,
@@ -113,7 +113,7 @@ describe('the keys of the service', () => {
     await expect(verify(await issuer.sign(ec))).resolves.toBeDefined()
   })
 
-  it('attack/92 are not fetched in a storm of unknown ids', async () => {
+  it('attack/92 are not fetched for every unknown key ID', async () => {
     await verify(await issuer.sign(rsa))
     const storm = async () => {
       const tokens = await Promise.all(
@@ -121,10 +121,10 @@ describe('the keys of the service', () => {
       )
       await Promise.all(
         tokens.map(async (token) => {
-          expect(await refusal(token)).toBe('header.kid')
+          expect(await rejection(token)).toBe('header.kid')
         }),
       )
-      for (const token of tokens) expect(await refusal(token)).toBe('header.kid')
+      for (const token of tokens) expect(await rejection(token)).toBe('header.kid')
     }
     await storm()
     expect(issuer.requests).toHaveLength(2)
@@ -136,7 +136,7 @@ describe('the keys of the service', () => {
     expect(issuer.requests).toHaveLength(3)
   })
 
-  it('attack/93 are fetched at once when the service changed its key right after we cached', async () => {
+  it('attack/93 are fetched at once if the service changed its key just after the cache was filled', async () => {
     await verify(await issuer.sign(rsa))
     const next = await createKey('RS256', 'next')
     issuer.published = [next.jwk]
@@ -144,16 +144,16 @@ describe('the keys of the service', () => {
     expect(issuer.requests).toHaveLength(2)
   })
 
-  it('attack/94 are forgotten ten minutes after the service removed them', async () => {
+  it('attack/94 are dropped within ten minutes after the service removed them', async () => {
     await verify(await issuer.sign(rsa))
     issuer.published = [ec.jwk]
     issuer.clock.advance(600_000 - 1)
     await expect(verify(await issuer.sign(rsa))).resolves.toBeDefined()
     issuer.clock.advance(1)
-    expect(await refusal(await issuer.sign(rsa))).toBe('header.kid')
+    expect(await rejection(await issuer.sign(rsa))).toBe('header.kid')
   })
 
-  it('attack/94 are trusted for a day, not longer, while they cannot be fetched', async () => {
+  it('attack/94 are used for at most a day while they cannot be fetched', async () => {
     await verify(await issuer.sign(rsa))
     issuer.answer = () => Promise.reject(new TypeError('offline'))
     issuer.clock.advance(24 * 3_600_000 - 1)
@@ -162,7 +162,7 @@ describe('the keys of the service', () => {
     await expect(verify(await issuer.sign(rsa))).rejects.toMatchObject({ code: 'keys_unavailable', retryable: true })
   })
 
-  it('attack/95 may be out of reach: the same token is verified later', async () => {
+  it('attack/95 may be unavailable: the same token is verified later', async () => {
     const token = await issuer.sign(rsa)
     const failures = [
       () => Promise.reject(new TypeError('offline')),

@@ -1,4 +1,4 @@
-/** security.md part 1: a page whose `Object.prototype` was polluted changes nothing of a sign-in. */
+/** Attacks through a polluted `Object.prototype`: a sign-in ignores it. */
 import { AuthorizationArgs, AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
 import { afterEach, describe, expect, it } from 'vitest'
 import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-surface'
@@ -6,7 +6,7 @@ import { callbackTo, scriptedSurface, silentSurface } from '../support/scripted-
 const EVIL = 'https://evil.test'
 const CHALLENGE = { method: 'S256', challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' }
 
-/** The names that a test has put on `Object.prototype`. */
+/** Names that a test has added to `Object.prototype`. */
 const polluted: string[] = []
 
 function pollute(fields: Record<string, unknown>): void {
@@ -34,7 +34,7 @@ describe('attack/150 a polluted Object.prototype', () => {
   it.each([
     ['a plain object', { scopes: 'openid' }],
     ['AuthorizationArgs', new AuthorizationArgs({ scopes: 'openid' })],
-  ])('gives no field to the arguments of a sign-in that are %s', async (_, args) => {
+  ])('adds no field to sign-in arguments that are %s', async (_, args) => {
     pollute({ state: 'known-to-the-attacker!', nonce: 'known', codeChallenge: CHALLENGE, integrationType: 1, customSchemeParam: 'evil' })
     pollute({ clientId: '666' })
     const surface = scriptedSurface((url) => callbackTo(url))
@@ -48,19 +48,19 @@ describe('attack/150 a polluted Object.prototype', () => {
     expect(query?.has('integration_type')).toBe(false)
   })
 
-  it('gives no field to AuthorizationArgs that are made while it is polluted', () => {
+  it('adds no field to AuthorizationArgs created while it is polluted', () => {
     pollute({ state: 'known-to-the-attacker!', scopes: 'everything' })
     expect(JSON.stringify(new AuthorizationArgs())).toBe('{}')
     expect(JSON.stringify(new AuthorizationArgs({ nonce: 'own' }).clone())).toBe('{"nonce":"own"}')
   })
 
-  it('gives no scopes: arguments without them are refused', async () => {
+  it('adds no scopes: arguments without scopes are rejected', async () => {
     pollute({ scopes: 'openid everything' })
     await expect(createGame().client.authorize({}, { surface: silentSurface() })).rejects.toMatchObject({ code: 'invalid_argument' })
     await expect(createGame().client.signIn({ args: {} })).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 
-  it('gives no address to the service', async () => {
+  it('adds no URL to the service', async () => {
     pollute({ baseUrl: EVIL, authorizeUrl: EVIL, tokenUrl: EVIL, keysUrl: EVIL, host: EVIL, issuer: EVIL, brand: 'evil' })
     const { client, requests } = createGame()
     const surface = scriptedSurface((url) => callbackTo(url))
@@ -72,7 +72,7 @@ describe('attack/150 a polluted Object.prototype', () => {
     expect(() => new Client({ applicationId: '1', service: {} })).toThrow(expect.objectContaining({ code: 'missing_service_host' }))
   })
 
-  it('gives nothing to the client itself: no fetch, surface, store, profile or application', async () => {
+  it('adds no fetch, surface, store, profile or application to the client', async () => {
     const taken: string[] = []
     const trap = (name: string) => () => void taken.push(name)
     const { client, requests } = createGame()
@@ -93,7 +93,7 @@ describe('attack/150 a polluted Object.prototype', () => {
     expect(taken).toEqual([])
   })
 
-  it('gives no verifier to the redemption of a code', async () => {
+  it('adds no verifier to a token request', async () => {
     const { client, requests } = createGame()
     const result = await client.authorize({ scopes: 'openid' }, { surface: scriptedSurface((url) => callbackTo(url)) })
     pollute({

@@ -1,4 +1,4 @@
-/** security.md part 5: what time, networks, other tabs and storages do to a session. */
+/** Attacks and failures of time, network, other tabs and storage on a session. */
 import { type ClientOptions, memoryStore, Secret, type Session, type TokenStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClientAt } from '../support/local-client'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const createGame = (options?: Partial<ClientOptions>) => createClientAt(service, options)
 
-const lose = () => Promise.reject(new TypeError('Failed to fetch'))
+const loseResponse = () => Promise.reject(new TypeError('Failed to fetch'))
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'ok',
@@ -26,26 +26,26 @@ function throwing(): never {
   throw new DOMException('quota', 'QuotaExceededError')
 }
 
-/** Something that a test lets happen. */
+/** Event that a test triggers. */
 function createGate() {
   const gate = { open: (): void => undefined, opened: Promise.resolve() }
   gate.opened = new Promise<void>((resolve) => (gate.open = resolve))
   return gate
 }
 
-/** Holds the answer to the next renewal back until it is let go. */
-function holdAnswer() {
+/** Holds the response to the next refresh until it is released. */
+function holdResponse() {
   const [arrival, release] = [createGate(), createGate()]
-  service.override = async (_, honest) => {
-    const answer = await honest()
+  service.override = async (_, original) => {
+    const response = await original()
     arrival.open()
     await release.opened
-    return answer
+    return response
   }
-  return { arrived: arrival.opened, letGo: () => release.open() }
+  return { arrived: arrival.opened, releaseResponse: () => release.open() }
 }
 
-/** A store whose texts a test can see and change. */
+/** A store whose contents a test can read and change. */
 function openStore() {
   const texts = new Map<string, string>()
   const store: TokenStore = {
@@ -56,11 +56,11 @@ function openStore() {
   return { texts, store }
 }
 
-describe('renewing', () => {
-  it('attack/100 attack/101 by many at once is one request', async () => {
+describe('a refresh', () => {
+  it('attack/100 attack/101 by concurrent calls is one request', async () => {
     const client = createGame()
     await service.signIn(client)
-    // The code for both is there: what is measured is one moment.
+    // Modules for both calls are loaded: the test measures a single moment.
     await Promise.all([client.fetchCurrentUser(), client.resume()])
     service.clock.advance(8 * DAY)
     const results = await Promise.all([
@@ -71,11 +71,11 @@ describe('renewing', () => {
     expect(service.refreshes()).toHaveLength(1)
   })
 
-  it('attack/102 whose answer was lost is not sent again blindly, and its record outlives the page', async () => {
+  it('attack/102 with a lost response is not repeated at once, and its record survives a reload', async () => {
     const { texts, store } = openStore()
     const client = createGame({ tokenStore: store })
     await service.signIn(client)
-    service.override = async (_, honest) => (await honest(), lose())
+    service.override = async (_, original) => (await original(), loseResponse())
     expect(await codeOf(client.refreshToken())).toBe('connection_failed')
     expect(JSON.parse(texts.get(KEY) ?? '')).toMatchObject({ attempt: { tries: 1, outcome: 'lost' }, refreshToken: 'refresh-1' })
     client.close()
@@ -91,7 +91,7 @@ describe('renewing', () => {
     expect(again.session).toBeNull()
   })
 
-  it('attack/102 whose page died before an answer came is not repeated while its token works, and at once when that has expired', async () => {
+  it('attack/102 of a page that died before the response is repeated only once the token has expired', async () => {
     const { texts, store } = openStore()
     const client = createGame({ tokenStore: store })
     await service.signIn(client)
@@ -107,13 +107,13 @@ describe('renewing', () => {
     expect(service.refreshes()).toHaveLength(1)
   })
 
-  it('attack/103 is not what a bad network ends: the session is offline, and comes back', async () => {
+  it('attack/103 does not end the session on network failures: it is offline, and recovers', async () => {
     const client = createGame()
     await service.signIn(client)
-    // Only the call renews, and not the timer before it.
+    // Only the call refreshes, not the timer before it.
     client.hold()
     service.clock.advance(8 * DAY)
-    service.override = lose
+    service.override = loseResponse
     expect(await codeOf(client.fetchCurrentUser())).toBe('connection_failed')
     expect(client.session?.state).toBe('offline')
     expect(client.status).toBe('reconnecting')
@@ -124,8 +124,8 @@ describe('renewing', () => {
     expect(client.status).toBe('ready')
   })
 
-  it('attack/105 does not hang on a service that never answers, or a store that never does', async () => {
-    // Time passes only while something waits for what never comes: how long a signature takes is no matter.
+  it('attack/105 times out if the service or the store never responds', async () => {
+    // Time advances only for operations that never complete, so signatures may take any time.
     const never = () => {
       setImmediate(() => service.clock.advance(60_000))
       return new Promise<never>(() => {})
@@ -137,18 +137,18 @@ describe('renewing', () => {
     expect(client.session).toMatchObject({ userId: USER_ID, storage: 'memory' })
   })
 
-  it.each(['signs out', 'signs in again'])('attack/106 is dropped when the player %s meanwhile', async (what) => {
+  it.each(['signs out', 'signs in again'])('attack/106 is discarded if the player %s meanwhile', async (what) => {
     const { texts, store } = openStore()
     const client = createGame({ tokenStore: store })
     await service.signIn(client)
-    const { arrived, letGo } = holdAnswer()
+    const { arrived, releaseResponse } = holdResponse()
     const outcome = codeOf(client.refreshToken())
     await arrived
     service.override = undefined
     let current: Session | null = null
     if (what === 'signs out') await client.signOut()
     else current = await service.signIn(client)
-    letGo()
+    releaseResponse()
     await outcome
     await settle()
     expect(client.session).toBe(current)
@@ -156,7 +156,7 @@ describe('renewing', () => {
     expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(current?.userId)
   })
 
-  it('attack/98 for another player than the one whom the service named for bare tokens is refused', async () => {
+  it('attack/98 is rejected for a user other than the one of the given tokens', async () => {
     const { texts, store } = openStore()
     const client = createGame({ tokenStore: store })
     const { access_token: access, refresh_token: refresh } = await service.tokens()
@@ -168,7 +168,7 @@ describe('renewing', () => {
     expect(texts.get(KEY)).not.toContain('123456')
   })
 
-  it('attack/113 comes by its hour however long that is, and however seldom the timer runs', async () => {
+  it('attack/113 starts on time, however long the lifetime and however rare the timer', async () => {
     service.override = async () => Response.json(await service.tokens({ expires_in: 300 * 24 * 3600 }))
     const client = createGame()
     await service.signIn(client)
@@ -183,8 +183,8 @@ describe('renewing', () => {
   })
 })
 
-describe('a session that is being read from its store', () => {
-  it('attack/106 does not come back when the player signs out meanwhile', async () => {
+describe('a session that is being restored', () => {
+  it('attack/106 stays signed out if the player signs out meanwhile', async () => {
     const { store } = openStore()
     await service.signIn(createGame({ tokenStore: store }))
     const client = createGame({ tokenStore: store })
@@ -197,7 +197,7 @@ describe('a session that is being read from its store', () => {
 })
 
 describe('two accounts', () => {
-  it('attack/108 in one store stay apart by profile, by application and by service', async () => {
+  it('attack/108 in one store are separated by profile, by application and by service', async () => {
     const { texts, store } = openStore()
     for (const options of [{ profile: 'alice' }, { profile: 'bob' }, { applicationId: '7' }]) {
       service.claims = { aud: options.applicationId ?? CLIENT_ID }
@@ -211,7 +211,7 @@ describe('two accounts', () => {
 })
 
 describe('a store', () => {
-  it('attack/109 that was set back under a running page costs nothing, and after a restart it is named', async () => {
+  it('attack/109 that is rolled back does not affect a running page, and is reported after a restart', async () => {
     const { texts, store } = openStore()
     const client = createGame({ tokenStore: store })
     await service.signIn(client)
@@ -228,7 +228,7 @@ describe('a store', () => {
   })
 
   it.each(['', '{', 'null', '[]', '{"v":0}', '{"v":1}', '{"v":1,"epoch":-1}', '{"v":"2"}', '{"__proto__":{"v":1}}', 'x'.repeat(200_000)])(
-    'attack/110 with %.20j in it has no session, and takes the next one',
+    'attack/110 containing %.20j has no session, and stores the next one',
     async (garbage) => {
       const { texts, store } = openStore()
       texts.set(KEY, garbage)
@@ -242,7 +242,7 @@ describe('a store', () => {
     },
   )
 
-  it('attack/110 whose record was changed in any field is not believed', async () => {
+  it('attack/110 with any changed field of a record has no session', async () => {
     const { texts, store } = openStore()
     await service.signIn(createGame({ tokenStore: store }))
     const record: Record<string, unknown> = JSON.parse(texts.get(KEY) ?? '')
@@ -269,13 +269,13 @@ describe('a store', () => {
   it.each([
     ['fractions of a second', { expires_in: 604_799.123456 }, 0],
     ['a clock with fractions of a millisecond', {}, 0.25],
-    ['a scope as long as the wire may bring', { scope: `openid ${'x'.repeat(4089)}` }, 0],
+    ['the longest scope of a token response', { scope: `openid ${'x'.repeat(4089)}` }, 0],
     [
-      'as many scopes as the wire may bring',
+      'the most scopes of a token response',
       { scope: `openid ${Array.from({ length: 800 }, (_, i) => `s${i}`).join(' ')}`.slice(0, 4096) },
       0,
     ],
-  ])('that was given %s brings the session back', async (_, changes, fraction) => {
+  ])('with %s restores the session', async (_, changes, fraction) => {
     const { store } = openStore()
     const clock = { now: () => service.clock.now() + fraction, after: service.clock.after.bind(service.clock) }
     const client = createGame({ tokenStore: store, clock })
@@ -283,12 +283,12 @@ describe('a store', () => {
     await service.signIn(client)
     const again = createGame({ tokenStore: store, clock })
     expect((await again.resume())?.grantedScopes).toEqual(client.session?.grantedScopes)
-    service.override = lose
+    service.override = loseResponse
     expect(await codeOf(again.refreshToken())).toBe('connection_failed')
     expect((await createGame({ tokenStore: store, clock }).resume())?.userId).toBe(USER_ID)
   })
 
-  it('attack/110 of a later version is left alone; the session is in memory', async () => {
+  it('attack/110 of a later version is unchanged; the session stays in memory', async () => {
     const { texts, store } = openStore()
     const future = JSON.stringify({ v: 2, something: 'else' })
     texts.set(KEY, future)
@@ -301,7 +301,7 @@ describe('a store', () => {
     expect(texts.get(KEY)).toBe(future)
   })
 
-  it.each(['get', 'set', 'delete'] as const)('attack/111 that throws on %s never costs the session, and says so', async (method) => {
+  it.each(['get', 'set', 'delete'] as const)('attack/111 that throws on %s does not end the session, and is reported', async (method) => {
     const { store } = openStore()
     const steps: string[] = []
     const client = createGame({ tokenStore: { ...store, [method]: throwing }, logger: ({ step }) => steps.push(step) })
@@ -316,8 +316,8 @@ describe('a store', () => {
   })
 })
 
-describe('the clock', () => {
-  it.each([-400 * DAY, -DAY, 90 * 60_000, 400 * DAY])('attack/112 set by %d ms ends nothing', async (jump) => {
+describe('the system clock', () => {
+  it.each([-400 * DAY, -DAY, 90 * 60_000, 400 * DAY])('attack/112 set by %d ms ends no session', async (jump) => {
     const start = service.clock.now()
     let offset = 0
     const clock = { now: () => service.clock.now() + offset, after: service.clock.after.bind(service.clock) }
@@ -332,22 +332,22 @@ describe('the clock', () => {
   })
 })
 
-describe('signing out', () => {
+describe('a sign-out', () => {
   it.each([
-    ['200 for a token that nobody knows', async () => Response.json({}), { revoked: true }],
+    ['200 for an unknown token', async () => Response.json({}), { revoked: true }],
     ['503', async () => new Response('', { status: 503 }), { revoked: false, error: { code: 'http_503' } }],
-    ['nothing', lose, { revoked: false, error: { code: 'connection_failed' } }],
-  ])('attack/114 is done here first; asked to revoke, the service answers %s', async (_, answer, result) => {
+    ['nothing', loseResponse, { revoked: false, error: { code: 'connection_failed' } }],
+  ])('attack/114 is done locally first; if the revocation gets %s, it reports that', async (_, response, result) => {
     const client = createGame({ tokenStore: memoryStore() })
     await service.signIn(client)
-    service.revoked = answer
+    service.revoked = response
     const outcome = client.signOut({ revoke: true })
     expect(client.session).toBeNull()
     expect(await outcome).toMatchObject(result)
     expect(await client.resume()).toBeNull()
   })
 
-  it('attack/115 revokes nothing unless asked', async () => {
+  it('attack/115 revokes nothing without `revoke`', async () => {
     const client = createGame()
     await service.signIn(client)
     expect(await client.signOut()).toEqual({ revoked: false })

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** security.md parts 1 and 2: a sign-in belongs to the client that began it, by service, application and profile. */
+/** A sign-in belongs to the client that started it: same service, application and profile. */
 import { AuthorizationResult, Client, type ClientOptions, memoryStore, redirectSurface } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callbackTo, scriptedSurface } from '../support/scripted-surface'
@@ -15,7 +15,7 @@ const CLIENTS: [string, Partial<ClientOptions>][] = [
   ['service', { service: { host: OTHER_HOST } }],
 ]
 
-/** A client that sends every request to a list, which no answer follows. */
+/** A client whose requests are recorded and get no response. */
 function createGame(options: Partial<ClientOptions> = {}) {
   const requests: string[] = []
   const fetch = async (url: string) => {
@@ -27,8 +27,8 @@ function createGame(options: Partial<ClientOptions> = {}) {
   return { client, requests }
 }
 
-/** Leaves for the authorize page and gives the address that the page comes back to. */
-function leave(client: Client, changes: Record<string, string | undefined> = {}): string {
+/** Leaves for the authorize page and returns the callback URL. */
+function openAuthorizePage(client: Client, changes: Record<string, string | undefined> = {}): string {
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
   client.authorize(ARGS, { surface: redirectSurface() }).catch(() => undefined)
   const [address] = assign.mock.lastCall ?? []
@@ -38,14 +38,14 @@ function leave(client: Client, changes: Record<string, string | undefined> = {})
 
 const goTo = (url: string): void => (window as Window & { happyDOM?: { setURL(url: string): void } }).happyDOM?.setURL(url)
 
-/** The page comes back from the service, and its old document is gone. */
-function comeBack(changes: Record<string, string | undefined> = {}, options: Partial<ClientOptions> = {}): string {
-  const address = leave(createGame(options).client, changes)
+/** Returns from the service: the old document is gone. */
+function returnFromService(changes: Record<string, string | undefined> = {}, options: Partial<ClientOptions> = {}): string {
+  const address = openAuthorizePage(createGame(options).client, changes)
   goTo(address)
   return address
 }
 
-/** A result that a client got by itself. */
+/** A result of a client’s own authorization. */
 async function resultOf(client: Client): Promise<AuthorizationResult> {
   return client.authorize(ARGS, { surface: scriptedSurface((url) => callbackTo(url, { iss: undefined })) })
 }
@@ -56,12 +56,12 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-describe.each(CLIENTS)('an answer in the address bar that belongs to a client with another %s', (_, options) => {
+describe.each(CLIENTS)('a callback in the address bar that belongs to a client with another %s', (_, options) => {
   it.each([
     ['without iss', { iss: undefined }],
     ['with iss', {}],
-  ])('attack/147 attack/148 is left there %s, with its record, and its own client takes it', async (__, changes) => {
-    const address = comeBack(changes)
+  ])('attack/147 attack/148 stays there %s, with its record, for its own client', async (__, changes) => {
+    const address = returnFromService(changes)
     const { client, requests } = createGame(options)
     expect(await client.handleCallback()).toBeNull()
     expect(await client.resume()).toBeNull()
@@ -72,14 +72,14 @@ describe.each(CLIENTS)('an answer in the address bar that belongs to a client wi
     expect(requests).toEqual([])
   })
 
-  it('attack/147 attack/148 is refused as state_mismatch when the game hands it over, and stays good for its own client', async () => {
-    const address = comeBack()
+  it('attack/147 attack/148 is rejected with state_mismatch if the game passes it, and stays usable for its own client', async () => {
+    const address = returnFromService()
     await expect(createGame(options).client.handleCallback(address)).rejects.toMatchObject({ code: 'state_mismatch' })
     expect((await createGame().client.handleCallback(address))?.code.reveal()).toBe('the-code')
   })
 
   it.each(['first', 'last'])(
-    'attack/147 attack/148 signs in the player of its own client alone when the other one resumes %s',
+    'attack/147 attack/148 signs in the player of its own client only when the other client resumes %s',
     async (turn) => {
       const service = await createTokenService()
       const own = {
@@ -93,7 +93,7 @@ describe.each(CLIENTS)('an answer in the address bar that belongs to a client wi
       service.claims = { sub: '1' }
       if (settings.applicationId === CLIENT_ID && settings.service.host === HOST) await service.signIn(createGame(settings).client)
       const ada = (await createGame(settings).client.resume())?.userId
-      goTo(leave(createGame(own).client, { iss: undefined }))
+      goTo(openAuthorizePage(createGame(own).client, { iss: undefined }))
       const [record = '{}'] = Object.values(sessionStorage)
       const { nonce }: { nonce?: string } = JSON.parse(record)
       service.claims = { sub: '2', nonce }
@@ -111,7 +111,7 @@ describe.each(CLIENTS)('an answer in the address bar that belongs to a client wi
 })
 
 describe.each(CLIENTS)('a result of a client with another %s', (_, options) => {
-  it('attack/149 is refused before anything is sent, by getToken, signIn and a merge', async () => {
+  it('attack/149 is rejected before a request by getToken, signIn and a merge', async () => {
     const result = await resultOf(createGame().client)
     const { client, requests } = createGame(options)
     const merge = { externalAuthType: 'OIDC', externalAuthToken: 'x' } as const
@@ -125,7 +125,7 @@ describe.each(CLIENTS)('a result of a client with another %s', (_, options) => {
     expect(requests).toEqual([])
   })
 
-  it('is taken by the client that got it, and by any that is of the same service, application and profile', async () => {
+  it('is accepted by its own client and by any with the same service, application and profile', async () => {
     const { client } = createGame(options)
     const result = await resultOf(client)
     const again = createGame(options)
@@ -134,14 +134,14 @@ describe.each(CLIENTS)('a result of a client with another %s', (_, options) => {
   })
 })
 
-it('a trusted code of the game belongs to every client', async () => {
+it('a trusted code belongs to every client', async () => {
   const { client, requests } = createGame()
   const result = AuthorizationResult.fromTrustedCode('code', PAGE)
   await expect(client.getToken(result, 'v'.repeat(43))).rejects.toMatchObject({ code: 'http_500' })
   expect(requests).toHaveLength(1)
 })
 
-it('an application id that is set later counts from then on: for requests, and for what is whose', async () => {
+it('an application ID that is set later applies to all following requests and ownership checks', async () => {
   const { client, requests } = createGame()
   const result = await resultOf(client)
   const form: (string | null)[] = []
@@ -161,19 +161,19 @@ it('an application id that is set later counts from then on: for requests, and f
   expect(requests).toEqual([])
 })
 
-describe('the query and fragment that the page was left with', () => {
+describe('the query and fragment of the page before the sign-in', () => {
   beforeEach(() => goTo(`${PAGE}?profile=bob#room`))
 
-  it('are back in the address bar once its own client has taken the answer', async () => {
-    comeBack()
+  it('are restored after its own client has taken the callback', async () => {
+    returnFromService()
     expect(location.search).not.toContain('profile')
     expect(await createGame().client.handleCallback()).not.toBeNull()
     expect(location.href).toBe(`${PAGE}?profile=bob#room`)
   })
 
-  it('bring the page back as it was, beside the answer, when only a client of another profile looks at it', async () => {
+  it('are restored by a reload, beside the callback, if only a client with another profile reads it', async () => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
-    comeBack()
+    returnFromService()
     const outcome = vi.fn<() => void>()
     void createGame({ profile: 'default' }).client.resume().then(outcome, outcome)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
@@ -184,18 +184,18 @@ describe('the query and fragment that the page was left with', () => {
     expect(location.href).toBe(`${PAGE}?profile=bob#room`)
   })
 
-  it('bring the page back once: a page that still has no client for the answer stays as it is', async () => {
+  it('are restored by at most one reload if there is no client for the callback', async () => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
-    comeBack()
+    returnFromService()
     void createGame({ profile: 'default' }).client.resume()
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
     expect(await createGame({ profile: 'default' }).client.resume()).toBeNull()
     expect(reload).toHaveBeenCalledTimes(1)
   })
 
-  it('do not bring the page back when its own client takes the answer in the same turn', async () => {
+  it('are restored without a reload if its own client takes the callback in the same turn', async () => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
-    comeBack()
+    returnFromService()
     const others = createGame({ profile: 'alice' }).client.handleCallback()
     const own = createGame().client.handleCallback()
     expect([await others, (await own)?.code.reveal()]).toEqual([null, 'the-code'])
@@ -203,7 +203,7 @@ describe('the query and fragment that the page was left with', () => {
     expect(location.href).toBe(`${PAGE}?profile=bob#room`)
   })
 
-  it('are not kept where the game names the page to come back to', () => {
+  it('are not stored if the game sets a redirect URI', () => {
     const { client } = createGame()
     vi.spyOn(location, 'assign').mockImplementation(() => undefined)
     client.authorize(ARGS, { surface: redirectSurface({ redirectUri: '/back' }) }).catch(() => undefined)

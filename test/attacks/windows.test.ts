@@ -1,4 +1,4 @@
-/** security.md part 2 in real Chromium: windows, frames and channels that lie. */
+/** Attacks of other windows, frames and channels in real Chromium. */
 import type { Emulator } from 'foyer-emulator'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,7 @@ async function serveForeign(html: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Begins a popup sign-in, and gives the popup and what an attacker would have to guess. */
+/** Starts a popup sign-in, and returns the popup and the values that an attacker would have to guess. */
 async function beginAttack(page: Page) {
   await page.evaluate(
     '{ const open = window.open; window.open = (url, ...rest) => { window.authorizeUrl = url; return open(url, ...rest) } }',
@@ -41,7 +41,7 @@ async function beginAttack(page: Page) {
   return { popup, state, channel: `foyer:${state} `, forged }
 }
 
-/** Nothing was believed: the attempt still waits, nothing was redeemed, and the player's own answer succeeds. */
+/** The attack had no effect: the attempt is still pending, nothing was redeemed, and the player’s own response succeeds. */
 async function expectUnharmed(emulator: Emulator, page: Page, popup: Page): Promise<void> {
   expect(await page.evaluate('outcomes')).toEqual(['nobody'])
   expect(emulator.requests.filter(({ path }) => path.endsWith('/oauth2/token'))).toEqual([])
@@ -49,23 +49,23 @@ async function expectUnharmed(emulator: Emulator, page: Page, popup: Page): Prom
   await page.locator('#outcome', { hasText: ADA }).waitFor()
 }
 
-/** Lets everything that was posted arrive: a message to oneself queues behind it. */
+/** Waits until all posted messages have arrived: a message to oneself is queued behind them. */
 const drain = (page: Page) =>
   page.evaluate(
     'new Promise((resolve) => { const own = new MessageChannel(); own.port1.onmessage = () => setTimeout(resolve); own.port2.postMessage(0) })',
   )
 
-describe('words to the game', () => {
-  it('attack/27 from a page of another origin are not heard', async () => {
+describe('messages to the game', () => {
+  it('attack/27 from a page of another origin are ignored', async () => {
     const { emulator, page } = await openGame()
     const { popup, channel, forged } = await beginAttack(page)
     const foreign = await serveForeign('<script>onmessage = ({ data }) => parent.postMessage(data, "*")</script>')
     await page.evaluate(
-      ([url, word]) =>
+      ([url, text]) =>
         new Promise((resolve) => {
           const frame = document.createElement('iframe')
           frame.src = url ?? ''
-          frame.addEventListener('load', () => frame.contentWindow?.postMessage(word, '*'))
+          frame.addEventListener('load', () => frame.contentWindow?.postMessage(text, '*'))
           window.addEventListener('message', ({ origin }) => origin === url && resolve(undefined))
           document.body.append(frame)
         }),
@@ -75,24 +75,24 @@ describe('words to the game', () => {
     await expectUnharmed(emulator, page, popup)
   })
 
-  it('attack/28 from another window of the right origin are not heard', async () => {
+  it('attack/28 from another window of the same origin are ignored', async () => {
     const { emulator, page } = await openGame()
     const { popup, channel, forged } = await beginAttack(page)
-    await page.evaluate((word) => window.postMessage(word, location.origin), channel + forged)
+    await page.evaluate((text) => window.postMessage(text, location.origin), channel + forged)
     await drain(page)
     await expectUnharmed(emulator, page, popup)
   })
 
-  it('attack/30 that are forged by a page of the origin are checked like any other: a foreign state is passed over', async () => {
+  it('attack/30 forged by a page of the origin with a foreign state are ignored', async () => {
     const { emulator, game, page } = await openGame()
     const { popup, channel } = await beginAttack(page)
     const other = await chromium.context.newPage()
     await other.goto(`${game.url}/callback.html`)
     const foreign = `${game.url}/callback.html?code=forged&state=${'A'.repeat(43)}`
     await other.evaluate(
-      ([name, word]) => {
-        new BroadcastChannel(name ?? '').postMessage((name ?? '') + (word ?? ''))
-        localStorage.setItem(name ?? '', (name ?? '') + (word ?? ''))
+      ([name, text]) => {
+        new BroadcastChannel(name ?? '').postMessage((name ?? '') + (text ?? ''))
+        localStorage.setItem(name ?? '', (name ?? '') + (text ?? ''))
       },
       [channel, foreign],
     )
@@ -100,29 +100,29 @@ describe('words to the game', () => {
     await expectUnharmed(emulator, page, popup)
   })
 
-  it('attack/30 that are forged with the right state redeem nothing: the code is bound by PKCE', async () => {
+  it('attack/30 forged with the right state redeem nothing: the code is bound by PKCE', async () => {
     const { emulator, game, page } = await openGame()
     const { channel, forged } = await beginAttack(page)
     const other = await chromium.context.newPage()
     await other.goto(`${game.url}/callback.html`)
-    await other.evaluate(([name, word]) => new BroadcastChannel(name ?? '').postMessage((name ?? '') + (word ?? '')), [channel, forged])
+    await other.evaluate(([name, text]) => new BroadcastChannel(name ?? '').postMessage((name ?? '') + (text ?? '')), [channel, forged])
     await page.locator('#outcome', { hasText: 'invalid_grant' }).waitFor()
     expect(emulator.requests.filter(({ path, status }) => path.endsWith('/oauth2/token') && status === 200)).toEqual([])
   })
 
-  it('attack/31 that carry tokens or a success sign nobody in', async () => {
+  it('attack/31 that contain tokens or a success flag sign nobody in', async () => {
     const { emulator, game, page } = await openGame()
     const { popup, channel } = await beginAttack(page)
     const other = await chromium.context.newPage()
     await other.goto(`${game.url}/callback.html`)
     await other.evaluate((name) => {
-      for (const word of [
+      for (const text of [
         { type: 'success', access_token: 'x' },
         JSON.stringify({ access_token: 'x' }),
         `${name}{"access_token":"x"}`,
         `${name}received`,
       ]) {
-        new BroadcastChannel(name).postMessage(word)
+        new BroadcastChannel(name).postMessage(text)
       }
     }, channel)
     await drain(page)
@@ -130,13 +130,13 @@ describe('words to the game', () => {
   })
 })
 
-describe('a callback whose state was changed', () => {
+describe('a callback with a changed state', () => {
   it.each([
-    ['to another one', (state: string) => `code=x&state=${state.slice(1)}A`, 'state_mismatch'],
-    ['to none', () => 'code=x', 'state_mismatch'],
-    ['to none, with an error', () => 'error=server_error', 'state_mismatch'],
-    ['to two', (state: string) => `code=x&state=${state}&state=${state}`, 'malformed_callback'],
-  ])('%s ends the attempt of the popup that it comes back in at once, and the next one succeeds', async (_, query, code) => {
+    ['to another state', (state: string) => `code=x&state=${state.slice(1)}A`, 'state_mismatch'],
+    ['to no state', () => 'code=x', 'state_mismatch'],
+    ['to no state, with an error', () => 'error=server_error', 'state_mismatch'],
+    ['to two states', (state: string) => `code=x&state=${state}&state=${state}`, 'malformed_callback'],
+  ])('%s ends the attempt of its popup at once, and the next one succeeds', async (_, query, code) => {
     const { emulator, game, page } = await openGame()
     const { popup, state } = await beginAttack(page)
     const closed = popup.waitForEvent('close')
@@ -153,10 +153,10 @@ describe('a callback whose state was changed', () => {
     [
       'in a window that a foreign page has opened',
       async (url: string) => {
-        const thief = await chromium.context.newPage()
-        await thief.goto(await serveForeign('<button>open</button>'))
-        const opened = thief.waitForEvent('popup')
-        await thief.evaluate((address) => void window.open(address), url)
+        const attacker = await chromium.context.newPage()
+        await attacker.goto(await serveForeign('<button>open</button>'))
+        const opened = attacker.waitForEvent('popup')
+        await attacker.evaluate((address) => void window.open(address), url)
         await opened
       },
     ],
@@ -171,16 +171,16 @@ describe('a callback whose state was changed', () => {
 })
 
 describe('the callback page', () => {
-  it('attack/29 tells a foreign opener nothing', async () => {
+  it('attack/29 sends nothing to a foreign opener', async () => {
     const { game } = await openGame()
     const foreign = await serveForeign('<script>heard = []; onmessage = (event) => heard.push(event.data)</script><button>open</button>')
-    const thief = await chromium.context.newPage()
-    await thief.goto(foreign)
-    const opened = thief.waitForEvent('popup')
-    await thief.evaluate((url) => void window.open(url), `${game.url}/callback.html?code=secret&state=${'A'.repeat(43)}`)
+    const attacker = await chromium.context.newPage()
+    await attacker.goto(foreign)
+    const opened = attacker.waitForEvent('popup')
+    await attacker.evaluate((url) => void window.open(url), `${game.url}/callback.html?code=secret&state=${'A'.repeat(43)}`)
     const popup = await opened
     await popup.getByRole('status').filter({ hasText: 'start again there' }).waitFor()
-    expect(await thief.evaluate('heard')).toEqual([])
+    expect(await attacker.evaluate('heard')).toEqual([])
     expect(popup.url()).toBe(`${game.url}/callback.html`)
   })
 
@@ -197,8 +197,8 @@ describe('the callback page', () => {
   })
 })
 
-describe('windows', () => {
-  it('attack/32 a popup that only seems closed fails nothing', async () => {
+describe('a sign-in', () => {
+  it('attack/32 does not fail if a popup only seems closed', async () => {
     await chromium.context.clock.install()
     const { page } = await openGame({ headers: ISOLATED, callbackHeaders: ISOLATED }, COOP)
     const popup = await popupAfter(page, '#popup')
@@ -209,7 +209,7 @@ describe('windows', () => {
     await page.locator('#outcome', { hasText: ADA }).waitFor()
   })
 
-  it('attack/33 the popup opens at its final address, in a window of its own', async () => {
+  it('attack/33 opens the popup at its final URL, in a window of its own', async () => {
     const { page } = await openGame()
     await page.evaluate(
       '{ const open = window.open; window.opens = []; window.open = (...all) => { window.opens.push(all); return open(...all) } }',
@@ -219,7 +219,7 @@ describe('windows', () => {
     expect(opens.map(([url = '', target]) => [new URL(url).pathname, target])).toEqual([['/oauth2/authorize', '_blank']])
   })
 
-  it('attack/34 attack/36 signing in makes no frame, shown or silent', async () => {
+  it('attack/34 attack/36 creates no frame, visible or hidden', async () => {
     const { page } = await openGame()
     await page.evaluate(
       'window.frames_ = 0; new MutationObserver((all) => { for (const { addedNodes } of all) for (const node of addedNodes) if (node.localName === "iframe") window.frames_++ }).observe(document, { childList: true, subtree: true })',
@@ -229,16 +229,16 @@ describe('windows', () => {
     expect(await page.evaluate('frames_')).toBe(0)
   })
 
-  it('attack/39 by default no token touches a storage that other scripts can read', async () => {
+  it('attack/39 by default stores no token where other scripts can read it', async () => {
     const { page } = await openGame()
     await approve(await popupAfter(page, '#popup'))
     await page.locator('#outcome', { hasText: ADA }).waitFor()
-    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
-    expect(kept).toBe('[{},{},""]')
+    const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
+    expect(stored).toBe('[{},{},""]')
     expect(await page.evaluate('indexedDB.databases().then((all) => all.length)')).toBe(0)
   })
 
-  it('attack/40 a page with a strict policy and Trusted Types reports no violation', async () => {
+  it('attack/40 reports no violation in a page with a strict policy and Trusted Types', async () => {
     const policy =
       "default-src 'none'; script-src 'self'; connect-src 'self' http://127.0.0.1:*; require-trusted-types-for 'script'; trusted-types 'none'"
     const { page } = await openGame({ headers: { 'Content-Security-Policy': policy } })

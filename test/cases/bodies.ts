@@ -1,4 +1,4 @@
-/** Makes command bodies: valid ones, valid ones with one thing changed, and anything at all. */
+/** Generates command bodies: valid ones, valid ones with one mutation, and arbitrary values. */
 import * as fc from 'fast-check'
 import type { ApplicationCommandOption, GlobalCommandBody } from 'foyer-sdk/server'
 
@@ -11,7 +11,7 @@ const text = (maxLength = 100) => fc.string({ unit: fc.constantFrom(...CHARACTER
 const dictionary = (of: fc.Arbitrary<string>) =>
   fc.option(fc.dictionary(fc.constantFrom(...LOCALES), of, { maxKeys: 4, noNullPrototype: true }), { nil: null })
 
-/** Keeps the first of those that are alike. */
+/** Keeps the first of entries with equal names. */
 const unlike = <T extends { name: string }>(list: readonly T[]): T[] => [...new Map(list.map((each) => [each.name, each])).values()]
 
 const texts = { description: text(40), description_localizations: dictionary(text(40)) }
@@ -26,7 +26,7 @@ const choices = <T>(value: fc.Arbitrary<T>) =>
 const whole = fc.maxSafeInteger()
 const decimal = fc.double({ min: -(2 ** 53), max: 2 ** 53, noNaN: true })
 
-/** Fields that hold for one type of option. */
+/** Fields that apply to one type of option. */
 const byType: Readonly<Record<number, fc.Arbitrary<object>>> = {
   3: fc.oneof(
     fc.record({ choices: choices(text(30)) }, { requiredKeys: [] }),
@@ -90,7 +90,7 @@ const menu = fc.record({ type: fc.constantFrom(2 as const, 3 as const), name: me
 /** Bodies that the interface accepts as global commands. */
 export const validBody: fc.Arbitrary<GlobalCommandBody> = fc.oneof({ arbitrary: slash, weight: 4 }, menu)
 
-/** Values that are wrong in most places, and some that look like the right ones. */
+/** Values that are wrong in most places, and some that resemble valid ones. */
 const odd = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -115,7 +115,7 @@ const odd = fc.oneof(
   fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true, withDate: true, withMap: true }),
 )
 
-/** A valid body in which one place, anywhere, holds something odd. */
+/** A valid body with an odd value at one random place. */
 const mutatedBody: fc.Arbitrary<unknown> = fc
   .tuple(validBody, fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), odd)
   .map(([body, steps, value]) => {
@@ -125,7 +125,7 @@ const mutatedBody: fc.Arbitrary<unknown> = fc
       if (typeof place !== 'object' || place === null) break
       const keys = Object.keys(place)
       const key = keys[step % (keys.length + 1)] ?? '__proto__'
-      // Its own property: the prototype of all objects must stay as it is.
+      // An own property: the prototype of all objects must not change.
       const next: unknown = Object.hasOwn(place, key) ? Reflect.get(place, key) : undefined
       if (index === steps.length - 1 || typeof next !== 'object' || next === null) {
         Object.defineProperty(place, key, { value, enumerable: true, configurable: true, writable: true })

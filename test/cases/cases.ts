@@ -1,4 +1,4 @@
-/** The decided and the open cases of the interface, and how one of them is put to the SDK. */
+/** The decided and open cases of the interface, and their validation by the SDK. */
 import { readFileSync } from 'node:fs'
 import {
   validateCommand,
@@ -16,7 +16,7 @@ export interface Case {
   readonly body: unknown
   readonly params?: { readonly guild_id?: string }
   readonly headers?: Readonly<Record<string, string>>
-  /** Of the command that a PATCH is for. */
+  /** The type of the command that a PATCH edits. */
   readonly knownType?: number
 }
 
@@ -31,22 +31,22 @@ export interface OpenCase extends Case {
   readonly open_question: string
 }
 
-/** The text of one file of cases. */
+/** Reads one file of cases. */
 export function read(name: string): string {
   return readFileSync(new URL(`./data/${name}.json`, import.meta.url), 'utf8')
 }
 
-/** `$.options[0].name` as the SDK writes it. */
+/** `$.options[0].name` in the notation of the SDK. */
 export const sdkPath = (path: string): string => path.replace(/^\$\.?/, '')
 
 export const isLobby = ({ endpoint }: Case): boolean => endpoint.includes('/lobbies')
 
-/** The guild that the cases take place in. */
+/** The guild of the cases. */
 const GUILD = '290926798626357999'
 
 const OPERATIONS = { POST: 'create', PATCH: 'edit', PUT: 'overwrite' } as const
 
-/** The application has an Activity and both ways to install; players cannot discover it. */
+/** The application has an Activity and both installation contexts, and is not in the app directory. */
 const APPLICATION = { embedded: true, integrationTypes: [0, 1], discoverable: false }
 
 export function checkLobby({ endpoint, body }: Case): Issue[] {

@@ -1,4 +1,4 @@
-/** Every case that the interface decides, and every open one as it is recommended: verdict, path and level. */
+/** Every decided case of command validation, and every open one as recommended: verdict, path and level. */
 import { describe, expect, test } from 'vitest'
 import { check, isLobby, read, sdkPath, type DecidedCase, type OpenCase } from './cases'
 import { EDGES } from './edges'
@@ -9,22 +9,22 @@ const decided = allDecided.filter((each) => !isLobby(each) && each.path !== '$he
 const open = allOpen.filter((each) => !isLobby(each))
 const paths = (issues: ReturnType<typeof check>, level: string) => issues.filter((issue) => issue.level === level).map(({ path }) => path)
 
-describe('decided cases', () => {
-  test('are all here', () => {
+describe('the decided command cases', () => {
+  test('are complete', () => {
     expect(decided.length).toBe(221)
   })
 
-  test.each(decided)('$id is $expect: $why', (each) => {
+  test.each(decided)('include $id: $expect because $why', (each) => {
     expect(paths(check(each), 'error')).toEqual(each.path === null ? [] : [sdkPath(each.path)])
   })
 })
 
-describe('open cases', () => {
-  test('are all here', () => {
+describe('the open command cases', () => {
+  test('are complete', () => {
     expect(open.length).toBe(90)
   })
 
-  test.each(open)('$id is $recommended: $open_question', (each) => {
+  test.each(open)('include $id: $recommended for $open_question', (each) => {
     const issues = check(each)
     const levels = new Set(issues.map(({ level }) => level))
     expect(levels.has('error')).toBe(each.recommended === 'reject')
@@ -32,8 +32,8 @@ describe('open cases', () => {
   })
 })
 
-describe('edges of the rules', () => {
-  test.each(EDGES)('$id: $endpoint $body', (each) => {
+describe('the edge cases of command validation', () => {
+  test.each(EDGES)('include $id: $endpoint $body', (each) => {
     const known = each.endpoint.startsWith('PATCH') ? { ...each, knownType: 1 } : each
     expect([...new Set(paths(check(known), 'error'))].toSorted()).toEqual([...each.paths].toSorted())
   })

@@ -1,8 +1,8 @@
-/** Where a rule begins and ends, beside the given cases: bodies and every place in them that is at fault. */
+/** Edge cases of the rules, beside the given cases: bodies and every path with an error. */
 import type { Case } from './cases'
 
 export interface Edge extends Case {
-  /** As the SDK writes paths; none for a body that is accepted. */
+  /** In the notation of the SDK; empty for a body that is accepted. */
   readonly paths: readonly string[]
 }
 
@@ -29,7 +29,7 @@ const json = (text: string): unknown => JSON.parse(text)
 
 type Row = readonly [endpoint: string, body: unknown, ...paths: string[]]
 
-/** Letters, digits and - _ ' only, of which those with a lowercase form are in lower case. */
+/** Only letters, digits and - _ ’, in lower case if the letter has one. */
 const NAMES: readonly Row[] = [
   ...['__proto__', 'constructor', "'''", 'ॐ', '\u{A8E0}', '๏', 'ー', 'ℵ', '〇', '٣', 'שלום', 'tiếng', 'ϒ', 'ʼ'].map((name): Row => [
     POST,
@@ -122,7 +122,7 @@ const OPTIONS: readonly Row[] = [
   ],
 ]
 
-/** A translation is unlike the other names of its list; one like its own default is ignored. */
+/** Translations must not repeat other names of the list; a translation equal to its own default is ignored. */
 const TRANSLATIONS: readonly Row[] = [
   [POST, withOption(named('a', { de: 'x' }), named('x', { de: 'x' })), "options[0].name_localizations['de']"],
   [POST, withOption(named('x', { de: 'x' }), named('a', { de: 'x' })), "options[1].name_localizations['de']"],

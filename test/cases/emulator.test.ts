@@ -1,4 +1,4 @@
-/** A backend deploys its commands to the emulator: over HTTP, and with as few requests as it says. */
+/** A backend deploys its commands to the emulator over HTTP, with the planned number of requests. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import {
@@ -9,7 +9,7 @@ import {
   type CredentialsSource,
   type GlobalCommandBody,
 } from 'foyer-sdk/server'
-import { errorPaths } from '../emulator/commands/support.js'
+import { errorPaths } from '../emulator/commands/command-client.js'
 
 let emulator: Emulator
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const hundred: GlobalCommandBody[] = Array.from({ length: 100 }, (_, index) => (
   options: [{ type: 3, name: 'item', description: 'What', choices: [{ name: 'Sword', value: 'sword' }] }],
 }))
 
-test('a hundred commands are deployed, left alone, and changed where they changed', async () => {
+test('a sync deploys a hundred commands, then changes nothing, then updates the changed ones', async () => {
   const { global } = clientWith(botToken(emulator.application.botToken)).commands
   expect((await global.sync(hundred)).requests).toBe(2)
   expect((await global.sync(hundred)).requests).toBe(1)
@@ -41,14 +41,14 @@ test('a hundred commands are deployed, left alone, and changed where they change
   expect((await global.sync(hundred, { using: 'steps' })).requests).toBe(11)
 })
 
-/** What reaches the service while something is done. */
+/** Requests that arrive at the service during `work`. */
 async function counted(work: () => Promise<unknown>): Promise<string[]> {
   const before = emulator.requests.length
   await work()
   return emulator.requests.slice(before).map(({ method, status }) => `${method} ${status}`)
 }
 
-test('under 50 requests a second, a hundred commands of which ten changed are two requests, and unchanged ones are one read', async () => {
+test('a sync of a hundred commands with ten changes takes two requests under a limit of 50 per second, and one without changes', async () => {
   const { global } = clientWith(botToken(emulator.application.botToken)).commands
   emulator.reset()
   emulator.limits({ profile: 'production' })
@@ -64,7 +64,7 @@ test('under 50 requests a second, a hundred commands of which ten changed are tw
 
 const named = (...names: string[]) => names.map((name) => ({ name, description: 'Something' }))
 
-test('commands that take each other’s names are renamed one by one, also in a circle', async () => {
+test('a sync renames commands that swap their names, also in a cycle', async () => {
   const { global } = clientWith(botToken(emulator.application.botToken)).commands
   emulator.reset()
   const made = (await global.overwrite([...named('a', 'b', 'c'), { type: 4, name: 'Launch' }])).filter(({ type }) => type === 1)
@@ -82,11 +82,11 @@ test('commands that take each other’s names are renamed one by one, also in a 
 const ofBot = () => clientWith(botToken(emulator.application.botToken)).commands.global
 const names = async () => (await ofBot().list()).filter(({ type }) => type === 1).map(({ name }) => name)
 
-describe('a sync step by step', () => {
+describe('a sync in single steps', () => {
   const wanted = named('a', 'b', 'c', 'd')
   beforeEach(() => emulator.reset())
 
-  test('that its caller gives up stops there, and the next run does the rest', async () => {
+  test('stops when it is cancelled, and the next run completes it', async () => {
     const caller = new AbortController()
     const onStep = ({ done }: { done: number }) => {
       if (done === 2) caller.abort()
@@ -98,13 +98,13 @@ describe('a sync step by step', () => {
     expect((await ofBot().sync(wanted, { using: 'steps' })).requests).toBe(1)
   })
 
-  test('creates menu commands that were fetched from another place, with the empty description that those have', async () => {
+  test('creates menu commands fetched elsewhere, with their empty descriptions', async () => {
     const menu = { type: 2 as const, name: 'High Five', description: '' }
     expect((await ofBot().sync([menu], { using: 'steps' })).requests).toBe(2)
     expect((await ofBot().list()).find(({ type }) => type === 2)).toMatchObject(menu)
   })
 
-  test('waits as long as a 429 in its middle says, and goes on', async () => {
+  test('waits for the duration of a 429 and continues', async () => {
     const match = { method: 'POST', path: '*/commands' }
     const refusal = { status: 429, headers: { 'retry-after': '1' }, body: { message: 'Slow down', retry_after: 0.05, global: false } }
     emulator.faults({ match, times: 2, effect: refusal })
@@ -113,7 +113,7 @@ describe('a sync step by step', () => {
     expect(await names()).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('whose answer was lost finds what it made, and makes it once', async () => {
+  test('with a lost response finds the created command and does not create it twice', async () => {
     emulator.faults({ match: { method: 'POST', path: '*/commands' }, times: 1, effect: { lostAnswer: true } })
     await expect(ofBot().sync(wanted, { using: 'steps' })).rejects.toMatchObject({ retryable: true })
     expect((await ofBot().sync(wanted, { using: 'steps' })).requests).toBe(4)
@@ -121,34 +121,34 @@ describe('a sync step by step', () => {
   })
 })
 
-test('an application’s own token does as well', async () => {
+test('a sync works with a token from client credentials', async () => {
   const { id: clientId, clientSecret } = emulator.application
   const { global } = clientWith(clientCredentials({ clientId, clientSecret })).commands
   expect((await global.list()).length).toBeGreaterThan(0)
 })
 
-test('what the service refuses is told with its number and its place', async () => {
+test('an error of the service is reported with its code and its path', async () => {
   const { global } = clientWith(botToken(emulator.application.botToken)).commands
   await expect(global.create({ type: 4, name: 'Other' })).rejects.toMatchObject({ code: 'too_many_commands', apiCode: 30_032 })
   await expect(global.get('1')).rejects.toMatchObject({ code: 'unknown_command', status: 404 })
 })
 
 test.each([
-  ['of one name are two faults: the name, and the count', ['Launch', 'Launch'], ['', '[1].name']],
-  ['of two names are one fault: the count', ['Launch', 'Play'], ['']],
-])('two entry points %s, for the SDK as for the service', async (_, list, places) => {
+  ['of one name have two errors: the name and the count', ['Launch', 'Launch'], ['', '[1].name']],
+  ['of two names have one error: the count', ['Launch', 'Play'], ['']],
+])('two entry points %s, in the SDK and the service', async (_, list, places) => {
   const body = list.map((name) => ({ type: 4, name }))
   const found = validateCommands(body, { scope: 'global' })
   expect(found.map(({ path }) => path).toSorted()).toEqual(places)
   const { id, botToken: token } = emulator.application
-  const answer = await fetch(`${emulator.url}/api/v10/applications/${id}/commands`, {
+  const response = await fetch(`${emulator.url}/api/v10/applications/${id}/commands`, {
     method: 'PUT',
     headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   expect([
-    answer.status,
-    errorPaths(await answer.json())
+    response.status,
+    errorPaths(await response.json())
       .map((path) => path.replace(/^\$\.?/, ''))
       .toSorted(),
   ]).toEqual([400, places])

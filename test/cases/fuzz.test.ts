@@ -1,4 +1,4 @@
-/** Generated bodies: no check ever throws, valid bodies have no fault, and two ways of counting agree. `npm run fuzz` makes 100,000 of them. */
+/** Generated bodies: validation never throws, valid bodies have no error, and two ways of counting agree. `npm run fuzz` generates 100,000. */
 import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const TIMEOUT = 600_000
 
 const errors = (issues: readonly Issue[]) => issues.filter(({ level }) => level === 'error')
 
-test('whatever is checked, issues come back and nothing is thrown', { timeout: TIMEOUT }, () => {
+test('validation of any value returns issues and never throws', { timeout: TIMEOUT }, () => {
   fc.assert(
     fc.property(
       anyBody,
@@ -32,7 +32,7 @@ test('whatever is checked, issues come back and nothing is thrown', { timeout: T
   )
 })
 
-test('what the interface accepts has no fault but its size or names that are alike', { timeout: TIMEOUT }, () => {
+test('a body that the interface accepts has no errors except its size or duplicate names', { timeout: TIMEOUT }, () => {
   fc.assert(
     fc.property(validBody, (body) => {
       const codes = errors(validateCommand(body, { scope: 'global', operation: 'create' })).map(({ code }) => code)
@@ -45,7 +45,7 @@ test('what the interface accepts has no fault but its size or names that are ali
   )
 })
 
-test('a command of more than 8,000 characters is too large, wherever they are and whether its type is written or not', () => {
+test('a command of more than 8,000 characters is too large, wherever they are and whether its type is explicit or not', () => {
   const property = fc.property(
     fc.integer({ min: 7990, max: 8010 }),
     fc.boolean(),
@@ -62,10 +62,7 @@ test('a command of more than 8,000 characters is too large, wherever they are an
 
 type Fields = Readonly<Record<string, unknown>>
 
-/**
- * docs/interface/commands.md#limits, read as it stands: of every part of a slash command the longest name, the longest description, and the
- * value where it is a text.
- */
+/** docs/interface/commands.md#limits, implemented literally: of every part of a slash command the longest name, the longest description, and the value if it is a string. */
 function countedByHand(body: unknown): number {
   const { type = 1 } = fieldsOf(body)
   if (type !== 1) return 0
@@ -89,7 +86,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
 }
 
-/** A command with as many characters, in the descriptions of its options, or their translations, and in the values of their choices. */
+/** A command of that many characters, in the descriptions of its options or their translations and in the values of their choices. */
 function ofSize(size: number, { isTranslated }: { isTranslated: boolean }) {
   const letters = Array.from('abcdefghijklmnopqrst')
   // The name and the description, and of each option its name, its description and the names of four choices.
@@ -108,11 +105,11 @@ function ofSize(size: number, { isTranslated }: { isTranslated: boolean }) {
   return { name: 'a', description: 'x', options: parameters }
 }
 
-/** A path without holes, and words in which every figure was filled in. */
+/** A path without gaps, and a message with all its numbers. */
 function isSound({ path, code, message, level }: Issue): boolean {
   const unfilled = /\{(?:expected|allowed|min|max|actual|first|field|type|locale|value|instead)\}/
   const words = message !== '' && !unfilled.test(message)
-  // A key may be anything.
+  // A key may be any string.
   const fields = path.replace(/\['(?:[^'\\]|\\.)*'\]/gs, '')
   return words && !/^\.|\.\.|undefined/.test(fields) && /^[a-z_]+$/.test(code) && (level === 'error' || level === 'warning')
 }

@@ -1,4 +1,4 @@
-/** The emulator checks lobbies with code of its own. Here both are asked about the same generated bodies, in one process. */
+/** Compares lobby validation of the SDK with that of the emulator, which shares no code with it, on generated bodies. */
 import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const few = rarely(fc.array(rarely(listed), { maxLength: 3 }))
 const idle = rarely(fc.constantFrom(4, 5, 604_800, 604_801, null))
 const lobby = rarely(fc.record({ metadata, members: fc.oneof(list, few), idle_timeout_seconds: idle }, { requiredKeys: [] }))
 
-/** As it would arrive. */
+/** The body as it arrives. */
 const sent = (body: unknown): unknown => JSON.parse(JSON.stringify(body) ?? 'null')
 const accepts = (issues: readonly Issue[]) => issues.every(({ level }) => level === 'warning')
 
@@ -40,7 +40,7 @@ test.each([
   ['lobbies', lobby, (body: unknown) => validateLobby(body, 'create'), checkLobby],
   ['members', rarely(member), validateLobbyMember, checkMember],
   ['members in bulk', fc.oneof(list, few), validateLobbyMembers, checkBulk],
-] as const)('SDK and emulator accept the same %s', (...[, bodies, validate, check]) => {
+] as const)('SDK and emulator accept the same generated %s', (...[, bodies, validate, check]) => {
   const seen = { accepted: 0, refused: 0 }
   const property = fc.property(bodies, (generated) => {
     const body = sent(generated)

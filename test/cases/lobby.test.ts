@@ -1,4 +1,4 @@
-/** Every case of lobbies that the interface decides, and every open one as it is recommended; and whatever else a body can be. */
+/** Every decided case of lobby validation, every open one as recommended, and further bodies. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validateLobby, validateLobbyMember, validateLobbyMembers, type Issue } from 'foyer-sdk/server'
@@ -6,17 +6,17 @@ import { checkLobby, isLobby, read, sdkPath, type DecidedCase, type OpenCase } f
 
 const allDecided: readonly DecidedCase[] = JSON.parse(read('commands'))
 const allOpen: readonly OpenCase[] = JSON.parse(read('ambiguous'))
-// A header without its prefix cannot be written down here: `botToken` writes it.
+// A token without its prefix has no equivalent here: `botToken` adds the prefix.
 const decided = allDecided.filter((each) => isLobby(each) && each.path !== '$headers.authorization')
 const open = allOpen.filter(isLobby)
 const errors = (issues: readonly Issue[]) => issues.filter(({ level }) => level === 'error').map(({ path, code }) => `${path} ${code}`)
 
-describe('decided cases', () => {
-  test('are all here', () => {
+describe('the decided lobby cases', () => {
+  test('are complete', () => {
     expect(decided.length).toBe(22)
   })
 
-  test.each(decided)('$id is $expect: $why', (each) => {
+  test.each(decided)('include $id: $expect because $why', (each) => {
     const paths = checkLobby(each)
       .filter(({ level }) => level === 'error')
       .map(({ path }) => path)
@@ -24,17 +24,17 @@ describe('decided cases', () => {
   })
 })
 
-describe('open cases', () => {
-  test('are all here', () => {
+describe('the open lobby cases', () => {
+  test('are complete', () => {
     expect(open.length).toBe(10)
   })
 
-  test.each(open)('$id is $recommended: $open_question', (each) => {
+  test.each(open)('include $id: $recommended for $open_question', (each) => {
     expect(errors(checkLobby(each)).length > 0).toBe(each.recommended === 'reject')
   })
 })
 
-describe('a lobby', () => {
+describe('lobby validation', () => {
   test.each<[string[], unknown]>([
     [[], {}],
     [[], { metadata: {}, members: [], idle_timeout_seconds: 5 }],
@@ -54,18 +54,18 @@ describe('a lobby', () => {
     [['idle_timeout_seconds wrong_type'], { idle_timeout_seconds: Number.NaN }],
     [[' wrong_type'], null],
     [[' wrong_type'], []],
-  ])('with the issues %j is told so (%#)', (expected, body) => {
+  ])('reports the issues %j (%#)', (expected, body) => {
     expect(errors(validateLobby(body, 'create'))).toEqual(expected)
   })
 
-  test('that is edited is told that its members are replaced, which stops nothing', () => {
+  test('warns that an edit replaces the members, and accepts it', () => {
     expect(validateLobby({ members: [{ id: '1' }] }, 'edit')).toMatchObject([
       { path: 'members', code: 'replaces_members', level: 'warning' },
     ])
     expect(validateLobby({ members: [{ id: '1' }] }, 'create')).toEqual([])
   })
 
-  test('has words with the figures of the rule', () => {
+  test('puts the numbers of the rule into its messages', () => {
     expect(validateLobby({ idle_timeout_seconds: 4 }, 'create')).toEqual([
       {
         path: 'idle_timeout_seconds',
@@ -78,7 +78,7 @@ describe('a lobby', () => {
   })
 })
 
-describe('members', () => {
+describe('member validation', () => {
   test.each<[string[], unknown]>([
     [[], {}],
     [[], { flags: null, metadata: null, additional_name: null }],
@@ -89,7 +89,7 @@ describe('members', () => {
     [['additional_name length'], { additional_name: 'x'.repeat(81) }],
     [['additional_name wrong_type'], { additional_name: 1 }],
     [[' wrong_type'], undefined],
-  ])('of which one has the issues %j are told so (%#)', (expected, body) => {
+  ])('reports the issues %j (%#)', (expected, body) => {
     expect(errors(validateLobbyMember(body))).toEqual(expected)
   })
 
@@ -102,12 +102,12 @@ describe('members', () => {
       [{ id: '1', remove_member: 'yes' }, { id: 1 }],
     ],
     [[' too_many'], Array.from({ length: 26 }, (_, index) => ({ id: String(index) }))],
-  ])('in bulk with the issues %j are told so (%#)', (expected, list) => {
+  ])('reports the issues %j of a bulk update (%#)', (expected, list) => {
     expect(errors(validateLobbyMembers(list))).toEqual(expected)
   })
 })
 
-test('whatever is given, nothing throws', () => {
+test('lobby validation never throws', () => {
   const hostile = {
     get metadata(): never {
       throw new Error('no')

@@ -1,4 +1,4 @@
-/** Which text is shown and which is listed: every case of the interface, and the open ones as decided. */
+/** Localization: every case of the interface for displayed and listed strings, and the open cases as decided. */
 import { describe, expect, test } from 'vitest'
 import { localize, localizedFields, measureCommand, requesterLocale, type ApplicationCommand, type LocalizeInput } from 'foyer-sdk/server'
 import { read } from './cases'
@@ -20,19 +20,19 @@ type LocaleCase = Display | Requester | Listed | Size
 const cases: readonly LocaleCase[] = JSON.parse(read('locale'))
 const of = <K extends LocaleCase['kind']>(kind: K) => cases.filter((each): each is Extract<LocaleCase, { kind: K }> => each.kind === kind)
 
-test('all cases are here', () => {
+test('the locale cases are complete', () => {
   expect(of('display').length + of('requester_locale').length + of('list_response').length + of('size').length).toBe(26)
 })
 
-describe('what a player sees', () => {
-  test.each(of('display'))('$id $why', ({ input, expected }) => {
+describe('the string that a player sees', () => {
+  test.each(of('display'))('in $id: $why', ({ input, expected }) => {
     const { value, source, locale } = localize(input)
     expect({ value, source: locale === undefined ? source : `${source}:${locale}` }).toEqual(expected)
   })
 })
 
-describe('whose locale a list is made for', () => {
-  test.each(of('requester_locale'))('$id $why', ({ input: { headers, user_settings_locale: userLocale }, expected }) => {
+describe('the locale of a list of commands', () => {
+  test.each(of('requester_locale'))('in $id: $why', ({ input: { headers, user_settings_locale: userLocale }, expected }) => {
     const locale = requesterLocale({ header: headers['X-Service-Locale'], acceptLanguage: headers['Accept-Language'], userLocale })
     expect({ locale }).toEqual(expected)
   })
@@ -40,27 +40,27 @@ describe('whose locale a list is made for', () => {
 
 const preferred = (acceptLanguage: string) => requesterLocale({ acceptLanguage, userLocale: 'ja' })
 
-test('Accept-Language goes by weight, ignores what is refused, and minds no case', () => {
+test('Accept-Language follows the weights, ignores unsupported languages and is case-insensitive', () => {
   expect(preferred('fr;q=0.5, de;q=0.9, ko;q=0')).toBe('de')
   expect(preferred('EN-us')).toBe('en-US')
   expect(preferred('pt-pt, PT-br;q=0.9')).toBe('pt-BR')
   expect(preferred('*;q=1, de;q=0')).toBe('ja')
 })
 
-describe('what a list holds', () => {
-  test.each(of('list_response'))('$id $why', ({ input: { stored, locale }, expected }) => {
+describe('the content of a list of commands', () => {
+  test.each(of('list_response'))('in $id: $why', ({ input: { stored, locale }, expected }) => {
     expect(localizedFields(stored, locale)).toEqual(expected)
   })
 })
 
-describe('what counts', () => {
-  test('is the same whether the type of a slash command is written or not', () => {
+describe('the counted size of a command', () => {
+  test('is the same with an explicit and an implicit slash command type', () => {
     const body = { name: 'give', description: 'Gives', options: [{ type: 3, name: 'item', description: 'Which' }] }
     expect(measureCommand({ ...body, type: 1 })).toEqual(measureCommand(body))
     expect(measureCommand({ ...body, type: 1 }).total).toBe(18)
   })
 
-  test.each(of('size'))('$id $why', ({ input: { field }, expected }) => {
+  test.each(of('size'))('in $id: $why', ({ input: { field }, expected }) => {
     expect(measureCommand({ description: field.default, description_localizations: field.localizations }).total).toBe(expected.counted)
   })
 })
@@ -73,7 +73,7 @@ const stored = (name: string) => ({
 })
 const listed = (name: string) => ({ name, description: name, name_localized: `${name}-de`, description_localized: 'Worte' })
 
-test('a list holds the texts of options below subcommands and groups too', () => {
+test('a list of commands has the strings of options below subcommands and groups', () => {
   const choice = { name: 'small', name_localizations: { de: 'klein' }, value: 'small' }
   const parameter = { type: 3 as const, ...stored('size'), choices: [choice] }
   const subcommand = { type: 1 as const, ...stored('order'), options: [parameter] }

@@ -1,4 +1,4 @@
-/** Who may use a command: every case of the interface and of the documentation, and why. */
+/** Permission to use a command: every case of the interface and the documentation, with its reason. */
 import { expect, test } from 'vitest'
 import { resolveCommandPermission, type ApplicationCommandPermission, type CommandPermissionInput } from 'foyer-sdk/server'
 import { read } from './cases'
@@ -20,11 +20,11 @@ interface PermissionCase {
 
 const cases: readonly PermissionCase[] = JSON.parse(read('permission'))
 
-test('all cases are here', () => {
+test('the permission cases are complete', () => {
   expect(cases.length).toBe(40)
 })
 
-test.each(cases)('$id: $expect, $why', (each) => {
+test.each(cases)('permission case $id: $expect because $why', (each) => {
   const { allowed, because } = resolveCommandPermission({
     guildId: each.guild_id,
     applicationId: each.application_id,

@@ -1,4 +1,4 @@
-/** The Electron demo: built as it is started, and run on the stand-in. */
+/** The Electron demo, built as `npm run demo:electron` builds it and run on the fake Electron. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await build({ configFile, logLevel: 'error', build: { outDir: join(built, 'page') } })
   await build({ configFile, logLevel: 'error', mode: 'main', build: { outDir: built } })
   cpSync(join(built, 'page'), join(packed.project, 'page'), { recursive: true })
-  // Beside the game of the other tests, which has that name already.
+  // A separate file name: the game of the other tests is `game.mjs`.
   cpSync(join(built, 'main.mjs'), join(packed.project, 'main-of-demo.mjs'))
 })
 afterAll(() => {
@@ -30,10 +30,10 @@ afterAll(() => {
   rmSync(built, { recursive: true })
 })
 
-test.skipIf(isSkipped)('the demo signs a player in with the system browser, and its page shows who, and no token', async () => {
-  const desk = await Sandbox.create(packed, { module: 'demo-game.mjs' })
+test.skipIf(isSkipped)('the Electron demo signs a player in with the system browser and shows the player, but no token', async () => {
+  const sandbox = await Sandbox.create(packed, { module: 'demo-game.mjs' })
   try {
-    const game = await desk.start()
+    const game = await sandbox.start()
     await game.page("document.querySelector('#sign-in').click()")
     const text = await game.page<string>(`new Promise((resolve) => {
       const look = () => {
@@ -46,8 +46,8 @@ test.skipIf(isSkipped)('the demo signs a player in with the system browser, and 
     expect(text).toContain('175928847299117063')
     expect(text).toContain('[secret]')
     await game.page("document.querySelector('#sign-out').click()")
-    expect(await desk.browser.visit()).toMatchObject({ redirect: expect.stringContaining('http://127.0.0.1:') })
+    expect(await sandbox.browser.visit()).toMatchObject({ redirect: expect.stringContaining('http://127.0.0.1:') })
   } finally {
-    await desk.close()
+    await sandbox.close()
   }
 })

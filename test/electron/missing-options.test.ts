@@ -1,31 +1,31 @@
-/** What plain JavaScript forgets when it makes the client of a main process: told with a code, before anything is opened or written. */
+/** Wrong options that plain JavaScript can pass to `createMainClient`: rejected with a code before anything is opened or written. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMainClient, installDeepLinks, type MainClientOptions } from 'foyer-sdk/electron/main'
 import { expect, it } from 'vitest'
 import { useMainProcessGame } from '../support/electron/main-process-game'
 
-const file = useMainProcessGame()
+const harness = useMainProcessGame()
 const options = { applicationId: '1234567890123456789', service: { host: 'https://service.test' } }
 const make = (given?: unknown) => createMainClient(given as MainClientOptions)
 
 it.each<[string, unknown, string]>([
   ['nothing', undefined, 'missing service host'],
   ['null', null, 'missing service host'],
-  ['an id', '1234567890123456789', 'missing service host'],
-  ['a scheme as a text', { ...options, scheme: 'com.example.game' }, 'invalid argument: scheme'],
+  ['an ID as application ID', '1234567890123456789', 'missing service host'],
+  ['a string as scheme', { ...options, scheme: 'com.example.game' }, 'invalid argument: scheme'],
   ['no list of windows', { ...options, windows: { origin: 'app://game' } }, 'invalid argument: windows: a list'],
-  ['null for the windows', { ...options, windows: null }, 'invalid argument: windows: a list'],
+  ['null as list of windows', { ...options, windows: null }, 'invalid argument: windows: a list'],
   ['a window without an origin', { ...options, windows: [null] }, 'invalid argument: windows.origin'],
-  ['one road that stands in no list', { ...options, roads: 'loopback' }, 'invalid argument: roads: a list'],
-])('given %s it says what is missing or wrong', (_, given, message) => {
+  ['an unknown callback method', { ...options, roads: 'loopback' }, 'invalid argument: roads: a list'],
+])('createMainClient with %s reports what is missing or wrong', (_, given, message) => {
   expect(() => make(given)).toThrow(
     expect.objectContaining({ name: 'ConfigurationError', message: expect.stringContaining(message) as string }),
   )
-  expect(existsSync(join(file.home, 'user-data', 'foyer-vault'))).toBe(false)
+  expect(existsSync(join(harness.home, 'user-data', 'foyer-vault'))).toBe(false)
 })
 
-it('says that a scheme is missing, before the app is registered for anything', () => {
+it('installDeepLinks reports a missing scheme before it registers the app', () => {
   expect(() => (installDeepLinks as () => unknown)()).toThrow(
     expect.objectContaining({ name: 'ConfigurationError', code: 'invalid_argument' }),
   )

@@ -1,4 +1,4 @@
-/** The client of a window, and what becomes of its calls when it is closed while the page stays. */
+/** The client of a window, and its calls when it is closed while the page stays open. */
 import { connectMainClient, type TokenSet } from 'foyer-sdk'
 import { AuthorizationResult, Secret } from 'foyer-sdk/electron/main'
 import { createHash } from 'node:crypto'
@@ -12,31 +12,31 @@ const BRUNO = '175928847299117064'
 const { start } = useIpcGame()
 afterEach(() => void Reflect.deleteProperty(globalThis, 'foyerBridge'))
 
-/** A window's client, and the main process's, with nothing of Electron between them. */
+/** Connects a window’s client to a main client without Electron in between. */
 function connect() {
   const game = start()
-  /** What the main process tells, until a test lets it arrive. */
-  const road = {
-    told: [] as string[],
+  /** Messages of the main process, held back until `deliver`. */
+  const channel = {
+    queued: [] as string[],
     listener: undefined as ((text: string) => void) | undefined,
-    arrive: () => road.told.splice(0).forEach((text) => road.listener?.(text)),
+    deliver: () => channel.queued.splice(0).forEach((text) => channel.listener?.(text)),
   }
-  Object.assign(game.sender, { send: (_: string, text: string) => road.told.push(text) })
+  Object.assign(game.sender, { send: (_: string, text: string) => channel.queued.push(text) })
   const event = { sender: game.sender, senderFrame: GAME }
   Object.assign(globalThis, {
     foyerBridge: {
       call: async (text: string) => ipcMain.handlers.get('foyer:call')?.(event, text),
       cancel: (id: string) => void ipcMain.emit('foyer:cancel', event, id),
       listen: (listener: (text: string) => void) => {
-        road.listener = listener
+        channel.listener = listener
         return () => undefined
       },
     },
   })
-  return { ...game, road, main: game.client, client: connectMainClient() }
+  return { ...game, channel, main: game.client, client: connectMainClient() }
 }
 
-/** As the main process may have them from elsewhere. */
+/** Tokens that the main process got elsewhere. */
 const tokensOf = (sub: string, expiresAt: number): TokenSet => ({
   accessToken: new Secret('x'),
   tokenType: 'Bearer',
@@ -51,7 +51,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   )
 
-test('what it began to watch ends with it, and only once', async () => {
+test('closing a window’s client ends each of its watches exactly once', async () => {
   const { main, client } = connect()
   const ended: string[] = []
   Object.assign(main, { watchLobby: async (id: string) => () => ended.push(id) })
@@ -64,7 +64,7 @@ test('what it began to watch ends with it, and only once', async () => {
   expect(await codeOf(client.fetchCurrentUser())).toBe('closed')
 })
 
-test('a meter gets the limits of the main process', async () => {
+test('a window’s client shows the rate limits of the main process', async () => {
   const { main, client } = connect()
   const use = { bucket: 'global', limit: 50, inFlight: 1 }
   Object.assign(main, { limits: () => [use] })
@@ -75,7 +75,7 @@ test('a meter gets the limits of the main process', async () => {
   expect(client.limits()).toEqual([])
 })
 
-test('a PKCE pair of its own is made in the window, and its verifier crosses with getToken', async () => {
+test('a window’s client creates its own PKCE pair and sends the verifier with getToken', async () => {
   const { main, client } = connect()
   const given: unknown[] = []
   const result = AuthorizationResult.fromTrustedCode('the-code', 'com.example.game:/authorize/callback')
@@ -89,14 +89,14 @@ test('a PKCE pair of its own is made in the window, and its verifier crosses wit
   expect(given).toEqual([verifier.reveal()])
 })
 
-test('a hundred calls at once are all answered', async () => {
+test('a window’s client settles a hundred concurrent calls', async () => {
   const { main, client } = connect()
   Object.assign(main, { fetchCurrentUser: async () => ({ id: ADA }) })
   const users = await Promise.all(Array.from({ length: 100 }, () => client.fetchCurrentUser()))
   expect(users.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, () => ADA))
 })
 
-test('what it has only just begun to watch ends with it too', async () => {
+test('closing a window’s client ends a watch that is still starting', async () => {
   const { main, client } = connect()
   const ended: string[] = []
   Object.assign(main, { watchLobby: async (id: string) => () => ended.push(id) })
@@ -106,7 +106,7 @@ test('what it has only just begun to watch ends with it too', async () => {
   expect(ended).toEqual(['1'])
 })
 
-test('a call that can be given up is given up with it', async () => {
+test('closing a window’s client aborts its cancellable calls', async () => {
   const { client } = connect()
   const outcome = codeOf(client.signIn({ signal: new AbortController().signal }))
   await openedUrl()
@@ -114,7 +114,7 @@ test('a call that can be given up is given up with it', async () => {
   expect(await outcome).toBe('aborted')
 })
 
-test('the session is renewed again once it has let go', async () => {
+test('closing a window’s client releases its hold on refreshes', async () => {
   const { main, client } = connect()
   let holds = 0
   Object.assign(main, {
@@ -129,30 +129,30 @@ test('the session is renewed again once it has let go', async () => {
   await expect.poll(() => holds).toBe(0)
 })
 
-test('an event about the session brings it along, also when it arrives after the answer that the player has signed out', async () => {
-  const { main, client, clock, road } = connect()
-  const heard: unknown[] = []
-  client.subscribe('tokenExpiring', ({ session }) => heard.push([session.userId, String(session.tokens.accessToken)]))
+test('a session event carries its session, even if it arrives after a sign-out', async () => {
+  const { main, client, clock, channel } = connect()
+  const received: unknown[] = []
+  client.subscribe('tokenExpiring', ({ session }) => received.push([session.userId, String(session.tokens.accessToken)]))
   await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
   clock.advance(3_590_000)
-  await expect.poll(() => road.told.some((text) => text.includes('tokenExpiring'))).toBe(true)
+  await expect.poll(() => channel.queued.some((text) => text.includes('tokenExpiring'))).toBe(true)
   await client.signOut()
   expect(client.session).toBeNull()
-  road.arrive()
-  expect(heard).toEqual([[ADA, '[secret]']])
+  channel.deliver()
+  expect(received).toEqual([[ADA, '[secret]']])
 })
 
-test('it goes on with the client that takes the place of one that was closed', async () => {
-  const { main, client, clock, road } = connect()
+test('a window’s client continues with the successor of a closed main client', async () => {
+  const { main, client, clock, channel } = connect()
   await main.updateToken('Bearer', tokensOf(ADA, clock.now() + 3_600_000))
   main.close()
-  road.arrive()
+  channel.deliver()
   expect(client.session).toBeNull()
   const { client: next } = start({ profile: 'bruno' })
   await next.updateToken('Bearer', tokensOf(BRUNO, clock.now() + 3_600_000))
   expect(await client.resume()).toMatchObject({ userId: BRUNO })
   expect(client.session?.userId).toBe(BRUNO)
   await next.signOut()
-  road.arrive()
+  channel.deliver()
   expect(client.session).toBeNull()
 })

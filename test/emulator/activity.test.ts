@@ -1,8 +1,8 @@
-/** The protocol between the Activity's host window and a game, spoken without a browser. */
+/** The protocol between an Activity’s host window and a game, without a browser. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { getCode, postForm, redirectUri } from './support/player.js'
+import { getCode, postForm, redirectUri } from './support/sign-in-client.js'
 
 let emulator: Emulator
 let ended: AbortController
@@ -16,13 +16,13 @@ afterEach(async () => {
   await emulator.close()
 })
 
-interface Told {
+interface HostMessage {
   frame: string
   message?: [number, { cmd?: string; evt?: string | null; nonce?: string | null; data?: Record<string, unknown>; code?: number }]
   consent?: { id: string; scopes: { name: string }[] }
 }
 
-/** A host window for one player, as the page opens it. */
+/** A host window of one player, as the host page opens it. */
 async function openWindow(as = 'ada') {
   const { instanceId } = emulator.activity.launch({ as })
   const opened = (await (await post('windows', { instance_id: instanceId, as })).json()) as {
@@ -30,36 +30,36 @@ async function openWindow(as = 'ada') {
     frames: { id: string; src: string }[]
   }
   const [frame] = opened.frames
-  const told: Told[] = []
+  const received: HostMessage[] = []
   const stream = await fetch(`${emulator.activity.url}windows/${opened.window}/events`, { signal: ended.signal })
-  void read(stream, told).catch(() => undefined)
+  void read(stream, received).catch(() => undefined)
   const path = `windows/${opened.window}/frames/${frame?.id}`
   const send = (message: unknown) => post(path, { message })
-  /** The next answer with this nonce, or the next message that fits. */
-  const answer = async (fits: (message: NonNullable<Told['message']>) => boolean) => {
-    await expect.poll(() => told.some(({ message }) => message !== undefined && fits(message))).toBe(true)
-    return told.find(({ message }) => message !== undefined && fits(message))?.message?.[1]
+  /** The next response with this nonce, or the next matching message. */
+  const answer = async (fits: (message: NonNullable<HostMessage['message']>) => boolean) => {
+    await expect.poll(() => received.some(({ message }) => message !== undefined && fits(message))).toBe(true)
+    return received.find(({ message }) => message !== undefined && fits(message))?.message?.[1]
   }
   const command = async (cmd: string, args: unknown = {}, evt?: string) => {
     const nonce = crypto.randomUUID()
     await send([1, { cmd, args, evt, nonce }])
     return answer(([, payload]) => payload.nonce === nonce)
   }
-  const shake = (changes: object = {}) =>
+  const handshake = (changes: object = {}) =>
     send([0, { v: 1, encoding: 'json', client_id: emulator.application.id, frame_id: frame?.id, ...changes }])
   return {
     instanceId,
     src: frame?.src ?? '',
-    told,
+    received,
     send,
     answer,
     command,
-    shake,
+    handshake,
     leave: () => fetch(emulator.activity.url + path, { method: 'DELETE', headers: { origin: origin() } }),
   }
 }
 
-/** Of the host page, whose script sends these. */
+/** Headers of the host page, whose script sends these requests. */
 function origin(): string {
   return new URL(emulator.activity.url ?? '').origin
 }
@@ -72,7 +72,7 @@ function post(path: string, body: unknown): Promise<Response> {
   })
 }
 
-async function read({ body }: Response, told: Told[]): Promise<void> {
+async function read({ body }: Response, received: HostMessage[]): Promise<void> {
   let text = ''
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     text += Buffer.from(chunk).toString()
@@ -80,15 +80,15 @@ async function read({ body }: Response, told: Told[]): Promise<void> {
     text = events.pop() ?? ''
     for (const event of events) {
       const data = /^data: (.+)$/m.exec(event)?.[1]
-      if (data !== undefined && data !== '') told.push(JSON.parse(data) as Told)
+      if (data !== undefined && data !== '') received.push(JSON.parse(data) as HostMessage)
     }
   }
 }
 
-describe('the handshake', () => {
-  it('is answered with READY and the player, and the address of the frame says where it was launched', async () => {
-    const { shake, answer, src, instanceId } = await openWindow()
-    await shake()
+describe('the handshake of an Activity', () => {
+  it('responds with READY and the player, and the URL of the frame contains the launch location', async () => {
+    const { handshake, answer, src, instanceId } = await openWindow()
+    await handshake()
     expect(await answer(([, { evt }]) => evt === 'READY')).toMatchObject({
       cmd: 'DISPATCH',
       nonce: null,
@@ -104,42 +104,42 @@ describe('the handshake', () => {
     ['another version', { v: 2 }, 4004],
     ['another encoding', { encoding: 'etf' }, 4005],
     ['another application', { client_id: '1' }, 4000],
-    ['the id of another frame', { frame_id: 'x' }, 4001],
-  ])('with %s is closed with a code that says so', async (_words, changes, code) => {
-    const { shake, answer } = await openWindow()
-    await shake(changes)
+    ['the ID of another frame', { frame_id: 'x' }, 4001],
+  ])('with %s is closed with a matching code', async (_words, changes, code) => {
+    const { handshake, answer } = await openWindow()
+    await handshake(changes)
     expect(await answer(([op]) => op === 2)).toMatchObject({ code })
     expect(emulator.activity.instances()[0]?.participants).toEqual([])
   })
 
-  it('has to come before anything else', async () => {
+  it('must precede every command', async () => {
     const { command } = await openWindow()
     expect(await command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS')).toMatchObject({ evt: 'ERROR', data: { code: 4000 } })
   })
 })
 
-describe('a command', () => {
+describe('a command of an Activity', () => {
   it.each<[string, string, unknown, string | undefined, number]>([
-    ['that nobody knows', 'MAKE_COFFEE', {}, undefined, 4002],
-    ['named like a property of every object', '__proto__', {}, undefined, 4002],
+    ['that is unknown', 'MAKE_COFFEE', {}, undefined, 4002],
+    ['named like an Object.prototype member', '__proto__', {}, undefined, 4002],
     ['that the emulator does not support', 'SHARE_LINK', { message: 'x' }, undefined, 4002],
-    ['for an event that nobody knows', 'SUBSCRIBE', {}, 'COFFEE_READY', 4004],
+    ['for an unknown event', 'SUBSCRIBE', {}, 'COFFEE_READY', 4004],
     ['to authorize another application', 'AUTHORIZE', { client_id: '1', scope: ['identify'] }, undefined, 4007],
     ['to authorize without scopes', 'AUTHORIZE', 'own client', undefined, 4000],
-    ['to authenticate with a token that is none', 'AUTHENTICATE', { access_token: 'x' }, undefined, 4009],
+    ['to authenticate with an invalid token', 'AUTHENTICATE', { access_token: 'x' }, undefined, 4009],
     ['for the locale without the scope', 'USER_SETTINGS_GET_LOCALE', {}, undefined, 4006],
-  ])('%s is refused with a code', async (...[, cmd, args, evt, code]) => {
-    const { shake, command } = await openWindow()
-    await shake()
+  ])('%s is rejected with a code', async (...[, cmd, args, evt, code]) => {
+    const { handshake, command } = await openWindow()
+    await handshake()
     const given = args === 'own client' ? { client_id: emulator.application.id, scope: [] } : args
     expect(await command(cmd, given, evt)).toMatchObject({ evt: 'ERROR', data: { code } })
   })
 
   it.each([['text'], [null], [{ 0: 1 }], [[]], [['1', {}]], [[1]], [[1, null]], [[9, {}]], [[1, { cmd: 7, nonce: {} }]]])(
-    'that is %j harms nothing',
+    'with payload %j is rejected and breaks nothing',
     async (message) => {
-      const { shake, send, command } = await openWindow()
-      await shake()
+      const { handshake, send, command } = await openWindow()
+      await handshake()
       expect((await send(message)).status).toBe(202)
       expect(await command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS')).toMatchObject({ data: { participants: [{ username: 'ada' }] } })
     },
@@ -150,26 +150,26 @@ function exchange(fields: Record<string, string>): Promise<Response> {
   return postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', client_id: emulator.application.id, ...fields })
 }
 
-/** Who was in the instance, each time that the game was told. */
-function rosters(told: Told[]): string[][] {
-  const updates = told.flatMap(({ message }) => (message?.[1].evt === 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE' ? [message[1].data] : []))
+/** The participants of the instance at each notification of the game. */
+function rosters(received: HostMessage[]): string[][] {
+  const updates = received.flatMap(({ message }) => (message?.[1].evt === 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE' ? [message[1].data] : []))
   return updates.map((data) => ((data?.['participants'] ?? []) as { username: string }[]).map(({ username }) => username))
 }
 
-describe('authorizing inside an Activity', () => {
+describe('an authorization inside an Activity', () => {
   const scope = ['identify', 'openid']
 
-  /** Approves for the player, and gives the code. */
+  /** Approves as the player, and returns the code. */
   async function code(window: Awaited<ReturnType<typeof openWindow>>, changes: object = {}): Promise<string> {
-    const asked = window.command('AUTHORIZE', { client_id: emulator.application.id, response_type: 'code', scope, ...changes })
-    await expect.poll(() => window.told.some(({ consent }) => consent !== undefined)).toBe(true)
-    await post(`consents/${window.told.find(({ consent }) => consent !== undefined)?.consent?.id}`, { approve: true })
-    return String((await asked)?.data?.['code'])
+    const pendingCode = window.command('AUTHORIZE', { client_id: emulator.application.id, response_type: 'code', scope, ...changes })
+    await expect.poll(() => window.received.some(({ consent }) => consent !== undefined)).toBe(true)
+    await post(`consents/${window.received.find(({ consent }) => consent !== undefined)?.consent?.id}`, { approve: true })
+    return String((await pendingCode)?.data?.['code'])
   }
 
-  it('gives a code that is exchanged once, with the verifier and without a redirect URI', async () => {
+  it('returns a code that is redeemed once, with the verifier and without a redirect URI', async () => {
     const window = await openWindow()
-    await window.shake()
+    await window.handshake()
     const verifier = generateRandomCodeVerifier()
     const challenge = { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
     const given = await code(window, challenge)
@@ -186,46 +186,46 @@ describe('authorizing inside an Activity', () => {
     expect((await exchange({ code: given, code_verifier: verifier })).status).toBe(400)
   })
 
-  it('without a challenge gives a code that only the client secret exchanges', async () => {
+  it('without a challenge returns a code that requires the client secret', async () => {
     const window = await openWindow()
-    await window.shake()
+    await window.handshake()
     const given = await code(window)
     expect((await exchange({ code: given })).status).toBe(400)
     expect((await exchange({ code: given, client_secret: emulator.application.clientSecret })).status).toBe(200)
   })
 
-  it('asks nobody a second time with prompt none', async () => {
+  it('with prompt none skips the consent page after the first approval', async () => {
     const window = await openWindow()
-    await window.shake()
+    await window.handshake()
     await code(window)
     const again = await window.command('AUTHORIZE', { client_id: emulator.application.id, scope: ['identify'], prompt: 'none' })
     expect(again?.data?.['code']).toEqual(expect.any(String))
   })
 
-  it('does not take a token of another player', async () => {
+  it('rejects the token of another player', async () => {
     const { code: given, verifier } = await getCode(emulator, 'bruno')
     const tokens = await exchange({ code: given, code_verifier: verifier, redirect_uri: redirectUri })
     const { access_token: token } = (await tokens.json()) as { access_token: string }
     const window = await openWindow('ada')
-    await window.shake()
+    await window.handshake()
     expect(await window.command('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: 'ERROR', data: { code: 4009 } })
   })
 
-  it('leaves a code of the sign-in page as it was: its redirect URI is needed', async () => {
+  it('does not affect codes of the consent page, which require their redirect URI', async () => {
     const { code: given, verifier } = await getCode(emulator, 'bruno')
     expect((await exchange({ code: given, code_verifier: verifier })).status).toBe(400)
   })
 })
 
-describe('an instance', () => {
-  it('tells those who subscribed who comes and goes, and is over with the last one', async () => {
+describe('an Activity instance', () => {
+  it('notifies subscribers of joins and leaves, and ends with its last participant', async () => {
     const ada = await openWindow('ada')
-    await ada.shake()
+    await ada.handshake()
     await ada.command('SUBSCRIBE', {}, 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE')
     const bruno = await openWindow('bruno')
     expect(bruno.instanceId).toBe(ada.instanceId)
-    await bruno.shake()
-    const names = () => rosters(ada.told)
+    await bruno.handshake()
+    const names = () => rosters(ada.received)
     await expect.poll(names).toEqual([['ada', 'bruno']])
     await bruno.leave()
     await expect.poll(names).toEqual([['ada', 'bruno'], ['ada']])
@@ -234,7 +234,7 @@ describe('an instance', () => {
     expect((await post('windows', { instance_id: ada.instanceId, as: 'ada' })).status).toBe(404)
   })
 
-  it('is over when nobody came within a minute', () => {
+  it('ends if nobody joins within a minute', () => {
     const { instanceId } = emulator.activity.launch({ as: 'ada' })
     emulator.advance(30_000)
     expect(emulator.activity.instances()).toHaveLength(1)
@@ -243,7 +243,7 @@ describe('an instance', () => {
     expect(emulator.activity.launch({ as: 'ada' }).instanceId).not.toBe(instanceId)
   })
 
-  it('is asked for by the bot of its application only', async () => {
+  it('is available to the bot of its application only', async () => {
     const { instanceId } = emulator.activity.launch({ as: 'ada', channel: '319563701934981153' })
     const ask = (application: string, authorization: string) =>
       fetch(`${emulator.url}/api/v10/applications/${application}/activity-instances/${instanceId}`, { headers: { authorization } })
@@ -253,11 +253,11 @@ describe('an instance', () => {
     expect((await ask('1', `Bot ${botToken}`)).status).toBe(403)
   })
 
-  it('is launched in channels only that the player sees', () => {
+  it('is launched only in channels that the player sees', () => {
     expect(() => emulator.activity.launch({ as: 'zoe', channel: '319563408822321185' })).toThrow('sees no channel')
   })
 
-  it('is not reached by other pages and under other names', async () => {
+  it('is not available to other pages and host names', async () => {
     const other = { 'sec-fetch-site': 'same-site', 'content-type': 'application/json' }
     const { instanceId } = emulator.activity.launch({ as: 'ada' })
     const body = JSON.stringify({ instance_id: instanceId, as: 'ada' })

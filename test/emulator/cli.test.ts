@@ -1,11 +1,11 @@
-/** The command line, as processes that really run. */
+/** The command line, run in real processes. */
 import { createServer } from 'node:http'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { Cli } from './support/cli.js'
+import { Cli } from './support/run-cli.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -18,7 +18,7 @@ const script = (code: string) => ['exec', '--', process.execPath, '-e', code]
 const lines = (text: string) => text.trimEnd().split('\n')
 
 describe('foyer-emulator start', () => {
-  it('prints one line of JSON when it is ready, and is ready then', async () => {
+  it('prints one line of JSON when it is ready', async () => {
     const cli = new Cli(['start', '--port', '0', '--json'])
     const values = await cli.ready()
     expect(Object.keys(values)).toEqual(['url', 'applicationId', 'botToken', 'clientSecret', 'publicKey', 'controlToken', 'users'])
@@ -30,7 +30,7 @@ describe('foyer-emulator start', () => {
     expect([code, lines(out).length, err]).toEqual([0, 1, ''])
   })
 
-  it('prints a banner for people, without colours where none are wanted', async () => {
+  it('prints a banner, without colors if NO_COLOR is set', async () => {
     const cli = new Cli(['start', '--port', '0'], { env: { NO_COLOR: '1' } })
     const banner = await cli.firstOutput()
     expect(banner).toContain('http://127.0.0.1:')
@@ -39,10 +39,10 @@ describe('foyer-emulator start', () => {
     await cli.stop('SIGTERM')
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s, frees its port and leaves no file behind', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 on %s, frees its port and leaves no file', async (signal) => {
     const cli = new Cli(['start', '--port', '0', '--json', '--quiet'], { cwd: folder, env: { TMPDIR: folder } })
     const { url } = await cli.ready()
-    // A connection that is kept open must not hold the emulator back.
+    // An open keep-alive connection must not delay the exit.
     await (await fetch(`${String(url)}/api/v10/oauth2/keys`)).text()
     const { code, err } = await cli.stop(signal)
     expect([code, err]).toEqual([0, ''])
@@ -50,7 +50,7 @@ describe('foyer-emulator start', () => {
     await expect(fetch(String(url))).rejects.toThrow('fetch failed')
   })
 
-  it('says in one line that the port is busy, and fails', async () => {
+  it('reports a busy port in one line and fails', async () => {
     const first = new Cli(['start', '--port', '0', '--json'])
     const { port } = new URL(String((await first.ready())['url']))
     const second = await run(['start', '--port', port, '--json'])
@@ -59,7 +59,7 @@ describe('foyer-emulator start', () => {
     await first.stop('SIGTERM')
   })
 
-  it('takes a seed file, and says what is wrong with a bad one', async () => {
+  it('reads a seed file and reports errors in it', async () => {
     const seed = join(folder, 'seed.json')
     writeFileSync(seed, JSON.stringify({ application: { id: '99' }, users: [{ id: '42', username: 'neo' }] }))
     const cli = new Cli(['start', '--port', '0', '--json', '--seed', seed])
@@ -71,7 +71,7 @@ describe('foyer-emulator start', () => {
     expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('users[0].id')])
   })
 
-  it('limits as it is told', async () => {
+  it('applies the given rate limits', async () => {
     const cli = new Cli(['start', '--port', '0', '--json', '--limits', 'development'])
     const { url, controlToken } = await cli.ready()
     const response = await fetch(`${String(url)}/_emulator/limits`, { headers: { authorization: `Bearer ${String(controlToken)}` } })
@@ -81,14 +81,14 @@ describe('foyer-emulator start', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('--limits must be production, development or off')])
   })
 
-  it('says that a state file cannot be used', async () => {
+  it('reports an unusable state file', async () => {
     const { code, err } = await run(['start', '--port', '0', '--state', folder])
     expect([code, lines(err).length]).toEqual([1, 1])
   })
 })
 
 describe('foyer-emulator start in a terminal', () => {
-  it('prints one line for each request to stderr, with the rule that refused it, and stdout stays one line of JSON', async () => {
+  it('prints each request with the violated rule to stderr, and one line of JSON to stdout', async () => {
     const cli = new Cli(['start', '--port', '0', '--json'])
     const { url, controlToken } = await cli.ready()
     const headers = { authorization: 'Bot nobody' }
@@ -103,17 +103,17 @@ describe('foyer-emulator start in a terminal', () => {
     ])
   })
 
-  it('prints none with --quiet', async () => {
+  it('prints no requests with --quiet', async () => {
     const cli = new Cli(['start', '--port', '0', '--quiet'])
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await cli.firstOutput())?.[0]
     await fetch(`${url}/api/v10/oauth2/keys`)
     expect((await cli.stop('SIGTERM')).err).toBe('')
   })
 
-  it('says that the port of the host page is busy, and serves the Activity all the same', async () => {
-    const squatter = createServer()
-    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
-    const address = squatter.address()
+  it('reports a busy port of the host page and still serves the Activity', async () => {
+    const portHolder = createServer()
+    await new Promise<void>((resolve) => portHolder.listen(0, '127.0.0.1', resolve))
+    const address = portHolder.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const cli = new Cli(['start', '--port', '0', '--json', '--activity-url', 'http://localhost:9/', '--activity-port', String(port)])
     const { url, controlToken } = await cli.ready()
@@ -122,7 +122,7 @@ describe('foyer-emulator start in a terminal', () => {
     expect((await fetch(page)).status).toBe(200)
     const { err } = await cli.stop('SIGTERM')
     expect(err).toContain(`Port ${port} is busy: the Activity's host page is at ${page} instead`)
-    squatter.close()
+    portHolder.close()
   })
 })
 
@@ -137,7 +137,7 @@ describe('foyer-emulator start --env-file', () => {
   const secrets = ['botToken', 'clientSecret', 'controlToken', 'publicKey', 'applicationId']
   const pick = (values: Record<string, unknown>) => secrets.map((name) => values[name])
 
-  it('keeps the secrets over restarts, in a file that only its owner reads', async () => {
+  it('keeps the secrets across restarts in a file that only its owner can read', async () => {
     const file = join(folder, '.env.emulator')
     const first = await beginWith(file)
     expect(statSync(file).mode & 0o077).toBe(0)
@@ -147,7 +147,7 @@ describe('foyer-emulator start --env-file', () => {
     rmSync(file)
   })
 
-  it('leaves the other lines of the file alone, and takes the values that stand there', async () => {
+  it('keeps the other lines of the file and uses its values', async () => {
     const file = join(folder, '.env')
     writeFileSync(file, '# my game\nPORT=3000\nFOYER_CLIENT_SECRET=my-own-secret\n')
     const { clientSecret, botToken } = await beginWith(file)
@@ -161,13 +161,13 @@ describe('foyer-emulator start --env-file', () => {
 
   it.each([
     ['a secret with a space', 'FOYER_BOT_TOKEN="a b c d e f"\n', 'FOYER_BOT_TOKEN in the env file'],
-    ['a key that is none', 'FOYER_EMULATOR_INTERACTION_KEY=abc\n', 'is no Ed25519 key'],
-  ])('refuses %s, in one line', async (_case, text, words) => {
+    ['an invalid key', 'FOYER_EMULATOR_INTERACTION_KEY=abc\n', 'is no Ed25519 key'],
+  ])('rejects %s in one line', async (_case, text, expectedText) => {
     const file = join(folder, '.env.bad')
     writeFileSync(file, text)
     const { code, out, err } = await run(['start', '--port', '0', '--json', '--env-file', file])
     expect([code, out, lines(err).length]).toEqual([1, '', 1])
-    expect(err).toContain(words)
+    expect(err).toContain(expectedText)
     rmSync(file)
   })
 })
@@ -177,8 +177,8 @@ describe('foyer-emulator start --host', () => {
     .flatMap((addresses) => addresses ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4')?.address
 
-  it('answers other devices under the address that was named, warns, and keeps the control plane for this machine', async () => {
-    // 127.0.0.2 stands for another address of this machine where there is no network.
+  it('serves other devices at the given address with a warning, and the control plane at loopback only', async () => {
+    // 127.0.0.2 represents another address of this machine where there is no network.
     const host = address ?? '127.0.0.2'
     const cli = new Cli(['start', '--port', '0', '--json', '--host', host])
     const { url, controlToken } = await cli.ready()
@@ -192,7 +192,7 @@ describe('foyer-emulator start --host', () => {
     expect(err).toContain('Everybody in this network can sign in here as any player')
   })
 
-  it('names every address of the machine for people, and still no other name', async () => {
+  it('lists every address of the machine in its banner, and serves no other host name', async () => {
     const cli = new Cli(['start', '--port', '0', '--host', '0.0.0.0'], { env: { NO_COLOR: '1' } })
     const banner = await cli.firstOutput()
     const port = /127\.0\.0\.1:(\d+)/.exec(banner)?.[1]
@@ -203,7 +203,7 @@ describe('foyer-emulator start --host', () => {
     await cli.stop('SIGTERM')
   })
 
-  it('says that an address is not one of this machine, and that a port belongs elsewhere', async () => {
+  it('rejects an address of another machine, and an address with a port', async () => {
     expect(await run(['start', '--port', '0', '--host', '192.0.2.1'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('is no address of this machine'),
@@ -228,19 +228,19 @@ describe('foyer-emulator', () => {
     expect([code, out, lines(err).length]).toEqual([2, '', 1])
   })
 
-  it('is started in a way in which Node leaves its options alone', () => {
+  it('is started so that Node does not parse its options', () => {
     const [first] = readFileSync(new URL('../../emulator/dist/cli.js', import.meta.url), 'utf8').split('\n')
     expect(first).toBe('#!/usr/bin/env -S node --')
   })
 
-  it('helps and tells its version', async () => {
+  it('prints its help and its version', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--state FILE'), err: '' })
     expect(await run(['--version'])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' })
   })
 })
 
 describe('foyer-emulator exec', () => {
-  it('gives the command the values in its environment, and stops with it', async () => {
+  it('passes the values to the command in its environment and stops with it', async () => {
     const names = ['FOYER_URL', 'FOYER_APPLICATION_ID', 'FOYER_BOT_TOKEN', 'FOYER_CLIENT_SECRET', 'FOYER_PUBLIC_KEY', 'FOYER_CONTROL_TOKEN']
     const ask = `fetch(process.env.FOYER_URL + '/api/v10/oauth2/keys').then(({ status }) => console.log(JSON.stringify([status, process.env.FOYER_URL, ...${JSON.stringify(names)}.map((name) => process.env[name] !== undefined)])))`
     const { code, out } = await run(script(ask))
@@ -249,11 +249,11 @@ describe('foyer-emulator exec', () => {
     await expect(fetch(String(url))).rejects.toThrow('fetch failed')
   })
 
-  it('ends with the status of the command', async () => {
+  it('exits with the status of the command', async () => {
     expect((await run(script('process.exit(7)'))).code).toBe(7)
   })
 
-  it('hands a signal on to the command, and ends as it ends', async () => {
+  it('forwards a signal to the command and exits the same way', async () => {
     const cli = new Cli(script("process.on('SIGTERM', () => process.exit(9)); console.log('up'); setInterval(() => {}, 1000)"))
     await cli.firstOutput()
     expect((await cli.stop('SIGTERM')).code).toBe(9)
@@ -262,7 +262,7 @@ describe('foyer-emulator exec', () => {
     expect((await killed.stop('SIGTERM')).code).toBe(143)
   })
 
-  it('says in one line that a command cannot be started', async () => {
+  it('reports in one line that a command cannot be started', async () => {
     const { code, err } = await run(['exec', '--', 'no-such-command-here'])
     expect([code, lines(err).length]).toEqual([2, 1])
   })

@@ -1,10 +1,10 @@
-/** The emulator's own clock: what grows older when it moves, and what it never touches. */
+/** The emulator’s own clock: the expiry times that follow it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { call, claimsIn, control, exchange, getCode, json, refresh, refusalOf, signIn } from './support/player.js'
+import { call, claimsIn, control, exchange, getCode, json, refresh, rejectionOf, signIn } from './support/sign-in-client.js'
 
 const tick = 1000
 const minute = 60_000
@@ -24,8 +24,8 @@ async function ruleFor(token: string): Promise<string | null> {
   return (await call(emulator, '/users/@me', token)).headers.get('x-emulator-rule')
 }
 
-describe('moving the clock', () => {
-  it('ends an access token after a week, and its refresh token only after 90 days', async () => {
+describe('advancing the emulator’s clock', () => {
+  it('expires an access token after a week, and its refresh token after 90 days', async () => {
     const { accessToken, refreshToken } = await signIn(emulator)
     emulator.advance(7 * day - minute)
     expect(await ruleFor(accessToken)).toBeNull()
@@ -34,50 +34,50 @@ describe('moving the clock', () => {
     emulator.advance(82 * day)
     const { refresh_token: next } = await json(await refresh(emulator, refreshToken))
     emulator.advance(90 * day + minute)
-    expect((await refusalOf(await refresh(emulator, String(next)))).rule).toBe('refresh_token is expired')
+    expect((await rejectionOf(await refresh(emulator, String(next)))).rule).toBe('refresh_token is expired')
   })
 
-  it('ends a code after 100 seconds and not before', async () => {
+  it('expires a code after 100 seconds and not before', async () => {
     const [early, late] = [await getCode(emulator), await getCode(emulator)]
     emulator.advance(40_000)
     expect((await exchange(emulator, early)).status).toBe(200)
     emulator.advance(60_000)
-    expect((await refusalOf(await exchange(emulator, late))).rule).toBe('code is expired')
+    expect((await rejectionOf(await exchange(emulator, late))).rule).toBe('code is expired')
   })
 
-  it('dates ID tokens, the end of an authorization and every answer by the new time', async () => {
+  it('changes the times in ID tokens, authorizations and Date headers', async () => {
     const time = async () => Number((await json(await control(emulator, '/clock')))['now'])
     const before = await time()
     const { idToken, accessToken } = await signIn(emulator, 'ada', { scope: 'openid identify' })
     const { iat, exp } = claimsIn(idToken)
     expect(Number(exp) - Number(iat)).toBe(3600)
-    const answer = await call(emulator, '/oauth2/@me', accessToken)
-    const { expires } = await json(answer)
+    const response = await call(emulator, '/oauth2/@me', accessToken)
+    const { expires } = await json(response)
     const after = await time()
-    const dates = [Number(iat) * 1000, Date.parse(answer.headers.get('date') ?? ''), Date.parse(String(expires)) - 7 * day]
+    const dates = [Number(iat) * 1000, Date.parse(response.headers.get('date') ?? ''), Date.parse(String(expires)) - 7 * day]
     for (const date of dates) {
       expect(date).toBeGreaterThan(before - tick)
       expect(date).toBeLessThan(after + tick)
     }
   })
 
-  it('adds fractions of a second up', async () => {
+  it('accumulates fractions of a second', async () => {
     const code = await getCode(emulator)
     for (let step = 0; step < 200; step++) emulator.advance(500)
-    expect((await refusalOf(await exchange(emulator, code))).rule).toBe('code is expired')
+    expect((await rejectionOf(await exchange(emulator, code))).rule).toBe('code is expired')
   })
 
-  it('leaves the clock of the machine alone', () => {
+  it('does not affect the system clock', () => {
     const before = Date.now()
     emulator.advance(day)
     expect(Date.now() - before).toBeLessThan(day / 2)
   })
 
-  it.each([[-1], [Number.NaN], [Number.POSITIVE_INFINITY]])('refuses %s: time goes forward', (ms) => {
+  it.each([[-1], [Number.NaN], [Number.POSITIVE_INFINITY]])('rejects %s: time only advances', (ms) => {
     expect(() => emulator.advance(ms)).toThrow(expect.objectContaining({ code: 'bad_request' }))
   })
 
-  it('works over the control plane, which tells the time', async () => {
+  it('works through the control plane, which returns the time', async () => {
     const { accessToken } = await signIn(emulator)
     const { now: before } = await json(await control(emulator, '/clock'))
     const { now: after } = await json(await control(emulator, '/clock', { advance: 8 * day }))
@@ -93,8 +93,8 @@ describe('moving the clock', () => {
   })
 })
 
-describe('a moved clock', () => {
-  it('survives a restart, so that what had expired stays expired', async () => {
+describe('an advanced clock', () => {
+  it('survives a restart, so that expired tokens stay expired', async () => {
     const state = join(folder, 'state.db')
     const first = await createEmulator({ state })
     const { accessToken, refreshToken } = await signIn(first)

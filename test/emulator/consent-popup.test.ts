@@ -1,11 +1,11 @@
-/** The consent page in the popup that the SDK opens: what to press is in sight, and a callback page that is missing is named. */
+/** The consent page in the SDK’s popup: visible buttons, and a report of a missing callback page. */
 import { createServer, type RequestListener } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { listen } from '../support/loopback'
-import { beginSignIn } from './support/player.js'
+import { beginSignIn } from './support/sign-in-client.js'
 
 let browser: Browser
 const cleanups: (() => Promise<void>)[] = []
@@ -42,7 +42,7 @@ const many = Array.from({ length: 40 }, (_, index) => ({
   locale: ['en-US', 'ar', 'ja', 'de'][index % 4] ?? 'en-US',
 }))
 const seeds: [string, Seed][] = [
-  ['the usual players', {}],
+  ['the default players', {}],
   ['one player', { defaults: false, users: many.slice(0, 1), application: { redirectUris: ['mygame:/authorize/callback'] } }],
   [
     '40 players with names in four scripts, and a long name of the game',
@@ -50,11 +50,11 @@ const seeds: [string, Seed][] = [
   ],
 ]
 
-describe.each(seeds)('with %s', (_name, seed) => {
+describe.each(seeds)('the consent page with %s', (_name, seed) => {
   it.each([
     [480, 720],
     [320, 480],
-  ])('both buttons are in sight on %i x %i pixels, before and after scrolling, for few scopes and for all', async (width, height) => {
+  ])('shows both buttons at %i x %i pixels, before and after scrolling, for few scopes and for all', async (width, height) => {
     const emulator = await start(seed)
     const redirect_uri = emulator.application.redirectUris[0] ?? 'mygame:/authorize/callback'
     for (const scope of ['openid', everyScope]) {
@@ -74,7 +74,7 @@ describe.each(seeds)('with %s', (_name, seed) => {
   })
 })
 
-it('the player who has the focus is not behind the buttons', async () => {
+it('the consent page does not cover the focused player with its buttons', async () => {
   const emulator = await start({ users: many })
   const page = await open((await beginSignIn(emulator)).url, { width: 320, height: 480 })
   await page.keyboard.press('Tab')
@@ -86,9 +86,9 @@ it('the player who has the focus is not behind the buttons', async () => {
 
 const callbackHtml = '<!doctype html><title>Sign-in</title><script src="callback.js"></script>'
 const send =
-  (answers: Record<string, [type: string, text: string]>, fallback?: string): RequestListener =>
+  (responses: Record<string, [type: string, text: string]>, fallback?: string): RequestListener =>
   ({ url = '' }, response) => {
-    const [type, text] = answers[url] ?? (fallback === undefined ? [] : ['text/html', fallback])
+    const [type, text] = responses[url] ?? (fallback === undefined ? [] : ['text/html', fallback])
     if (type === undefined) response.writeHead(404).end('not found')
     else response.writeHead(200, { 'content-type': type }).end(text)
   }
@@ -103,25 +103,25 @@ async function consent(listener: RequestListener, path = '/callback.html') {
   return { page, uri }
 }
 
-describe('before Approve, a callback page', () => {
+describe('the consent page checks the callback page before Approve:', () => {
   it.each([
-    ['that is not there', send({}), 'answers 404 for /callback.html'],
-    ['in whose place the game is shown', send({}, '<!doctype html><title>Game</title>'), 'another page for /callback.html'],
+    ['that is missing', send({}), 'answers 404 for /callback.html'],
+    ['that is the game page instead', send({}, '<!doctype html><title>Game</title>'), 'another page for /callback.html'],
     ['without its script', send({ '/callback.html': html(callbackHtml) }), 'its callback.js is not'],
-    ['whose script is the game’s page', send({ '/callback.html': html(callbackHtml) }, '<!doctype html>'), 'its callback.js is not'],
-  ])('%s is named, with what to do', async (_case, listener, words) => {
+    ['whose script is the game page', send({ '/callback.html': html(callbackHtml) }, '<!doctype html>'), 'its callback.js is not'],
+  ])('a callback page %s is reported with its correction', async (_case, listener, expectedText) => {
     const { page, uri } = await consent(listener)
     const alert = page.getByRole('alert')
     await alert.waitFor()
-    expect(await alert.textContent()).toContain(words)
+    expect(await alert.textContent()).toContain(expectedText)
     expect(await alert.textContent()).toContain(
       `Copy callback.html and callback.js from node_modules/foyer-sdk/dist/callback to where ${uri} is served`,
     )
-    const [said, bar] = [await alert.boundingBox(), await page.getByRole('button', { name: 'Approve' }).boundingBox()]
-    expect((said?.y ?? 999) + (said?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+    const [alertBox, bar] = [await alert.boundingBox(), await page.getByRole('button', { name: 'Approve' }).boundingBox()]
+    expect((alertBox?.y ?? 999) + (alertBox?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
   })
 
-  it('at an address where nothing listens is named', async () => {
+  it('an address without a server is reported', async () => {
     const emulator = await start()
     const gone = await listen(createServer())
     await gone.close()
@@ -132,9 +132,9 @@ describe('before Approve, a callback page', () => {
 
   it.each([
     ['of the SDK', '/callback.html', send({ '/callback.html': html(callbackHtml), '/callback.js': ['text/javascript', ''] })],
-    ['of the game’s own', '/callback.html', send({ '/callback.html': html('<!doctype html><script src="/own.js"></script>') })],
-    ['that is the game', '/', send({ '/': html('<!doctype html><title>Game</title>') })],
-  ])('%s is passed without a word', async (_case, path, listener) => {
+    ['of the game', '/callback.html', send({ '/callback.html': html('<!doctype html><script src="/own.js"></script>') })],
+    ['that is the game page', '/', send({ '/': html('<!doctype html><title>Game</title>') })],
+  ])('a callback page %s is accepted silently', async (_case, path, listener) => {
     const emulator = await start({ application: { redirectUris: ['http://127.0.0.1/'] } })
     const game = await listen(createServer(listener))
     cleanups.push(game.close)
@@ -145,17 +145,17 @@ describe('before Approve, a callback page', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  it('that is a program waiting for one request is not asked for anything', async () => {
-    const asked: (string | undefined)[] = []
+  it('a server that waits for a single request gets none', async () => {
+    const requested: (string | undefined)[] = []
     const { page } = await consent((request, response) => {
-      asked.push(request.url)
+      requested.push(request.url)
       response.end()
     }, '/callback')
     await page.waitForLoadState('networkidle')
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
-  it('is checked for the browser alone that began the sign-in', async () => {
+  it('the check runs only in the browser that began the sign-in', async () => {
     const { page } = await consent(send({}))
     expect((await fetch(`${page.url()}/callback`)).status).toBe(404)
   })

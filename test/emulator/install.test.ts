@@ -1,7 +1,7 @@
-/** Installing the application: a page of its own, an entry in the state, and never a code. */
+/** Installing the application: a page, an entry in the state, and never a code. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { beginSignIn } from './support/player.js'
+import { beginSignIn } from './support/sign-in-client.js'
 
 const guild = '540218736401927171'
 let emulator: Emulator
@@ -30,7 +30,7 @@ describe('installing the application', () => {
     },
   )
 
-  it('in a guild ends on a page that names the guild, with no code, and is remembered', async () => {
+  it('in a guild ends on a page that names the guild, without a code, and is stored', async () => {
     const { redirect } = await emulator.authorize(
       installUrl({ scope: 'bot applications.commands', guild_id: guild, redirect_uri: 'http://127.0.0.1/callback' }),
       { as: 'ada' },
@@ -43,7 +43,7 @@ describe('installing the application', () => {
     ])
   })
 
-  it('for a player belongs to that player', async () => {
+  it('for a player is stored for that player', async () => {
     await emulator.authorize(installUrl({ scope: 'applications.commands', integration_type: '1' }), { as: 'bruno' })
     const bruno = emulator.users[1]?.id
     expect((await installations()).at(-1)).toMatchObject({
@@ -54,25 +54,25 @@ describe('installing the application', () => {
     })
   })
 
-  it('leaves nothing behind when it is cancelled, and says so', async () => {
+  it('stores nothing if it is cancelled, and reports that', async () => {
     const before = (await installations()).length
     const { redirect } = await emulator.authorize(installUrl({ scope: 'bot' }), { as: 'ada', deny: true })
     expect(await (await fetch(redirect)).text()).toContain('Not installed')
     expect(await installations()).toHaveLength(before)
   })
 
-  it('of an application that is not here is refused', async () => {
+  it('of an unknown application is rejected', async () => {
     const response = await fetch(`${emulator.url}/oauth2/authorize?client_id=1&scope=bot`)
     expect([response.status, response.headers.get('x-emulator-rule')]).toEqual([400, 'client_id is not the id of an application here'])
   })
 
-  it('is not taken from a form on another page', async () => {
+  it('is not accepted from a form on another page', async () => {
     const headers = { 'sec-fetch-site': 'same-site' }
     const body = new URLSearchParams({ as: emulator.users[0]?.id ?? '', decision: 'approve' })
     expect((await fetch(installUrl({ scope: 'bot' }), { method: 'POST', headers, body })).status).toBe(403)
   })
 
-  it('beside a sign-in gives the code of the sign-in, and is remembered too', async () => {
+  it('during a sign-in returns the code of the sign-in, and is stored, too', async () => {
     const { url } = await beginSignIn(emulator, { scope: 'identify applications.commands', nonce: undefined, integration_type: '1' })
     const { redirect } = await emulator.authorize(url, { as: 'zoe' })
     expect(new URL(redirect).searchParams.get('code')).toBeTruthy()

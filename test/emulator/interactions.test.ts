@@ -1,62 +1,62 @@
-/** Commands as players use them: what reaches a game's backend. */
+/** Interactions of players, and their delivery to a game’s backend. */
 import { createEmulator } from 'foyer-emulator'
 import { describe, expect, it } from 'vitest'
 import { serveBackend, type BackendOptions } from './support/backend'
-import { bruno, general, greet, hello, tavern, useInteractions } from './support/interactions'
+import { bruno, general, greet, hello, tavern, useInteractions } from './support/use-interactions'
 
 const announcements = '319563225103499297'
 const cellar = '319563701934981153'
 
-const file = useInteractions()
+const harness = useInteractions()
 
-describe('the endpoint', () => {
-  it('gets a forged request and a PING before anything else, both verifiable by a public library', async () => {
-    const { received, forged } = await file.connect(() => hello)
+describe('the interactions endpoint', () => {
+  it('gets a PING with a wrong signature and a valid PING first, both verifiable by a public library', async () => {
+    const { received, forged } = await harness.connect(() => hello)
     expect([forged, received.map(({ type }) => type)]).toEqual([1, [1]])
-    expect(file.emulator.interactions.list().map(({ kind, refused }) => [kind, refused])).toEqual([
+    expect(harness.emulator.interactions.list().map(({ kind, refused }) => [kind, refused])).toEqual([
       ['forged ping', undefined],
       ['ping', undefined],
     ])
   })
 
   it.each<[string, BackendOptions, RegExp]>([
-    ['believes a wrong signature', { verifies: false }, /answered with 200 instead of 401/],
-    ['does not answer PING with PONG', { ping: { type: 4 } }, /not answered with \{ "type": 1 \}/],
-    ['answers PING with an error', { ping: { status: 500 } }, /500 instead of 200/],
-  ])('is refused when it %s, with the reason', async (_words, options, reason) => {
-    const refused = file.connect(() => hello, options).catch((error: unknown) => error)
+    ['accepts a wrong signature', { verifies: false }, /answered with 200 instead of 401/],
+    ['does not respond to PING with PONG', { ping: { type: 4 } }, /not answered with \{ "type": 1 \}/],
+    ['responds to PING with an error', { ping: { status: 500 } }, /500 instead of 200/],
+  ])('is rejected with a reason if it %s', async (_words, options, reason) => {
+    const refused = harness.connect(() => hello, options).catch((error: unknown) => error)
     expect(await refused).toMatchObject({ code: 'endpoint_refused', rule: expect.stringMatching(reason) as string })
-    expect(file.emulator.interactions.url).toBeUndefined()
-    expect(file.backend?.received.filter(({ type }) => type !== 1)).toEqual([])
+    expect(harness.emulator.interactions.url).toBeUndefined()
+    expect(harness.backend?.received.filter(({ type }) => type !== 1)).toEqual([])
   })
 
-  it('that was named at the start is tested before the first interaction, and gets none when it fails', async () => {
-    await file.emulator.close()
-    file.backend = await serveBackend(file.emulator, () => hello, { verifies: false })
-    file.emulator = await createEmulator({ interactionsUrl: file.backend?.url })
-    await file.register(greet, tavern)
-    const outcome = await file.emulator.interactions.use({ as: 'ada', command: 'greet' })
+  it('given at the start is tested before the first interaction, and gets none if it fails', async () => {
+    await harness.emulator.close()
+    harness.backend = await serveBackend(harness.emulator, () => hello, { verifies: false })
+    harness.emulator = await createEmulator({ interactionsUrl: harness.backend?.url })
+    await harness.register(greet, tavern)
+    const outcome = await harness.emulator.interactions.use({ as: 'ada', command: 'greet' })
     expect(outcome).toMatchObject({ kind: 'failed', because: expect.stringContaining('instead of 401') as string })
-    expect(file.backend?.received.map(({ type }) => type)).toEqual([1])
+    expect(harness.backend?.received.map(({ type }) => type)).toEqual([1])
   })
 })
 
 describe('a command', () => {
-  it('reaches the backend with the player, the place and the options, and its reply is a message in the channel', async () => {
-    const { received } = await file.connect(() => hello)
+  it('reaches the backend with player, channel and options, and its reply is a message in the channel', async () => {
+    const { received } = await harness.connect(() => hello)
     const options = [
       { type: 6, name: 'who', description: 'whom', required: true },
       { type: 4, name: 'times', description: 'how often', max_value: 3 },
     ]
-    const { id } = await file.register({ ...greet, options }, tavern)
+    const { id } = await harness.register({ ...greet, options }, tavern)
     const filled = [
       { name: 'who', value: bruno },
       { name: 'times', value: 2 },
     ]
-    const outcome = await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet', options: filled })
+    const outcome = await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'greet', options: filled })
     expect(outcome).toMatchObject({ kind: 'message', message: { content: 'hello', channel_id: general } })
     expect(received.at(-1)).toMatchObject({
-      application_id: file.emulator.application.id,
+      application_id: harness.emulator.application.id,
       type: 2,
       version: 1,
       guild_id: tavern,
@@ -82,7 +82,7 @@ describe('a command', () => {
   it.each([
     ['a required option is missing', [], /who is required/],
     [
-      'a number is over its bound',
+      'a number exceeds its maximum',
       [
         { name: 'who', value: bruno },
         { name: 'times', value: 4 },
@@ -97,42 +97,42 @@ describe('a command', () => {
       ],
       /no option "why"/,
     ],
-  ])('is not sent when %s', async (_words, options, because) => {
-    const { received } = await file.connect(() => hello)
+  ])('is not sent if %s', async (_words, options, because) => {
+    const { received } = await harness.connect(() => hello)
     const known = [
       { type: 6, name: 'who', description: 'whom', required: true },
       { type: 4, name: 'times', description: 'how often', max_value: 3 },
     ]
-    await file.register({ ...greet, options: known }, tavern)
-    const outcome = await file.emulator.interactions.use({ as: 'ada', command: 'greet', options })
+    await harness.register({ ...greet, options: known }, tavern)
+    const outcome = await harness.emulator.interactions.use({ as: 'ada', command: 'greet', options })
     expect(outcome).toMatchObject({ kind: 'refused', because: expect.stringMatching(because) as string })
     expect(received.map(({ type }) => type)).toEqual([1])
   })
 
-  it('of a subcommand carries the way to it', async () => {
-    const { received } = await file.connect(() => hello)
+  it('of a subcommand contains its path', async () => {
+    const { received } = await harness.connect(() => hello)
     const say = { type: 1, name: 'say', description: 'say', options: [{ type: 3, name: 'what', description: 'what' }] }
-    await file.register({ ...greet, options: [{ type: 2, name: 'loudly', description: 'loudly', options: [say] }] }, tavern)
+    await harness.register({ ...greet, options: [{ type: 2, name: 'loudly', description: 'loudly', options: [say] }] }, tavern)
     const options = [{ name: 'loudly', options: [{ name: 'say', options: [{ name: 'what', value: 'hi' }] }] }]
-    expect(await file.emulator.interactions.use({ as: 'ada', command: 'greet', options })).toMatchObject({ kind: 'message' })
+    expect(await harness.emulator.interactions.use({ as: 'ada', command: 'greet', options })).toMatchObject({ kind: 'message' })
     expect(received.at(-1)?.data.options).toEqual([
       { type: 2, name: 'loudly', options: [{ type: 1, name: 'say', options: [{ type: 3, name: 'what', value: 'hi' }] }] },
     ])
   })
 
-  it('whose older version the player still sees is rejected, and reloaded for the next time', async () => {
-    await file.connect(() => hello)
-    const { id, version } = await file.register(greet)
-    await file.bot('PATCH', `/commands/${id}`, { description: 'new' })
-    expect(await file.emulator.interactions.use({ as: 'ada', command: id, version })).toMatchObject({ kind: 'refused', code: 40043 })
-    expect(await file.emulator.interactions.use({ as: 'ada', command: id })).toMatchObject({ kind: 'message' })
+  it('in an outdated version is rejected, and reloaded for the next use', async () => {
+    await harness.connect(() => hello)
+    const { id, version } = await harness.register(greet)
+    await harness.bot('PATCH', `/commands/${id}`, { description: 'new' })
+    expect(await harness.emulator.interactions.use({ as: 'ada', command: id, version })).toMatchObject({ kind: 'refused', code: 40043 })
+    expect(await harness.emulator.interactions.use({ as: 'ada', command: id })).toMatchObject({ kind: 'message' })
   })
 
-  it('with a file carries its id, and the attachment that the backend can fetch', async () => {
-    const { received } = await file.connect(() => hello)
+  it('with a file contains its ID, and the attachment that the backend can fetch', async () => {
+    const { received } = await harness.connect(() => hello)
     const options = [{ type: 11, name: 'proof', description: 'proof', required: true, file_types: ['image', '.txt'] }]
-    await file.register({ ...greet, options }, tavern)
-    const use = (value: unknown) => file.emulator.interactions.use({ as: 'ada', command: 'greet', options: [{ name: 'proof', value }] })
+    await harness.register({ ...greet, options }, tavern)
+    const use = (value: unknown) => harness.emulator.interactions.use({ as: 'ada', command: 'greet', options: [{ name: 'proof', value }] })
     const data = Buffer.from('a score of 9').toString('base64')
     expect(await use({ filename: 'score 9.txt', content_type: 'text/plain', data })).toMatchObject({ kind: 'message' })
     const { options: [sent] = [], resolved } = received.at(-1)?.data ?? {}
@@ -146,87 +146,84 @@ describe('a command', () => {
 
   it.each<[string, unknown]>([
     ['no file', undefined],
-    ['an id', '175928847299117063'],
+    ['an ID', '175928847299117063'],
     ['a file without a name', { data: '' }],
     ['a name with a path', { filename: '../score.txt' }],
-    ['data that is no Base64', { filename: 'score.txt', data: '%' }],
+    ['invalid Base64', { filename: 'score.txt', data: '%' }],
     ['a file of another type', { filename: 'score.pdf', content_type: 'application/pdf' }],
     ['a file over 10 MiB', { filename: 'score.txt', data: Buffer.alloc(10_485_761).toString('base64') }],
-  ])('is refused with %s in an attachment', async (_, value) => {
-    const { received } = await file.connect(() => hello)
+  ])('is rejected with %s in an attachment', async (_, value) => {
+    const { received } = await harness.connect(() => hello)
     const options = [{ type: 11, name: 'proof', description: 'proof', required: true, file_types: ['.txt'] }]
-    await file.register({ ...greet, options }, tavern)
-    const outcome = await file.emulator.interactions.use({ as: 'ada', command: 'greet', options: [{ name: 'proof', value }] })
+    await harness.register({ ...greet, options }, tavern)
+    const outcome = await harness.emulator.interactions.use({ as: 'ada', command: 'greet', options: [{ name: 'proof', value }] })
     expect(outcome).toMatchObject({ kind: 'refused', because: expect.stringContaining('proof') })
     expect(received.filter(({ type }) => type === 2)).toEqual([])
   })
 
-  it('in a menu of a user carries the target, and needs permission to send messages', async () => {
-    const { received } = await file.connect(() => hello)
-    await file.register({ type: 2, name: 'Challenge' }, tavern)
-    expect(await file.emulator.interactions.use({ as: 'mira.k', channel: general, command: 'Challenge', target: bruno })).toMatchObject({
+  it('on a user contains its target, and requires permission to send messages', async () => {
+    const { received } = await harness.connect(() => hello)
+    await harness.register({ type: 2, name: 'Challenge' }, tavern)
+    expect(await harness.emulator.interactions.use({ as: 'mira.k', channel: general, command: 'Challenge', target: bruno })).toMatchObject({
       kind: 'message',
     })
     expect(received.at(-1)?.data).toMatchObject({ target_id: bruno, resolved: { users: { [bruno]: { id: bruno } } } })
-    const denied = await file.emulator.interactions.use({ as: 'mira.k', channel: announcements, command: 'Challenge', target: bruno })
+    const denied = await harness.emulator.interactions.use({ as: 'mira.k', channel: announcements, command: 'Challenge', target: bruno })
     expect(denied).toMatchObject({ kind: 'refused', code: 50013 })
   })
 
-  it('in a menu of a message carries that message', async () => {
-    const { received } = await file.connect(() => hello)
-    await file.register({ type: 3, name: 'Report' }, tavern)
-    const { id } = file.emulator.interactions.say({ as: 'bruno', channel: general, content: 'boo' })
-    expect(await file.emulator.interactions.use({ as: 'ada', channel: general, command: 'Report', target: id })).toMatchObject({
+  it('on a message contains that message', async () => {
+    const { received } = await harness.connect(() => hello)
+    await harness.register({ type: 3, name: 'Report' }, tavern)
+    const { id } = harness.emulator.interactions.say({ as: 'bruno', channel: general, content: 'boo' })
+    expect(await harness.emulator.interactions.use({ as: 'ada', channel: general, command: 'Report', target: id })).toMatchObject({
       kind: 'message',
     })
     expect(received.at(-1)?.data).toMatchObject({ target_id: id, resolved: { messages: { [id]: { content: 'boo' } } } })
   })
 
-  it('in messages with the app names the player as user, without a member', async () => {
-    const { received } = await file.connect(() => hello)
-    await file.register(greet)
-    const state = await file.emulator.interactions.use({ as: 'ada', channel: directChannel(), command: 'greet' })
+  it('in direct messages with the app has a user instead of a member', async () => {
+    const { received } = await harness.connect(() => hello)
+    await harness.register(greet)
+    const state = await harness.emulator.interactions.use({ as: 'ada', channel: directChannel(), command: 'greet' })
     expect(state).toMatchObject({ kind: 'message' })
     expect(received.at(-1)).toMatchObject({ context: 1, user: { username: 'ada' }, authorizing_integration_owners: { '0': '0' } })
     expect(received.at(-1)).not.toHaveProperty('member')
   })
 
-  it.each(['guild', 'direct'])(
-    'whose change has not reached a %s channel is used in its older version there, and reloaded',
-    async (kind) => {
-      const { received } = await file.connect(() => hello)
-      const channel = kind === 'guild' ? general : directChannel()
-      await setDelay(60_000)
-      const { id } = await file.register(greet)
-      const use = () => file.emulator.interactions.use({ as: 'ada', channel, command: id })
-      // The use of a command that has not arrived reloads it.
-      expect(await use()).toMatchObject({ kind: 'refused', code: 40_043 })
-      expect(await use()).toMatchObject({ kind: 'message' })
-      const edited = await file.bot('PATCH', `/commands/${id}`, { description: 'new' })
-      expect(await use()).toMatchObject({ kind: 'refused', code: 40_043 })
-      expect(await use()).toMatchObject({ kind: 'message' })
-      expect(edited.status).toBe(200)
-      await file.bot('DELETE', `/commands/${id}`)
-      expect(await use()).toMatchObject({ kind: 'refused', code: 40_043 })
-      expect(await use()).toMatchObject({ kind: 'refused', code: 10_063 })
-      expect(received.filter(({ type }) => type === 2)).toHaveLength(2)
-    },
-  )
-
-  it('whose change has had its time is used in messages with the app without a reload', async () => {
-    await file.connect(() => hello)
+  it.each(['guild', 'direct'])('that was changed is used in its old version in a %s channel until it is reloaded', async (kind) => {
+    const { received } = await harness.connect(() => hello)
+    const channel = kind === 'guild' ? general : directChannel()
     await setDelay(60_000)
-    await file.register(greet)
-    const use = () => file.emulator.interactions.use({ as: 'ada', channel: directChannel(), command: 'greet' })
+    const { id } = await harness.register(greet)
+    const use = () => harness.emulator.interactions.use({ as: 'ada', channel, command: id })
+    // A use of a command that is not available yet reloads it.
+    expect(await use()).toMatchObject({ kind: 'refused', code: 40_043 })
+    expect(await use()).toMatchObject({ kind: 'message' })
+    const edited = await harness.bot('PATCH', `/commands/${id}`, { description: 'new' })
+    expect(await use()).toMatchObject({ kind: 'refused', code: 40_043 })
+    expect(await use()).toMatchObject({ kind: 'message' })
+    expect(edited.status).toBe(200)
+    await harness.bot('DELETE', `/commands/${id}`)
+    expect(await use()).toMatchObject({ kind: 'refused', code: 40_043 })
     expect(await use()).toMatchObject({ kind: 'refused', code: 10_063 })
-    file.emulator.advance(60_000)
+    expect(received.filter(({ type }) => type === 2)).toHaveLength(2)
+  })
+
+  it('that was changed is available in direct messages with the app after the delay', async () => {
+    await harness.connect(() => hello)
+    await setDelay(60_000)
+    await harness.register(greet)
+    const use = () => harness.emulator.interactions.use({ as: 'ada', channel: directChannel(), command: 'greet' })
+    expect(await use()).toMatchObject({ kind: 'refused', code: 10_063 })
+    harness.emulator.advance(60_000)
     expect(await use()).toMatchObject({ kind: 'message' })
   })
 
-  it('that is age-restricted is for adults in age-restricted channels', async () => {
-    await file.connect(() => hello)
-    await file.register({ ...greet, nsfw: true }, tavern)
-    const kinds = async (as: string, channel: string) => (await file.emulator.interactions.use({ as, channel, command: 'greet' })).kind
+  it('that is age-restricted can be used by adults in age-restricted channels', async () => {
+    await harness.connect(() => hello)
+    await harness.register({ ...greet, nsfw: true }, tavern)
+    const kinds = async (as: string, channel: string) => (await harness.emulator.interactions.use({ as, channel, command: 'greet' })).kind
     expect([await kinds('bruno', cellar), await kinds('bruno', general), await kinds('zoe', cellar)]).toEqual([
       'message',
       'refused',
@@ -235,18 +232,18 @@ describe('a command', () => {
   })
 })
 
-/** How long changes of global commands take to get around, in milliseconds. */
+/** Sets the delay in ms after which changes of global commands are visible. */
 async function setDelay(globalDelay: number): Promise<void> {
-  const { url, controlToken } = file.emulator
+  const { url, controlToken } = harness.emulator
   const headers = { authorization: `Bearer ${controlToken}` }
   const response = await fetch(`${url}/_emulator/commands`, { method: 'PATCH', headers, body: JSON.stringify({ globalDelay }) })
   expect(response.status).toBe(200)
 }
 
-/** Where a player's messages with the app are: told by a message that is sent there. */
+/** Returns the channel of a player’s direct messages with the app. */
 function directChannel(): string {
-  const where = file.emulator.interactions
+  const where = harness.emulator.interactions
     .channels('ada')
-    .find(({ kind, name }) => kind === 'direct' && name === file.emulator.application.name)
+    .find(({ kind, name }) => kind === 'direct' && name === harness.emulator.application.name)
   return where?.id ?? ''
 }

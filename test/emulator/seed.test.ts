@@ -1,7 +1,7 @@
-/** The seed: what may be changed, and how everything that is wrong with one is said at once. */
+/** The seed: its settings, and a report of all errors at once. */
 import { describe, expect, it } from 'vitest'
 import { createEmulator, type SeedInput } from 'foyer-emulator'
-import { beginSignIn } from './support/player.js'
+import { beginSignIn } from './support/sign-in-client.js'
 
 async function started(seed: SeedInput) {
   const emulator = await createEmulator({ seed })
@@ -11,14 +11,14 @@ async function started(seed: SeedInput) {
 }
 
 describe('a seed', () => {
-  it('has six players with ids that no JavaScript number can hold, and an avatar each', async () => {
+  it('has six players with an avatar and an ID beyond JavaScript’s safe integers', async () => {
     const { users } = await started({})
     expect(users).toHaveLength(6)
     for (const { id } of users) expect(String(Number(id))).not.toBe(id)
     expect(new Set(users.map(({ avatar }) => avatar)).size).toBe(6)
   })
 
-  it('adds players, and one with the id of a default takes its place', async () => {
+  it('adds players, and replaces a default player with the same ID', async () => {
     const { users } = await started({
       users: [
         { id: '211842960158326785', username: 'boss' },
@@ -28,7 +28,7 @@ describe('a seed', () => {
     expect(users.map(({ username }) => username)).toEqual(['ada', 'boss', 'chiyo', 'zoe', 'lukasz', 'mira.k', 'neo'])
   })
 
-  it('replaces the defaults when told to leave them out', async () => {
+  it('replaces the defaults if configured', async () => {
     const { users, application } = await started({
       defaults: false,
       users: [{ id: '42', username: 'neo' }],
@@ -38,14 +38,14 @@ describe('a seed', () => {
     expect(application.redirectUris).toEqual(['https://game.example/cb'])
   })
 
-  it('gives another application id its own redirect scheme', async () => {
+  it('gives another application ID its own redirect scheme', async () => {
     const emulator = await createEmulator({ seed: { application: { id: '99', name: 'Moon Base' } } })
     const { url } = await beginSignIn(emulator, { redirect_uri: 'service-99:/authorize/callback' })
     expect((await emulator.authorize(url, { as: 'ada' })).redirect).toMatch(/^service-99:\/authorize\/callback\?code=/)
     await emulator.close()
   })
 
-  it('fills in what a guild does not say, and gives players a language', async () => {
+  it('completes a guild with defaults, and gives players a locale', async () => {
     const emulator = await createEmulator({
       seed: {
         defaults: false,
@@ -60,7 +60,7 @@ describe('a seed', () => {
     await emulator.close()
   })
 
-  it('says what is wrong with guilds and the application, each with its path', async () => {
+  it('reports errors in guilds and the application, each with its path', async () => {
     const wrong: unknown = {
       application: { ownerId: '5', team: 'yes', activities: 1, integrationTypes: [0, 'x'], discoverable: null },
       users: [{ id: '42', username: 'neo', locale: '' }],
@@ -76,18 +76,18 @@ describe('a seed', () => {
         },
       ],
     }
-    const words = String(await createEmulator({ seed: Object(wrong) }).catch((reason: unknown) => reason))
+    const expectedText = String(await createEmulator({ seed: Object(wrong) }).catch((reason: unknown) => reason))
     const [application, guild] = ['application', 'guilds[0]']
     for (const path of ['ownerId', 'team', 'activities', 'integrationTypes[1]', 'discoverable'])
-      expect(words).toContain(`${application}.${path} `)
+      expect(expectedText).toContain(`${application}.${path} `)
     for (const path of ['installed', 'everyone', 'roles[0].id', 'roles[0].name', 'roles[0].permissions', 'channels[0].type'])
-      expect(words).toContain(`${guild}.${path} `)
+      expect(expectedText).toContain(`${guild}.${path} `)
     for (const path of ['channels[0].overwrites[0].allow', 'members[0].userId', 'members[1].roles[0]'])
-      expect(words).toContain(`${guild}.${path} `)
-    expect(words).toContain('users[0].locale ')
+      expect(expectedText).toContain(`${guild}.${path} `)
+    expect(expectedText).toContain('users[0].locale ')
   })
 
-  it('says all that is wrong, each with its path', async () => {
+  it('reports all errors, each with its path', async () => {
     const wrong: unknown = {
       defaults: 'no',
       colour: 'red',
@@ -98,10 +98,10 @@ describe('a seed', () => {
       users: [{ id: '18446744073709551616', username: '' }, { id: '7', username: 'ada' }, 'bob'],
       guilds: {},
     }
-    // A seed file is checked by nobody before; its type promises nothing.
+    // A seed file is parsed JSON without a checked type.
     const error: unknown = await createEmulator({ seed: Object(wrong) }).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'invalid_seed' })
-    const words = String(error)
+    const expectedText = String(error)
     for (const path of [
       'defaults ',
       'seed has no field "colour"',
@@ -112,11 +112,11 @@ describe('a seed', () => {
       'guilds ',
       '"ada"',
     ])
-      expect(words).toContain(path)
-    for (const index of [0, 1, 2, 3, 4]) expect(words).toContain(`application.redirectUris[${index}]`)
+      expect(expectedText).toContain(path)
+    for (const index of [0, 1, 2, 3, 4]) expect(expectedText).toContain(`application.redirectUris[${index}]`)
   })
 
-  it('may be a file, and a file that cannot be read is named', async () => {
+  it('may be a file, and an unreadable file is reported by name', async () => {
     await expect(createEmulator({ seed: '/nowhere/seed.json' })).rejects.toMatchObject({
       code: 'invalid_seed',
       message: expect.stringContaining('/nowhere/seed.json'),

@@ -1,7 +1,7 @@
-/** Codes and tokens: what works once, what rotates, what ends, and which rule a refusal names. */
+/** Codes and tokens: single use, rotation, expiry, and the rule of each rejection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { call, control, exchange, getCode, json, postForm, redirectUri, refresh, refusalOf, signIn } from './support/player.js'
+import { call, control, exchange, getCode, json, postForm, redirectUri, refresh, rejectionOf, signIn } from './support/sign-in-client.js'
 
 let emulator: Emulator
 
@@ -13,42 +13,42 @@ afterAll(() => emulator.close())
 const invalidCode = { status: 400, error: 'invalid_grant', description: 'Invalid "code" in request.' }
 const invalidRefresh = { status: 400, error: 'invalid_grant', description: 'Invalid "refresh_token" in request' }
 
-describe('a code', () => {
-  it('works once; a second use also ends the tokens of the first', async () => {
+describe('an authorization code', () => {
+  it('works once; a second use also revokes the tokens of the first', async () => {
     const code = await getCode(emulator)
     const tokens = await json(await exchange(emulator, code))
-    const again = await refusalOf(await exchange(emulator, code))
+    const again = await rejectionOf(await exchange(emulator, code))
     expect(again).toMatchObject(invalidCode)
     expect(again.rule).toMatch(/^code was used before/)
     expect((await call(emulator, '/users/@me', String(tokens['access_token']))).status).toBe(401)
-    expect((await refusalOf(await refresh(emulator, String(tokens['refresh_token'])))).rule).toMatch(/^refresh_token no longer works/)
-    expect((await refusalOf(await exchange(emulator, code))).rule).toMatch(/^code no longer works/)
+    expect((await rejectionOf(await refresh(emulator, String(tokens['refresh_token'])))).rule).toMatch(/^refresh_token no longer works/)
+    expect((await rejectionOf(await exchange(emulator, code))).rule).toMatch(/^code no longer works/)
   })
 
   it('sent twenty times at once works once', async () => {
     const code = await getCode(emulator)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(emulator, code)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => exchange(emulator, code)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('is refused after 100 seconds', async () => {
+  it('is rejected after 100 seconds', async () => {
     const code = await getCode(emulator)
     emulator.advance(101_000)
-    expect(await refusalOf(await exchange(emulator, code))).toEqual({ ...invalidCode, rule: 'code is expired' })
+    expect(await rejectionOf(await exchange(emulator, code))).toEqual({ ...invalidCode, rule: 'code is expired' })
   })
 
-  it('is refused with another verifier, and the rule tells that from a used code', async () => {
+  it('is rejected with a wrong verifier, by a rule that differs from that of a used code', async () => {
     const { code } = await getCode(emulator)
-    const answer = await refusalOf(await exchange(emulator, { code, verifier: 'x'.repeat(43) }))
-    expect(answer).toEqual({ ...invalidCode, rule: 'code_verifier does not match the code_challenge of the request' })
+    const reply = await rejectionOf(await exchange(emulator, { code, verifier: 'x'.repeat(43) }))
+    expect(reply).toEqual({ ...invalidCode, rule: 'code_verifier does not match the code_challenge of the request' })
   })
 
-  it('is refused without a verifier, in the service’s words', async () => {
+  it('is rejected without a verifier, with the service’s message', async () => {
     const { code } = await getCode(emulator)
-    const answer = await refusalOf(
+    const reply = await rejectionOf(
       await postForm(emulator, '/oauth2/token', { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
     )
-    expect(answer).toEqual({
+    expect(reply).toEqual({
       status: 400,
       error: 'invalid_request',
       description: 'Missing "code_verifier"',
@@ -56,22 +56,22 @@ describe('a code', () => {
     })
   })
 
-  it('is refused with another redirect URI than the request had', async () => {
+  it('is rejected with another redirect URI than that of the request', async () => {
     const { code, verifier } = await getCode(emulator)
     const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: 'http://127.0.0.1:1/callback' }
-    expect(await refusalOf(await postForm(emulator, '/oauth2/token', fields))).toEqual({
+    expect(await rejectionOf(await postForm(emulator, '/oauth2/token', fields))).toEqual({
       ...invalidCode,
       rule: 'redirect_uri is not the one of the authorization request',
     })
   })
 
-  it('that was never issued is refused as such', async () => {
-    expect((await refusalOf(await exchange(emulator, { code: 'made-up', verifier: 'x'.repeat(43) }))).rule).toBe(
+  it('that was never issued is rejected with that rule', async () => {
+    expect((await rejectionOf(await exchange(emulator, { code: 'made-up', verifier: 'x'.repeat(43) }))).rule).toBe(
       'code was never issued here',
     )
   })
 
-  it('is not taken from a JSON body', async () => {
+  it('is not accepted from a JSON body', async () => {
     const { code, verifier } = await getCode(emulator)
     const fields = {
       client_id: emulator.application.id,
@@ -82,12 +82,12 @@ describe('a code', () => {
     }
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', headers, body: JSON.stringify(fields) })
-    expect(await refusalOf(response)).toMatchObject({ status: 400, error: 'invalid_request', rule: 'body is not form-encoded' })
+    expect(await rejectionOf(response)).toMatchObject({ status: 400, error: 'invalid_request', rule: 'body is not form-encoded' })
   })
 })
 
 describe('a refresh', () => {
-  it('gives a new pair and ends the old refresh token', async () => {
+  it('returns a new pair and revokes the old refresh token', async () => {
     const first = await signIn(emulator)
     const second = await json(await refresh(emulator, first.refreshToken))
     expect(second).toMatchObject({ token_type: 'Bearer', expires_in: 604_800, scope: first.scopes.join(' ') })
@@ -96,43 +96,43 @@ describe('a refresh', () => {
     expect((await call(emulator, '/users/@me', first.accessToken)).status).toBe(200)
   })
 
-  it('with a token that was used before is refused, and takes the whole family with it', async () => {
+  it('with a used token is rejected and revokes the whole token family', async () => {
     const first = await signIn(emulator)
     const second = await json(await refresh(emulator, first.refreshToken))
-    const reuse = await refusalOf(await refresh(emulator, first.refreshToken))
+    const reuse = await rejectionOf(await refresh(emulator, first.refreshToken))
     expect(reuse).toMatchObject(invalidRefresh)
     expect(reuse.rule).toMatch(/^refresh_token was used before/)
-    expect(await refusalOf(await refresh(emulator, String(second['refresh_token'])))).toMatchObject(invalidRefresh)
+    expect(await rejectionOf(await refresh(emulator, String(second['refresh_token'])))).toMatchObject(invalidRefresh)
     expect((await call(emulator, '/users/@me', String(second['access_token']))).status).toBe(401)
   })
 
   it('sent twenty times at once works once', async () => {
     const { refreshToken } = await signIn(emulator)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(emulator, refreshToken)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => refresh(emulator, refreshToken)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 })
 
 describe('revoking one token', () => {
-  it.each(['accessToken', 'refreshToken'] as const)('by its %s ends every token of that player, and of nobody else', async (which) => {
+  it.each(['accessToken', 'refreshToken'] as const)('by its %s revokes every token of that player and of nobody else', async (which) => {
     const [first, second, other] = [await signIn(emulator, 'ada'), await signIn(emulator, 'ada'), await signIn(emulator, 'bruno')]
     const response = await postForm(emulator, '/oauth2/token/revoke', { token: first[which] })
     expect(response.status).toBe(200)
     for (const { accessToken, refreshToken } of [first, second]) {
-      const refused = await call(emulator, '/users/@me', accessToken)
-      expect([refused.status, refused.headers.get('x-emulator-rule')]).toEqual([401, expect.stringMatching(/revoked/)])
-      expect(await refusalOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
+      const rejected = await call(emulator, '/users/@me', accessToken)
+      expect([rejected.status, rejected.headers.get('x-emulator-rule')]).toEqual([401, expect.stringMatching(/revoked/)])
+      expect(await rejectionOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
     }
     expect((await call(emulator, '/users/@me', other.accessToken)).status).toBe(200)
   })
 
-  it('answers 200 to a token it never issued', async () => {
+  it('responds with 200 for a token that was never issued', async () => {
     expect((await postForm(emulator, '/oauth2/token/revoke', { token: 'made-up' })).status).toBe(200)
   })
 })
 
 describe('a game’s backend', () => {
-  it.each(['form', 'basic'])('may send the client secret as %s, and a wrong one is refused', async (way) => {
+  it.each(['form', 'basic'])('may send the client secret as %s, and a wrong one is rejected', async (way) => {
     const { id, clientSecret } = emulator.application
     const send = async (secret: string) => {
       const { code, verifier } = await getCode(emulator)
@@ -142,7 +142,7 @@ describe('a game’s backend', () => {
       return fetch(`${emulator.url}/api/v10/oauth2/token`, { method: 'POST', headers, body })
     }
     expect((await send(clientSecret)).status).toBe(200)
-    expect(await refusalOf(await send('emu_client_wrong'))).toMatchObject({ status: 401, error: 'invalid_client' })
+    expect(await rejectionOf(await send('emu_client_wrong'))).toMatchObject({ status: 401, error: 'invalid_client' })
   })
 })
 
@@ -150,8 +150,8 @@ async function ruleFor(token: string): Promise<string | null> {
   return (await call(emulator, '/users/@me', token)).headers.get('x-emulator-rule')
 }
 
-describe('tokens ended on purpose', () => {
-  it('expire for one player only, and leave the refresh token to get new ones', async () => {
+describe('tokens ended by a test', () => {
+  it('expire for one player only, and the refresh token stays valid', async () => {
     const [mine, other] = [await signIn(emulator, 'chiyo'), await signIn(emulator, 'zoe')]
     emulator.tokens({ user: 'chiyo', action: 'expire' })
     expect([await ruleFor(mine.accessToken), await ruleFor(other.accessToken)]).toEqual(['the access token is expired', null])
@@ -159,22 +159,22 @@ describe('tokens ended on purpose', () => {
     expect(await ruleFor(String(next['access_token']))).toBeNull()
   })
 
-  it('are refresh tokens, when the test says so', async () => {
+  it('include refresh tokens on request', async () => {
     const { accessToken, refreshToken } = await signIn(emulator, 'chiyo')
     emulator.tokens({ user: 'chiyo', action: 'expire', kind: 'refresh' })
     expect(await ruleFor(accessToken)).toBeNull()
-    expect(await refusalOf(await refresh(emulator, refreshToken))).toEqual({ ...invalidRefresh, rule: 'refresh_token is expired' })
+    expect(await rejectionOf(await refresh(emulator, refreshToken))).toEqual({ ...invalidRefresh, rule: 'refresh_token is expired' })
   })
 
-  it('are revoked in the words of a player who took the permission back', async () => {
+  it('are revoked like tokens of a player who revoked the authorization', async () => {
     const { accessToken, refreshToken } = await signIn(emulator, 'chiyo')
     expect((await control(emulator, '/tokens', { user: 'chiyo', action: 'revoke' })).status).toBe(204)
     expect(await ruleFor(accessToken)).toMatch(/revoked/)
-    expect(await refusalOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
+    expect(await rejectionOf(await refresh(emulator, refreshToken))).toMatchObject(invalidRefresh)
   })
 
   it.each([[{ user: 'nobody', action: 'revoke' }], [{ user: 'ada', action: 'lose' }], [{ user: 'ada', action: 'expire', kind: 'id' }]])(
-    'are refused for %o',
+    'are rejected for %o',
     async (body) => {
       expect((await control(emulator, '/tokens', body)).status).toBe(400)
     },
@@ -182,7 +182,7 @@ describe('tokens ended on purpose', () => {
 })
 
 describe('a strict refresh', () => {
-  it('ends the old access token too, and no other sign-in of the player', async () => {
+  it('revokes the old access token, too, and no other sign-in of the player', async () => {
     const strict = await createEmulator({ strictRefresh: true })
     const [first, second] = [await signIn(strict), await signIn(strict)]
     const next = await json(await refresh(strict, first.refreshToken))

@@ -1,4 +1,4 @@
-/** Players without an account, with two, and of several applications: the rest of the token surface, against the emulator. */
+/** Provisional accounts, merges and tokens of child applications, against the emulator. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { ApiError, Client, type ClientOptions, type ExternalAccount } from 'foyer-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ const tokenRequests = () => emulator.requests.filter(({ path }) => path.endsWith
 const child = () => emulator.application.children[0]?.id ?? ''
 
 describe('getProvisionalToken', () => {
-  it('gives verified tokens of an account of their own, without a refresh token, and leaves the session alone', async () => {
+  it('returns verified tokens of the provisional account, without a refresh token, and keeps the session', async () => {
     const client = createGame()
     const tokens = await client.getProvisionalToken(from('emu:sam'))
     expect(tokens).toMatchObject({ tokenType: 'Bearer', claims: { iss: emulator.url, aud: emulator.application.id } })
@@ -45,7 +45,7 @@ describe('getProvisionalToken', () => {
     })
   })
 
-  it('finds the same account again, and another one for another identity', async () => {
+  it('returns the same account for the same identity, and another account for another identity', async () => {
     const client = createGame()
     const [first, again, other] = [
       await client.getProvisionalToken(from('emu:sam')),
@@ -67,7 +67,7 @@ describe('getProvisionalToken', () => {
     ['no-keys', 530_009, 'external_keys_missing'],
     ['invalid', 530_020, 'invalid_external_token'],
     ['no-kid', 530_027, 'external_key_id_missing'],
-  ])('tells the refusal %s apart: %i is %s', async (fault, apiCode, code) => {
+  ])('reports fault %s, API code %i, as %s', async (fault, apiCode, code) => {
     const outcome = createGame().getProvisionalToken(from(`emu:sam!${fault}`))
     await expect(outcome).rejects.toMatchObject({
       name: 'ApiError',
@@ -78,13 +78,13 @@ describe('getProvisionalToken', () => {
     })
   })
 
-  it('says that the identity has a full account by now, and has that player sign in', async () => {
+  it('rejects with account_not_provisional once the identity has a full account', async () => {
     const client = createGame()
     await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
     await expect(client.getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'account_not_provisional', apiCode: 530_010 })
   })
 
-  it('knows what the service says of a secret, though a page has none to send', async () => {
+  it('reports wrong_client_secret from the service, although a page sends no secret', async () => {
     emulator.faults({ match: { path: '/api/v10/partner-sdk/token' }, effect: { status: 400, body: { code: 530_007, message: 'no' } } })
     await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'wrong_client_secret' })
   })
@@ -93,7 +93,7 @@ describe('getProvisionalToken', () => {
     [{ externalAuthType: 'oidc', externalAuthToken: 'emu:sam' }, 'externalAuthType'],
     [{ externalAuthType: 'OIDC', externalAuthToken: '' }, 'externalAuthToken'],
     [{ externalAuthType: 'OIDC', externalAuthToken: 'x'.repeat(10_241) }, 'externalAuthToken'],
-  ])('refuses %j before anything is sent', async (account, field) => {
+  ])('rejects the invalid account %j before it sends a request', async (account, field) => {
     await expect(createGame().getProvisionalToken(account)).rejects.toMatchObject({
       name: 'ConfigurationError',
       code: 'invalid_argument',
@@ -102,25 +102,25 @@ describe('getProvisionalToken', () => {
     expect(emulator.requests).toEqual([])
   })
 
-  it('refuses a child application and an unknown one by name', async () => {
-    const refused = [
+  it('rejects a child application and an unknown application with different codes', async () => {
+    const rejected = [
       createGame({ applicationId: child() }).getProvisionalToken(from('emu:sam')),
       createGame({ applicationId: '42' }).getProvisionalToken(from('emu:sam')),
     ]
-    await expect(refused[0]).rejects.toMatchObject({ code: 'application_not_authorized', apiCode: 20_012 })
-    await expect(refused[1]).rejects.toMatchObject({ code: 'unknown_application', apiCode: 10_002 })
+    await expect(rejected[0]).rejects.toMatchObject({ code: 'application_not_authorized', apiCode: 20_012 })
+    await expect(rejected[1]).rejects.toMatchObject({ code: 'unknown_application', apiCode: 10_002 })
   })
 
-  it('needs the ID token, and one for this application', async () => {
+  it('requires an ID token for this application in the response', async () => {
     const path = '/api/v10/partner-sdk/token'
-    const answer = { access_token: 'a', token_type: 'Bearer', expires_in: 1, scope: 'sdk.social_layer', refresh_token: null }
-    emulator.faults({ match: { path }, effect: { status: 200, body: answer } })
+    const response = { access_token: 'a', token_type: 'Bearer', expires_in: 1, scope: 'sdk.social_layer', refresh_token: null }
+    emulator.faults({ match: { path }, effect: { status: 200, body: response } })
     await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'missing_id_token' })
-    emulator.faults({ match: { path }, effect: { status: 200, body: { ...answer, id_token: 'a.b.c' } } })
+    emulator.faults({ match: { path }, effect: { status: 200, body: { ...response, id_token: 'a.b.c' } } })
     await expect(createGame().getProvisionalToken(from('emu:sam'))).rejects.toMatchObject({ code: 'invalid_id_token' })
   })
 
-  it('carries no secret in what it logs or rejects with', async () => {
+  it('keeps secrets out of log entries and errors', async () => {
     const log: unknown[] = []
     const client = createGame({ logger: (entry) => log.push(entry) })
     const error: unknown = await client.getProvisionalToken(from('emu:sam!expired')).catch((reason: unknown) => reason)
@@ -131,7 +131,7 @@ describe('getProvisionalToken', () => {
 })
 
 describe('getTokenFromProvisionalMerge', () => {
-  it('signs the player in and brings along what they had without an account', async () => {
+  it('signs the player in and merges the provisional account', async () => {
     const client = createGame()
     await client.getProvisionalToken(from('emu:sam'))
     const tokens = await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
@@ -140,7 +140,7 @@ describe('getTokenFromProvisionalMerge', () => {
     expect(client.session).toBeNull()
   })
 
-  it('takes an account that the game’s backend made, by its access token', async () => {
+  it('accepts an account that the game’s backend created, by its access token', async () => {
     const client = createGame()
     const { accessToken } = await client.getProvisionalToken(from('emu:sam'))
     const account = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: accessToken }
@@ -148,7 +148,7 @@ describe('getTokenFromProvisionalMerge', () => {
     await expect(client.fetchCurrentUser({ accessToken })).rejects.toMatchObject({ name: 'ApiError', status: 401 })
   })
 
-  it('asked again with the same result gives the same tokens without a request', async () => {
+  it('returns the same tokens without a request if it is called again with the same result', async () => {
     const client = createGame()
     const result = await authorize(client)
     const first = await client.getTokenFromProvisionalMerge(result, from('emu:sam'))
@@ -162,14 +162,14 @@ describe('getTokenFromProvisionalMerge', () => {
     ['emu:sam!provisional-destination', { status: 400, apiCode: 530_016, code: 'destination_provisional' }],
     ['emu:sam!banned', { status: 400, apiCode: 530_017, code: 'source_banned' }],
     ['emu:sam!expired', { status: 400, apiCode: 530_001, code: 'external_token_expired' }],
-  ])('is refused for %s with %o, and the result stays good', async (token, refusal) => {
+  ])('rejects %s with %o and leaves the result usable', async (token, refusal) => {
     const client = createGame()
     const result = await authorize(client)
     await expect(client.getTokenFromProvisionalMerge(result, from(token))).rejects.toMatchObject({ name: 'ApiError', ...refusal })
     expect((await client.getToken(result)).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
-  it('is refused as source_not_provisional for a full account, and as identity_already_attached for somebody else’s identity', async () => {
+  it('rejects a full account with source_not_provisional and an identity in use with identity_already_attached', async () => {
     const client = createGame()
     const bruno = await client.getToken(await authorize(client, 'bruno'))
     const full = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: bruno.accessToken }
@@ -184,7 +184,7 @@ describe('getTokenFromProvisionalMerge', () => {
     })
   })
 
-  it('meets the lock of a merge as account_locked, and goes through with the same result the next time', async () => {
+  it('rejects with account_locked during a merge, and succeeds when repeated with the same result', async () => {
     const client = createGame()
     const result = await authorize(client)
     const locked = client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))
@@ -192,7 +192,7 @@ describe('getTokenFromProvisionalMerge', () => {
     expect((await client.getTokenFromProvisionalMerge(result, from('emu:sam!locked'))).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
-  it('never sends a code twice after an answer that was lost on its way', async () => {
+  it('never sends a code twice after a lost response', async () => {
     const client = createGame()
     const result = await authorize(client)
     emulator.faults({ match: { path: '/api/v10/oauth2/token' }, effect: { lostAnswer: true } })
@@ -201,7 +201,7 @@ describe('getTokenFromProvisionalMerge', () => {
     expect(tokenRequests()).toBe(1)
   })
 
-  it('needs the verifier of a challenge that the caller made', async () => {
+  it('requires the verifier if the caller made the challenge', async () => {
     const client = createGame()
     const { verifier, challenge } = client.createAuthorizationCodeVerifier()
     const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
@@ -213,7 +213,7 @@ describe('getTokenFromProvisionalMerge', () => {
 })
 
 describe('unmergeIntoProvisionalAccount', () => {
-  it('gives the identity a new account of its own, and ends the tokens of the old one', async () => {
+  it('gives the identity a new account and revokes the tokens of the old one', async () => {
     const client = createGame()
     const before = await client.getProvisionalToken(from('emu:sam'))
     const merged = await client.getTokenFromProvisionalMerge(await authorize(client), from('emu:sam'))
@@ -224,7 +224,7 @@ describe('unmergeIntoProvisionalAccount', () => {
     expect(after.claims?.sub).not.toBe(before.claims?.sub)
   })
 
-  it('is refused as account_provisional, and as unknown_user for an identity that nobody has', async () => {
+  it('rejects with account_provisional, and with unknown_user for an unknown identity', async () => {
     const client = createGame()
     await client.getProvisionalToken(from('emu:sam'))
     await expect(client.unmergeIntoProvisionalAccount(from('emu:sam'))).rejects.toMatchObject({
@@ -237,7 +237,7 @@ describe('unmergeIntoProvisionalAccount', () => {
 })
 
 describe('exchangeChildToken', () => {
-  it('gives a token that lives as long as its parent, for the same player', async () => {
+  it('returns a token for the same player that expires with the parent token', async () => {
     const client = createGame()
     const parent = await client.getToken(await authorize(client))
     emulator.advance(WEEK / 2)
@@ -250,7 +250,7 @@ describe('exchangeChildToken', () => {
     expect(client.session).toBeNull()
   })
 
-  it('is refused as invalid_token for a parent that does not work, and as unknown_application for no child', async () => {
+  it('rejects an invalid parent token with invalid_token and a foreign application with unknown_application', async () => {
     const client = createGame()
     const { accessToken } = await client.getToken(await authorize(client))
     await expect(client.exchangeChildToken('dead', child())).rejects.toMatchObject({ code: 'invalid_token', apiCode: 50_025 })
@@ -259,7 +259,7 @@ describe('exchangeChildToken', () => {
     await expect(client.exchangeChildToken(ofChild.accessToken, child())).rejects.toMatchObject({ code: 'invalid_token' })
   })
 
-  it('refuses an id that is none, before anything is sent', async () => {
+  it('rejects an invalid application ID before it sends a request', async () => {
     await expect(createGame().exchangeChildToken('a', 'arena')).rejects.toMatchObject({
       name: 'ConfigurationError',
       code: 'invalid_argument',
@@ -269,7 +269,7 @@ describe('exchangeChildToken', () => {
 })
 
 describe('fetchCurrentUser', () => {
-  it('tells whether a token still works, whoever is signed in', async () => {
+  it('reports whether any given token is valid, regardless of the session', async () => {
     const client = createGame()
     await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
     const guest = await client.getProvisionalToken(from('emu:sam'))

@@ -1,4 +1,4 @@
-/** Signing in on a device without a browser: the code, the waiting, and every way it ends, against the emulator. */
+/** The device flow (RFC 8628) against the emulator: user code, polling, and every outcome. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client } from 'foyer-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ beforeEach(() => emulator.reset())
 afterAll(() => emulator.close())
 
 describe('getTokenFromDevice', () => {
-  it('shows a code to type and a link for a QR code, and gives verified tokens once the player said yes', async () => {
+  it('shows a user code and a link for a QR code, and returns verified tokens after approval', async () => {
     const device = new WaitingDevice(emulator)
     const { userCode, ...code } = await device.code
     expect(userCode).toMatch(/^[A-Z0-9-]{4,16}$/)
@@ -36,14 +36,14 @@ describe('getTokenFromDevice', () => {
     expect([device.tokenRequests, device.client.session, device.clock.waiting]).toEqual([2, null, 0])
   })
 
-  it('ends as access_denied when the player said no', async () => {
+  it('rejects with access_denied when the player denies', async () => {
     const device = new WaitingDevice(emulator)
     await emulator.device({ userCode: (await device.code).userCode, as: 'ada', deny: true })
     await device.pass(5000)
     await expect(device.outcome).rejects.toMatchObject({ name: 'AuthorizationError', code: 'access_denied' })
   })
 
-  it('ends as timed_out when the code expires, in the same moment', async () => {
+  it('rejects with timed_out at the moment the code expires', async () => {
     const device = new WaitingDevice(emulator)
     const { expiresAt } = await device.code
     while (device.clock.now() < expiresAt) await device.pass(5000)
@@ -51,7 +51,7 @@ describe('getTokenFromDevice', () => {
     expect([device.tokenRequests, device.clock.waiting]).toEqual([59, 0])
   })
 
-  it('finds after a long sleep that the code has expired, and asks no more', async () => {
+  it('rejects with timed_out after a long sleep, without another request', async () => {
     const device = new WaitingDevice(emulator)
     await device.code
     await device.pass(8 * HOUR)
@@ -59,14 +59,14 @@ describe('getTokenFromDevice', () => {
     expect(device.tokenRequests).toBe(0)
   })
 
-  it('gets its tokens after a short sleep', async () => {
+  it('returns tokens after a short sleep', async () => {
     const device = new WaitingDevice(emulator)
     await emulator.device({ userCode: (await device.code).userCode, as: 'zoe' })
     await device.pass(200_000)
     expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'zoe').id)
   })
 
-  it('asks on through a network that comes and goes, and less often each time', async () => {
+  it('keeps polling through network failures with increasing intervals', async () => {
     const device = new WaitingDevice(emulator)
     const { userCode } = await device.code
     emulator.faults([
@@ -81,7 +81,7 @@ describe('getTokenFromDevice', () => {
     expect(device.intervals).toEqual([10_000, 20_000, 40_000])
   })
 
-  it.each([429, 503])('leaves a service that answers %i alone for as long as it asks, and then asks as before', async (status) => {
+  it.each([429, 503])('honors Retry-After with status %i, then returns to the normal interval', async (status) => {
     const device = new WaitingDevice(emulator)
     const { userCode } = await device.code
     emulator.faults([{ match: TOKEN, times: 1, effect: { status, headers: { 'retry-after': '90' } } }])
@@ -97,7 +97,7 @@ describe('getTokenFromDevice', () => {
     expect((await device.outcome).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
-  it('never asks before its interval, however soon the service would have it', async () => {
+  it('never polls before its interval, even if Retry-After is shorter', async () => {
     const device = new WaitingDevice(emulator)
     await device.code
     emulator.faults([{ match: TOKEN, times: 1, effect: { status: 503, headers: { 'retry-after': '1' } } }])
@@ -105,29 +105,29 @@ describe('getTokenFromDevice', () => {
     expect(device.intervals).toEqual([10_000])
   })
 
-  it('keeps the tokens that came while the service’s keys could not be fetched', async () => {
-    let underWay = 0
+  it('keeps received tokens while the JWKS cannot be fetched', async () => {
+    let pendingRequests = 0
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      underWay++
-      const answer = await globalThis.fetch(input, init)
-      const body = await answer.text()
-      underWay--
-      return new Response(body, answer)
+      pendingRequests++
+      const response = await globalThis.fetch(input, init)
+      const body = await response.text()
+      pendingRequests--
+      return new Response(body, response)
     }
     const device = new WaitingDevice(emulator, { options: { fetch } })
     await emulator.device({ userCode: (await device.code).userCode, as: 'ada' })
     emulator.faults({ match: { path: '/api/v10/oauth2/keys' }, times: 100, effect: { status: 503, body: {} } })
-    const heard = emulator.requests.length
+    const received = emulator.requests.length
     emulator.advance(5000)
     device.clock.advance(5000)
-    await expect.poll(() => emulator.requests.slice(heard).some(({ path }) => path.endsWith('/keys'))).toBe(true)
+    await expect.poll(() => emulator.requests.slice(received).some(({ path }) => path.endsWith('/keys'))).toBe(true)
     emulator.faults([])
     let player: string | undefined
     void device.outcome.then(({ claims }) => (player = claims?.sub))
     await expect
       .poll(() => {
-        // No request is given up because the machine is slow.
-        if (underWay === 0) device.clock.advance(5000)
+        // Advance only between requests, so that a slow machine causes no timeout.
+        if (pendingRequests === 0) device.clock.advance(5000)
         return player
       })
       .toBe(findPlayer(emulator, 'ada').id)
@@ -138,7 +138,7 @@ describe('getTokenFromDevice', () => {
     ['abortGetTokenFromDevice', (device: WaitingDevice) => void device.client.abortGetTokenFromDevice()],
     ['close', (device: WaitingDevice) => device.client.close()],
     ['its signal', (_: WaitingDevice, controller: AbortController) => controller.abort()],
-  ])('ends as aborted by %s, and leaves no timer behind', async (_by, abort) => {
+  ])('rejects with aborted on %s and leaves no timer', async (_by, abort) => {
     const controller = new AbortController()
     const device = new WaitingDevice(emulator, { signal: controller.signal })
     await device.code
@@ -147,7 +147,7 @@ describe('getTokenFromDevice', () => {
     expect([device.clock.waiting, device.tokenRequests]).toEqual([0, 0])
   })
 
-  it('ends as aborted before the code is there, and shows none', async () => {
+  it('rejects with aborted before it has a code, and shows none', async () => {
     const shown: unknown[] = []
     const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
     const outcome = client.getTokenFromDevice(ARGS, { onUserCode: (code) => shown.push(code), signal: AbortSignal.abort() })
@@ -155,7 +155,7 @@ describe('getTokenFromDevice', () => {
     expect([shown, emulator.requests]).toEqual([[], []])
   })
 
-  it('begins again after an abort', async () => {
+  it('can be started again after an abort', async () => {
     const first = new WaitingDevice(emulator)
     await first.code
     await first.client.abortGetTokenFromDevice()
@@ -166,7 +166,7 @@ describe('getTokenFromDevice', () => {
     expect((await second.outcome).claims?.sub).toBe(findPlayer(emulator, 'ada').id)
   })
 
-  it('ends as surface_failed, with the cause, when the code cannot be shown', async () => {
+  it('rejects with surface_failed and the cause if showing the code fails', async () => {
     const cause = new Error('no screen')
     const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
     const outcome = client.getTokenFromDevice(ARGS, {
@@ -180,14 +180,14 @@ describe('getTokenFromDevice', () => {
   it.each([
     [{ scopes: '' }, 'scopes'],
     [{ scopes: 'openid', clientId: 'arena' }, 'clientId'],
-  ])('refuses %j before anything is sent', async (args, path) => {
+  ])('rejects the arguments %j before it sends a request', async (args, path) => {
     const client = new Client({ applicationId: '1', service: { host: emulator.url } })
     const outcome = client.getTokenFromDevice(args, { onUserCode: () => undefined })
     await expect(outcome).rejects.toMatchObject({ name: 'ValidationError', code: 'invalid_argument', issues: [{ path }] })
     expect(emulator.requests).toEqual([])
   })
 
-  it('logs no code and no token', async () => {
+  it('logs neither codes nor tokens', async () => {
     const log: unknown[] = []
     const device = new WaitingDevice(emulator, { options: { logger: (entry) => log.push(entry) } })
     const { userCode } = await device.code
@@ -206,7 +206,7 @@ function merging(externalAuthToken: string): WaitingDevice {
 }
 
 describe('getTokenFromDeviceProvisionalMerge', () => {
-  it('brings along what the player had without an account', async () => {
+  it('merges the provisional account', async () => {
     const device = merging('emu:sam')
     await device.client.getProvisionalToken({ externalAuthType: 'OIDC', externalAuthToken: 'emu:sam' })
     await emulator.device({ userCode: (await device.code).userCode, as: 'chiyo' })
@@ -216,7 +216,7 @@ describe('getTokenFromDeviceProvisionalMerge', () => {
     await expect(gone).rejects.toMatchObject({ code: 'account_not_provisional' })
   })
 
-  it('waits out the lock of a merge', async () => {
+  it('retries while the accounts are locked', async () => {
     const device = merging('emu:sam!locked')
     await emulator.device({ userCode: (await device.code).userCode, as: 'chiyo' })
     await device.pass(5000)
@@ -225,7 +225,7 @@ describe('getTokenFromDeviceProvisionalMerge', () => {
     expect(device.intervals).toEqual([5000])
   })
 
-  it('ends with the service’s own code when the merge is refused', async () => {
+  it('rejects with the service’s code if the merge is rejected', async () => {
     const device = merging('emu:sam!banned')
     await emulator.device({ userCode: (await device.code).userCode, as: 'chiyo' })
     await device.pass(5000)

@@ -1,4 +1,4 @@
-/** A backend made of the SDK alone, used by the emulator's players: registered, asked, answering, later too. */
+/** A backend built with the SDK alone, used by the emulator’s players: registers commands and responds to interactions at once or later. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { ApplicationClient, botToken, createInteractionHandler, defineCommand, type Interaction, verifyInteraction } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ afterEach(async () => {
   await emulator.close()
 })
 
-/** Serves what a handler made for the Request API does, and tells the emulator where. */
+/** Serves a Request handler and connects the emulator to it. */
 async function serve(handle: (request: Request) => Promise<Response>): Promise<void> {
   backend = await serveRequests(handle)
   await emulator.interactions.connect(backend.url)
@@ -55,19 +55,19 @@ describe('a backend of `createInteractionHandler`', () => {
     )
   })
 
-  it('answers a command that a player used', async () => {
+  it('responds to a command of a player', async () => {
     const bruno = emulator.users.find(({ username }) => username === 'bruno')?.id ?? ''
     const outcome = await emulator.interactions.use({ as: 'ada', command: 'duel', options: [{ name: 'opponent', value: bruno }] })
     expect(outcome).toMatchObject({ kind: 'message', message: { content: 'ada challenges bruno (bare hands)' } })
   })
 
-  it('suggests while a player types', async () => {
+  it('returns autocomplete choices while a player types', async () => {
     const options = [{ name: 'weapon', value: 'sw' }]
     const outcome = await emulator.interactions.type({ as: 'ada', command: 'duel', options, focused: 'weapon' })
     expect(outcome).toMatchObject({ kind: 'choices', choices: [{ name: 'sword', value: 'sword' }] })
   })
 
-  it('brings up the Activity, in one instance for all who launch it in the same place', async () => {
+  it('launches the Activity, in one instance for all players in the same channel', async () => {
     const first = await emulator.interactions.use({ as: 'ada', command: 'Play' })
     const second = await emulator.interactions.use({ as: 'bruno', command: 'Play' })
     expect(first).toMatchObject({ kind: 'activity' })
@@ -78,8 +78,8 @@ describe('a backend of `createInteractionHandler`', () => {
 describe('`client.interactions`', () => {
   let received: Interaction[]
 
-  /** An endpoint that only notes what came, and answers by calls. */
-  async function serveByCalls(answer: (interaction: Interaction) => Promise<unknown>): Promise<void> {
+  /** An endpoint that records interactions and responds by API calls. */
+  async function serveByCalls(response: (interaction: Interaction) => Promise<unknown>): Promise<void> {
     received = []
     await client.commands.guild(TAVERN).create({ name: 'greet', description: 'Says hello' })
     await serve(async (request) => {
@@ -87,12 +87,12 @@ describe('`client.interactions`', () => {
       if (!verified.ok) return new Response(null, { status: 401 })
       if (verified.interaction.type === 1) return Response.json({ type: 1 })
       received.push(verified.interaction)
-      await answer(verified.interaction)
+      await response(verified.interaction)
       return new Response(null, { status: 202 })
     })
   }
 
-  it('replies, adds a follow-up, changes the reply and takes it away', async () => {
+  it('replies, adds a follow-up, edits the reply and deletes it', async () => {
     await serveByCalls((interaction) => client.interactions.reply(interaction, 'hello'))
     const { message } = await emulator.interactions.use({ as: 'ada', command: 'greet' })
     expect(message).toMatchObject({ content: 'hello' })
@@ -104,7 +104,7 @@ describe('`client.interactions`', () => {
     expect(emulator.interactions.messages({ as: 'ada' }).map(({ content }) => content)).toEqual(['and more'])
   })
 
-  it('promises a reply and gives it later', async () => {
+  it('defers a reply and sends it later', async () => {
     await serveByCalls((interaction) => client.interactions.defer(interaction))
     expect(await emulator.interactions.use({ as: 'ada', command: 'greet' })).toMatchObject({ kind: 'deferred' })
     const [interaction] = received
@@ -112,7 +112,7 @@ describe('`client.interactions`', () => {
     expect(await client.interactions.editReply(interaction, 'here it is')).toMatchObject({ content: 'here it is' })
   })
 
-  it('launches the Activity and tells which instance it is', async () => {
+  it('launches the Activity and returns its instance ID', async () => {
     let launch: Promise<{ instanceId: string }> | undefined
     await serveByCalls((interaction) => (launch = client.interactions.launchActivity(interaction)))
     const { activity } = await emulator.interactions.use({ as: 'ada', command: 'greet' })
@@ -120,7 +120,7 @@ describe('`client.interactions`', () => {
     expect(activity?.instanceId).toMatch(/^i-/)
   })
 
-  it('is refused by the service when a second first answer comes', async () => {
+  it('rejects a second initial response and a follow-up after the token has expired', async () => {
     await serveByCalls((interaction) => client.interactions.reply(interaction, 'hello'))
     await emulator.interactions.use({ as: 'ada', command: 'greet' })
     const [interaction] = received

@@ -1,4 +1,4 @@
-/** A player's limits against those of the emulator: waited for or refused, learned, cancelled, and never broken by ourselves. */
+/** Rate limits of a player against those of the emulator: waits, rejections, learned limits, cancellation, and no 429 caused by the client. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Client } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -23,17 +23,17 @@ afterAll(() => emulator.close())
 
 const idOf = (name: string) => findPlayer(emulator, name).id
 const joins = () => emulator.requests.filter(({ path }) => path.endsWith('/lobbies')).length
-const refusals = () => emulator.requests.filter(({ status }) => status === 429).length
+const rejections = () => emulator.requests.filter(({ status }) => status === 429).length
 
-/** Ten joins: all that a player has in a minute. */
+/** Ten joins: the limit of a player per minute. */
 async function useUp(client: Client): Promise<void> {
   for (let time = 0; time < 10; time++) await client.createOrJoinLobby(`lobby ${time}`)
 }
 
-describe('the limits', () => {
-  it('refuse the eleventh join at once when the wait would be too long, and say how long', async () => {
+describe('the rate limits of a player', () => {
+  it('reject the eleventh join at once with its wait if that exceeds maxWait', async () => {
     const ada = await game.player('ada')
-    const heard = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
+    const received = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
     await useUp(ada)
     const now = game.clock.now()
     const error: unknown = await ada.createOrJoinLobby('one more').catch((reason: unknown) => reason)
@@ -42,62 +42,59 @@ describe('the limits', () => {
     expect(retryAfter).toBeGreaterThan(MINUTE - 1000)
     expect(retryAfter).toBeLessThan(MINUTE + 1000)
     expect(resetAt).toBe(now + retryAfter)
-    expect(heard).toMatchObject([{ event: 'rateLimited', data: { bucket: 'join_lobby', by: 'client', retryAfter } }])
-    expect([joins(), refusals()]).toEqual([10, 0])
+    expect(received).toMatchObject([{ event: 'rateLimited', data: { bucket: 'join_lobby', by: 'client', retryAfter } }])
+    expect([joins(), rejections()]).toEqual([10, 0])
   })
 
-  it('let it wait where that is allowed, and tell how long', async () => {
+  it('delay the eleventh join if allowed, and report the wait', async () => {
     const ada = await game.player('ada', { maxWait: 2 * MINUTE })
-    const heard = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
+    const received = recordEvents(ada, 'rateLimited', 'rateLimitDelayed')
     await useUp(ada)
     const eleventh = ada.createOrJoinLobby('one more')
-    await expect.poll(() => heard.length).toBe(1)
-    expect(heard).toMatchObject([{ event: 'rateLimitDelayed', data: { bucket: 'join_lobby', ahead: 0, wait: expect.any(Number) } }])
+    await expect.poll(() => received.length).toBe(1)
+    expect(received).toMatchObject([{ event: 'rateLimitDelayed', data: { bucket: 'join_lobby', ahead: 0, wait: expect.any(Number) } }])
     game.pass(MINUTE + 100)
     expect((await eleventh).members).toHaveLength(1)
-    expect(refusals()).toBe(0)
+    expect(rejections()).toBe(0)
   })
 
-  it.each(['fixed', 'first', 'sliding', 'token'] as const)(
-    'are kept without a refusal by the service, whose window is %s',
-    async (window) => {
-      emulator.limits({ join_lobby: { limit: 4, per: 1000, window } })
-      const ada = await game.player('ada', {
-        maxWait: MINUTE,
-        service: { host: emulator.url, limits: { join_lobby: { limit: 4, per: 1000 } } },
-      })
-      const all = Array.from({ length: 12 }, (_, index) => ada.createOrJoinLobby(`lobby ${index}`))
-      let done = 0
-      for (const join of all) void join.then(() => done++)
-      await expect.poll(() => (game.pass(50), done), { interval: 10 }).toBe(12)
-      expect(refusals()).toBe(0)
-    },
-  )
+  it.each(['fixed', 'first', 'sliding', 'token'] as const)('cause no 429 for a service with a %s window', async (window) => {
+    emulator.limits({ join_lobby: { limit: 4, per: 1000, window } })
+    const ada = await game.player('ada', {
+      maxWait: MINUTE,
+      service: { host: emulator.url, limits: { join_lobby: { limit: 4, per: 1000 } } },
+    })
+    const all = Array.from({ length: 12 }, (_, index) => ada.createOrJoinLobby(`lobby ${index}`))
+    let done = 0
+    for (const join of all) void join.then(() => done++)
+    await expect.poll(() => (game.pass(50), done), { interval: 10 }).toBe(12)
+    expect(rejections()).toBe(0)
+  })
 
   it.each(['visible', 'hidden', 'absent'] as const)(
-    'are learned from a refusal with %s headers, when another device has used them up',
+    'are learned from a 429 with %s headers after another device used them up',
     async (headers) => {
       emulator.limits({ '*': { headers } })
       const [phone, ada] = [await game.player('ada'), await game.player('ada', { maxWait: 2 * MINUTE })]
       await useUp(phone)
-      const heard = recordEvents(ada, 'rateLimited')
+      const received = recordEvents(ada, 'rateLimited')
       const join = ada.createOrJoinLobby('moon')
-      await expect.poll(() => heard.length).toBe(1)
-      expect(heard).toMatchObject([{ data: { bucket: 'join_lobby', by: 'service', retryAfter: expect.any(Number) } }])
+      await expect.poll(() => received.length).toBe(1)
+      expect(received).toMatchObject([{ data: { bucket: 'join_lobby', by: 'service', retryAfter: expect.any(Number) } }])
       game.pass(MINUTE + 1000)
       expect((await join).members).toHaveLength(1)
-      expect(refusals()).toBe(1)
+      expect(rejections()).toBe(1)
     },
   )
 
-  it('free a call that is cancelled while it waits, and move nobody else', async () => {
+  it('release a call that is cancelled while it waits, without affecting others', async () => {
     const ada = await game.player('ada', { maxWait: 2 * MINUTE })
     await useUp(ada)
     const controller = new AbortController()
     const cancelled = ada.createOrJoinLobby('cancelled', { signal: controller.signal })
     const other = ada.createOrJoinLobby('other')
-    const heard = recordEvents(ada, 'rateLimitDelayed')
-    await expect.poll(() => heard.length).toBe(2)
+    const received = recordEvents(ada, 'rateLimitDelayed')
+    await expect.poll(() => received.length).toBe(2)
     controller.abort()
     await expect(cancelled).rejects.toMatchObject({ name: 'NetworkError', code: 'aborted' })
     game.pass(MINUTE + 100)
@@ -105,7 +102,7 @@ describe('the limits', () => {
     expect(joins()).toBe(11)
   })
 
-  it('are shown on a meter', async () => {
+  it('are shown by limits()', async () => {
     const ada = await game.player('ada')
     expect(ada.limits()).toEqual([])
     await ada.createOrJoinLobby('moon')
@@ -113,14 +110,14 @@ describe('the limits', () => {
     expect(join).toMatchObject({ key: idOf('ada'), limit: 10, per: MINUTE, free: 9, inFlight: 0, releasing: 1, waiting: 0 })
   })
 
-  it('count each player of a client apart', async () => {
+  it('count each player of a client separately', async () => {
     const client = await game.player('ada')
     await useUp(client)
     await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: 'http://127.0.0.1:51234/callback' }) })
     expect((await client.createOrJoinLobby('moon')).members.map(({ id }) => id)).toEqual([idOf('bruno')])
   })
 
-  it('send nothing more when the edge blocks the address', async () => {
+  it('send nothing more while the service blocks the IP address', async () => {
     emulator.limits({ profile: 'off', edge: { limit: 5, per: 600_000 } })
     const ada = await game.player('ada')
     for (let time = 0; time < 6; time++) await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer dead' } })

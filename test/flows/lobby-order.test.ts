@@ -1,4 +1,4 @@
-/** The order in which one client joins and leaves one lobby, whatever the game awaits. */
+/** Order of joins and leaves of one lobby by one client, regardless of what the game awaits. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import type { Client } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ afterEach(() => game.close())
 afterAll(() => emulator.close())
 
 const sent = () => emulator.requests.filter(({ path, method }) => path.includes('/lobbies') && method !== 'GET').map(({ method }) => method)
-/** Lets the moments pass in which a game may react to an answer. */
+/** Yields until the game has run its reactions to a response. */
 async function finish<T>(calls: Promise<T>): Promise<T> {
   const work = { isDone: false }
   void calls.catch(() => undefined).then(() => (work.isDone = true))
@@ -35,7 +35,7 @@ async function finish<T>(calls: Promise<T>): Promise<T> {
   return calls
 }
 
-/** The members, as another player finds them. */
+/** The members of the lobby as another player sees them. */
 const members = async () => (await (await game.player('bruno')).createOrJoinLobby('moon')).members.map(({ id }) => id)
 const idOfAda = () => findPlayer(emulator, 'ada').id
 
@@ -44,8 +44,8 @@ function mount() {
   return { joining, unmount: () => joining.then(({ id }) => ada.leaveLobby(id)) }
 }
 
-describe('a component that joins when it is mounted and leaves when it is unmounted', () => {
-  it('is in the lobby when it was mounted twice, as React does in StrictMode', async () => {
+describe('a component that joins on mount and leaves on unmount', () => {
+  it('is in the lobby after a double mount, as in React StrictMode', async () => {
     const first = mount()
     const left = first.unmount()
     const second = mount()
@@ -55,7 +55,7 @@ describe('a component that joins when it is mounted and leaves when it is unmoun
     expect(ada.getLobbyIds()).toHaveLength(1)
   })
 
-  it('is outside when it was unmounted in the end', async () => {
+  it('is outside the lobby after its final unmount', async () => {
     const first = mount()
     const left = first.unmount()
     const second = mount()
@@ -65,8 +65,8 @@ describe('a component that joins when it is mounted and leaves when it is unmoun
   })
 })
 
-describe('calls for one lobby that are not awaited', () => {
-  it('keep their order when the game knows the lobby', async () => {
+describe('concurrent calls for one lobby', () => {
+  it('run in call order when the lobby is cached', async () => {
     const { id } = await ada.createOrJoinLobby('moon')
     await finish(Promise.all([ada.leaveLobby(id), ada.createOrJoinLobby('moon')]))
     expect(await members()).toContain(idOfAda())
@@ -75,7 +75,7 @@ describe('calls for one lobby that are not awaited', () => {
     expect(await members()).not.toContain(idOfAda())
   })
 
-  it('keep their order when one of them fails', async () => {
+  it('run in call order when one of them fails', async () => {
     const { id } = await ada.createOrJoinLobby('moon')
     emulator.faults({ match: { method: 'DELETE' }, effect: { status: 403 } })
     const leaving = ada.leaveLobby(id).catch((error: { code: string }) => error.code)
@@ -85,13 +85,13 @@ describe('calls for one lobby that are not awaited', () => {
     expect(sent()).toEqual(['PUT', 'DELETE', 'PUT'])
   })
 
-  it('send one request for joins that are the same', async () => {
+  it('send one request for equal joins', async () => {
     const lobbies = await finish(Promise.all(Array.from({ length: 20 }, () => ada.createOrJoinLobby('moon'))))
     expect(new Set(lobbies.map(({ id }) => id)).size).toBe(1)
     expect(sent()).toEqual(['PUT'])
   })
 
-  it('send each join that brings something else', async () => {
+  it('send separate requests for joins with different data', async () => {
     const [, second] = await finish(
       Promise.all([
         ada.createOrJoinLobby('moon'),
@@ -103,19 +103,19 @@ describe('calls for one lobby that are not awaited', () => {
     expect(sent()).toEqual(['PUT', 'PUT', 'PUT'])
   })
 
-  it('send a join again that begins after the answer to the last', async () => {
+  it('send a new request for a join after the last response', async () => {
     await ada.createOrJoinLobby('moon')
     await ada.createOrJoinLobby('moon')
     expect(sent()).toEqual(['PUT', 'PUT'])
   })
 
-  it('go on when a call that waits is given up', async () => {
+  it('continue when a waiting call is cancelled', async () => {
     const { id } = await ada.createOrJoinLobby('moon')
-    const giveUp = new AbortController()
+    const cancel = new AbortController()
     const leaving = ada.leaveLobby(id)
-    const joining = ada.createOrJoinLobby('moon', { signal: giveUp.signal }).catch((error: { code: string }) => error.code)
+    const joining = ada.createOrJoinLobby('moon', { signal: cancel.signal }).catch((error: { code: string }) => error.code)
     const early = ada.createOrJoinLobby('moon', { signal: AbortSignal.abort() }).catch((error: { code: string }) => error.code)
-    giveUp.abort()
+    cancel.abort()
     expect(await finish(Promise.all([joining, early]))).toEqual(['aborted', 'aborted'])
     await leaving
     expect(sent()).toEqual(['PUT', 'DELETE'])

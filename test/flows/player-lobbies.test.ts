@@ -1,4 +1,4 @@
-/** A player's lobbies against the emulator: joined, left, written in, and heard of. */
+/** Lobbies of a player against the emulator: joining, leaving, messages, and updates. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client, type LobbyUpdates, parseLobbyUpdate } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -32,9 +32,9 @@ const idOf = (name: string) => findPlayer(emulator, name).id
 const requests = (path: RegExp) => emulator.requests.filter((request) => path.test(request.path))
 
 describe('createOrJoinLobby', () => {
-  it('makes the lobby of a secret, and lets the next player in', async () => {
+  it('creates the lobby of a secret and adds the next player to it', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
-    const heard = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated')
+    const received = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated')
     const lobby = await ada.createOrJoinLobby('moon')
     expect(lobby).toEqual({
       id: expect.any(String),
@@ -46,36 +46,36 @@ describe('createOrJoinLobby', () => {
     expect(joined.id).toBe(lobby.id)
     expect(joined.members.map(({ id }) => id)).toEqual([idOf('ada'), idOf('bruno')])
     const again = await ada.createOrJoinLobby('moon')
-    // As it was: nothing to tell.
+    // Unchanged: no event.
     await ada.createOrJoinLobby('moon')
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { event: 'lobbyCreated', data: { lobby } },
       { event: 'lobbyUpdated', data: { lobby: again, previous: lobby } },
     ])
   })
 
-  it('that is answered when another player has signed in is no news of theirs', async () => {
+  it('emits no event if its response arrives after another player has signed in', async () => {
     const gate = new EventTarget()
     const opened = new Promise((resolve) => gate.addEventListener('open', resolve))
     let joined = 0
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      const answer = await globalThis.fetch(input, init)
-      if (init?.method !== 'PUT') return answer
+      const response = await globalThis.fetch(input, init)
+      if (init?.method !== 'PUT') return response
       joined++
       await opened
-      return answer
+      return response
     }
     const client = await game.player('ada', { fetch })
-    const heard = recordEvents(client, 'lobbyCreated')
+    const received = recordEvents(client, 'lobbyCreated')
     const join = client.createOrJoinLobby('moon')
     await expect.poll(() => joined).toBe(1)
     await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: 'http://127.0.0.1:51234/callback' }) })
     gate.dispatchEvent(new Event('open'))
     expect((await join).members.map(({ id }) => id)).toEqual([idOf('ada')])
-    expect([client.getLobbyIds(), heard]).toEqual([[], []])
+    expect([client.getLobbyIds(), received]).toEqual([[], []])
   })
 
-  it('is known at once, without another request', async () => {
+  it('adds the lobby to the cache without another request', async () => {
     const ada = await game.player('ada')
     expect([ada.getLobbyIds(), ada.getLobby('1')]).toEqual([[], undefined])
     const lobby = await ada.createOrJoinLobby('moon')
@@ -83,7 +83,7 @@ describe('createOrJoinLobby', () => {
     expect(ada.getLobby(lobby.id)).toEqual(lobby)
   })
 
-  it('overwrites the metadata that it is given, and leaves the rest', async () => {
+  it('replaces the given metadata and keeps the rest', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
     await ada.createOrJoinLobbyWithMetadata('moon', { map: 'crater', mode: 'duel' }, { color: 'red' })
     const joined = await bruno.createOrJoinLobbyWithMetadata('moon', { map: 'dunes' }, { color: 'blue' })
@@ -93,34 +93,38 @@ describe('createOrJoinLobby', () => {
     expect([again.metadata, again.members[0]?.metadata]).toEqual([{ map: 'dunes' }, { color: 'red' }])
   })
 
-  it('makes a lobby that ends when it was left alone for as long as it was told', async () => {
+  it('creates a lobby that is deleted after its idle timeout', async () => {
     const ada = await game.player('ada')
     const lobby = await ada.createOrJoinLobby('moon', { idleTimeout: 10_000 })
-    const heard = recordEvents(ada, 'lobbyDeleted')
+    const received = recordEvents(ada, 'lobbyDeleted')
     emulator.advance(10_001)
     await expect(ada.sendLobbyMessage(lobby.id, 'anyone?')).rejects.toMatchObject({ name: 'ApiError', code: 'unknown_lobby', status: 404 })
-    expect([heard, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
+    expect([received, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
   })
 
   it.each<[string, (client: Client) => Promise<unknown>, string[]]>([
     ['an empty secret', (client) => client.createOrJoinLobby(''), ['secret']],
     ['a secret of 251 characters', (client) => client.createOrJoinLobby('x'.repeat(251)), ['secret']],
     ['metadata of 1,001 characters', (client) => client.createOrJoinLobbyWithMetadata('s', { a: 'x'.repeat(1000) }, {}), ['lobbyMetadata']],
-    ['metadata that is no text', (client) => client.createOrJoinLobbyWithMetadata('s', {}, { hp: 7 as never }), ["memberMetadata['hp']"]],
-    ['a short idle time', (client) => client.createOrJoinLobby('s', { idleTimeout: 4999 }), ['idleTimeout']],
-    ['an idle time that is none', (client) => client.createOrJoinLobby('s', { idleTimeout: Number.NaN }), ['idleTimeout']],
     [
-      'everything at once',
+      'metadata that is not a string',
+      (client) => client.createOrJoinLobbyWithMetadata('s', {}, { hp: 7 as never }),
+      ["memberMetadata['hp']"],
+    ],
+    ['an idle time below the minimum', (client) => client.createOrJoinLobby('s', { idleTimeout: 4999 }), ['idleTimeout']],
+    ['an idle time that is not a number', (client) => client.createOrJoinLobby('s', { idleTimeout: Number.NaN }), ['idleTimeout']],
+    [
+      'several invalid options',
       (client) => client.createOrJoinLobby('', { idleTimeout: 1, lobbyMetadata: [] as never }),
       ['secret', 'lobbyMetadata', 'idleTimeout'],
     ],
-    ['an id that is a number', (client) => client.leaveLobby(7 as never), ['lobbyId']],
-    ['an id that is none', (client) => client.sendLobbyMessage('../users', 'hi'), ['lobbyId']],
-    ['a message of nothing', (client) => client.sendLobbyMessage('1', ' '), ['content']],
+    ['an ID that is a number', (client) => client.leaveLobby(7 as never), ['lobbyId']],
+    ['an invalid ID', (client) => client.sendLobbyMessage('../users', 'hi'), ['lobbyId']],
+    ['an empty message', (client) => client.sendLobbyMessage('1', ' '), ['content']],
     ['a message of 2,001 characters', (client) => client.sendLobbyMessage('1', 'x'.repeat(2001)), ['content']],
-    ['a limit of 201', (client) => client.getLobbyMessagesWithLimit('1', 201), ['limit']],
-    ['a channel that is none', (client) => client.linkChannelToLobby('1', 'general'), ['channelId']],
-  ])('refuses %s before anything is sent', async (_what, call, paths) => {
+    ['a message limit of 201', (client) => client.getLobbyMessagesWithLimit('1', 201), ['limit']],
+    ['an invalid channel ID', (client) => client.linkChannelToLobby('1', 'general'), ['channelId']],
+  ])('rejects %s before it sends a request', async (_what, call, paths) => {
     const ada = await game.player('ada')
     const error: unknown = await call(ada).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ name: 'ValidationError', code: 'invalid_argument' })
@@ -128,7 +132,7 @@ describe('createOrJoinLobby', () => {
     expect(requests(/lobbies/)).toEqual([])
   })
 
-  it('needs a player', async () => {
+  it('requires a signed-in player', async () => {
     const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
     await expect(client.createOrJoinLobby('moon')).rejects.toMatchObject({ name: 'SessionError', code: 'signed_out' })
     client.close()
@@ -136,19 +140,19 @@ describe('createOrJoinLobby', () => {
 })
 
 describe('leaveLobby', () => {
-  it('takes the player out, and lets them in again', async () => {
+  it('removes the player, who can join again', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
     const lobby = await ada.createOrJoinLobby('moon')
-    const heard = recordEvents(ada, 'lobbyDeleted')
+    const received = recordEvents(ada, 'lobbyDeleted')
     await ada.leaveLobby(lobby.id)
-    expect([heard, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
+    expect([received, ada.getLobbyIds()]).toEqual([[{ event: 'lobbyDeleted', data: { lobby } }], []])
     expect((await bruno.createOrJoinLobby('moon')).members.map(({ id }) => id)).toEqual([idOf('bruno')])
     expect((await ada.createOrJoinLobby('moon')).members).toHaveLength(2)
     await ada.leaveLobby(lobby.id)
     await expect(ada.leaveLobby(lobby.id)).resolves.toBeUndefined()
   })
 
-  it('says of a lobby that a server made that it did, and keeps it', async () => {
+  it('leaves a lobby that a backend created, without deleting it', async () => {
     const ada = await game.player('ada')
     const { id } = await game.backend('POST', '', { members: [{ id: idOf('ada') }] })
     const refusal = { name: 'ApiError', code: 'made_by_server', status: 403, apiCode: 50_001 }
@@ -157,12 +161,12 @@ describe('leaveLobby', () => {
   })
 })
 
-describe('messages', () => {
-  it('reach everybody in the lobby, newest first', async () => {
+describe('messages of a lobby', () => {
+  it('are visible to all members, newest first', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
     const { id } = await ada.createOrJoinLobby('moon')
     await bruno.createOrJoinLobby('moon')
-    const heard = recordEvents(ada, 'lobbyMessage')
+    const received = recordEvents(ada, 'lobbyMessage')
     const sent = await ada.sendLobbyMessage(id, 'Ready?', { mood: 'eager' })
     expect(sent).toMatchObject({
       lobbyId: id,
@@ -171,21 +175,21 @@ describe('messages', () => {
       author: { id: idOf('ada'), username: 'ada' },
     })
     expect(Math.abs(sent.sentAt - Date.now())).toBeLessThan(MINUTE)
-    expect(heard).toEqual([{ event: 'lobbyMessage', data: { message: sent } }])
+    expect(received).toEqual([{ event: 'lobbyMessage', data: { message: sent } }])
     await bruno.sendLobbyMessage(id, 'Ready.')
     const history = await ada.getLobbyMessagesWithLimit(id, 10)
     expect(history.map(({ content }) => content)).toEqual(['Ready.', 'Ready?'])
     expect(await ada.getLobbyMessagesWithLimit(id, 1)).toHaveLength(1)
   })
 
-  it('are for members', async () => {
+  it('are available to members only', async () => {
     const [ada, bruno] = [await game.player('ada'), await game.player('bruno')]
     const { id } = await ada.createOrJoinLobby('moon')
     await expect(bruno.sendLobbyMessage(id, 'hi')).rejects.toMatchObject({ code: 'missing_access', status: 403 })
     await expect(bruno.getLobbyMessagesWithLimit(id, 1)).rejects.toMatchObject({ code: 'missing_access' })
   })
 
-  it('are never sent twice, whatever became of the answer', async () => {
+  it('are never sent twice, even if the response is lost', async () => {
     const ada = await game.player('ada')
     const { id } = await ada.createOrJoinLobby('moon')
     emulator.faults({ match: { method: 'POST', path: '*/messages' }, effect: { lostAnswer: true } })
@@ -193,7 +197,7 @@ describe('messages', () => {
     expect(requests(/messages$/)).toHaveLength(1)
   })
 
-  it('that were rejected and arrived all the same are found by a mark in their metadata', async () => {
+  it('that arrived although the call rejected can be found by their metadata', async () => {
     const ada = await game.player('ada')
     const { id } = await ada.createOrJoinLobby('moon')
     emulator.faults({ match: { method: 'POST', path: '*/messages' }, times: 1, effect: { lostAnswer: true } })
@@ -203,8 +207,8 @@ describe('messages', () => {
   })
 })
 
-describe('a channel', () => {
-  it('is linked by a member who may, and taken away again', async () => {
+describe('a linked channel', () => {
+  it('is linked and unlinked by a member with permission', async () => {
     const ada = await game.player('ada')
     const { id } = await game.backend('POST', '', { members: [{ id: idOf('ada'), flags: 1 }] })
     const linked = await ada.linkChannelToLobby(id, CHANNEL?.id ?? '')
@@ -213,7 +217,7 @@ describe('a channel', () => {
     expect(await ada.unlinkChannelFromLobby(id)).not.toHaveProperty('linkedChannel')
   })
 
-  it('is refused without the flag, and when it is none', async () => {
+  it('is rejected without the flag, and if the channel is unknown', async () => {
     const ada = await game.player('ada')
     const { id } = await game.backend('POST', '', { members: [{ id: idOf('ada') }] })
     await expect(ada.linkChannelToLobby(id, CHANNEL?.id ?? '')).rejects.toMatchObject({ code: 'missing_permission' })
@@ -231,11 +235,11 @@ describe('lobbyUpdates', () => {
       }),
   }
 
-  it('tells of lobbies that others make and change', async () => {
+  it('updates the cache and emits events for changes by others', async () => {
     const ada = await game.player('ada', { lobbyUpdates: updates })
     const bruno = await game.player('bruno')
     const { id: own } = await ada.createOrJoinLobby('moon')
-    const heard = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated', 'lobbyDeleted', 'lobbyMessage')
+    const received = recordEvents(ada, 'lobbyCreated', 'lobbyUpdated', 'lobbyDeleted', 'lobbyMessage')
     await bruno.createOrJoinLobby('moon')
     expect(ada.getLobby(own)?.members).toHaveLength(2)
     await bruno.sendLobbyMessage(own, 'hi')
@@ -244,12 +248,12 @@ describe('lobbyUpdates', () => {
     expect(ada.getLobby(id)?.metadata).toEqual({ map: 'crater' })
     await game.backend('POST', '', { members: [{ id: idOf('bruno') }] })
     await game.backend('DELETE', `/${id}`)
-    expect(heard.map(({ event }) => event)).toEqual(['lobbyUpdated', 'lobbyMessage', 'lobbyUpdated', 'lobbyCreated', 'lobbyDeleted'])
+    expect(received.map(({ event }) => event)).toEqual(['lobbyUpdated', 'lobbyMessage', 'lobbyUpdated', 'lobbyCreated', 'lobbyDeleted'])
     expect(ada.getLobbyIds()).toEqual([own])
     expect(ada.getLobby(own)?.members).toHaveLength(1)
   })
 
-  it('tells when the player was taken out', async () => {
+  it('removes the lobby from the cache when the player is removed', async () => {
     const ada = await game.player('ada', { lobbyUpdates: updates })
     await ada.fetchCurrentUser()
     await expect(ada.leaveLobby('42')).rejects.toMatchObject({ code: 'unknown_lobby' })
@@ -259,23 +263,23 @@ describe('lobbyUpdates', () => {
     expect(ada.getLobbyIds()).toEqual([])
   })
 
-  it('tells when a lobby has the player no more', async () => {
-    const tellers: ((data: object) => void)[] = []
+  it('removes the lobby from the cache when an update has no such member', async () => {
+    const listeners: ((data: object) => void)[] = []
     const subscribe: LobbyUpdates['subscribe'] = (listener) => {
-      tellers.push((data) => {
+      listeners.push((data) => {
         const update = parseLobbyUpdate('lobby.updated', data)
         if (update) listener(update)
       })
       return () => undefined
     }
-    const tell = (data: object) => tellers.forEach((each) => each(data))
+    const emit = (data: object) => listeners.forEach((each) => each(data))
     const ada = await game.player('ada', { lobbyUpdates: { subscribe } })
     await ada.fetchCurrentUser()
     await expect(ada.leaveLobby('42')).rejects.toMatchObject({ code: 'unknown_lobby' })
     const lobby = { id: '7', application_id: emulator.application.id, metadata: {} }
-    tell({ ...lobby, members: [{ id: idOf('ada') }] })
+    emit({ ...lobby, members: [{ id: idOf('ada') }] })
     expect(ada.getLobbyIds()).toEqual(['7'])
-    tell({ ...lobby, members: [] })
+    emit({ ...lobby, members: [] })
     expect(ada.getLobbyIds()).toEqual([])
   })
 
@@ -287,23 +291,23 @@ describe('lobbyUpdates', () => {
     ['lobby.message', { id: '1', lobby_id: '1', content: 7, author: {} }],
     ['constructor', {}],
     ['lobby.exploded', {}],
-  ])('reads nothing from %s %j', (name, data) => {
+  ])('parses nothing from %s %j', (name, data) => {
     expect(parseLobbyUpdate(name, data)).toBeUndefined()
   })
 
-  it('keeps a key that is named like a part of every object', () => {
+  it('keeps a metadata key named __proto__', () => {
     const metadata: unknown = JSON.parse('{"__proto__":"x"}')
     const update = parseLobbyUpdate('lobby.created', { id: '1', application_id: '2', metadata, members: [] })
     expect(JSON.stringify(update)).toContain('"__proto__":"x"')
   })
 })
 
-describe('a session that ends', () => {
-  it('takes its lobbies along', async () => {
+describe('the end of a session', () => {
+  it('removes its lobbies', async () => {
     const ada = await game.player('ada')
     await ada.createOrJoinLobby('moon')
-    const heard = recordEvents(ada, 'lobbyDeleted')
+    const received = recordEvents(ada, 'lobbyDeleted')
     await ada.signOut()
-    expect([heard.length, ada.getLobbyIds()]).toEqual([1, []])
+    expect([received.length, ada.getLobbyIds()]).toEqual([1, []])
   })
 })

@@ -1,4 +1,4 @@
-/** Sessions through their life against the emulator, through the public surface alone. */
+/** Lifecycle of a session against the emulator, through the public API alone. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client, type ClientOptions, memoryStore, type Session } from 'foyer-sdk'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ let emulator: Emulator
 let offset = 0
 let clients: Client[] = []
 
-/** Runs like the machine's, and ahead of it by as much as a test says: the emulator's clock moves along. */
+/** A clock ahead of the system clock by an adjustable offset; the emulator’s clock advances with it. */
 const clock = {
   now: () => Date.now() + offset,
   after(delay: number, callback: () => void) {
@@ -52,7 +52,7 @@ const signIn = (client: Client, as = 'ada'): Promise<Session> =>
 const refreshes = () => emulator.requests.filter(({ method, path }) => method === 'POST' && path === TOKEN.path).length
 
 describe('a session', () => {
-  it('is renewed when a call needs it, by one request for twenty calls', async () => {
+  it('is refreshed on demand, with one request for twenty calls', async () => {
     const client = createGame()
     const before = await signIn(client)
     pass(8 * DAY)
@@ -65,7 +65,7 @@ describe('a session', () => {
     expect(client.session?.tokens.accessToken.reveal()).not.toBe(before.tokens.accessToken.reveal())
   })
 
-  it('comes back from its store without a request, and is renewed there', async () => {
+  it('is restored from its store without a request, and can be refreshed then', async () => {
     const tokenStore = memoryStore()
     const first = createGame({ tokenStore })
     const { userId } = await signIn(first)
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect((await third.fetchCurrentUser()).id).toBe(userId)
   })
 
-  it('is renewed ahead of time, and not while it is held', async () => {
+  it('is refreshed ahead of expiry, except while it is on hold', async () => {
     const client = createGame()
     await signIn(client)
     const release = client.hold()
@@ -98,7 +98,7 @@ describe('a session', () => {
     release()
   })
 
-  it('survives an offline hour, 5xx, 429 and a captive portal, and is used while its token lives', async () => {
+  it('survives an offline hour, 5xx, 429 and a captive portal while its token is valid', async () => {
     const client = createGame()
     const { userId } = await signIn(client)
     for (const effect of [{ drop: true }, { status: 503 }, { status: 429 }, { status: 200, body: '<html>Log in</html>' }] as const) {
@@ -115,7 +115,7 @@ describe('a session', () => {
   it.each([
     ['seconds', 429, () => '120'],
     ['a date', 503, () => new Date(clock.now() + 120_000).toUTCString()],
-  ])('leaves a service alone for as long as it asks in Retry-After: %s', async (_, status, retryAfter) => {
+  ])('sends no request before Retry-After is over: %s', async (_, status, retryAfter) => {
     const client = createGame()
     const { userId } = await signIn(client)
     pass(8 * DAY)
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect(refreshes()).toBe(sent + 1)
   })
 
-  it('ends by invalid_grant alone, and says so', async () => {
+  it('ends only on invalid_grant, and reports it', async () => {
     const client = createGame()
     const { userId } = await signIn(client)
     const ends: unknown[] = []
@@ -144,7 +144,7 @@ describe('a session', () => {
     await expect(client.fetchCurrentUser()).rejects.toMatchObject({ name: 'SessionError', code: 'refresh_rejected' })
   })
 
-  it('whose renewal was answered into the void is in doubt for 30 s, asks once more and then ends', async () => {
+  it('with a lost refresh response is in doubt for 30 s, retries once and then ends', async () => {
     const client = createGame()
     await signIn(client)
     pass(8 * DAY)
@@ -160,7 +160,7 @@ describe('a session', () => {
     expect(refreshes()).toBe(sent + 1)
   })
 
-  it('is gone for good when the player signs out, in the store too', async () => {
+  it('is deleted from the client and the store by a sign-out', async () => {
     const tokenStore = memoryStore()
     const client = createGame({ tokenStore })
     await signIn(client)
@@ -168,7 +168,7 @@ describe('a session', () => {
     expect(await createGame({ tokenStore }).resume()).toBeNull()
   })
 
-  it('is revoked on signing out only when that is asked for', async () => {
+  it('is revoked by a sign-out only with `revoke`', async () => {
     const client = createGame()
     await signIn(client)
     const token = client.session?.tokens.accessToken

@@ -1,4 +1,4 @@
-/** A whole sign-in against the emulator, through the public surface alone. */
+/** A complete sign-in against the emulator, through the public API alone. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { AuthorizationArgs, AuthorizationResult, Client, type ClientOptions } from 'foyer-sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ function player(username: string) {
 }
 
 describe('signIn', () => {
-  it('gives a verified session of the player who approved', async () => {
+  it('returns a verified session of the player who approved', async () => {
     const client = createGame()
     const session = await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
     expect(session.userId).toBe(player('bruno').id)
@@ -36,12 +36,12 @@ describe('signIn', () => {
     expect(client.status).toBe('ready')
   })
 
-  it('tells each step, and none of them holds a secret', async () => {
+  it('logs each step without a secret', async () => {
     const log: unknown[] = []
     const client = createGame({ logger: (entry) => log.push(entry) })
     const { tokens } = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
     const steps = () => log.map((entry) => (entry as { step: string }).step)
-    // The report of a callback is made by code that nothing waits for.
+    // The report of a callback is loaded without awaiting it.
     await expect.poll(steps).toContain('authorization.checked')
     expect(steps().filter((step) => step !== 'authorization.checked')).toEqual([
       'authorization.started',
@@ -57,20 +57,20 @@ describe('signIn', () => {
     }
   })
 
-  it('tells status and session as they change', async () => {
+  it('emits status and session changes', async () => {
     const client = createGame()
-    const told: unknown[] = []
-    const undo = client.subscribe('statusChanged', ({ previous, status }) => told.push(`${previous} → ${status}`))
-    client.on('sessionChanged', ({ session }) => told.push(session?.userId ?? null))
+    const received: unknown[] = []
+    const undo = client.subscribe('statusChanged', ({ previous, status }) => received.push(`${previous} → ${status}`))
+    client.on('sessionChanged', ({ session }) => received.push(session?.userId ?? null))
     const { userId } = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
     await client.signOut()
-    expect(told).toEqual(['disconnected → connecting', userId, 'connecting → ready', null, 'ready → disconnected'])
+    expect(received).toEqual(['disconnected → connecting', userId, 'connecting → ready', null, 'ready → disconnected'])
     undo()
     await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
-    expect(told).toHaveLength(6)
+    expect(received).toHaveLength(6)
   })
 
-  it('ends as access_denied when the player says no, and leaves the session of before alone', async () => {
+  it('rejects with access_denied when the player denies, and keeps the previous session', async () => {
     const client = createGame()
     const before = await client.signIn({ surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
     const outcome = client.signIn({ surface: consentSurface(emulator, { deny: true, redirectUri: LOOPBACK }) })
@@ -79,7 +79,7 @@ describe('signIn', () => {
     expect(client.status).toBe('ready')
   })
 
-  it('keeps two players apart who sign in at once', async () => {
+  it('keeps two concurrent players apart', async () => {
     const client = createGame()
     const surfaces = ['chiyo', 'zoe'].map((as) => consentSurface(emulator, { as, redirectUri: LOOPBACK }))
     const results = await Promise.all(surfaces.map((surface) => client.authorize({ scopes: 'openid' }, { surface })))
@@ -88,7 +88,7 @@ describe('signIn', () => {
     expect(client.session).toBeNull()
   })
 
-  it('drops a sign-in that ends after the player signed out', async () => {
+  it('is discarded if it completes after a sign-out', async () => {
     const client = createGame()
     const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
     const outcome = client.signIn({ surface })
@@ -98,7 +98,7 @@ describe('signIn', () => {
     expect(client.status).toBe('disconnected')
   })
 
-  it('needs openid, since nobody is signed in without an ID token', async () => {
+  it('requires the scope openid, because the ID token identifies the player', async () => {
     const outcome = createGame().signIn({ args: { scopes: 'identify' }, surface: consentSurface(emulator) })
     await expect(outcome).rejects.toMatchObject({ name: 'ValidationError', issues: [{ path: 'scopes' }] })
   })
@@ -108,15 +108,15 @@ describe('custom schemes', () => {
   it.each([
     ['mygame', 'mygame:/authorize/callback'],
     [undefined, undefined],
-  ])('scheme %s goes end to end, and the answer arrives as the service sent it', async (customSchemeParam, expected) => {
+  ])('with scheme %s receive the callback exactly as the service sent it', async (customSchemeParam, expected) => {
     const client = createGame()
     const arrived: string[] = []
     const consent = consentSurface(emulator)
     const surface = {
       open: async (url: string, options: Parameters<typeof consent.open>[1]) => {
-        const answer = await consent.open(url, options)
-        arrived.push(answer)
-        return answer
+        const response = await consent.open(url, options)
+        arrived.push(response)
+        return response
       },
     }
     const args = new AuthorizationArgs({ scopes: Client.getDefaultPresenceScopes() })
@@ -129,7 +129,7 @@ describe('custom schemes', () => {
 })
 
 describe('getToken', () => {
-  it('takes a verifier of the caller, and needs it', async () => {
+  it('requires the verifier if the caller made the challenge', async () => {
     const client = createGame()
     const { verifier, challenge } = client.createAuthorizationCodeVerifier()
     const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
@@ -138,7 +138,7 @@ describe('getToken', () => {
     expect((await client.getToken(result, verifier)).claims?.sub).toBe(player('ada').id)
   })
 
-  it('redeems a code once: asked again it gives the same tokens without a request', async () => {
+  it('redeems a code once and returns the same tokens without a request if it is called again', async () => {
     const client = createGame()
     const result = await client.authorize({ scopes: 'openid' }, { surface: consentSurface(emulator, { redirectUri: LOOPBACK }) })
     const first = await client.getToken(result)
@@ -148,7 +148,7 @@ describe('getToken', () => {
     expect(emulator.requests).toHaveLength(sent)
   })
 
-  it('ends as invalid_grant with a wrong verifier, a used code and a foreign redirect URI', async () => {
+  it('rejects a wrong verifier, a used code and a foreign redirect URI with invalid_grant', async () => {
     const client = createGame()
     const { challenge } = client.createAuthorizationCodeVerifier()
     const surface = consentSurface(emulator, { redirectUri: LOOPBACK })
@@ -160,7 +160,7 @@ describe('getToken', () => {
     await expect(client.getToken(elsewhere, own.verifier)).rejects.toMatchObject({ code: 'invalid_grant' })
   })
 
-  it('takes a code that the game vouches for, with its nonce', async () => {
+  it('accepts a code that the game trusts, with its nonce', async () => {
     const client = createGame()
     const { verifier, challenge } = client.createAuthorizationCodeVerifier()
     const nonce = 'a-nonce-of-the-backend'
@@ -174,14 +174,14 @@ describe('getToken', () => {
 })
 
 describe('fetchCurrentUser', () => {
-  it('says who the service takes the player for', async () => {
+  it('returns the user of the access token', async () => {
     const client = createGame()
     await client.signIn({ surface: consentSurface(emulator, { as: 'bruno', redirectUri: LOOPBACK }) })
     const { id, username, globalName } = player('bruno')
     expect(await client.fetchCurrentUser()).toEqual({ id, username, globalName })
   })
 
-  it('refuses when nobody is signed in', async () => {
+  it('rejects when nobody is signed in', async () => {
     await expect(createGame().fetchCurrentUser()).rejects.toMatchObject({ name: 'SessionError', code: 'signed_out' })
   })
 })

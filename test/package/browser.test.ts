@@ -1,4 +1,4 @@
-/** The classic script and the callback page in a real Chromium: under a strict policy, and in a worker. */
+/** The classic script and the callback page in a real Chromium, under a strict content policy and in a worker. */
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { pack } from '../support/packed-package'
 
 const CLIENT = "typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } }).status"
 const STRICT = "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
-/** A worker's address would need a Trusted Types policy of the page's own. */
+/** The address of a worker would need a Trusted Types policy of the page. */
 const WITH_WORKER = "default-src 'none'; script-src 'self'; worker-src 'self'"
 
 interface File {
@@ -18,7 +18,7 @@ interface File {
   policy?: string
 }
 
-/** For the icon that browsers ask for. */
+/** Response to all other paths, such as the browser’s request for an icon. */
 const NOTHING: File = { type: 'html', body: '' }
 
 let files: Record<string, File>
@@ -57,33 +57,33 @@ afterAll(() => new Promise((resolve) => void server.close(resolve)))
 
 const page = (scripts: string): string => `<!doctype html><title></title>${scripts}`
 
-/** Opens a page, waits until it has said something, and gives that with everything the browser complained about. */
-async function visit(browser: Browser, path: string, said: () => string) {
+/** Opens a page, waits until `getResult` returns a value, and returns that with all errors of the browser. */
+async function visit(browser: Browser, path: string, getResult: () => string) {
   const tab = await browser.newPage()
-  const complaints: string[] = []
-  tab.on('pageerror', (error) => complaints.push(error.message))
-  tab.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  const errors: string[] = []
+  tab.on('pageerror', (error) => errors.push(error.message))
+  tab.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   await tab.goto(origin + path)
-  // A function, not text: the page's policy forbids making code from text, to the test as well.
-  const words = await tab.waitForFunction(said)
-  return { words: await words.jsonValue(), complaints }
+  // A function, not a string: the page’s policy forbids evaluating strings, also for the test.
+  const words = await tab.waitForFunction(getResult)
+  return { words: await words.jsonValue(), errors }
 }
 
-test('a <script> in a page with a strict content policy gives Foyer', async ({ skip }) => {
+test('the classic script defines Foyer in a page with a strict content policy', async ({ skip }) => {
   await using browser = await launchChromium({ skip })
-  expect(await visit(browser, '/', () => document.title)).toEqual({ words: 'function disconnected', complaints: [] })
+  expect(await visit(browser, '/', () => document.title)).toEqual({ words: 'function disconnected', errors: [] })
 })
 
-test('importScripts in a worker gives Foyer, without a window', async ({ skip }) => {
+test('the classic script defines Foyer in a worker through importScripts', async ({ skip }) => {
   await using browser = await launchChromium({ skip })
-  expect(await visit(browser, '/with-worker', () => document.title)).toEqual({ words: 'function disconnected undefined', complaints: [] })
+  expect(await visit(browser, '/with-worker', () => document.title)).toEqual({ words: 'function disconnected undefined', errors: [] })
 })
 
-test('the callback page runs under its own policy, and says what to do when no answer came with it', async ({ skip }) => {
+test('the callback page runs under its own policy and shows what to do when it has no response', async ({ skip }) => {
   await using browser = await launchChromium({ skip })
-  const { words, complaints } = await visit(browser, '/callback.html', () =>
+  const { words, errors } = await visit(browser, '/callback.html', () =>
     document.querySelector('button:not([hidden])') ? document.body.innerText : '',
   )
   expect(words).toContain('sign in there')
-  expect(complaints).toEqual([])
+  expect(errors).toEqual([])
 })

@@ -1,16 +1,16 @@
-/** Says what each room adds to the classic script: how much shorter it would be, after gzip, without that room. */
+/** Measures what each part adds to the classic script: how much smaller it would be, after gzip, without that part. */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { minify } from 'terser'
 
 export interface Part {
-  /** A room of `src/`, or a package. */
+  /** A folder of `src/`, or a package. */
   readonly name: string
-  /** Bytes after gzip -9 that go when this part alone goes. */
+  /** Bytes after gzip -9 that are saved without this part. */
   readonly gzip: number
 }
 
-/** `file`: all modules in one, each under a comment with its path, as the build leaves it before it minifies. */
+/** `file`: all modules in one file, each under a comment with its path, as the build writes it before minification. */
 export async function classicParts(file: string): Promise<readonly Part[]> {
   const modules = await Promise.all(modulesIn(readFileSync(file, 'utf8')).map(small))
   const whole = gzip(modules.map(({ code }) => code))
@@ -31,7 +31,7 @@ function modulesIn(bundle: string): readonly Module[] {
   return pieces.flatMap((path, i) => (i % 2 === 0 ? [{ name: nameOf(path), code: pieces[i + 1] ?? '' }] : []))
 }
 
-/** `src/tokens/session/current-session.ts` is of `tokens`, `node_modules/@noble/hashes/sha2.js` of `@noble/hashes`. */
+/** `src/tokens/session/current-session.ts` belongs to `tokens`, `node_modules/@noble/hashes/sha2.js` to `@noble/hashes`. */
 function nameOf(path: string): string {
   const [, scope = '', rest = ''] = path.split('/')
   return scope.startsWith('@') ? `${scope}/${rest}` : scope

@@ -1,10 +1,10 @@
-/** What is in the package, what is not, and what its scripts are made of. */
+/** Contents of the package, and the syntax and imports of its scripts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pack, type PackedPackage } from '../support/packed-package'
-import { links } from './links'
-import { codeFromText, laterThanES2017, loads } from './syntax'
+import { links } from './markdown-links'
+import { codeFromText, laterThanES2017, loads } from './script-syntax'
 
 let packed: PackedPackage
 beforeAll(() => {
@@ -12,16 +12,16 @@ beforeAll(() => {
 })
 afterAll(() => packed[Symbol.dispose]())
 
-/** Everything of ours that runs. */
+/** All of our executable files. */
 const builtScripts = (): string[] => packed.files.filter((file) => file.startsWith('dist/') && file.endsWith('.js'))
 const read = (path: string): string => readFileSync(join(packed.folder, path), 'utf8')
 
 describe('the package', () => {
-  test('holds these files and no others', () => {
+  test('contains exactly these files', () => {
     const expected = [
       /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
       /^docs\/(?:(?:decisions|interface|reference(?:\/foyer-sdk(?:\/electron)?)?)\/)?[\w-]+\.md$/,
-      // One file a module, as in src/, so that a game's bundler can drop what the game does not use.
+      // One file per module, as in src/, so that a game’s bundler can drop unused modules.
       /^dist\/(?:[a-z-]+\/)*[a-z\d-]+\.js(?:\.map)?$/,
       /^dist\/(?:server|redis)\/index\.cjs(?:\.map)?$/,
       /^dist\/electron\/main\/[a-z\d-]+\.cjs(?:\.map)?$/,
@@ -56,23 +56,23 @@ describe('the package', () => {
     'dist/umd/types/redis/index.d.ts',
     'dist/callback/callback.html',
     'dist/callback/callback.js',
-  ])('has %s', (file) => {
+  ])('contains %s', (file) => {
     expect(packed.files).toContain(file)
   })
 
-  test('has every page of docs that its README leads to', () => {
-    const led = links(read('README.md')).filter((target) => /^docs\/.*\.md/.test(target))
-    expect(led).not.toEqual([])
-    expect(led.filter((target) => !packed.files.includes(target.replace(/#.*/, '')))).toEqual([])
+  test('contains every page of docs that its README links to', () => {
+    const linked = links(read('README.md')).filter((target) => /^docs\/.*\.md/.test(target))
+    expect(linked).not.toEqual([])
+    expect(linked.filter((target) => !packed.files.includes(target.replace(/#.*/, '')))).toEqual([])
   })
 
-  test('says the version that its change log begins with, or that it is not released yet', () => {
+  test('states the version of the latest change log entry, or that it is unreleased', () => {
     const first = /^## \[([^\]]+)\](.*)$/m.exec(read('CHANGELOG.md'))
     expect([packed.manifest.version, 'Unreleased']).toContain(first?.[1])
     expect(read('CHANGELOG.md')).toContain(packed.manifest.version)
   })
 
-  test('runs nothing when it is installed', () => {
+  test('runs no script when it is installed', () => {
     const scripts: unknown = JSON.parse(read('package.json')).scripts
     expect(Object.keys(scripts ?? {}).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([])
   })
@@ -86,39 +86,39 @@ describe('the package', () => {
     expect(packed.files).not.toContain('dist/types/browser/address-bar.d.ts')
   })
 
-  test('names no test, no machine and no registry', () => {
-    const telling = packed.files
+  test('contains no name of a test, machine or registry', () => {
+    const offending = packed.files
       .filter((file) => !file.endsWith('.map'))
       .filter((file) => /\/(?:home|root|work|Users)\/|registry\.npmjs|localhost:\d{4}\/-\//.test(read(file)))
-    expect(telling).toEqual([])
+    expect(offending).toEqual([])
   })
 })
 
-describe('the scripts for Electron', () => {
-  test('the preload script is one file that loads Electron and nothing else, as a sandbox demands', () => {
+describe('the scripts for Electron:', () => {
+  test('the preload script is one file that loads only Electron, as a sandbox requires', () => {
     expect(loads(read('dist/electron/preload/index.cjs'))).toEqual(['electron'])
   })
 
-  test('the main process in CommonJS loads Electron, Node and its own parts only, so that older Electrons can require it', () => {
+  test('the CommonJS main process loads only Electron, Node and its own files, so that older Electrons can require it', () => {
     const parts = packed.files.filter((file) => /^dist\/electron\/main\/.*\.cjs$/.test(file))
     const foreign = parts.flatMap((file) => loads(read(file))).filter((name) => !/^(?:electron$|node:|\.\/[a-z\d-]+\.cjs$)/.test(name))
     expect(foreign).toEqual([])
   })
 
-  test('what a page gets of the main process names no token, no verifier and no channel that a page could choose', () => {
+  test('the main-process object for pages exposes no token, no verifier and no choice of channel', () => {
     const code = read('dist/electron/preload/index.cjs')
     expect(code).not.toMatch(/token|verifier|secret|safeStorage|sendSync|sendToHost|executeJavaScript/i)
     expect([...code.matchAll(/exposeInMainWorld/g)]).toHaveLength(1)
   })
 })
 
-describe('the scripts for browsers', () => {
-  test.each(['dist/umd/index.umd.js', 'dist/callback/callback.js'])('%s is one classic script in ES2017 that loads nothing', (file) => {
+describe('the scripts for browsers:', () => {
+  test.each(['dist/umd/index.umd.js', 'dist/callback/callback.js'])('%s is one classic ES2017 script without imports', (file) => {
     expect(laterThanES2017(read(file))).toEqual([])
     expect(loads(read(file))).toEqual([])
   })
 
-  test('the module loads its own chunks and its dependencies only', () => {
+  test('the module loads only its own chunks and dependencies', () => {
     const allowed = Object.keys(packed.manifest.dependencies ?? {})
     const foreign = builtScripts()
       .flatMap((file) => loads(read(file)).map((specifier) => ({ file, specifier })))
@@ -131,14 +131,14 @@ describe('the scripts for browsers', () => {
     expect(foreign).toEqual([])
   })
 
-  test('none makes code from text', () => {
+  test('none evaluates strings as code', () => {
     expect(builtScripts().map((file) => ({ file, found: codeFromText(read(file)) }))).toEqual(
       builtScripts().map((file) => ({ file, found: [] })),
     )
   })
 })
 
-describe('the reading of scripts', () => {
+describe('the script analysis', () => {
   test.each([
     ['x = { ...y }'],
     ['var { a, ...b } = y'],
@@ -160,18 +160,18 @@ describe('the reading of scripts', () => {
     ['x = /\\p{L}/u'],
     ['x = import.meta.url'],
     ["import 'x'"],
-  ])('finds what is later than ES2017 in: %s', (code) => {
+  ])('reports syntax later than ES2017 in: %s', (code) => {
     expect(laterThanES2017(code)).not.toEqual([])
   })
 
-  test('finds nothing in what ES2017 has', () => {
+  test('reports nothing in ES2017 syntax', () => {
     expect(
       laterThanES2017('class A { async m({ a, b = 1 }, ...c) { for (const x of await c) yield_(x ** 2, `${a}`) } } try {} catch (e) {}'),
     ).toEqual([])
   })
 
   test.each([["eval('1')"], ["new Function('return 1')"], ["Function('return 1')()"], ["setTimeout('f()', 1)"], ["window.eval('1')"]])(
-    'finds code made from text in: %s',
+    'reports code made from strings in: %s',
     (code) => {
       expect(codeFromText(code)).toHaveLength(1)
     },

@@ -1,18 +1,18 @@
-/** What the pages print compiles as it stands there, against the packed package, and where they point is there. */
+/** Code blocks in the docs compile unchanged against the packed package, and links have targets. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { link, pack, run, type PackedPackage } from '../support/packed-package'
-import { modules, pages, ROOT } from './pages'
-import { exportsOf } from './exports'
-import { anchors, links } from './links'
+import { modules, pages, ROOT } from './markdown-pages'
+import { exportsOf } from './list-exports'
+import { anchors, links } from './markdown-links'
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url))
 const BACKEND = new Set(['docs/commands.md', 'docs/interactions.md'])
 
-/** What the pages call by a name of the reader's own: the least that each needs to be. */
-const READER = `
+/** Declarations for names that the docs leave to the reader: the minimum that each block needs. */
+const READER_DECLARATIONS = `
 import type { Client, Lobby, Session } from 'foyer-sdk'
 import type { CredentialsSource } from 'foyer-sdk/server'
 import type { Emulator } from 'foyer-emulator'
@@ -41,8 +41,8 @@ declare global {
 }
 `
 
-/** What readers have beside the packages, and this repository has not. */
-const FOREIGN = "declare module 'next/*'\n"
+/** Modules that readers have and this repository does not. */
+const MISSING_MODULES = "declare module 'next/*'\n"
 
 let packed: PackedPackage
 beforeAll(() => {
@@ -51,15 +51,15 @@ beforeAll(() => {
 })
 afterAll(() => packed[Symbol.dispose]())
 
-/** Gives what the compiler says: the page, and the line there. */
+/** Returns the output of the compiler, which names the page and its line. */
 function compile(files: { file: string; text: string }[], options: Record<string, unknown>): string {
   const folder = join(packed.project, 'pages')
   mkdirSync(folder, { recursive: true })
-  const around = [
-    { file: 'reader.d.ts', text: READER },
-    { file: 'foreign.d.ts', text: FOREIGN },
+  const declarations = [
+    { file: 'reader.d.ts', text: READER_DECLARATIONS },
+    { file: 'foreign.d.ts', text: MISSING_MODULES },
   ]
-  for (const { file, text } of [...files, ...around]) writeFileSync(join(folder, file), text)
+  for (const { file, text } of [...files, ...declarations]) writeFileSync(join(folder, file), text)
   const compilerOptions = {
     target: 'ES2022',
     module: 'ESNext',
@@ -69,7 +69,10 @@ function compile(files: { file: string; text: string }[], options: Record<string
     noEmit: true,
     ...options,
   }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...around, ...files].map(({ file }) => file) }))
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: [...declarations, ...files].map(({ file }) => file) }),
+  )
   return run(process.execPath, [TSC, '-p', folder], folder)
 }
 
@@ -97,17 +100,17 @@ test.each([
     files: pages().flatMap((page) => modules(page, 'js')),
     options: { ...NODE, checkJs: true, strict: false, skipLibCheck: true },
   },
-])('the code on the pages compiles as it is printed, for $who', ({ files, options }) => {
+])('the code blocks in the docs compile as printed, for $who', ({ files, options }) => {
   expect(files).not.toEqual([])
   expect(compile(files, options)).toBe('')
 })
 
-test('a block that is wrong does not compile, and is named by its page and line', () => {
+test('a wrong code block fails to compile with its page and line in the message', () => {
   const text = "```ts\nimport { Client } from 'foyer-sdk'\n```\n\n```ts\nnew Client({ applicationId: 1 })\n```\n"
   expect(() => compile(modules({ path: 'docs/wrong.md', text }, 'ts'), BROWSER)).toThrow('docs-wrong.md-6.ts(6,')
 })
 
-/** Exports without a section on the entry's page of the API reference. */
+/** Exports without a section on the entry’s page of the API reference. */
 const missing = (names: readonly string[], page: string) => names.filter((name) => !new RegExp(`^### .*\\b${name}\\b`, 'm').test(page))
 const reference = (entry: string) => readFileSync(join(ROOT, `docs/reference/${entry}.md`), 'utf8').replaceAll('\\', '')
 
@@ -121,27 +124,27 @@ describe('every export', () => {
     },
   )
 
-  test('without a section is found', () => {
+  test('without a section is reported', () => {
     expect(exportsOf('foyer-sdk', packed.project)).toContain('AuthorizationArgs')
     expect(missing(['Client', 'ClientOfNobody'], '### Client\n')).toEqual(['ClientOfNobody'])
   })
 })
 
-describe('a link', () => {
-  test.each(pages())('on $path leads somewhere', ({ path, text }) => {
-    expect(links(text).filter((target) => !leads(path, target))).toEqual([])
+describe('every link', () => {
+  test.each(pages())('on $path has a target', ({ path, text }) => {
+    expect(links(text).filter((target) => !resolves(path, target))).toEqual([])
   })
 
-  test('that leads nowhere is found: a page, and a heading', () => {
+  test('without a target is reported: a page, and a heading', () => {
     const text = '[a](b.md#c) ![d](e.jpg) [f](#g) `[no](code)` [h](https://i.example) <img src="j.jpg" />'
     expect(links(text)).toEqual(['b.md#c', 'e.jpg', '#g', 'j.jpg'])
-    expect(leads('README.md', 'docs/missing.md')).toBe(false)
-    expect(leads('README.md', 'docs/errors.md#no-such-heading')).toBe(false)
-    expect(leads('docs/errors.md', 'accounts.md#what-can-go-wrong')).toBe(true)
+    expect(resolves('README.md', 'docs/missing.md')).toBe(false)
+    expect(resolves('README.md', 'docs/errors.md#no-such-heading')).toBe(false)
+    expect(resolves('docs/errors.md', 'accounts.md#what-can-go-wrong')).toBe(true)
   })
 })
 
-function leads(from: string, target: string): boolean {
+function resolves(from: string, target: string): boolean {
   const [file = '', anchor] = target.split('#')
   const path = file === '' ? from : normalize(join(dirname(from), file)).replaceAll('\\', '/')
   if (!existsSync(join(ROOT, path))) return false

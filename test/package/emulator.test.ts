@@ -1,4 +1,4 @@
-/** The emulator's package, packed and started as `npx foyer-emulator` would start it. */
+/** The emulator’s package, packed and started as `npx foyer-emulator` starts it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,33 +11,33 @@ beforeAll(() => {
 })
 afterAll(() => packed[Symbol.dispose]())
 
-test('holds its build, README, LICENSE and nothing else', () => {
+test('the emulator package contains its build, README and LICENSE and nothing else', () => {
   const expected = /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+\.(?:js|d\.ts|html|css|svg|json)|page\/.+\.(?:js|css))$/
   expect(packed.files.filter((file) => !expected.test(file) || file.includes('.test.'))).toEqual([])
   const needed = ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']
   expect(needed.filter((file) => !packed.files.includes(file))).toEqual([])
 })
 
-test('the command line says how it is used', () => {
+test('the emulator command prints its usage', () => {
   const bin = packed.manifest.bin?.['foyer-emulator']
   if (!bin) throw new Error('There is no bin.')
   expect(readFileSync(join(packed.folder, bin), 'utf8')).toMatch(/^#!\/usr\/bin\/env -S node --\n/)
   expect(run(process.execPath, [join(packed.folder, bin), '--help'], packed.project)).toContain('foyer-emulator start')
 })
 
-test('the entry is imported without starting anything', () => {
+test('importing the emulator package starts nothing', () => {
   const code = "const { createEmulator } = await import('foyer-emulator'); console.log(typeof createEmulator)"
   expect(run(process.execPath, ['--input-type=module', '-e', code], packed.project).trim()).toBe('function')
 })
 
-test('no declaration names the SDK: a game that installs only the emulator can compile against it', () => {
+test('the emulator’s declarations do not import the SDK, so a game with only the emulator compiles', () => {
   const naming = packed.files.filter(
     (file) => file.endsWith('.d.ts') && /['"]foyer-sdk/.test(readFileSync(join(packed.folder, file), 'utf8')),
   )
   expect(naming).toEqual([])
 })
 
-test('its declarations compile in a project that has nothing else, with every library checked', () => {
+test('the emulator’s declarations compile in a project without other packages, with skipLibCheck off', () => {
   const code =
     "import { createEmulator } from 'foyer-emulator'\nexport const emulator = await createEmulator({ port: 0 })\nexport const url: string = emulator.url\n"
   writeFileSync(join(packed.project, 'game.mts'), code)

@@ -1,4 +1,4 @@
-/** Every entry of the package, loaded the way that Node, bundlers and old shells load it. */
+/** Every entry of the package, loaded as Node, bundlers and old embedded browsers load it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import vm from 'node:vm'
@@ -19,77 +19,77 @@ function runNode(name: string, code: string): string {
 const MAKE_CLIENT = "const client = new Client({ applicationId: '1', service: { host: 'https://service.example' } })"
 
 describe('in Node', () => {
-  test('import gives the client, without a window', () => {
-    const answer = runNode('esm.mjs', `import { Client } from 'foyer-sdk'\n${MAKE_CLIENT}\nconsole.log(client.status, typeof window)`)
-    expect(answer).toBe('disconnected undefined')
+  test('import returns the client, without a window', () => {
+    const response = runNode('esm.mjs', `import { Client } from 'foyer-sdk'\n${MAKE_CLIENT}\nconsole.log(client.status, typeof window)`)
+    expect(response).toBe('disconnected undefined')
   })
 
-  test('require gives the client', () => {
-    const answer = runNode('cjs.cjs', `const { Client } = require('foyer-sdk')\n${MAKE_CLIENT}\nconsole.log(client.status)`)
-    expect(answer).toBe('disconnected')
+  test('require returns the client', () => {
+    const response = runNode('cjs.cjs', `const { Client } = require('foyer-sdk')\n${MAKE_CLIENT}\nconsole.log(client.status)`)
+    expect(response).toBe('disconnected')
   })
 
-  test('both give the same names', () => {
+  test('import and require return the same names', () => {
     const names = "console.log(Object.keys(sdk).filter((name) => name !== 'default').sort().join())"
     const esm = runNode('names.mjs', `import * as sdk from 'foyer-sdk'\n${names}`)
     expect(runNode('names.cjs', `const sdk = require('foyer-sdk')\n${names}`)).toBe(esm)
     expect(esm).toContain('Client')
   })
 
-  test('the entry for backends gives the same names either way', () => {
+  test('import and require of the backend entry return the same names', () => {
     const names = "console.log(Object.keys(sdk).filter((name) => name !== 'default').sort().join())"
     const esm = runNode('server.mjs', `import * as sdk from 'foyer-sdk/server'\n${names}`)
     expect(runNode('server.cjs', `const sdk = require('foyer-sdk/server')\n${names}`)).toBe(esm)
     expect(esm).toContain('ApplicationClient')
   })
 
-  test('an error of the entry for backends is an error of the entry for games', () => {
-    const answer = runNode(
+  test('an error of the backend entry is an instance of the game entry’s error class', () => {
+    const response = runNode(
       'errors.mjs',
       `import { FoyerError } from 'foyer-sdk'
        import { botToken } from 'foyer-sdk/server'
        try { botToken('') } catch (error) { console.log(error instanceof FoyerError, error.code) }`,
     )
-    expect(answer).toBe('true invalid_argument')
+    expect(response).toBe('true invalid_argument')
   })
 
-  test('the entry for windows is a file that a window can name as its preload script', () => {
+  test('the preload entry is a file that a window can use as its preload script', () => {
     expect(runNode('preload.cjs', "console.log(require.resolve('foyer-sdk/electron/preload'))")).toMatch(/\.cjs$/)
   })
 
-  test('package.json can be required, and nothing behind the entries', () => {
-    const answer = runNode(
+  test('package.json can be required, and files behind the entries cannot', () => {
+    const response = runNode(
       'manifest.cjs',
       `const seen = [require('foyer-sdk/package.json').name]
        try { require('foyer-sdk/dist/index.js') } catch (error) { seen.push(error.code) }
        console.log(seen.join())`,
     )
-    expect(answer).toBe('foyer-sdk,ERR_PACKAGE_PATH_NOT_EXPORTED')
+    expect(response).toBe('foyer-sdk,ERR_PACKAGE_PATH_NOT_EXPORTED')
   })
 
-  test.each(['foyer-sdk/callback.html', 'foyer-sdk/callback.js'])('%s is found by name', (entry) => {
+  test.each(['foyer-sdk/callback.html', 'foyer-sdk/callback.js'])('%s can be resolved by name', (entry) => {
     expect(runNode('resolve.cjs', `console.log(require.resolve('${entry}'))`)).toContain(join('dist', 'callback'))
   })
 
-  test('loading it starts nothing: a process that only imports it ends, and adds no global', () => {
-    const answer = runNode(
+  test('importing the entry starts nothing: the process exits, and no global is added', () => {
+    const response = runNode(
       'silent.mjs',
       `const before = Object.getOwnPropertyNames(globalThis).length
        await import('foyer-sdk')
        console.log(Object.getOwnPropertyNames(globalThis).length - before, process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)`,
     )
-    expect(answer).toBe('0 0')
+    expect(response).toBe('0 0')
   })
 })
 
 const classicScript = (): string => readFileSync(join(packed.folder, 'dist/umd/index.umd.js'), 'utf8')
 
-/** The world of an embedded shell: what the web has, without `self`, `window`, `Buffer` and `process`. */
+/** The globals of an embedded browser: those of the web without `self`, `window`, `Buffer` and `process`. */
 const shell = () => vm.createContext({ TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, crypto, setTimeout, clearTimeout })
 const CLIENT_IN_SHELL = `typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', fetch: () => {}, service: { host: 'https://service.example' } }).status`
 
 describe('the classic script', () => {
-  test('gives Foyer to a shell that has neither self nor Buffer nor process', () => {
+  test('defines Foyer without self, Buffer and process', () => {
     const context = shell()
     vm.runInContext(classicScript(), context)
     expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
@@ -98,7 +98,7 @@ describe('the classic script', () => {
     )
   })
 
-  test('gives Foyer where `this` is undefined at the top', () => {
+  test('defines Foyer where top-level `this` is undefined', () => {
     const context = shell()
     vm.runInContext(`(function () { 'use strict';\n${classicScript()}\n}).call(undefined)`, context)
     expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
@@ -111,14 +111,14 @@ describe('the classic script', () => {
     expect(vm.runInContext(CLIENT_IN_SHELL, context)).toBe('function disconnected')
   })
 
-  test('declares nothing but Foyer', () => {
+  test('declares no global but Foyer', () => {
     const context = shell()
     const before = Object.keys(context)
     vm.runInContext(classicScript(), context)
     expect(Object.keys(context).filter((name) => !before.includes(name))).toEqual(['Foyer'])
   })
 
-  test('answers an AMD loader', () => {
+  test('registers with an AMD loader', () => {
     const context = shell()
     vm.runInContext('var seen; function define(names, make) { seen = {}; make(seen) }\ndefine.amd = {}', context)
     vm.runInContext(classicScript(), context)

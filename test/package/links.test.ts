@@ -1,12 +1,12 @@
-/** What a registry shows of the two packages: no link that leads nowhere, no picture that is missing. */
+/** READMEs of the two packages as a registry shows them: no dead link, no missing picture. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registryManifest, registryPage } from '../../scripts/release/registry-page.mjs'
 import { run } from '../support/packed-package'
-import { links } from './links'
-import { ROOT } from './pages'
+import { links } from './markdown-links'
+import { ROOT } from './markdown-pages'
 
 const ADDRESS = 'https://code.example/foyer'
 const PACKAGES = [
@@ -28,21 +28,21 @@ afterAll(() => rmSync(released, { recursive: true }))
 const readme = (folder: string) => readFileSync(join(ROOT, folder, 'README.md'), 'utf8')
 
 describe.each(PACKAGES)('the registry page of $name', ({ name, folder }) => {
-  test('has no link and no picture that only the repository could show', () => {
+  test('has no link or picture that only the repository could show', () => {
     const page = readFileSync(join(released, name, 'README.md'), 'utf8')
     expect(page).toMatch(/^# /)
     expect(links(page).filter((target) => !target.startsWith('#'))).toEqual([])
     expect(page).not.toMatch(/<(?:img|picture|source)\b/)
   })
 
-  test('names only pages that are in a package', () => {
+  test('links only to pages that are in a package', () => {
     const page = readFileSync(join(released, name, 'README.md'), 'utf8')
     const named = [...page.matchAll(/\b(?:node_modules\/foyer-sdk\/)?(docs\/[\w./-]+\.md)/g)].map(({ 1: path = '' }) => path)
     expect(named).not.toEqual([])
     expect(named.filter((path) => !existsSync(join(released, 'foyer-sdk', path)))).toEqual([])
   })
 
-  test('has absolute links and pictures once the repository has an address, and each leads to a file that is there', () => {
+  test('has absolute links and pictures to existing files once the repository has an address', () => {
     const page = registryPage(readme(folder), { repository: ADDRESS, folder, files: [] })
     expect(links(page).filter((target) => !target.startsWith('#'))).toEqual([])
     const targets = [...page.matchAll(/https:\/\/code\.example\/foyer\/(?:blob|raw)\/main\/([^)"\s#]+)/g)].map(({ 1: path = '' }) => path)
@@ -50,7 +50,7 @@ describe.each(PACKAGES)('the registry page of $name', ({ name, folder }) => {
     expect(targets.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 
-  test('links to the repository, its front page and its issues once there is an address, and to nothing before', () => {
+  test('links to the repository, its front page and its issues only once it has an address', () => {
     const manifest: object = JSON.parse(readFileSync(join(released, name, 'package.json'), 'utf8'))
     for (const field of ['repository', 'homepage', 'bugs']) expect(manifest).not.toHaveProperty(field)
     expect(registryManifest(manifest, { repository: ADDRESS, folder })).toMatchObject({
@@ -61,7 +61,7 @@ describe.each(PACKAGES)('the registry page of $name', ({ name, folder }) => {
   })
 })
 
-test('a link to a page that is not in the package becomes its words, one to a page that is names it, and code stays as it is', () => {
+test('a link to a page outside the package becomes plain text, a link to a packed page names it, and code is unchanged', () => {
   const text = 'A [b](c.md#d), [e](f), [`g`](h) [i](https://j.example) ![k](l.png)\n\n<img src="m.jpg" />\n\n```ts\n[n](o)\n```\n'
   const page = registryPage(text, { repository: '', folder: '.', files: ['c.md'] })
   expect(page).toBe('A b (`c.md`), e, `g` [i](https://j.example) \n\n```ts\n[n](o)\n```\n')

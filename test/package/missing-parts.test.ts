@@ -1,4 +1,4 @@
-/** A part of the SDK that cannot be fetched when it is needed, as after a deployment or without a network: told with a code, and asked for again. */
+/** Lazy parts of the SDK that cannot be fetched, as after a deployment or offline: the call rejects with a code and can be repeated. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ beforeAll(() => {
 })
 afterAll(() => packed[Symbol.dispose]())
 
-/** What every game below stands on. */
+/** The setup of every game below. */
 const PRELUDE = `
 import { renameSync } from 'node:fs'
 import { Client, AuthorizationResult, Secret } from 'foyer-sdk'
@@ -34,8 +34,11 @@ const part = (path, to) => renameSync(...(to ? [path + '.away', path] : [path, p
 const tell = (work) => work.then((value) => JSON.stringify(value ?? 'done'), (error) => error.name + ' ' + error.code + ' ' + error.retryable)
 `
 
-/** The outcome of a call while its part is away, and of the same call when it is back. */
-function play(path: string, { before = '', call, again = true }: { before?: string; call: string; again?: boolean }): string[] {
+/** Runs a call while its file is missing, and again when the file is back. */
+function runWithMissingPart(
+  path: string,
+  { before = '', call, again = true }: { before?: string; call: string; again?: boolean },
+): string[] {
   const file = JSON.stringify(join(packed.folder, 'dist', path))
   const game = `${PRELUDE}
 ${before}
@@ -49,25 +52,25 @@ client.close()`
   return run(process.execPath, ['game.mjs'], packed.project).trim().split('\n')
 }
 
-const AWAY = 'NetworkError reload_required false'
+const RELOAD_REQUIRED = 'NetworkError reload_required false'
 
 test.each([
   [
-    'an answer in the address bar',
+    'handleCallback',
     'browser/attempt-store.js',
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],
-  ['a refresh token of its own', 'client/methods/token-methods.js', "client.refreshToken('z')", 'ApiError http_503 true'],
-  ['an access token alone', 'client/methods/current-user-methods.js', "client.updateToken('Bearer', 'x')", 'ApiError http_503 true'],
-])('%s', (_, ...[path, call, then]) => {
-  expect(play(path, { call })).toEqual([AWAY, then])
+  ['refreshToken', 'client/methods/token-methods.js', "client.refreshToken('z')", 'ApiError http_503 true'],
+  ['updateToken with an access token alone', 'client/methods/current-user-methods.js', "client.updateToken('Bearer', 'x')", 'ApiError http_503 true'],
+])('%s rejects with reload_required while its file is missing, and runs once it is back', (_, ...[path, call, then]) => {
+  expect(runWithMissingPart(path, { call })).toEqual([RELOAD_REQUIRED, then])
 })
 
-// Such an error says the same whether or not its texts can be fetched.
+// The error has the same text whether or not the error texts can be fetched.
 test.each([
   [
-    'authorize with unsound arguments',
+    'authorize with invalid arguments',
     'authorization/args-error-messages.js',
     'client.authorize({}, { surface })',
     'invalid_argument false',
@@ -78,27 +81,27 @@ test.each([
     "client.signIn({ args: { scopes: 'a' }, surface })",
     'invalid_argument false',
   ],
-  ['a player who says no', 'foundation/oauth-errors.js', 'client.authorize({ scopes: "openid" }, { surface })', 'access_denied true'],
-])('%s ends as the same code while the texts of refusals are away', (_, ...[path, call, then]) => {
-  const outcomes = play(path, { call })
+  ['a denied sign-in', 'foundation/oauth-errors.js', 'client.authorize({ scopes: "openid" }, { surface })', 'access_denied true'],
+])('%s ends with the same code if the error texts are missing', (_, ...[path, call, then]) => {
+  const outcomes = runWithMissingPart(path, { call })
   expect(outcomes.map((outcome) => outcome.split(' ').slice(1).join(' '))).toEqual([then, then])
 })
 
 test.each(['browser/load-sessions.js', 'tokens/session/refresh-session.js', 'tokens/redeem-code.js', 'foundation/oauth-errors.js'])(
-  'a sign-in for which %s cannot be fetched closes its window at once, spends no consent and says to reload',
+  'a sign-in that cannot fetch %s closes its window at once, spends no consent and rejects with reload_required',
   (path) => {
     const call = 'client.signIn({ surface: player }).finally(() => outcomes.push(JSON.stringify([shown, requests])))'
     const before = 'const approveLater = setTimeout(() => player.approve(), 5000).unref()'
-    const [seen, away] = play(path, { before, call, again: false })
-    expect(away).toBe(AWAY)
-    expect(JSON.parse(seen ?? '')).toEqual([{ open: 1, closed: 1 }, expect.not.arrayContaining(['/api/v10/oauth2/token'])])
+    const [shown, rejected] = runWithMissingPart(path, { before, call, again: false })
+    expect(rejected).toBe(RELOAD_REQUIRED)
+    expect(JSON.parse(shown ?? '')).toEqual([{ open: 1, closed: 1 }, expect.not.arrayContaining(['/api/v10/oauth2/token'])])
   },
 )
 
-test('a sign-out that cannot ask the service says so, and the player is signed out here', () => {
+test('a sign-out that cannot load its request code reports the failure and signs the player out locally', () => {
   const before = "await client.updateToken('Bearer', tokens)"
   const call = 'client.signOut({ revoke: true }).then(({ revoked, error }) => `${revoked} ${error?.name} ${error?.code} ${client.session}`)'
-  expect(play('client/methods/token-methods.js', { before, call })).toEqual([
+  expect(runWithMissingPart('client/methods/token-methods.js', { before, call })).toEqual([
     '"false NetworkError reload_required null"',
     '"false undefined undefined null"',
   ])

@@ -1,9 +1,9 @@
-/** The classic script in an engine that lacks what the SDK needs: a code, and no ReferenceError. */
+/** The classic script in an engine that lacks a required global: a FoyerError instead of a ReferenceError. */
 import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 import { expect, it } from 'vitest'
 
-it.each(['globalThis', 'BigInt'])('an engine without %s gets a client or a FoyerError', (name) => {
+it.each(['globalThis', 'BigInt'])('the classic script in an engine without %s creates a client or throws a FoyerError', (name) => {
   const context = createContext({ URL, URLSearchParams, AbortController, TextEncoder, TextDecoder, fetch })
   runInContext(`delete globalThis.${name}`, context)
   runInContext(readFileSync('dist/umd/index.umd.js', 'utf8'), context)

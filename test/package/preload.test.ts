@@ -1,12 +1,12 @@
-/** A game's own preload script, bundled with the SDK's as docs/electron.md says. */
+/** A game’s own preload script, bundled with the SDK’s as described in docs/electron.md. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
 import { pack } from '../support/packed-package'
-import { loads } from './syntax'
+import { loads } from './script-syntax'
 
-test('a bundler keeps the preload script that is only imported, and makes one file of it that loads Electron alone', async () => {
+test('a bundler keeps a preload script that is only imported, and writes one file that loads only Electron', async () => {
   using packed = pack('.')
   const entry = join(packed.project, 'preload.js')
   writeFileSync(entry, "import 'foyer-sdk/electron/preload'\nglobalThis.mine = true\n")

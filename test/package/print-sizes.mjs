@@ -1,8 +1,8 @@
-/** Prints what a game downloads: `npm run size`, after a build. */
+/** Prints the download sizes: `npm run size`, after a build. */
 import { runnerImport } from 'vite'
 
 const { module: packing } = await runnerImport('test/support/packed-package.ts')
-const { module: measuring } = await runnerImport('test/package/measure.ts')
+const { module: measuring } = await runnerImport('test/package/measure-sizes.ts')
 const { module: classic } = await runnerImport('test/package/classic-parts.ts')
 const packed = packing.pack('.')
 try {

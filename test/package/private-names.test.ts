@@ -1,4 +1,4 @@
-/** The classic script's private fields are ordinary properties: what that must not change. */
+/** Private fields of the classic script are ordinary properties: privacy that the transformation must keep. */
 import { createRequire } from 'node:module'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -10,15 +10,15 @@ const TOKEN = 'a-token-that-nobody-may-see'
 
 const plain = (code: string): string => withPlainNames(code).replace(/^function hideFields[^]*?\n}\n/, '')
 
-/** What `{...spread}` gives. */
+/** The result of `{...spread}`. */
 const copyOf = (value: object): object => Object.assign({}, value)
 
-/** All that a logger, a crash reporter or a saved game picks up of an object. */
+/** Everything that a logger, crash reporter or saved game sees of an object. */
 const seen = (value: object): string =>
   [JSON.stringify(value), JSON.stringify(copyOf(value)), inspect(value, { depth: 9 }), String(Object.keys(value))].join('\n')
 
 describe('in the classic script', () => {
-  test('a secret shows nothing, wherever it lies', () => {
+  test('a secret is hidden at any depth of an object', () => {
     const secret = new Foyer.Secret(TOKEN)
     expect(seen({ deep: { secret } })).not.toContain(TOKEN)
     expect(Object.keys(secret)).toEqual([])
@@ -26,25 +26,25 @@ describe('in the classic script', () => {
     expect(secret.reveal()).toBe(TOKEN)
   })
 
-  test('a client shows its events and nothing else', () => {
+  test('a client shows only its events', () => {
     const client = new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } })
     expect(Object.keys(client).filter((name) => !name.startsWith('_events'))).toEqual([])
     expect(Object.keys(copyOf(client))).toEqual(Object.keys(client))
   })
 
-  test('a client has the private methods of the class that it extends', async () => {
+  test('a client has the private methods of its base class', async () => {
     const client = new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } })
     expect(await client.resume()).toBeNull()
     client.close()
   })
 
-  test('a result shows neither its code nor what it is bound to', () => {
+  test('a result hides its code and its bound nonce', () => {
     const result = Foyer.AuthorizationResult.fromTrustedCode(TOKEN, 'https://game.example/callback', { nonce: 'a-bound-nonce' })
     expect(seen(result)).not.toMatch(/a-token|a-bound/)
     expect(Object.keys(result)).toEqual(['code', 'redirectUri'])
   })
 
-  test('a result that was copied, parsed or put together is none', async () => {
+  test('a copied, parsed or forged result is rejected', async () => {
     const client = new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } })
     const genuine = Foyer.AuthorizationResult.fromTrustedCode(TOKEN, 'https://game.example/callback')
     const hidden = Object.fromEntries(Object.getOwnPropertyNames(genuine).map((name) => [name, {}]))
@@ -59,28 +59,28 @@ describe('in the classic script', () => {
   })
 })
 
-describe('private names', () => {
-  test('are counted anew in each class, fields first', () => {
+describe('the transformation of private names', () => {
+  test('numbers the names of each class separately, fields first', () => {
     expect(plain('class A { #run() { return this.#a } #a = 1 }\nclass B { #b }')).toBe(
       'class A { $1() { return this.$0 } $0 = hideFields(this, 1, 1) }\nclass B { $0 = hideFields(this, 1) }',
     )
   })
 
-  test('go on where a class extends another one', () => {
+  test('continues the numbers of the base class', () => {
     expect(plain('const A = class { #a; #b }\nclass B extends A { #a; get() { return this.#a } }')).toBe(
       'const A = class { $0 = hideFields(this, 2);  }\nclass B extends A { $2 = hideFields(this, 3); get() { return this.$2 } }',
     )
   })
 
-  test('keep to their class where classes lie in each other', () => {
+  test('keeps the names of nested classes apart', () => {
     expect(plain('class A { #a; inner() { return class { #b; of(a) { return a.#a + this.#b } } } }')).toContain('return a.$0 + this.$0')
   })
 
-  test('are no longer proof by themselves: a brand check asks for the class too', () => {
+  test('adds a check of the class to a brand check', () => {
     expect(plain('class A { #a; static is(it) { return #a in it } }')).toContain("return it instanceof A && '$0' in it")
   })
 
-  test.each(['class A extends mixin() { #a }', '(class { #a; static is(it) { return #a in it } })'])('stop the build at %s', (code) => {
+  test.each(['class A extends mixin() { #a }', '(class { #a; static is(it) { return #a in it } })'])('stops the build at %s', (code) => {
     expect(() => withPlainNames(code)).toThrow(/name/)
   })
 })

@@ -1,4 +1,4 @@
-/** The API reference in docs/reference: complete, and the one that the comments in the source give. */
+/** The API reference in docs/reference: complete, and equal to what the source comments generate. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const typedoc = spawnSync('node', ['node_modules/typedoc/bin/typedoc', '--out', 
 
 afterAll(() => rmSync(fresh, { recursive: true, force: true }))
 
-/** Every file of a folder with its text. */
+/** Returns each file of a folder with its text. */
 function pagesOf(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
@@ -25,14 +25,14 @@ function pagesOf(folder: string): Record<string, string> {
 test('every export and every member of every entry has a doc comment', () => {
   const output = `${typedoc.stdout}${typedoc.stderr}`
   expect(output).toContain('markdown generated')
-  // Fields of anonymous and of mapped types have no declaration of their own.
+  // Fields of anonymous and mapped types have no declaration.
   const missing = output
     .match(/^.*(?:does not have any documentation|Failed to resolve link).*$/gm)
     ?.filter((line) => !line.includes('__type') && !line.includes('defined in foyer-sdk/,'))
   expect(missing ?? []).toEqual([])
 })
 
-test('docs/reference is what `npm run docs` writes', () => {
+test('docs/reference equals the output of `npm run docs`', () => {
   const pages = pagesOf(fresh)
   expect(Object.keys(pages).length).toBeGreaterThan(4)
   expect(pagesOf(join(ROOT, 'docs/reference'))).toEqual(pages)

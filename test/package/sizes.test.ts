@@ -1,9 +1,9 @@
-/** What a game downloads stays within its budget. */
+/** Download sizes stay within their budgets. */
 import { expect, test } from 'vitest'
 import { pack } from '../support/packed-package'
-import { measure, table } from './measure'
+import { measure, table } from './measure-sizes'
 
-test('signing in fits its budget, and so does the classic script', async () => {
+test('sign-in and the classic script stay within their size budgets', async () => {
   using packed = pack('.')
   const measures = await measure(packed)
   console.log(`\n${table(measures)}\n`)

@@ -1,4 +1,4 @@
-/** The declarations, compiled by the projects that use them, with every library checked. */
+/** The declarations, compiled by projects that use them, with skipLibCheck off. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,7 +43,7 @@ client.commands.permissions('2').set('3', [])
 void client.commands.guild('2').create({ ...give, contexts: [0] })
 `
 
-/** One code for a page and for a window, and a main process beside it. */
+/** Shared code for a page and a window, and a main process besides. */
 const SHELL = `import { Client, connectMainClient, hasMainClient, type WindowClient } from 'foyer-sdk'
 const service = { host: 'https://service.example' }
 const client: Client = hasMainClient() ? connectMainClient() : new Client({ applicationId: '1', service })
@@ -69,7 +69,7 @@ export const retry = (error: unknown): boolean => error instanceof FoyerError &&
 createMainClient({ service: { host: 'https://service.example' }, scheme: 'com.example.game' })
 `
 
-/** Compiles a game of one file. Gives what the compiler says. */
+/** Compiles a game of one file. Returns the output of the compiler. */
 function compile(tsc: string, { file, code, options }: { file: string; code: string; options: Record<string, unknown> }): string {
   const folder = join(packed.project, 'game')
   mkdirSync(folder, { recursive: true })
@@ -93,7 +93,7 @@ test.each([
   { how: 'nodenext, CommonJS', file: 'game.cts', options: { module: 'NodeNext' } },
   { how: 'node16, CommonJS', file: 'game.cts', options: { module: 'Node16' } },
   { how: 'a bundler', file: 'game.ts', options: { module: 'ESNext', moduleResolution: 'Bundler' } },
-])('compile for $how', ({ file, options }) => {
+])('the declarations of the game entry compile for $how', ({ file, options }) => {
   expect(compile(TSC, { file, code: GAME, options })).toBe('')
   expect(compile(TSC_7, { file, code: GAME, options })).toBe('')
 })
@@ -107,7 +107,7 @@ test.each([
   },
   { how: 'nodenext, CommonJS', file: 'backend.cts', options: { module: 'NodeNext' } },
   { how: 'a bundler', file: 'backend.ts', options: { module: 'ESNext', moduleResolution: 'Bundler' } },
-])('of the entry for backends compile for $how', ({ file, options }) => {
+])('the declarations of the backend entry compile for $how', ({ file, options }) => {
   expect(compile(TSC, { file, code: BACKEND, options })).toBe('')
   expect(compile(TSC_7, { file, code: BACKEND, options })).toBe('')
 })
@@ -121,7 +121,7 @@ type Route = (request: IncomingMessage & { body: any }, response: ServerResponse
 export const route: Route = listener
 `
 
-test('of toNodeListener compile for a server of Node, in strict TypeScript', () => {
+test('the declarations of toNodeListener compile for a Node server, in strict TypeScript', () => {
   const options = { module: 'NodeNext', lib: ['ES2022'], types: ['node'] }
   expect(compile(TSC, { file: 'listener.mts', code: LISTENER, options })).toBe('')
 })
@@ -130,13 +130,13 @@ test.each([
   { how: 'nodenext, a module', file: 'shell.mts', options: { module: 'NodeNext' } },
   { how: 'nodenext, CommonJS', file: 'shell.cts', options: { module: 'NodeNext' } },
   { how: 'a bundler', file: 'shell.ts', options: { module: 'ESNext', moduleResolution: 'Bundler' } },
-])('of a window and of Electron’s main process compile for $how', ({ file, options }) => {
+])('the declarations of a window and of Electron’s main process compile for $how', ({ file, options }) => {
   const shell = { ...options, types: ['node'] }
   expect(compile(TSC_7, { file, code: SHELL, options })).toBe('')
   expect(compile(TSC_7, { file, code: MAIN, options: shell })).toBe('')
 })
 
-test('a call that is wrong does not compile', () => {
+test('a wrong call does not compile', () => {
   const code = "import { Client } from 'foyer-sdk'\nnew Client({ applicationId: 1 })\n"
   expect(() => compile(TSC, { file: 'game.mts', code, options: { module: 'NodeNext' } })).toThrow(/TS2741|TS2322/)
 })

@@ -1,9 +1,9 @@
-/** Whoever only checks commands, in an editor's page for example, loads little for it. */
+/** Size of command validation alone, for example in the page of an editor. */
 import { expect, test } from 'vitest'
 import { pack } from '../support/packed-package'
-import { measureValidator, table } from './measure'
+import { measureValidator, table } from './measure-sizes'
 
-test('the validator alone fits its budget, with all its rules and words', async () => {
+test('the validator alone stays within its size budget, with all rules and messages', async () => {
   using packed = pack('.')
   const validator = await measureValidator(packed)
   console.log(`\n${table([validator])}\n`)

@@ -1,4 +1,4 @@
-/** What the compiler infers from a command's definition, and what it refuses: held by `tsc -p tsconfig.json`. */
+/** Types that the compiler infers from a command definition and the definitions it rejects, checked by `tsc -p tsconfig.json`. */
 import { expectTypeOf } from 'vitest'
 import {
   type AutocompleteInteraction,
@@ -16,7 +16,7 @@ import {
 
 const text = { type: 3, description: 'd' } as const
 
-// Values, choices, what is required.
+// Values, choices and required options.
 export const song = defineCommand(
   {
     name: 'song',
@@ -61,21 +61,21 @@ export const song = defineCommand(
   },
 )
 
-// A choice that is none.
+// A value outside the choices.
 export const wrongChoice = defineCommand(
   { name: 's', description: 'd', options: [{ ...text, name: 'a', required: true, choices: [{ name: 'X', value: 'x' }] }] },
   // @ts-expect-error 'y' is no choice.
   ({ options }) => (options.a === 'y' ? 'never' : 'always'),
 )
 
-// An option that may be absent is not used as if it were there.
+// An optional option may be undefined.
 export const absent = defineCommand(
   { name: 's', description: 'd', options: [{ ...text, name: 'a' }] },
   // @ts-expect-error It may be undefined.
   ({ options }) => options.a.length.toString(),
 )
 
-// Routes.
+// Routes of subcommands.
 const tree = {
   name: 's',
   description: 'd',
@@ -134,7 +134,7 @@ export const wrongSuggestions = defineCommand(search, { run: () => 'x', autocomp
 // @ts-expect-error `who` does not suggest.
 export const extraSuggestions = defineCommand(search, { run: () => 'x', autocomplete: { q: () => ['x'], who: () => ['x'] } })
 
-// Definitions that the service would refuse.
+// Definitions that the service rejects.
 const run = () => 'x'
 const sub = { type: 1, name: 'sub', description: 'd' } as const
 const x = { name: 'X', value: 'x' } as const
@@ -159,7 +159,7 @@ const wrong = {
   nested: [{ ...sub, options: [sub] }],
 } as const
 const as = { name: 's', description: 'd' } as const
-export const refused = [
+export const rejected = [
   // @ts-expect-error A required option after an optional one.
   defineCommand({ ...as, options: wrong.late }, run),
   // @ts-expect-error The value of a choice of a STRING option is a text.
@@ -194,7 +194,7 @@ export const refused = [
   defineCommand({ name: 's', type: 4 }, run),
 ]
 
-// Entry points. The service launches `handler: 2` itself, so that a handler for it would never run.
+// Entry points. The service handles `handler: 2` itself, so a handler would never run.
 export const entry = defineCommand({ name: 'Launch', type: 4, handler: 1 }, (interaction) => interaction.launchActivity())
 export const configured = defineCommand({ name: 'Launch', type: 4, handler: 2 })
 // @ts-expect-error SERVICE_LAUNCH_ACTIVITY is configuration only.
@@ -211,12 +211,12 @@ interface Kinds {
   autocomplete: AutocompleteInteraction
 }
 
-// Where an Activity may be launched.
+// Launching an Activity.
 export async function launches({ command, menu, entryPoint, component, modal, autocomplete }: Kinds): Promise<void> {
   for (const each of [command, menu, entryPoint, component, modal]) await launchActivity(each)
   const { instanceId } = await launchActivity(entryPoint, { withResponse: true })
   expectTypeOf(instanceId).toEqualTypeOf<string>()
-  // Without `withResponse` there is no instance to tell.
+  // Without `withResponse` there is no instance ID.
   expectTypeOf(launchActivity(entryPoint)).toEqualTypeOf<Promise<void>>()
   // @ts-expect-error Suggestions are no answer that launches anything.
   await launchActivity(autocomplete)
@@ -224,7 +224,7 @@ export async function launches({ command, menu, entryPoint, component, modal, au
   await modal.showModal({ custom_id: 'a', title: 'b', components: [] })
 }
 
-// Nothing turns verification off.
+// Verification cannot be turned off.
 export const handler = createInteractionHandler({
   publicKey: '00',
   commands: [song, routes, suggests, entry, configured],

@@ -1,4 +1,4 @@
-/** What the compiler says to a game that compares codes, and that every code has its entry in the manual. */
+/** Types of error codes in a game that compares them, and the entry of each code in docs/errors.md. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -57,15 +57,15 @@ beforeAll(() => {
   codes = (union.isUnion() ? union.types : []).map((type) => (type.isStringLiteral() ? type.value : 'http_status'))
 })
 
-it('compiles with every code, and with no other, after instanceof', () => {
+it('instanceof narrows `code` to the codes of the class and accepts no other', () => {
   expect(broken).toEqual([5, 6, 7, 9, 10, 11, 13])
 })
 
-it('holds a remedy only for codes that exist', () => {
+it('every remedy belongs to an existing code', () => {
   expect(Object.keys(REMEDIES).filter((code) => !codes.includes(code))).toEqual([])
 })
 
-it('finds an entry for every code in docs/errors.md', () => {
+it('docs/errors.md has an entry for every code', () => {
   const manual = readFileSync(`${ROOT}docs/errors.md`, 'utf8')
   const anchors = new Set([...manual.matchAll(/^#+ `?(\w+)`?$|<a id="(\w+)"><\/a>/gm)].map(([, heading, id]) => heading ?? id))
   expect(codes.length).toBeGreaterThan(100)

@@ -1,4 +1,4 @@
-/** What the compiler says to whoever writes a wrong definition: it names the option, and what to do. */
+/** Compiler messages for a wrong command definition: each names the option and the correction. */
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FILE = `${ROOT}test/types/probe.ts`
 
 const CASES: readonly (readonly [definition: string, says: string, handlers?: string])[] = [
-  // Declared before, without `as const`, and with the type of any definition.
+  // Declared elsewhere: without `as const`, or with the general type of a definition.
   ['...loose', 'The definition is not known at compile time: write it in place, or declare it `as const`'],
   ['...wide', 'The definition is not known at compile time: write it in place, or declare it `as const`'],
   [
@@ -26,7 +26,7 @@ const CASES: readonly (readonly [definition: string, says: string, handlers?: st
 
 let messages: string[]
 
-/** One program for all: loading the library takes the time. */
+/** One program for all cases: loading the library takes most of the time. */
 beforeAll(() => {
   const lines = CASES.map(([definition, , handlers = "() => 'x'"]) => `defineCommand({ ${definition} }, ${handlers})`)
   const text = [
@@ -62,6 +62,9 @@ beforeAll(() => {
   )
 })
 
-it.each(CASES.map(([definition, says], index) => ({ definition, says, index })))('$definition: $says', ({ says, index }) => {
-  expect(messages[index]).toContain(says)
-})
+it.each(CASES.map(([definition, says], index) => ({ definition, says, index })))(
+  'the compiler rejects `$definition` with: $says',
+  ({ says, index }) => {
+    expect(messages[index]).toContain(says)
+  },
+)

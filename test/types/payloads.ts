@@ -1,4 +1,4 @@
-/** The payloads that the interface shows, as the types see them: held by `tsc -p tsconfig.json`. */
+/** The example payloads of the interface, checked against the types by `tsc -p tsconfig.json`. */
 import type {
   ApplicationCommandAutocompleteInteraction,
   ApplicationCommandInteraction,
@@ -8,7 +8,7 @@ import type {
   PingInteraction,
 } from 'foyer-sdk/server'
 
-/** Ids are branded, and these are written by hand. */
+/** IDs are branded types; these are written by hand. */
 type Plain<T> = T extends string
   ? string extends T
     ? T
@@ -102,7 +102,7 @@ export const commands: Plain<ApplicationCommandInteraction>[] = [
     },
   },
   { ...common, type: 2, data: { id: '1', name: 'Launch', type: 4 } },
-  // In a direct message there is a user, and no guild.
+  // A direct message has a user and no guild.
   {
     id: '1',
     application_id: '2',

@@ -1,4 +1,4 @@
-/** AuthorizationArgs (docs/interface/authorization.md#arguments) and what `authorize` makes of it. */
+/** AuthorizationArgs (docs/interface/authorization.md#arguments) and the authorize request that results from them. */
 import { AuthorizationArgs, Client, IntegrationType, type OpenOptions } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 import { callbackTo, REDIRECT_URI, scriptedSurface, silentSurface } from '../support/scripted-surface'
@@ -6,7 +6,7 @@ import { callbackTo, REDIRECT_URI, scriptedSurface, silentSurface } from '../sup
 const CHALLENGE = { method: 'S256', challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' } as const
 const createClient = () => new Client({ applicationId: '1234567890123456789', service: { host: 'https://service.test' } })
 
-/** The query of the authorize URL that arguments lead to. */
+/** Query of the authorize URL for the given arguments. */
 async function queryOf(args: Parameters<Client['authorize']>[0], client = createClient()) {
   const surface = scriptedSurface((url) => callbackTo(url))
   await client.authorize(args, { surface })
@@ -34,11 +34,11 @@ describe('AuthorizationArgs', () => {
     })
   })
 
-  it('is valid when new, even without content', () => {
+  it('is valid when new, even if empty', () => {
     expect(new AuthorizationArgs().isValid()).toBe(true)
   })
 
-  it('clones into an object of its own', () => {
+  it('clones into an independent object', () => {
     const args = new AuthorizationArgs({ scopes: 'openid', codeChallenge: { ...CHALLENGE } })
     const copy = args.clone()
     copy.setScopes('identify')
@@ -47,7 +47,7 @@ describe('AuthorizationArgs', () => {
     expect(copy.isValid()).toBe(true)
   })
 
-  it('hands its content on when moved, and is empty and invalid afterwards', () => {
+  it('moves its content and is empty and invalid afterwards', () => {
     const args = new AuthorizationArgs({ scopes: 'openid' })
     const moved = args.move()
     expect([moved.isValid(), moved.scopes]).toEqual([true, 'openid'])
@@ -72,19 +72,19 @@ describe('AuthorizationArgs', () => {
     expect(args.isValid()).toBe(true)
   })
 
-  it('sends a fresh state after the one it had was cleared', async () => {
+  it('generates a new state after its state is cleared', async () => {
     const args = new AuthorizationArgs({ scopes: 'openid', state: 'a-state-of-the-callers-own' }).setState(undefined)
     expect((await queryOf(args))['state']).toMatch(/^[\w-]{43}$/)
   })
 
-  it('is plain data as JSON, with a bigint id as text that is as good an id', async () => {
+  it('serializes to plain JSON with a bigint ID as a string, which is accepted as an ID', async () => {
     const args = new AuthorizationArgs({ clientId: 2n ** 60n, scopes: 'openid', codeChallenge: CHALLENGE })
     const copy: unknown = JSON.parse(JSON.stringify(args))
     expect(copy).toEqual({ clientId: '1152921504606846976', scopes: 'openid', codeChallenge: CHALLENGE })
     expect(args.clientId).toBe(2n ** 60n)
   })
 
-  it('that is made of nullobj, or of what was moved away, is invalid too', async () => {
+  it('is invalid if created from nullobj or from moved arguments', async () => {
     const source = new AuthorizationArgs({ scopes: 'openid' })
     source.move()
     for (const invalid of [AuthorizationArgs.nullobj, source]) {
@@ -94,7 +94,7 @@ describe('AuthorizationArgs', () => {
     }
   })
 
-  it('has a nullobj that is invalid and stays as it is', () => {
+  it('has a nullobj that is invalid and immutable', () => {
     const { nullobj } = AuthorizationArgs
     expect(nullobj.isValid()).toBe(false)
     expect(() => nullobj.setScopes('openid')).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
@@ -104,8 +104,8 @@ describe('AuthorizationArgs', () => {
   })
 })
 
-describe('what authorize makes of its arguments', () => {
-  it('sends everything the service needs, with a fresh state, nonce and S256 challenge each time', async () => {
+describe('authorize', () => {
+  it('sends all required parameters, with a new state, nonce and S256 challenge each time', async () => {
     const [first, second] = [await queryOf({ scopes: 'openid sdk.social_layer' }), await queryOf({ scopes: 'openid sdk.social_layer' })]
     expect(first).toEqual({
       response_type: 'code',
@@ -120,7 +120,7 @@ describe('what authorize makes of its arguments', () => {
     for (const name of ['state', 'nonce', 'code_challenge']) expect(first[name]).not.toBe(second[name])
   })
 
-  it('sends what the caller sets, and takes the class and a plain object alike', async () => {
+  it('sends given values from an AuthorizationArgs or a plain object', async () => {
     const fields = {
       clientId: '7',
       scopes: 'openid',
@@ -140,7 +140,7 @@ describe('what authorize makes of its arguments', () => {
     expect(await queryOf(new AuthorizationArgs(fields))).toMatchObject(expected)
   })
 
-  it('writes a space as %20 and keeps a query that the authorize URL has', () => {
+  it('encodes a space as %20 and keeps the query of the authorize URL', () => {
     const client = new Client({
       applicationId: '1',
       service: { host: 'https://service.test', authorizeUrl: 'https://service.test/authorize?tenant=a' },
@@ -158,7 +158,7 @@ describe('what authorize makes of its arguments', () => {
     client.close()
   })
 
-  it('opens the surface before it returns, so that a popup opens inside the click', () => {
+  it('opens the surface synchronously, so that a popup opens within the click', () => {
     const surface = silentSurface()
     const client = createClient()
     void client.authorize({ scopes: 'openid' }, { surface }).catch(() => undefined)
@@ -166,7 +166,7 @@ describe('what authorize makes of its arguments', () => {
     client.close()
   })
 
-  it('takes a surface that learns its redirect URI later', async () => {
+  it('accepts a surface with an asynchronous redirect URI', async () => {
     const surface = { ...scriptedSurface((url) => callbackTo(url)), redirectUri: () => Promise.resolve('http://127.0.0.1:4321/callback') }
     const result = await createClient().authorize({ scopes: 'openid' }, { surface })
     expect(result.redirectUri).toBe('http://127.0.0.1:4321/callback')
@@ -176,7 +176,7 @@ describe('what authorize makes of its arguments', () => {
     ['mygame', 'mygame:/authorize/callback'],
     [undefined, 'service-1234567890123456789:/authorize/callback'],
   ])(
-    'custom scheme %s makes the redirect URI %s, and its answer may come with one slash or three',
+    'with custom scheme %s derives the redirect URI %s and accepts callbacks with one slash or three',
     async (customSchemeParam, redirectUri) => {
       for (const arrived of [redirectUri, redirectUri.replace(':/', ':///')]) {
         const scripted = scriptedSurface((url) => callbackTo(url).replace(redirectUri, arrived))
@@ -194,7 +194,7 @@ describe('what authorize makes of its arguments', () => {
     'mygame:authorize/callback',
     'other:/authorize/callback',
     'mygame:////authorize/callback',
-  ])('refuses an answer that arrives at %s', async (address) => {
+  ])('rejects a custom-scheme callback at %s', async (address) => {
     const surface = scriptedSurface((url) => callbackTo(url).replace('mygame:/authorize/callback', address))
     const outcome = createClient().authorize({ scopes: 'openid', customSchemeParam: 'mygame' }, { surface })
     await expect(outcome).rejects.toMatchObject({ code: 'redirect_mismatch' })
@@ -208,7 +208,7 @@ describe('what authorize makes of its arguments', () => {
     ['https://game.test/spiel/für alle', 'https://game.test/spiel/f%C3%BCr%20alle'],
     ['https://bücher.test/play', 'https://xn--bcher-kva.test/play'],
     ['https://game.test/a/../play', 'https://game.test/play'],
-  ])('sends %s letter for letter, and takes the answer that a browser brings to %s', async (redirectUri, arrived) => {
+  ])('sends the redirect URI %s unchanged and accepts a callback that a browser normalizes to %s', async (redirectUri, arrived) => {
     for (const address of [redirectUri, arrived]) {
       const surface = scriptedSurface((url) => callbackTo(url).replace(redirectUri, address), redirectUri)
       const result = await createClient().authorize({ scopes: 'openid' }, { surface })
@@ -218,14 +218,14 @@ describe('what authorize makes of its arguments', () => {
   })
 
   it.each(['https://game.test/Play', 'https://game.test:444/play', 'http://game.test/play', 'https://game.test/play/'])(
-    'refuses an answer to https://game.test:443/play that arrives at %s',
+    'with redirect URI https://game.test:443/play rejects a callback at %s',
     async (arrived) => {
       const surface = scriptedSurface((url) => callbackTo(url).replace('https://game.test:443/play', arrived), 'https://game.test:443/play')
       await expect(createClient().authorize({ scopes: 'openid' }, { surface })).rejects.toMatchObject({ code: 'redirect_mismatch' })
     },
   )
 
-  it('reports every fault at once, with its path', async () => {
+  it('reports all invalid arguments at once, with their paths', async () => {
     const args = { clientId: 42, scopes: '', state: '', nonce: 'ü', integrationType: 7, customSchemeParam: 'java script' }
     const error: unknown = await createClient()
       // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
@@ -240,17 +240,17 @@ describe('what authorize makes of its arguments', () => {
     )
   })
 
-  // Browsers and Windows act on the `ms-` schemes themselves: `ms-msdt:` has run commands from a link.
+  // Browsers and Windows handle the `ms-` schemes themselves: `ms-msdt:` has run commands from a link.
   const OF_THE_SYSTEM = ['javascript', 'vbscript', 'http', 'https', 'ws', 'wss', 'file', 'data', 'about', 'blob', 'ms-msdt', 'ms-search']
   it.each([...OF_THE_SYSTEM, 'my:game', 'my game', 'MyGame', '1game', '', 'a', 'a'.repeat(65)])(
-    'refuses the custom scheme %j',
+    'rejects the custom scheme %j',
     async (customSchemeParam) => {
       const outcome = createClient().authorize({ scopes: 'openid', customSchemeParam }, { surface: silentSurface() })
       await expect(outcome).rejects.toMatchObject({ issues: [{ path: 'customSchemeParam', code: 'invalid_scheme' }] })
     },
   )
 
-  it.each(['msgame', 'wssgame', 'httpgame', 'my-game', 'a1', 'a'.repeat(64)])('takes the custom scheme %j', async (customSchemeParam) => {
+  it.each(['msgame', 'wssgame', 'httpgame', 'my-game', 'a1', 'a'.repeat(64)])('accepts the custom scheme %j', async (customSchemeParam) => {
     const result = await createClient().authorize(
       { scopes: 'openid', customSchemeParam },
       { surface: { open: async (url) => callbackTo(new URL(url)) } },
@@ -258,7 +258,7 @@ describe('what authorize makes of its arguments', () => {
     expect(result.redirectUri).toBe(`${customSchemeParam}:/authorize/callback`)
   })
 
-  it.each(['', 'a'.repeat(513), 'visible\n', '\nvisible', 'ü'])('refuses the state and the nonce %j', async (text) => {
+  it.each(['', 'a'.repeat(513), 'visible\n', '\nvisible', 'ü'])('rejects the state and the nonce %j', async (text) => {
     const outcome = createClient().authorize({ scopes: 'openid', state: text, nonce: text }, { surface: silentSurface() })
     await expect(outcome).rejects.toMatchObject({ issues: [{ path: 'state' }, { path: 'nonce' }] })
   })
@@ -266,7 +266,7 @@ describe('what authorize makes of its arguments', () => {
   it.each([
     [22, []],
     [21, ['authorization.weak_state']],
-  ])('warns of a state of %d characters: %j', async (length, expected) => {
+  ])('warns about a state of %d characters: %j', async (length, expected) => {
     const warnings: string[] = []
     const client = createClient()
     client.on('log', ({ level, step }) => level === 'warn' && warnings.push(step))
@@ -274,11 +274,11 @@ describe('what authorize makes of its arguments', () => {
     expect(warnings).toEqual(expected)
   })
 
-  it.each([' openid', 'openid  identify', 'open"id', 'open\\id', 'öpenid'])('refuses the scopes %j', async (scopes) => {
+  it.each([' openid', 'openid  identify', 'open"id', 'open\\id', 'öpenid'])('rejects the scopes %j', async (scopes) => {
     await expect(createClient().authorize({ scopes }, { surface: silentSurface() })).rejects.toMatchObject({ issues: [{ path: 'scopes' }] })
   })
 
-  it('refuses nullobj and what was moved away', async () => {
+  it('rejects nullobj and moved arguments', async () => {
     const moved = new AuthorizationArgs({ scopes: 'openid' })
     moved.move()
     for (const args of [AuthorizationArgs.nullobj, moved]) {
@@ -288,7 +288,7 @@ describe('what authorize makes of its arguments', () => {
     }
   })
 
-  it('takes the application id from the client, and says when there is none', async () => {
+  it('uses the client’s application ID, and rejects if there is none', async () => {
     const client = new Client({ service: { host: 'https://service.test' } })
     await expect(client.authorize({ scopes: 'openid' }, { surface: silentSurface() })).rejects.toMatchObject({
       code: 'missing_application_id',
@@ -298,7 +298,7 @@ describe('what authorize makes of its arguments', () => {
     expect(await queryOf({ scopes: 'openid' }, client)).toMatchObject({ client_id: '18446744073709551615' })
   })
 
-  it.each([42, '18446744073709551616', '-1', '01', '1.0', 'abc', '', null, 2n ** 64n, -1n])('refuses the application id %s', (id) => {
+  it.each([42, '18446744073709551616', '-1', '01', '1.0', 'abc', '', null, 2n ** 64n, -1n])('rejects the application ID %s', (id) => {
     // @ts-expect-error: the type forbids it, a game in plain JavaScript does not.
     expect(() => createClient().setApplicationId(id)).toThrow(expect.objectContaining({ code: 'invalid_argument' }))
   })

@@ -1,4 +1,4 @@
-/** How an attempt ends: an answer, a refusal, a cancel, a deadline, each exactly once. */
+/** Outcomes of an authorization attempt: response, rejection, cancellation, timeout, each exactly once. */
 import { type AuthorizationSurface, Client, ConfigurationError, FoyerError } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../support/manual-clock'
@@ -12,7 +12,7 @@ function createGame() {
   return { client, clock }
 }
 
-/** A surface that tells when it was asked to clean up. */
+/** A surface that records its cleanup. */
 function watchedSurface() {
   let signal: AbortSignal | undefined
   const surface = silentSurface({
@@ -27,7 +27,7 @@ function watchedSurface() {
 const loopback = (port: number) => silentSurface({ redirectUri: async () => `http://127.0.0.1:${port}/callback` })
 
 describe('authorize', () => {
-  it('ends as aborted when the game cancels, and tells the surface to clean up', async () => {
+  it('rejects with aborted when the game cancels, and cleans up the surface', async () => {
     const { client } = createGame()
     const { surface, ended } = watchedSurface()
     const outcome = client.authorize(ARGS, { surface })
@@ -36,7 +36,7 @@ describe('authorize', () => {
     expect(ended()).toBe(true)
   })
 
-  it('ends as aborted by its signal, also when that was aborted before', async () => {
+  it('rejects with aborted on its signal, even one that is aborted already', async () => {
     const { client } = createGame()
     const controller = new AbortController()
     const outcome = client.authorize(ARGS, { surface: silentSurface(), signal: controller.signal })
@@ -50,8 +50,8 @@ describe('authorize', () => {
   it.each([
     ['after five minutes', {}, 300_000],
     ['after ten minutes when the page is left', { keep: () => undefined }, 600_000],
-    ['after the time the caller gives', { timeout: 1000 }, 1000],
-  ])('ends as timed_out %s when nobody answers', async (_, { keep, timeout }: { keep?: () => void; timeout?: number }, limit) => {
+    ['after the given time', { timeout: 1000 }, 1000],
+  ])('rejects with timed_out %s without a response', async (_, { keep, timeout }: { keep?: () => void; timeout?: number }, limit) => {
     const { client, clock } = createGame()
     let settled = false
     const outcome = client
@@ -65,7 +65,7 @@ describe('authorize', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'timed_out' })
   })
 
-  it('also ends when a surface never tells its redirect URI', async () => {
+  it('times out if a surface never provides its redirect URI', async () => {
     const { client, clock } = createGame()
     const surface = { ...silentSurface(), redirectUri: () => new Promise<string>(() => undefined) }
     const outcome = client.authorize(ARGS, { surface })
@@ -76,18 +76,18 @@ describe('authorize', () => {
   it.each([
     ['is cancelled', (client: Client) => client.abortAuthorize()],
     ['is closed', (client: Client) => client.close()],
-  ])('opens nothing when the game %s before a surface has told its redirect URI', async (_, end) => {
+  ])('opens nothing if the client %s before the surface provides its redirect URI', async (_, end) => {
     const { client } = createGame()
-    const told: { uri: (uri: string) => void } = { uri: () => undefined }
-    const surface = silentSurface({ redirectUri: () => new Promise((resolve) => (told.uri = resolve)) })
+    const received: { uri: (uri: string) => void } = { uri: () => undefined }
+    const surface = silentSurface({ redirectUri: () => new Promise((resolve) => (received.uri = resolve)) })
     const outcome = client.authorize(ARGS, { surface })
     end(client)
-    told.uri('http://127.0.0.1:7777/callback')
+    received.uri('http://127.0.0.1:7777/callback')
     await expect(outcome).rejects.toMatchObject({ code: 'aborted' })
     expect(surface.opened).toEqual([])
   })
 
-  it('takes a time without end for one that never comes', async () => {
+  it('with an infinite timeout never times out', async () => {
     const client = new Client({ applicationId: '1', service: { host: 'https://service.test' } })
     const outcome = client.authorize(ARGS, { surface: silentSurface(), timeout: Infinity })
     const soon = client.authorize(ARGS, { surface: silentSurface(), timeout: 20 })
@@ -96,7 +96,7 @@ describe('authorize', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'aborted' })
   })
 
-  it('drops the late answer of a cancelled attempt, and the next attempt succeeds', async () => {
+  it('drops the late response of a cancelled attempt, and the next attempt succeeds', async () => {
     const { client } = createGame()
     const surface = silentSurface()
     const first = client.authorize(ARGS, { surface })
@@ -110,7 +110,7 @@ describe('authorize', () => {
     expect((await second).code.reveal()).toBe('the-code')
   })
 
-  it('that has the state of another is refused, also when both wait for where the answer will arrive', async () => {
+  it('rejects a second attempt with the same state, even while both wait for their redirect URIs', async () => {
     const { client } = createGame()
     const state = 'a-state-of-the-callers-own'
     const surface = loopback(7001)
@@ -122,20 +122,20 @@ describe('authorize', () => {
     expect((await first).redirectUri).toBe('http://127.0.0.1:7001/callback')
   })
 
-  it('is answered although a stranger was refused with the same state just before it began', async () => {
+  it('accepts its response after a foreign callback with the same state was rejected', async () => {
     const { client } = createGame()
     const state = 'a-state-of-the-callers-own'
-    const stranger = `http://127.0.0.1:7777/callback?code=x&state=${state}`
-    await expect(client.handleCallback(stranger)).rejects.toMatchObject({ code: 'state_mismatch' })
+    const foreignCallback = `http://127.0.0.1:7777/callback?code=x&state=${state}`
+    await expect(client.handleCallback(foreignCallback)).rejects.toMatchObject({ code: 'state_mismatch' })
     const surface = silentSurface()
     const outcome = client.authorize({ ...ARGS, state }, { surface })
-    await client.handleCallback(callbackTo(surface.opened[0] ?? new URL(stranger)))
+    await client.handleCallback(callbackTo(surface.opened[0] ?? new URL(foreignCallback)))
     expect((await outcome).code.reveal()).toBe('the-code')
   })
 
   it.each<[string, AuthorizationSurface]>([
     [
-      'throws at once',
+      'throws synchronously',
       {
         open: () => {
           throw new TypeError('broken')
@@ -143,13 +143,13 @@ describe('authorize', () => {
       },
     ],
     ['rejects', { open: () => Promise.reject(new TypeError('broken')) }],
-    ['rejects with no error at all', { open: () => Promise.reject('broken') }],
-    ['cannot say where answers arrive', { redirectUri: () => Promise.reject(new TypeError('broken')), open: () => Promise.resolve('') }],
-  ])('ends as surface_failed when the surface %s', async (_, surface) => {
+    ['rejects with a string', { open: () => Promise.reject('broken') }],
+    ['rejects its redirect URI', { redirectUri: () => Promise.reject(new TypeError('broken')), open: () => Promise.resolve('') }],
+  ])('rejects with surface_failed if the surface %s', async (_, surface) => {
     await expect(createGame().client.authorize(ARGS, { surface })).rejects.toMatchObject({ code: 'surface_failed' })
   })
 
-  it("keeps a surface's own typed error", async () => {
+  it('keeps a typed error of the surface', async () => {
     const surface = { open: () => Promise.reject(new ConfigurationError('unsupported', 'no window here')) }
     await expect(createGame().client.authorize(ARGS, { surface })).rejects.toMatchObject({
       name: 'ConfigurationError',
@@ -157,11 +157,11 @@ describe('authorize', () => {
     })
   })
 
-  it('says so where nothing can show a page', async () => {
+  it('rejects with unsupported if nothing can show a page', async () => {
     await expect(createGame().client.authorize(ARGS)).rejects.toMatchObject({ name: 'ConfigurationError', code: 'unsupported' })
   })
 
-  it('leaves no timer behind, whatever the end', async () => {
+  it('leaves no timer after any outcome', async () => {
     const { client, clock } = createGame()
     await client.authorize(ARGS, { surface: scriptedSurface((url) => callbackTo(url)) })
     await client.authorize(ARGS, { surface: scriptedSurface((url) => callbackTo(url, { state: 'x' })) }).catch(() => undefined)
@@ -171,7 +171,7 @@ describe('authorize', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('takes no further call once the client is closed', async () => {
+  it('rejects calls after the client is closed', async () => {
     const { client } = createGame()
     client.close()
     const calls = [client.authorize(ARGS, { surface: silentSurface() }), client.handleCallback('x'), client.signIn({ args: ARGS })]

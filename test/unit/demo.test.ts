@@ -29,7 +29,7 @@ function openChat(isSent: boolean) {
   return { input, send, sent }
 }
 
-describe('the limits meter', () => {
+describe('the limits meter of the demo', () => {
   it('shows when the next call can start while the service blocks a bucket with free slots', () => {
     expect(nextSlot({ free: 5, nextAt: 13_000 }, 10_000)).toBe('in 3.0 s')
     expect(nextSlot({ free: 0, nextAt: 10_400 }, 10_000)).toBe('in 0.4 s')
@@ -52,8 +52,8 @@ describe('the limits meter', () => {
   })
 })
 
-describe('an explanation', () => {
-  it('of a service that is down says so, and reports no bug in the page', async () => {
+describe('an error explanation', () => {
+  it('of an unavailable service names that cause, and reports no bug in the page', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     const error: unknown = await openFaultControls()
       .perform('refuse')
@@ -84,7 +84,7 @@ describe('an explanation', () => {
   })
 })
 
-describe('the chat', () => {
+describe('the demo chat', () => {
   it('restores a message that could not be sent', async () => {
     const { input, send, sent } = openChat(false)
     send('hello')
@@ -97,10 +97,10 @@ describe('the chat', () => {
     send('hello')
     await new Promise((resolve) => setImmediate(resolve))
     expect(input.value).toBe('')
-    const refused = openChat(false)
-    refused.send('hello')
-    refused.input.value = 'next'
+    const rejected = openChat(false)
+    rejected.send('hello')
+    rejected.input.value = 'next'
     await new Promise((resolve) => setImmediate(resolve))
-    expect(refused.input.value).toBe('next')
+    expect(rejected.input.value).toBe('next')
   })
 })

@@ -1,4 +1,4 @@
-/** What every error tells a developer: whether to try again, what to do, and where to read on. */
+/** Contents of every error: whether to retry, the remedy, and a link to its documentation. */
 import {
   ApiError,
   AuthorizationError,
@@ -11,7 +11,7 @@ import {
 } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 
-describe('retryable', () => {
+describe('`retryable` of an error', () => {
   it.each<AuthorizationErrorCode>([
     'invalid_request',
     'invalid_client',
@@ -23,7 +23,7 @@ describe('retryable', () => {
     'issuer_mismatch',
     'redirect_mismatch',
     'surface_failed',
-  ])('is false for %s, which comes back until code or settings change', (code) => {
+  ])('is false for %s, which repeats until code or settings change', (code) => {
     expect(new AuthorizationError(code).retryable).toBe(false)
   })
 
@@ -36,12 +36,12 @@ describe('retryable', () => {
     'server_error',
     'temporarily_unavailable',
     'state_mismatch',
-  ])('is true for %s: the next try may end otherwise', (code) => {
+  ])('is true for %s, which may succeed on retry', (code) => {
     expect(new AuthorizationError(code).retryable).toBe(true)
   })
 })
 
-describe('a message', () => {
+describe('an error message', () => {
   it.each<[FoyerError, string]>([
     [
       new AuthorizationError('popup_blocked'),
@@ -64,13 +64,13 @@ describe('a message', () => {
   })
 })
 
-describe('help', () => {
+describe('the help link of an error', () => {
   it.each<[FoyerError, string]>([
     [new AuthorizationError('popup_blocked'), 'docs/errors.md#popup_blocked'],
     [new NetworkError('connection_failed', 'GET /x'), 'docs/errors.md#connection_failed'],
     [new ApiError('http_404', 'GET /x', { status: 404 }), 'docs/errors.md#http_status'],
     [new RateLimitError('rate_limited', { retryAfter: 1, resetAt: 1, bucket: 'x', scope: 'user' }), 'docs/errors.md#rate_limited'],
-  ])('leads to the entry of the code: %s', (error, help) => {
+  ])('links to the entry of the code: %s', (error, help) => {
     expect([error.help, error.toJSON()['help']]).toEqual([help, help])
   })
 })

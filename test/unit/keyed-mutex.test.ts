@@ -32,7 +32,7 @@ const never = () => new Promise<never>(() => {})
 const away = () => Promise.reject(new Error('away'))
 
 describe('a lock', () => {
-  it('expires after ten seconds, and is granted again when none of its requests can arrive any more', async () => {
+  it('expires after ten seconds, and is granted again once none of its requests can still arrive', async () => {
     const [a, b] = [join(), join()]
     const long = rejection(() => a.runExclusive('lobby', never, {}))
     let began = 0
@@ -46,7 +46,7 @@ describe('a lock', () => {
     expect(began).toBeGreaterThanOrEqual(11_000)
   })
 
-  it('with an aborted request stays held until that request can no longer arrive', async () => {
+  it('with an aborted request is held until that request can no longer arrive', async () => {
     const [a, b] = [join(), join()]
     void rejection(() => a.runExclusive('lobby', () => Promise.reject(new NetworkError('timed_out', 'PATCH')), {}))
     await clock.run(1)
@@ -75,27 +75,27 @@ describe('a lock', () => {
     expect(await long).toMatchObject({ code: 'timed_out' })
   })
 
-  it('is not granted while the store is unavailable, and is once it is back', async () => {
+  it('is not granted while the store is unavailable, and is granted once it is back', async () => {
     const store = budget.store()
     let isAway = true
     const turns = join({ ...store, acquire: (ask) => (isAway ? Promise.reject(new Error('away')) : store.acquire(ask)) })
     let began = 0
     void turns.runExclusive('lobby', async () => void (began = clock.time), {})
-    const impatient = rejection(() => turns.runExclusive('other', never, {}))
+    const abortingCaller = rejection(() => turns.runExclusive('other', never, {}))
     await clock.run(20_000)
     isAway = false
     await clock.run(21_500)
     expect(began).toBeGreaterThanOrEqual(20_000)
     isAway = true
     await clock.run(MAX_WAIT + 2000)
-    expect(await impatient).toMatchObject({ code: 'timed_out' })
+    expect(await abortingCaller).toMatchObject({ code: 'timed_out' })
   })
 
   it('that is not granted in time rejects', async () => {
     const turns = join({ ...budget.store(), acquire: away })
-    const refused = rejection(() => turns.runExclusive('lobby', never, {}))
+    const rejected = rejection(() => turns.runExclusive('lobby', never, {}))
     await clock.run(MAX_WAIT + 2000)
-    expect(await refused).toMatchObject({ code: 'rate_limited', bucket: 'turn' })
+    expect(await rejected).toMatchObject({ code: 'rate_limited', bucket: 'turn' })
   })
 
   it('allows one call at a time for a client without a store', async () => {

@@ -24,12 +24,12 @@ describe('a session', () => {
   it('without a refresh token reports its expiry five minutes ahead', async () => {
     const client = createClientAt(service)
     await service.tokens()
-    const told: number[] = []
-    client.on('tokenExpiring', () => told.push(service.clock.now()))
+    const received: number[] = []
+    client.on('tokenExpiring', () => received.push(service.clock.now()))
     await client.updateToken('Bearer', 'access-1')
     const end = service.clock.now() + 60 * MINUTE
     service.clock.advance(59 * MINUTE)
-    expect(told).toEqual([end - 5 * MINUTE])
+    expect(received).toEqual([end - 5 * MINUTE])
   })
 
   it('without a refresh token and an ID token is restored from its store', async () => {

@@ -39,10 +39,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** A renewal whose answer waits, while another tab signs a player in and this one signs out. */
+/** A refresh whose response is held back while another tab signs a player in and this one signs out. */
 const OUT_WHILE_QUIET: Step[] = [{ do: 'hold' }, { do: 'refresh', tab: 1 }, { do: 'signIn', tab: 0 }, { do: 'signOut', tab: 1 }]
 
-/** What the tabs of one browser share. */
+/** Storage and channels that the tabs of one browser share. */
 function createBrowser() {
   const alone = singleClientEnvironment()
   const listeners = new Set<EnvironmentListener>()
@@ -57,21 +57,21 @@ function createBrowser() {
   return { surroundings, listeners, store: memoryStore() }
 }
 
-/** A world that steps are played in, and what must hold in it at any time. */
+/** Runs the steps and checks the invariants at any time. */
 async function createWorld() {
   const service = await createTokenService()
   const browser = createBrowser()
   const faults: (Step & { do: 'fault' })['kind'][] = []
   const gates: (() => void)[] = []
   let isHeld = false
-  /** Each refresh token that was sent: when, and whether its answer arrived. */
+  /** Each refresh token that was sent: the time, and whether its response arrived. */
   const sends: { token: string; at: number; answer: 'good' | 'refused' | 'none' | 'pending' }[] = []
   const problems: string[] = []
-  /** Everything that happened, with its hour. */
+  /** Everything that happened, with its time. */
   const trace: string[] = []
   const work: Promise<unknown>[] = []
 
-  service.override = (form, honest, signal) => {
+  service.override = (form, original, signal) => {
     const token = form.get('refresh_token')
     if (!token) return undefined
     const now = service.clock.now()
@@ -84,7 +84,7 @@ async function createWorld() {
     const send: (typeof sends)[number] = { token, at: now, answer: 'pending' }
     sends.push(send)
     const kind = faults.shift()
-    return answer(kind, honest).then(
+    return reply(kind, original).then(
       async (response) => {
         if (isHeld) await new Promise<void>((resolve) => gates.push(resolve))
         if (signal?.aborted) send.answer = 'none'
@@ -100,11 +100,11 @@ async function createWorld() {
   return { service, browser, faults, gates, sends, problems, trace, work, hold: (on: { held: boolean }) => void (isHeld = on.held) }
 }
 
-async function answer(kind: (Step & { do: 'fault' })['kind'] | undefined, honest: () => Promise<Response>): Promise<Response> {
+async function reply(kind: (Step & { do: 'fault' })['kind'] | undefined, original: () => Promise<Response>): Promise<Response> {
   if (kind === 'never arrives') throw new TypeError('Failed to fetch')
   if (kind === 'in trouble') return Response.json({ error: 'temporarily_unavailable' }, { status: 503 })
   if (kind === 'portal') return new Response('<html>', { headers: { 'content-type': 'text/html' } })
-  const response = await honest()
+  const response = await original()
   if (kind === 'lost answer') throw new TypeError('Failed to fetch')
   if (kind === 'half') return new Response((await response.text()).slice(0, 40), { headers: { 'content-type': 'application/json' } })
   return response
@@ -114,7 +114,7 @@ type World = Awaited<ReturnType<typeof createWorld>>
 
 interface Tab {
   client: CoreClient
-  /** The player signed out, and nobody in since. */
+  /** The player signed out, and nobody has signed in since. */
   isOut: boolean
 }
 
@@ -141,12 +141,12 @@ function openClient({ service, browser, sends, problems, trace }: World): CoreCl
 
 let control: ControlledCrypto
 
-/** Lets everything go on that waits for nothing but its turn. */
+/** Yields until all work that waits for no timer has run. */
 async function flush(): Promise<void> {
   for (let i = 0; i < 12; i++) await new Promise<void>((resolve) => void setImmediate(resolve))
 }
 
-/** Lets everything go on that does not wait for time or for a gate. `isEnough`: signatures that are still under way take longer. */
+/** Yields until all work that waits for no timer and no gate has run. `isEnough`: pending signatures take longer. */
 async function settle(isEnough: () => boolean = () => false): Promise<void> {
   await flush()
   while (control.open > 0 && !isEnough()) {
@@ -155,7 +155,7 @@ async function settle(isEnough: () => boolean = () => false): Promise<void> {
   }
 }
 
-/** What comes of work that no time and no gate holds up. */
+/** Returns the outcome of work that no timer and no gate delays. */
 async function finish<T>(work: Promise<T>): Promise<T> {
   const state = { isDone: false }
   void work.catch(() => undefined).then(() => (state.isDone = true))
@@ -185,7 +185,7 @@ async function play(world: World, tabs: Tab[], now: Step): Promise<void> {
   }
   if (now.do === 'signIn') {
     for (const other of tabs) other.isOut = false
-    // A sign-in is one moment here. It may still meet a sign-out that has not gone round yet, and lose.
+    // A sign-in is instantaneous here. It may still collide with a sign-out that has not been broadcast yet, and lose.
     const isOut = await finish(service.signIn(at.client)).then(() => false, isSignedOut)
     for (const other of tabs) other.isOut = isOut
   }
@@ -203,9 +203,9 @@ function isSignedOut(error: unknown): boolean {
 
 interface Schedule {
   steps: readonly Step[]
-  /** Decides all that is chance: ids, jitter, and the order in which signatures are made. */
+  /** Controls all randomness: IDs, jitter, and the order in which signatures complete. */
   seed: number
-  /** Signatures may take longer than the step that asks for them. */
+  /** Signatures may take longer than the step that needs them. */
   isBusy: boolean
 }
 
@@ -227,11 +227,11 @@ async function record({ steps, seed, isBusy }: Schedule): Promise<Pick<World, 'p
     await settle(isEnough)
   }
   await play(world, tabs, { do: 'letGo' })
-  // Deadlines of what still waits: locks, requests.
+  // Deadlines of pending work: locks, requests.
   const open = new Set(world.work)
   for (const each of open) void each.then(() => open.delete(each))
   const isNews = () => tabs.some(({ client, isOut }) => isOut && client.session)
-  // As many rounds as it takes until all is done, and the last news has come round.
+  // Rounds until all work is done and all broadcasts have arrived.
   for (let round = 0; round < 5 || open.size > 0 || (isNews() && round < 50); round++) {
     await settle()
     world.service.clock.advance(13_000)
@@ -257,16 +257,16 @@ async function record({ steps, seed, isBusy }: Schedule): Promise<Pick<World, 'p
   return { problems: world.problems, trace: [...world.trace, ...world.service.sent.map(({ form }) => String(form))] }
 }
 
-/** Schedules of a test run: as many as `SCHEDULES` says. */
+/** Number of schedules in a test run: `SCHEDULES`. */
 const numRuns = Number(process.env['SCHEDULES'] ?? 150)
 const steps = fc.array(step, { minLength: 4, maxLength: 24 })
-/** The seed of a schedule that brings none. */
+/** Seed of a schedule without one. */
 const seedOf = (all: readonly Step[]) => Buffer.from(JSON.stringify(all)).reduce((sum, byte) => (sum * 31 + byte) | 0, 7)
 
 describe('a session in any order of events', { timeout: 600_000 }, () => {
   beforeAll(async () => {
     control = controlCrypto()
-    // Every part is loaded before the first schedule begins: loading takes real time.
+    // Every module is loaded before the first schedule: loading takes real time.
     const first: Step[] = [
       { do: 'call', tab: 0 },
       { do: 'refresh', tab: 1 },

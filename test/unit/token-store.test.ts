@@ -1,4 +1,4 @@
-/** The default store keeps what every store keeps. */
+/** The default token store fulfills the contract of every token store. */
 import { describe } from 'vitest'
 import { memoryStore } from '../../src/tokens/session/token-store'
 import { testTokenStore } from '../support/token-store-contract'

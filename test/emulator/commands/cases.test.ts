@@ -1,9 +1,9 @@
-/** Every decided case about commands and their permissions, over HTTP: the right verdict, and the right field. */
+/** Every decided case of commands and their permissions, over HTTP: verdict and field. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { EDGES } from '../../cases/edges.js'
-import { asApplication, asPlayer, Caller, errorPaths, fields, list } from './support.js'
+import { asApplication, asPlayer, Caller, errorPaths, fields, list } from './command-client.js'
 
 interface Case {
   id: string
@@ -20,7 +20,7 @@ const guildId = '290926798626357999'
 const all: Case[] = JSON.parse(readFileSync(new URL('../../cases/data/commands.json', import.meta.url), 'utf8'))
 const cases = all.filter(({ endpoint }) => !endpoint.includes('/lobbies'))
 
-/** What a PATCH is for, where the body alone does not say it. */
+/** The type that a PATCH edits, where the body does not contain it. */
 const edited: Record<string, unknown> = { 'amb.name-10': { type: 2, name: 'existing' }, 'amb.scope-16': { type: 4, name: 'existing' } }
 
 let emulator: Emulator
@@ -64,8 +64,8 @@ async function send(one: Case, caller: Caller) {
   const at = endpoint.includes('guild') ? `/guilds/${guild}/commands` : '/commands'
   const [method = ''] = endpoint.split(' ')
   if (!endpoint.includes('permissions') && method !== 'PATCH') return caller.call(at, { method, body })
-  const made = await bot.post(at, edited[id] ?? { name: 'existing', description: 'There before' })
-  const path = `${at}/${String(fields(made.body)['id'])}`
+  const created = await bot.post(at, edited[id] ?? { name: 'existing', description: 'There before' })
+  const path = `${at}/${String(fields(created.body)['id'])}`
   return caller.call(method === 'PATCH' ? path : `${path}/permissions`, { method, body })
 }
 
@@ -73,38 +73,38 @@ const open: (Omit<Case, 'expect'> & { recommended: string; open_question: string
   readFileSync(new URL('../../cases/data/ambiguous.json', import.meta.url), 'utf8'),
 )
 
-describe('open cases', () => {
+describe('the open command cases over HTTP', () => {
   const ours = open.filter(({ endpoint }) => !endpoint.includes('/lobbies'))
   it.each(ours.map((one) => [`${one.id} ${one.recommended}: ${one.open_question}`, one] as const))('%s', async (_, one) => {
-    const asked: Case = { ...one, expect: 'accept', why: '' }
-    const answer = await send(asked, await callerOf(asked))
-    const verdict = answer.status < 300 && answer.rule === null ? 'accept' : `${answer.status} reject`
+    const testedCase: Case = { ...one, expect: 'accept', why: '' }
+    const response = await send(testedCase, await callerOf(testedCase))
+    const verdict = response.status < 300 && response.rule === null ? 'accept' : `${response.status} reject`
     expect(verdict).toBe(one.recommended === 'reject' ? '400 reject' : 'accept')
   })
 })
 
-describe('decided cases', () => {
-  it('are 222 about commands', () => {
+describe('the decided command cases over HTTP', () => {
+  it('include 222 about commands', () => {
     expect(cases).toHaveLength(222)
   })
 
   it.each(cases.map((one) => [`${one.id} ${one.expect}: ${one.why}`, one] as const))('%s', async (_, one) => {
-    const answer = await send(one, await callerOf(one))
-    const verdict = answer.status < 300 && answer.rule === null ? 'accept' : `${answer.status} reject`
+    const response = await send(one, await callerOf(one))
+    const verdict = response.status < 300 && response.rule === null ? 'accept' : `${response.status} reject`
     const ofToken = one.path === '$headers.authorization'
     expect(verdict).toBe(one.expect === 'accept' ? 'accept' : ofToken ? '403 reject' : '400 reject')
     const wanted = one.expect === 'accept' || ofToken || typeof one.path !== 'string' ? [] : [one.path]
-    expect(errorPaths(answer.body)).toEqual(expect.arrayContaining(wanted))
+    expect(errorPaths(response.body)).toEqual(expect.arrayContaining(wanted))
   })
 })
 
-describe('edges of the rules', () => {
+describe('the edge cases of command validation over HTTP', () => {
   it.each(EDGES)('$id: $endpoint $body', async (one) => {
-    const asked: Case = { id: one.id, endpoint: one.endpoint, body: one.body, expect: 'accept', why: '' }
-    const answer = await send(asked, await callerOf(asked))
-    expect(answer.status < 300).toBe(one.paths.length === 0)
+    const testedCase: Case = { id: one.id, endpoint: one.endpoint, body: one.body, expect: 'accept', why: '' }
+    const response = await send(testedCase, await callerOf(testedCase))
+    expect(response.status < 300).toBe(one.paths.length === 0)
     expect(
-      errorPaths(answer.body)
+      errorPaths(response.body)
         .map((path) => path.replace(/^\$\.?/, ''))
         .toSorted(),
     ).toEqual([...one.paths].toSorted())

@@ -32,8 +32,8 @@ function file(name: string, content: unknown): string {
   return path
 }
 
-/** Runs the command line with an emulator's values in its environment. */
-function foyer(args: readonly string[], environment: Record<string, string> = {}): Promise<{ code: number; out: string; err: string }> {
+/** Runs the command line with the emulator’s values in its environment. */
+function runCli(args: readonly string[], environment: Record<string, string> = {}): Promise<{ code: number; out: string; err: string }> {
   const { url, application } = emulator
   const values = {
     FOYER_URL: url,
@@ -49,13 +49,13 @@ function foyer(args: readonly string[], environment: Record<string, string> = {}
   })
 }
 
-describe('check', () => {
-  it('passes a sound file, without a network', async () => {
-    expect(await foyer(['check', file('sound.json', [ping])], { FOYER_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 0, err: '' })
+describe('foyer-emulator check', () => {
+  it('accepts a valid file without a network', async () => {
+    expect(await runCli(['check', file('sound.json', [ping])], { FOYER_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 0, err: '' })
   })
 
-  it('names every fault with its path, and ends with 1', async () => {
-    const { code, out } = await foyer([
+  it('reports every error with its path, and exits with 1', async () => {
+    const { code, out } = await runCli([
       'check',
       file('faulty.json', [
         { ...ping, name: 'No Spaces' },
@@ -67,14 +67,14 @@ describe('check', () => {
     expect(out).toMatch(/error\s+ping \[1\]\.description/)
   })
 
-  it('says whose fault it is, and takes what defineCommand made', async () => {
+  it('names the invalid command, and accepts the result of defineCommand', async () => {
     const path = file(
       'defined.mjs',
       `import { createRequire } from 'node:module'
       const { defineCommand } = createRequire(${JSON.stringify(`${process.cwd()}/package.json`)})('foyer-sdk/server')
       export default [defineCommand(${JSON.stringify(ping)}, () => ({ content: 'pong' })), { name: 'No Spaces', description: 'x' }]`,
     )
-    const { code, out } = await foyer(['check', path])
+    const { code, out } = await runCli(['check', path])
     expect(code).toBe(1)
     expect(out).toMatch(/error\s+No Spaces \[1\]\.name/)
     expect(out).toContain('2 commands, 2 errors, 0 warnings.')
@@ -87,14 +87,14 @@ describe('check', () => {
       `interface Command { name: string }\nconst list: Command[] = [${JSON.stringify(ping)}]\nexport default list`,
     )
     for (const path of [script, typed])
-      expect(await foyer(['check', path, '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
+      expect(await runCli(['check', path, '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
   })
 
-  it('ends although the file keeps a process alive, and takes a file that begins with a byte order mark', async () => {
+  it('exits although the file keeps the process alive, and accepts a byte order mark', async () => {
     const alive = (list: string) => file('alive.mjs', `setInterval(() => {}, 1000)\nexport default ${list}`)
-    expect(await foyer(['check', alive(JSON.stringify([ping])), '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
-    expect(await foyer(['check', alive('{}')])).toMatchObject({ code: 2, err: expect.stringContaining('must hold a list') })
-    expect(await foyer(['check', file('marked.json', `\uFEFF${JSON.stringify([ping])}`)])).toMatchObject({ code: 0 })
+    expect(await runCli(['check', alive(JSON.stringify([ping])), '--json'])).toMatchObject({ code: 0, out: '{"commands":1,"issues":[]}\n' })
+    expect(await runCli(['check', alive('{}')])).toMatchObject({ code: 2, err: expect.stringContaining('must hold a list') })
+    expect(await runCli(['check', file('marked.json', `\uFEFF${JSON.stringify([ping])}`)])).toMatchObject({ code: 0 })
   })
 
   it.each([
@@ -102,34 +102,34 @@ describe('check', () => {
     [['check', 'missing.json'], 'cannot be read'],
     [['check', 'a', 'b'], 'unexpected argument'],
     [['plan', 'a', '--nonsense'], 'nonsense'],
-  ])('%j is wrong usage: one line, and 2', async (args, words) => {
-    const { code, out, err } = await foyer(args)
+  ])('%j is a usage error: one line and status 2', async (args, expectedText) => {
+    const { code, out, err } = await runCli(args)
     expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
-    expect(err).toContain(words)
+    expect(err).toContain(expectedText)
   })
 
-  it('says what a file must hold', async () => {
-    expect(await foyer(['check', file('object.json', {})])).toMatchObject({ code: 2, err: expect.stringContaining('must hold a list') })
+  it('describes the expected contents of a file', async () => {
+    expect(await runCli(['check', file('object.json', {})])).toMatchObject({ code: 2, err: expect.stringContaining('must hold a list') })
   })
 })
 
-describe('plan and sync', () => {
-  it('plan shows what sync then does, and a second sync does nothing', async () => {
+describe('foyer-emulator plan and sync', () => {
+  it('plan prints what sync then does, and a second sync does nothing', async () => {
     const path = file('commands.json', [ping, greet])
-    const planned = await foyer(['plan', path])
+    const planned = await runCli(['plan', path])
     expect(planned).toMatchObject({ code: 0, err: '' })
     expect(planned.out).toContain('+ create /ping')
-    const synced = await foyer(['sync', path])
+    const synced = await runCli(['sync', path])
     expect(synced).toMatchObject({ code: 0, err: '' })
     expect(synced.out).toContain('[2/2]')
-    expect((await foyer(['sync', path])).out).toContain('Nothing to do')
-    const { steps, keeps } = JSON.parse((await foyer(['plan', path, '--json'])).out)
+    expect((await runCli(['sync', path])).out).toContain('Nothing to do')
+    const { steps, keeps } = JSON.parse((await runCli(['plan', path, '--json'])).out)
     expect({ steps, keeps }).toMatchObject({ steps: [], keeps: expect.any(Number) })
   })
 
-  it('sync tells what will be lost before it is lost', async () => {
-    await foyer(['sync', file('two.json', [ping, greet])])
-    const { out } = await foyer(['sync', file('one.json', [{ ...ping, description: 'Changed' }])])
+  it('sync prints losses before it writes', async () => {
+    await runCli(['sync', file('two.json', [ping, greet])])
+    const { out } = await runCli(['sync', file('one.json', [{ ...ping, description: 'Changed' }])])
     const lines = out.split('\n')
     const warned = lines.findIndex((line) => line.includes('“Greet” loses its permissions for good'))
     expect(warned).toBeGreaterThan(0)
@@ -140,26 +140,26 @@ describe('plan and sync', () => {
     [['--url', 'http://service.example'], 'insecure endpoint'],
     [['--application-id', 'mine'], 'applicationId'],
     [['--guild', 'tavern'], '--guild must be an id'],
-  ])('%j is wrong usage: one line, and 2', async (args, words) => {
-    const { code, out, err } = await foyer(['plan', file('sound.json', [ping]), ...args])
+  ])('%j is a usage error: one line and status 2', async (args, expectedText) => {
+    const { code, out, err } = await runCli(['plan', file('sound.json', [ping]), ...args])
     expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
-    expect(err).toContain(words)
+    expect(err).toContain(expectedText)
   })
 
-  it('says which service did not answer, and what a refusal found fault with', async () => {
-    const silent = await foyer(['plan', file('sound.json', [ping]), '--url', 'http://127.0.0.1:1'])
+  it('report which service is unreachable, and the issues of an error response', async () => {
+    const silent = await runCli(['plan', file('sound.json', [ping]), '--url', 'http://127.0.0.1:1'])
     expect(silent).toMatchObject({ code: 1, err: expect.stringContaining('(http://127.0.0.1:1)') })
     const errors = { 0: { name: { _errors: [{ code: 'TAKEN', message: 'Somebody has it' }] } } }
     const body = { code: 50_035, message: 'Invalid Form Body', errors }
     emulator.faults({ match: { method: 'PUT', path: '*/commands' }, times: 1, effect: { status: 400, body } })
-    const refused = await foyer(['sync', file('commands.json', [ping, greet])])
-    expect(refused).toMatchObject({
+    const rejected = await runCli(['sync', file('commands.json', [ping, greet])])
+    expect(rejected).toMatchObject({
       code: 1,
       err: expect.stringMatching(/invalid body.+answered 400\)\n.+\[0\]\.name Somebody has it TAKEN/),
     })
   })
 
-  it('colours a refusal only where it is read by people', () => {
+  it('color an error in a terminal only', () => {
     const issues = [{ path: '[0].name', code: 'TAKEN', message: 'Somebody has it', level: 'error' as const }]
     const plain = '✗ error   [0].name Somebody has it TAKEN\n'
     vi.stubEnv('NO_COLOR', undefined)
@@ -170,21 +170,21 @@ describe('plan and sync', () => {
     expect(printIssues(issues, { to: { isTTY: true } })).toBe(plain)
   })
 
-  it('sends nothing for a file with faults', async () => {
+  it('send nothing for an invalid file', async () => {
     const sent = emulator.requests.length
-    expect(await foyer(['sync', file('faulty.json', [{ ...ping, name: 'No Spaces' }])])).toMatchObject({ code: 1 })
+    expect(await runCli(['sync', file('faulty.json', [{ ...ping, name: 'No Spaces' }])])).toMatchObject({ code: 1 })
     expect(emulator.requests).toHaveLength(sent)
   })
 
-  it('ends with 1 and the reason when the service refuses, and never shows the token', async () => {
-    const { code, out, err } = await foyer(['plan', file('sound.json', [ping])], { FOYER_BOT_TOKEN: 'not-the-token' })
+  it('exit with 1 and the reason if the service rejects, and never print the token', async () => {
+    const { code, out, err } = await runCli(['plan', file('sound.json', [ping])], { FOYER_BOT_TOKEN: 'not-the-token' })
     expect(code).toBe(1)
     expect(err).toContain('ApiError')
     expect(out + err).not.toContain('not-the-token')
   })
 
-  it('takes the token from the environment only', async () => {
-    expect(await foyer(['plan', file('sound.json', [ping])], { FOYER_BOT_TOKEN: '' })).toMatchObject({
+  it('read the token from the environment only', async () => {
+    expect(await runCli(['plan', file('sound.json', [ping])], { FOYER_BOT_TOKEN: '' })).toMatchObject({
       code: 2,
       err: expect.stringContaining('FOYER_BOT_TOKEN'),
     })

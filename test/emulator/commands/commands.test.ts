@@ -1,7 +1,7 @@
-/** Commands over their life: created, changed, replaced as a list, deleted, and counted. */
+/** Lifecycle of commands: create, edit, overwrite as a list, delete, and count. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { Caller, errorPaths, fields, list } from './support.js'
+import { Caller, errorPaths, fields, list } from './command-client.js'
 
 const tavern = '319560327719026709'
 const playtesters = '540218736401927171'
@@ -25,8 +25,8 @@ const launch = { type: 4, name: 'Launch', handler: 2 }
 const make = async (path: string, body: unknown) => fields((await bot.post(path, body)).body)
 const names = async (path: string) => list((await bot.get(path)).body).map(({ name }) => name)
 
-describe('creating', () => {
-  it('answers 201 with the whole command, every default filled in', async () => {
+describe('creating a command', () => {
+  it('responds with 201 and the whole command, with all defaults', async () => {
     const { status, body } = await bot.post('/commands', blep)
     expect(status).toBe(201)
     const { id } = fields(body)
@@ -48,13 +48,13 @@ describe('creating', () => {
     expect((await bot.get(`/commands/${String(id)}`)).body).toEqual(body)
   })
 
-  it('names the guild of a guild’s command, and nothing that only global ones have', async () => {
+  it('returns the guild of a guild command, and no field of global ones', async () => {
     const body = await make(ofTavern, { type: 2, name: 'High Five' })
     expect(body).toMatchObject({ guild_id: tavern, type: 2, description: '' })
     for (const name of ['dm_permission', 'integration_types', 'handler']) expect(body).not.toHaveProperty(name)
   })
 
-  it('answers null for the contexts of a guild’s command, whatever its list said', async () => {
+  it('returns null for the contexts of a guild command, whatever its body', async () => {
     const made = await make(ofTavern, blep)
     expect(made).toHaveProperty('contexts', null)
     const overwritten = await bot.put(ofTavern, [{ ...blep, contexts: [0, 1, 2], integration_types: [0] }])
@@ -64,7 +64,7 @@ describe('creating', () => {
       expect(body).toHaveProperty('contexts', null)
   })
 
-  it.each([2, 3])('takes an empty description of type %s where a fetched command is sent back, and not in a create', async (type) => {
+  it.each([2, 3])('accepts an empty description of type %s for a fetched command in a list, and not in a create', async (type) => {
     const body = { type, name: 'High Five', description: '' }
     const created = await bot.post('/commands', body)
     expect([created.status, errorPaths(created.body)]).toEqual([400, ['$.description']])
@@ -73,12 +73,12 @@ describe('creating', () => {
     expect((await bot.patch(`/commands/${String(made?.['id'])}`, { description: '' })).status).toBe(200)
   })
 
-  it('refuses ways to install that the application does not support', async () => {
-    const refused = await bot.post('/commands', { ...blep, integration_types: [0, 7] })
-    expect([refused.status, errorPaths(refused.body)]).toEqual([400, ['$.integration_types[1]']])
+  it('rejects installation contexts that the application does not support', async () => {
+    const rejected = await bot.post('/commands', { ...blep, integration_types: [0, 7] })
+    expect([rejected.status, errorPaths(rejected.body)]).toEqual([400, ['$.integration_types[1]']])
   })
 
-  it('changes a command of the same name, type and place as a whole, and answers 200', async () => {
+  it('overwrites a command of the same name, type and place, and responds with 200', async () => {
     const first = await make('/commands', { ...blep, nsfw: true, options: [{ type: 3, name: 'a', description: 'A' }] })
     const { status, body } = await bot.post('/commands', { ...blep, description: 'Another' })
     expect(status).toBe(200)
@@ -88,7 +88,7 @@ describe('creating', () => {
     expect(await names('/commands')).toEqual(['Launch', 'blep'])
   })
 
-  it('keeps types, guilds and the global list apart', async () => {
+  it('keeps types, guilds and global commands separate', async () => {
     const made = [
       await make('/commands', blep),
       await make('/commands', { type: 2, name: 'blep' }),
@@ -100,7 +100,7 @@ describe('creating', () => {
     expect(await names(ofTavern)).toEqual(['blep'])
   })
 
-  it('tells all that is wrong at once, each at its field', async () => {
+  it('reports all errors at once, each at its field', async () => {
     const options = [
       { type: 3, name: 'A', description: '' },
       { type: 12, name: 'b', description: 'x' },
@@ -112,7 +112,7 @@ describe('creating', () => {
     expect(rule).toBe('name must use the lowercase form of each letter that has one (and 4 more)')
   })
 
-  it('names the place of a fault also in a translation, and keeps what it was told of files', async () => {
+  it('reports the path of an error in a translation, and keeps file types', async () => {
     const { rule } = await bot.post('/commands', { ...blep, name_localizations: { de: 'Bild' } })
     expect(rule).toBe("name_localizations['de'] must use the lowercase form of each letter that has one")
     const options = [
@@ -122,7 +122,7 @@ describe('creating', () => {
     expect((await make('/commands', { ...blep, options }))['options']).toEqual([options[0], { type: 3, name: 'text', description: 'x' }])
   })
 
-  it('refuses what nests without end, quickly', async () => {
+  it('rejects endless nesting quickly', async () => {
     const depth = 20_000
     const open = '{"type":1,"name":"a","description":"x","options":['.repeat(depth)
     for (const body of [
@@ -130,15 +130,15 @@ describe('creating', () => {
       `${'['.repeat(depth)}${']'.repeat(depth)}`,
     ]) {
       const headers = { authorization: bot.authorization, 'content-type': 'application/json' }
-      const answer = await bot.raw(`${bot.root}/commands`, { method: 'POST', headers, body })
-      expect([answer.status, fields(answer.body)['code']]).toEqual([400, 50035])
+      const response = await bot.raw(`${bot.root}/commands`, { method: 'POST', headers, body })
+      expect([response.status, fields(response.body)['code']]).toEqual([400, 50035])
     }
     const long = Array.from({ length: 100_000 }, () => 0)
     const options = [{ type: 7, name: 'a', description: 'x', channel_types: long }]
     expect((await bot.post('/commands', { ...blep, options, contexts: long })).status).toBe(400)
   })
 
-  it('tells names apart by every character', async () => {
+  it('compares names by every character', async () => {
     const both = [
       { type: 2, name: 'a\u0000b' },
       { type: 2, name: 'a\u0000c' },
@@ -147,27 +147,27 @@ describe('creating', () => {
     expect(await names(ofTavern)).toHaveLength(2)
   })
 
-  it('takes locales of any name, also those that mean something to JavaScript', async () => {
+  it('handles locales named like Object.prototype members', async () => {
     const dictionary: unknown = JSON.parse('{"__proto__": "eins", "constructor": "zwei", "_errors": "drei"}')
     const { id } = await make('/commands', { ...blep, name_localizations: dictionary })
     const { body } = await bot.get(`/commands/${String(id)}`)
     expect(JSON.stringify(fields(body)['name_localizations'])).toBe('{"__proto__":"eins","_errors":"drei","constructor":"zwei"}')
     const wrong: unknown = JSON.parse('{"__proto__": 5, "_errors": 5}')
-    const answer = await bot.post('/commands', { ...blep, name_localizations: wrong })
-    expect(errorPaths(answer.body)).toContain("$.name_localizations['__proto__']")
-    expect(answer.status).toBe(400)
+    const response = await bot.post('/commands', { ...blep, name_localizations: wrong })
+    expect(errorPaths(response.body)).toContain("$.name_localizations['__proto__']")
+    expect(response.status).toBe(400)
   })
 })
 
-describe('editing', () => {
-  it('replaces each field that the body names, as a whole, and leaves the others', async () => {
+describe('editing a command', () => {
+  it('replaces each field of the body completely, and keeps the others', async () => {
     const { id } = await make('/commands', { ...blep, name_localizations: { de: 'eins', fr: 'un' }, default_member_permissions: '0008' })
     const { status, body } = await bot.patch(`/commands/${String(id)}`, { name_localizations: { fr: 'deux' }, contexts: [0] })
     expect(status).toBe(200)
     expect(body).toMatchObject({ ...blep, name_localizations: { fr: 'deux' }, default_member_permissions: '8', contexts: [0] })
   })
 
-  it('makes a new version for a change and none without one', async () => {
+  it('creates a new version for a change and none without one', async () => {
     const { id, version } = await make('/commands', { ...blep, options: [{ type: 3, name: 'a', description: 'A', required: false }] })
     const path = `/commands/${String(id)}`
     const versionAfter = async (body: unknown) => fields((await bot.patch(path, body)).body)['version']
@@ -180,7 +180,7 @@ describe('editing', () => {
     expect(BigInt(String(await versionAfter({ nsfw: true })))).toBeGreaterThan(BigInt(String(version)))
   })
 
-  it('checks the command that would come of it', async () => {
+  it('validates the resulting command', async () => {
     const wide = Array.from({ length: 25 }, (_, index) => ({ type: 3, name: `o${index}`, description: 'd'.repeat(100) }))
     const choices = Array.from({ length: 25 }, (_, index) => ({ name: `${index}${'n'.repeat(90)}`, value: 'v'.repeat(100) }))
     const { id } = await make('/commands', {
@@ -191,15 +191,15 @@ describe('editing', () => {
       ],
     })
     expect(id).toEqual(expect.any(String))
-    const answer = await bot.patch(`/commands/${String(id)}`, { description_localizations: { de: 'd'.repeat(100) } })
-    expect([answer.status, errorPaths(answer.body)]).toEqual([200, []])
+    const response = await bot.patch(`/commands/${String(id)}`, { description_localizations: { de: 'd'.repeat(100) } })
+    expect([response.status, errorPaths(response.body)]).toEqual([200, []])
     const over = await bot.patch(`/commands/${String(id)}`, {
       options: [{ ...wide[0], choices }, { ...wide[1], choices: choices.slice(1, 14) }, ...wide.slice(2)],
     })
     expect([over.status, errorPaths(over.body)]).toEqual([400, ['$']])
   })
 
-  it('refuses a name that is taken, and ignores a type', async () => {
+  it('rejects a name in use, and ignores a type', async () => {
     await make('/commands', blep)
     const { id } = await make('/commands', { ...blep, name: 'other' })
     expect(await bot.patch(`/commands/${String(id)}`, { name: 'blep' })).toMatchObject({ status: 400, body: { code: 40041 } })
@@ -207,8 +207,8 @@ describe('editing', () => {
   })
 })
 
-describe('deleting', () => {
-  it('answers 204 once, and 404 from then on', async () => {
+describe('deleting a command', () => {
+  it('responds with 204 once, and with 404 from then on', async () => {
     const { id } = await make('/commands', blep)
     expect(await bot.delete(`/commands/${String(id)}`)).toMatchObject({ status: 204, body: undefined })
     expect((await bot.delete(`/commands/${String(id)}`)).status).toBe(404)
@@ -216,8 +216,8 @@ describe('deleting', () => {
   })
 })
 
-describe('a whole list', () => {
-  it('takes the place of everything of all types, and keeps ids by id first, then by type and name', async () => {
+describe('overwriting a list of commands', () => {
+  it('replaces commands of all types, and keeps IDs by ID first, then by type and name', async () => {
     const [one, two] = [await make('/commands', { ...blep, name: 'one' }), await make('/commands', { ...blep, name: 'two' })]
     await make('/commands', { type: 2, name: 'Gone' })
     const { status, body } = await bot.put('/commands', [
@@ -234,7 +234,7 @@ describe('a whole list', () => {
     expect(new Set(await names('/commands'))).toEqual(new Set(['Launch', 'one', 'two', 'two-again']))
   })
 
-  it('lets two commands change their names', async () => {
+  it('allows two commands to swap their names', async () => {
     const [one, two] = [await make(ofTavern, { ...blep, name: 'one' }), await make(ofTavern, { ...blep, name: 'two' })]
     const { body } = await bot.put(ofTavern, [
       { ...blep, name: 'two', id: one['id'] },
@@ -246,7 +246,7 @@ describe('a whole list', () => {
     ])
   })
 
-  it('leaves versions alone where nothing changed', async () => {
+  it('keeps the versions of unchanged commands', async () => {
     const [one, two] = numbered(2)
     const before = list((await bot.put(ofTavern, [one, two])).body)
     const after = list((await bot.put(ofTavern, [one, { ...two, nsfw: true }])).body)
@@ -254,24 +254,24 @@ describe('a whole list', () => {
     expect(after[1]?.['version']).not.toBe(before[1]?.['version'])
   })
 
-  it('names no command twice, by name or by id', async () => {
+  it('rejects duplicate names and IDs', async () => {
     const { id } = await make(ofTavern, blep)
-    const answer = await bot.put(ofTavern, [
+    const response = await bot.put(ofTavern, [
       { ...blep, id },
       { ...blep, name: 'other', id },
       { ...blep, name: 'third' },
       { ...blep, name: 'third' },
     ])
-    expect([answer.status, errorPaths(answer.body)]).toEqual([400, ['$[1].id', '$[3].name']])
+    expect([response.status, errorPaths(response.body)]).toEqual([400, ['$[1].id', '$[3].name']])
   })
 
-  it('changes nothing when one entry is wrong', async () => {
+  it('changes nothing if one entry is invalid', async () => {
     await make(ofTavern, blep)
     expect((await bot.put(ofTavern, [{ ...blep, name: 'new' }, { name: 'x' }])).status).toBe(400)
     expect(await names(ofTavern)).toEqual(['blep'])
   })
 
-  it('may not leave the entry point out, unless it is told to keep it', async () => {
+  it('rejects a list without the entry point, unless configured to keep it', async () => {
     expect(await bot.put('/commands', [blep])).toMatchObject({ status: 400, body: { code: 50240 } })
     expect(await names('/commands')).toEqual(['Launch'])
     await bot.control('/commands', { method: 'PATCH', body: { missingEntryPoint: 'keep' } })
@@ -280,7 +280,7 @@ describe('a whole list', () => {
   })
 })
 
-describe('limits', () => {
+describe('the limits of commands', () => {
   it('are 100, 15 and 15 in a guild, and 1 entry point', async () => {
     expect((await bot.put(ofTavern, [...numbered(100), ...menu(15, 2), ...menu(15, 3)])).status).toBe(200)
     for (const body of [
@@ -293,16 +293,16 @@ describe('limits', () => {
     expect(await bot.post('/commands', { type: 4, name: 'Second' })).toMatchObject({ status: 400, body: { code: 30032 } })
   })
 
-  it('are 200 creates in any 24 hours, for each guild and for global ones; changes are free', async () => {
+  it('are 200 creates in 24 hours, for each guild and for global commands; edits are not counted', async () => {
     expect((await bot.put(ofTavern, numbered(100))).status).toBe(200)
     emulator.advance(day / 2)
     expect((await bot.put(ofTavern, numbered(100, 'd'))).status).toBe(200)
-    const refused = await bot.put(ofTavern, [...numbered(99, 'd'), { name: 'new', description: 'x' }])
-    expect(refused).toMatchObject({ status: 429, body: { code: 30034, global: false }, rule: expect.any(String) })
-    const retryAfter = Number(fields(refused.body)['retry_after'])
+    const rejected = await bot.put(ofTavern, [...numbered(99, 'd'), { name: 'new', description: 'x' }])
+    expect(rejected).toMatchObject({ status: 429, body: { code: 30034, global: false }, rule: expect.any(String) })
+    const retryAfter = Number(fields(rejected.body)['retry_after'])
     expect(retryAfter).toBeGreaterThan(day / 2000 - 60)
     expect(retryAfter).toBeLessThanOrEqual(day / 2000)
-    expect(Number(refused.headers.get('retry-after'))).toBe(Math.ceil(retryAfter))
+    expect(Number(rejected.headers.get('retry-after'))).toBe(Math.ceil(retryAfter))
     expect(
       (
         await bot.put(
@@ -318,7 +318,7 @@ describe('limits', () => {
 })
 
 describe('the entry point', () => {
-  it('comes with the Activity, and stays away once it is deleted', async () => {
+  it('exists with the Activity until it is deleted', async () => {
     const [found] = list((await bot.get('/commands')).body)
     expect(found).toMatchObject(launch)
     expect((await bot.patch(`/commands/${String(found?.['id'])}`, { handler: 1, name: 'Play now' })).body).toMatchObject({ handler: 1 })
@@ -328,7 +328,7 @@ describe('the entry point', () => {
     expect(await names('/commands')).toEqual(['Launch'])
   })
 
-  it('is missing without an Activity, and its handler is refused', async () => {
+  it('is missing without an Activity, and its handler is rejected', async () => {
     const plain = await createEmulator({ seed: { application: { activities: false, discoverable: true, integrationTypes: [0] } } })
     const caller = new Caller(plain)
     expect((await caller.get('/commands')).body).toEqual([])

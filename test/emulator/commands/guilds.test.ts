@@ -1,8 +1,8 @@
-/** What members of a guild see of the commands, when they see it, and what they may use: every permission case among them. */
+/** Visibility and use of commands by the members of a guild, including every permission case. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { asPlayer, Caller, fields, list } from './support.js'
+import { asPlayer, Caller, fields, list } from './command-client.js'
 
 interface Vector {
   id: string
@@ -23,7 +23,7 @@ const tavern = '319560327719026709'
 const blep = { name: 'blep', description: 'Send a photo' }
 const vectors: Vector[] = JSON.parse(readFileSync(new URL('../../cases/data/permission.json', import.meta.url), 'utf8'))
 
-/** ms until a change of a global command is seen: no test takes so long. */
+/** ms until a change of a global command is visible: longer than any test. */
 const delay = 3_600_000
 
 describe('a guild', () => {
@@ -43,7 +43,7 @@ describe('a guild', () => {
   const seenNames = async (as = '') => (await seen(as)).map(({ name }) => name)
   const use = (id: unknown, body: unknown = {}) => bot.control(`/guilds/${tavern}/commands/${String(id)}/use`, { method: 'POST', body })
 
-  it('sees its own commands at once, and global ones after a while', async () => {
+  it('sees its own commands at once, and global ones after a delay', async () => {
     await bot.post(`/guilds/${tavern}/commands`, { ...blep, name: 'ours' })
     const { id } = fields((await bot.post('/commands', blep)).body)
     expect(await seenNames()).toEqual(['Launch', 'ours'])
@@ -59,7 +59,7 @@ describe('a guild', () => {
     expect(await seenNames()).not.toContain('blep')
   })
 
-  it('that uses an old version of a global command is refused, and has the new one from then on', async () => {
+  it('that uses an old version of a global command gets an error, and then the new version', async () => {
     const { id, version } = fields((await bot.post('/commands', blep)).body)
     emulator.advance(delay)
     const changed = fields((await bot.patch(`/commands/${String(id)}`, { description: 'Changed' })).body)
@@ -77,7 +77,7 @@ describe('a guild', () => {
     expect((await use(id, { as: 'zoe' })).status).toBe(404)
   })
 
-  it('has no commands before it has the application', async () => {
+  it('has no commands before the application is installed', async () => {
     const club = '1012345678901234567'
     expect((await bot.control(`/guilds/${club}/commands`)).status).toBe(403)
     const install = `${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}&scope=applications.commands&guild_id=${club}`
@@ -86,7 +86,7 @@ describe('a guild', () => {
     expect(list((await bot.control(`/guilds/${club}/commands`)).body).map(({ name }) => name)).toEqual(['Launch', 'blep'])
   })
 
-  it('does not show what cannot be used there', async () => {
+  it('hides commands that cannot be used there', async () => {
     await bot.post('/commands', { ...blep, name: 'direct', contexts: [1] })
     await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })
     await bot.post('/commands', { ...blep, name: 'hollow', options: [{ type: 2, name: 'group', description: 'x', options: [] }] })
@@ -106,7 +106,7 @@ describe('a guild', () => {
       })
   })
 
-  it('has for a player who brings the application along what is for players', async () => {
+  it('shows a player with their own installation the commands for players', async () => {
     const { id } = fields((await bot.post('/commands', { ...blep, name: 'personal', integration_types: [1] })).body)
     emulator.advance(delay)
     const install = `${emulator.url}/oauth2/authorize?client_id=${emulator.application.id}&scope=applications.commands&integration_type=1`
@@ -116,19 +116,19 @@ describe('a guild', () => {
     expect([(await use(id, { as: 'zoe' })).status, (await use(id, { as: 'chiyo' })).status]).toEqual([200, 403])
   })
 
-  it('knows who its members and channels are', async () => {
+  it('validates members and channels', async () => {
     expect((await bot.control(`/guilds/${tavern}/commands?as=nobody`)).body).toMatchObject({ code: 10007 })
     expect((await bot.control(`/guilds/${tavern}/commands?as=zoe&channel=1`)).body).toMatchObject({ code: 10003 })
   })
 
-  it('lets a member who may not write use no USER command', async () => {
+  it('allows no USER command to a member without permission to send messages', async () => {
     const { id } = fields((await bot.post(`/guilds/${tavern}/commands`, { type: 2, name: 'Wave' })).body)
     const [general, announcements] = ['319562910281203745', '319563225103499297']
     expect((await use(id, { as: 'zoe', channel: general })).status).toBe(200)
     expect((await use(id, { as: 'zoe', channel: announcements })).body).toMatchObject({ code: 50013 })
   })
 
-  it('lets a member who may not write in threads use no USER command in one', async () => {
+  it('allows no USER command to a member without permission to send messages in threads', async () => {
     const [hall, table] = ['700000000000000001', '700000000000000002']
     const seat = async (everyone: bigint) => {
       const channels = [
@@ -164,27 +164,27 @@ describe('a guild', () => {
     expect(await seat(view | writeInThreads)).toEqual([403, 200])
   })
 
-  it('is shown on the control plane to those with its token only', async () => {
+  it('is visible on the control plane with its token only', async () => {
     for (const path of ['commands', `guilds/${tavern}/commands`, 'events'])
       expect((await fetch(`${emulator.url}/_emulator/${path}`)).status).toBe(401)
     expect((await fetch(`${emulator.url}/_emulator/clock`, { method: 'POST', body: '{"advance":1}' })).status).toBe(401)
   })
 
-  it('accepts only known settings', async () => {
+  it('rejects unknown behavior settings', async () => {
     for (const body of [{ globalDelay: -1 }, { dailyCreates: 'many' }, { missingEntryPoint: 'drop' }, { colour: 'red' }])
       expect((await bot.control('/commands', { method: 'PATCH', body })).status).toBe(400)
     const wrong: unknown = { globalDelay: 'long' }
-    await expect(createEmulator({ commands: Object(wrong) })).rejects.toMatchObject({ code: 'invalid_setting' })
+    await expect(createEmulator({ commands: Object(wrong) })).rejects.toMatchObject({ code: 'invalid_knob' })
     expect((await bot.control('/clock', { method: 'POST', body: { advance: 'far' } })).status).toBe(400)
     expect((await bot.control('/clock', { method: 'POST', body: { advance: 1000 } })).status).toBe(200)
   })
 })
 
-describe('permission cases', () => {
+describe('permission cases in a guild', () => {
   const owner = '1'
   const threadType = 11
 
-  /** The member's permissions come from everyone's; whoever owns the guild is somebody else. */
+  /** The member’s permissions are those of @everyone; the owner of the guild is another player. */
   const guildOf = ({ guild_id, member, channel }: Vector) => ({
     id: guild_id,
     name: 'Case',
@@ -230,12 +230,12 @@ describe('permission cases', () => {
       }
       if (vector.command_overwrites.length > 0) await set(id, vector.command_overwrites)
       if (vector.app_overwrites.length > 0) await set(emulator.application.id, vector.app_overwrites)
-      const answer = await bot.control(`/guilds/${vector.guild_id}/commands/${id}/use`, {
+      const response = await bot.control(`/guilds/${vector.guild_id}/commands/${id}/use`, {
         method: 'POST',
         body: { as: 'member', channel: vector.channel.id },
       })
-      const { code } = fields(answer.body)
-      expect([answer.status, code]).toEqual(vector.expect === 'allow' ? [200, undefined] : [403, 50013])
+      const { code } = fields(response.body)
+      expect([response.status, code]).toEqual(vector.expect === 'allow' ? [200, undefined] : [403, 50013])
     } finally {
       await emulator.close()
     }

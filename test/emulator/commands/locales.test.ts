@@ -1,8 +1,8 @@
-/** Lists speak the caller's language: every locale case that a list shows, with both headers. */
+/** Localized command lists: every locale case with a list, with both headers. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { asApplication, Caller, fields, list } from './support.js'
+import { asApplication, Caller, fields, list } from './command-client.js'
 
 interface Vector {
   id: string
@@ -19,7 +19,7 @@ const of = (kind: string) => all.filter((vector) => vector.kind === kind).map((v
 let emulator: Emulator
 let bot: Caller
 beforeAll(async () => {
-  // The owner's settings speak Japanese: the last word on the language of a token that acts as its owner.
+  // The owner’s locale is Japanese: the last fallback for a token that acts as its owner.
   emulator = await createEmulator({
     limits: 'off',
     seed: { application: { activities: false }, users: [{ id: '175928847299117063', username: 'ada', locale: 'ja' }] },
@@ -31,7 +31,7 @@ beforeEach(() => emulator.reset())
 
 const de = (text: string) => ({ name_localizations: { de: text } })
 
-/** The locale of an answer: each of these commands says its own. */
+/** The locale of a response: the name of each of these commands contains its locale. */
 async function spokenLocale(caller: Caller, headers: Record<string, string>): Promise<unknown> {
   const locales = ['de', 'fr', 'fr-CH', 'ja', 'en-US', 'xx-XX']
   const name_localizations = Object.fromEntries(locales.map((locale) => [locale, locale.toLowerCase()]))
@@ -40,33 +40,33 @@ async function spokenLocale(caller: Caller, headers: Record<string, string>): Pr
   return locales.find((locale) => locale.toLowerCase() === command?.['name_localized'])
 }
 
-describe('the language of a list', () => {
+describe('the locale of a command list', () => {
   it.each(of('requester_locale'))('%s', async (_, { input, expected }) => {
     const headers = Object.fromEntries(Object.entries(fields(input['headers'])).map(([name, value]) => [name, String(value)]))
     expect(await spokenLocale(await asApplication(emulator), headers)).toBe(expected['locale'])
   })
 
-  it('is English for a bot that says nothing', async () => {
+  it('is English for a bot without a locale header', async () => {
     expect(await spokenLocale(bot, {})).toBe('en-US')
   })
 
-  it('goes by weight, ignores what is refused, and minds no case in Accept-Language', async () => {
+  it('follows the weights of Accept-Language, ignores unsupported languages and is case-insensitive', async () => {
     expect(await spokenLocale(bot, { 'accept-language': 'fr;q=0.5, de;q=0.9, ja;q=0' })).toBe('de')
     expect(await spokenLocale(bot, { 'accept-language': 'DE' })).toBe('de')
     expect(await spokenLocale(bot, { 'x-service-locale': 'constructor' })).toBeUndefined()
   })
 })
 
-describe('a list', () => {
+describe('a localized command list', () => {
   const cases = of('list_response').flatMap(([title, vector]) =>
     ['x-service-locale', 'accept-language'].map((header) => [`${title} (${header})`, header, vector] as const),
   )
   it.each(cases)('%s', async (_, header, { input, expected }) => {
     for (const at of ['/commands', `/guilds/${tavern}/commands`]) {
       const stored = fields(input['stored'])
-      const made = fields((await bot.post(at, stored)).body)
+      const created = fields((await bot.post(at, stored)).body)
       const [found] = list((await bot.get(at, { [header]: String(input['locale']) })).body)
-      const { name_localizations: names, description_localizations: descriptions, ...rest } = made
+      const { name_localizations: names, description_localizations: descriptions, ...rest } = created
       expect({ names, descriptions }).toEqual({
         names: stored['name_localizations'] ?? null,
         descriptions: stored['description_localizations'] ?? null,
@@ -75,7 +75,7 @@ describe('a list', () => {
     }
   })
 
-  it('shows whole dictionaries instead when asked to, down to the choices', async () => {
+  it('returns all translations on request, down to the choices', async () => {
     const options = [{ type: 3, name: 'animal', description: 'x', ...de('tier'), choices: [{ name: 'Dog', value: 'd', ...de('Hund') }] }]
     await bot.post('/commands', { name: 'show', description: 'x', ...de('zeig'), options })
     const headers = { 'x-service-locale': 'de' }

@@ -1,7 +1,7 @@
-/** Who may say who may use a command, and what ends that. */
+/** Changing the permissions of commands, and events that delete them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator, type ServiceEvent } from 'foyer-emulator'
-import { asApplication, asPlayer, Caller, errorPaths, fields, list } from './support.js'
+import { asApplication, asPlayer, Caller, errorPaths, fields, list } from './command-client.js'
 
 const tavern = '319560327719026709'
 const [regular, keeper, host] = ['319561002948493345', '319561839302123553', '319562001983963169']
@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => emulator.close())
 beforeEach(async () => {
   emulator.reset()
-  commandId = await made('/commands', { name: 'blep', description: 'Send a photo' })
+  commandId = await created('/commands', { name: 'blep', description: 'Send a photo' })
   path = `${ofTavern}/${commandId}/permissions`
 })
 
-const made = async (at: string, body: unknown) => String(fields((await bot.post(at, body)).body)['id'])
+const created = async (at: string, body: unknown) => String(fields((await bot.post(at, body)).body)['id'])
 const forRole = (id: string, permission = true) => ({ permissions: [{ id, type: 1, permission }] })
-const refusal = (status: number, code: number) => ({ status, body: expect.objectContaining({ code }), rule: expect.any(String) })
+const rejectedWith = (status: number, code: number) => ({ status, body: expect.objectContaining({ code }), rule: expect.any(String) })
 
 const many = (count: number) => ({
   permissions: Array.from({ length: count }, (_, id) => ({ id: `${id + 1}`, type: 2, permission: true })),
@@ -34,7 +34,7 @@ const many = (count: number) => ({
 const left = async () => list((await bot.get(`${ofTavern}/permissions`)).body).length
 
 describe('permissions of a command', () => {
-  it('are set by a player who manages the guild and its roles, as a whole, and read by the application', async () => {
+  it('are set as a whole by a player who manages the guild and its roles, and read by the application', async () => {
     const player = await asPlayer(emulator, 'bruno')
     const permissions = [
       { id: regular, type: 1, permission: true },
@@ -48,10 +48,10 @@ describe('permissions of a command', () => {
     expect((await player.put(path, forRole(regular, false))).body).toMatchObject(forRole(regular, false))
     expect((await player.put(path, { permissions: [] })).body).toMatchObject({ permissions: [] })
     expect((await bot.get(`${ofTavern}/permissions`)).body).toEqual([])
-    expect(await bot.get(path)).toMatchObject(refusal(404, 10066))
+    expect(await bot.get(path)).toMatchObject(rejectedWith(404, 10066))
   })
 
-  it('of its own label it as Not Synced on the chat page, which those of the whole application do not', async () => {
+  it('mark it as Not Synced on the chat page, unlike those of the application', async () => {
     const player = await asPlayer(emulator, 'ada')
     const label = async (channel: string) => {
       const response = await fetch(`${emulator.url}/chat/api/view?as=ada&channel=${channel}`)
@@ -65,17 +65,17 @@ describe('permissions of a command', () => {
     expect(await label(general)).toBeUndefined()
   })
 
-  it('are told to who listens, whole', async () => {
-    const heard: ServiceEvent[] = []
-    const undo = emulator.subscribe((event) => heard.push(event))
+  it('are sent to listeners as a whole', async () => {
+    const received: ServiceEvent[] = []
+    const undo = emulator.subscribe((event) => received.push(event))
     const player = await asPlayer(emulator, 'ada')
     const { body } = await player.put(path, forRole(regular))
     undo()
     await player.put(path, forRole(regular, false))
-    expect(heard).toEqual([{ name: 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', data: body }])
+    expect(received).toEqual([{ name: 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', data: body }])
   })
 
-  it('are streamed to tools, as server-sent events', async () => {
+  it('are streamed to tools as server-sent events', async () => {
     const headers = { authorization: `Bearer ${emulator.controlToken}` }
     const leave = new AbortController()
     const stream = await fetch(`${emulator.url}/_emulator/events`, { headers, signal: leave.signal })
@@ -88,15 +88,15 @@ describe('permissions of a command', () => {
     leave.abort()
   })
 
-  it('are not for bots, and not for tokens without the scope', async () => {
-    expect(await bot.put(path, forRole(regular))).toMatchObject(refusal(403, 20001))
+  it('cannot be set by bots or with tokens without the scope', async () => {
+    expect(await bot.put(path, forRole(regular))).toMatchObject(rejectedWith(403, 20001))
     const player = await asPlayer(emulator, 'ada', 'identify')
-    expect(await player.put(path, forRole(regular))).toMatchObject(refusal(403, 50026))
-    expect(await player.get(path)).toMatchObject(refusal(403, 50026))
-    expect(await (await asApplication(emulator)).put(path, forRole(regular))).toMatchObject(refusal(403, 50026))
+    expect(await player.put(path, forRole(regular))).toMatchObject(rejectedWith(403, 50026))
+    expect(await player.get(path)).toMatchObject(rejectedWith(403, 50026))
+    expect(await (await asApplication(emulator)).put(path, forRole(regular))).toMatchObject(rejectedWith(403, 50026))
   })
 
-  it('may be set for the application with the rights of its owner', async () => {
+  it('can be set by the application with the permissions of its owner', async () => {
     const caller = await asApplication(emulator, 'applications.commands.permissions.update')
     expect((await caller.put(path, forRole(host))).status).toBe(200)
   })
@@ -104,19 +104,19 @@ describe('permissions of a command', () => {
   it.each([
     ['mira.k', 'MANAGE_GUILD'],
     ['lukasz', 'MANAGE_GUILD'],
-  ])('are refused to %s, who has no %s', async (as, right) => {
-    const answer = await (await asPlayer(emulator, as)).put(path, forRole(regular))
-    expect(answer).toMatchObject(refusal(403, 50013))
-    expect(answer.rule).toContain(right)
+  ])('cannot be set by %s, who has no %s', async (as, right) => {
+    const reply = await (await asPlayer(emulator, as)).put(path, forRole(regular))
+    expect(reply).toMatchObject(rejectedWith(403, 50013))
+    expect(reply.rule).toContain(right)
   })
 
-  it('are refused to a player of another guild', async () => {
+  it('cannot be set by a player of another guild', async () => {
     expect(
       await (await asPlayer(emulator, 'mira.k')).put(`/guilds/540218736401927171/commands/${commandId}/permissions`, forRole('1')),
-    ).toMatchObject(refusal(403, 50013))
+    ).toMatchObject(rejectedWith(403, 50013))
   })
 
-  it('reach only roles, members and channels that the player manages', async () => {
+  it('apply only to roles, members and channels that the player manages', async () => {
     const player = await asPlayer(emulator, 'bruno')
     const put = (id: string, type: number) => player.put(path, { permissions: [{ id, type, permission: true }] })
     for (const [id, type] of [
@@ -136,19 +136,19 @@ describe('permissions of a command', () => {
       [ada, 2],
       [backstage, 3],
     ] as const)
-      expect(await put(id, type)).toMatchObject(refusal(403, 50013))
+      expect(await put(id, type)).toMatchObject(rejectedWith(403, 50013))
     expect((await (await asPlayer(emulator, 'ada')).put(path, forRole(host))).status).toBe(200)
   })
 
-  it('need a player who may use the command', async () => {
-    const closed = await made('/commands', { name: 'closed', description: 'x', default_member_permissions: '0' })
+  it('can be set only by a player who may use the command', async () => {
+    const closed = await created('/commands', { name: 'closed', description: 'x', default_member_permissions: '0' })
     const at = `${ofTavern}/${closed}/permissions`
-    expect(await (await asPlayer(emulator, 'bruno')).put(at, forRole(regular))).toMatchObject(refusal(403, 50013))
+    expect(await (await asPlayer(emulator, 'bruno')).put(at, forRole(regular))).toMatchObject(rejectedWith(403, 50013))
     expect((await (await asPlayer(emulator, 'chiyo')).put(at, forRole(keeper))).status).toBe(200)
     expect((await (await asPlayer(emulator, 'bruno')).put(at, forRole(regular))).status).toBe(200)
   })
 
-  it('are for the whole application under its own id', async () => {
+  it('apply to the whole application under its own ID', async () => {
     const player = await asPlayer(emulator, 'ada')
     const { body } = await player.put(`${ofTavern}/${emulator.application.id}/permissions`, forRole(tavern, false))
     expect(body).toMatchObject({ id: emulator.application.id, ...forRole(tavern, false) })
@@ -159,18 +159,18 @@ describe('permissions of a command', () => {
     expect(list(opened).map(({ name }) => name)).toEqual(['blep'])
   })
 
-  it('are changed one command at a time', async () => {
-    expect(await (await asPlayer(emulator, 'ada')).put(`${ofTavern}/permissions`, [])).toMatchObject(refusal(405, 0))
+  it('are changed for one command per request', async () => {
+    expect(await (await asPlayer(emulator, 'ada')).put(`${ofTavern}/permissions`, [])).toMatchObject(rejectedWith(405, 0))
   })
 
-  it('are of this guild’s commands and global ones only', async () => {
-    const other = await made('/guilds/540218736401927171/commands', { name: 'theirs', description: 'x' })
+  it('are limited to commands of this guild and global ones', async () => {
+    const other = await created('/guilds/540218736401927171/commands', { name: 'theirs', description: 'x' })
     const player = await asPlayer(emulator, 'ada')
-    expect(await player.put(`${ofTavern}/${other}/permissions`, forRole(regular))).toMatchObject(refusal(404, 10063))
-    expect(await player.put(`/guilds/7/commands/${commandId}/permissions`, forRole(regular))).toMatchObject(refusal(404, 10004))
+    expect(await player.put(`${ofTavern}/${other}/permissions`, forRole(regular))).toMatchObject(rejectedWith(404, 10063))
+    expect(await player.put(`/guilds/7/commands/${commandId}/permissions`, forRole(regular))).toMatchObject(rejectedWith(404, 10004))
   })
 
-  it('are 100 at the most, without the same target twice', async () => {
+  it('have at most 100 entries, without duplicate targets', async () => {
     const player = await asPlayer(emulator, 'ada')
     expect((await player.put(path, many(100))).status).toBe(200)
     expect(errorPaths((await player.put(path, many(101))).body)).toEqual(['$.permissions'])
@@ -182,21 +182,21 @@ describe('permissions of a command', () => {
   })
 })
 
-describe('permissions end', () => {
+describe('permissions of a command are deleted', () => {
   beforeEach(async () => {
     await (await asPlayer(emulator, 'ada')).put(path, forRole(tavern, false))
   })
 
-  it('with their command, also when it is made again', async () => {
+  it('with their command, even if it is created again', async () => {
     await bot.delete(`/commands/${commandId}`)
     expect(await left()).toBe(0)
-    const again = await made('/commands', { name: 'blep', description: 'Send a photo' })
+    const again = await created('/commands', { name: 'blep', description: 'Send a photo' })
     expect(again).not.toBe(commandId)
     const { status } = await bot.control(`/guilds/${tavern}/commands/${again}/use`, { method: 'POST', body: { as: 'zoe' } })
     expect(status).toBe(200)
   })
 
-  it('with another name, and with no other change', async () => {
+  it('with a change of its name, and with no other change', async () => {
     await bot.patch(`/commands/${commandId}`, { name: 'blep', description: 'Other', name_localizations: { de: 'bild' } })
     await bot.post('/commands', { name: 'blep', description: 'Third' })
     expect(await left()).toBe(1)
@@ -204,7 +204,7 @@ describe('permissions end', () => {
     expect(await left()).toBe(0)
   })
 
-  it('when a list renames the command by its id, or leaves it out', async () => {
+  it('when a list renames the command by its ID, or omits it', async () => {
     const launch = { type: 4, name: 'Launch', handler: 2 }
     await bot.put('/commands', [launch, { name: 'blep', description: 'Same', id: commandId }])
     expect(await left()).toBe(1)

@@ -1,7 +1,7 @@
-/** The four ways to count, on a clock that the test moves: how many pass, when the next one does, and what the headers promise. */
+/** The four kinds of windows on a manual clock: accepted requests, waits and headers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator, type WindowKind } from 'foyer-emulator'
-import { Lobbies } from '../lobbies/support.js'
+import { Lobbies } from '../lobbies/lobby-client.js'
 
 let emulator: Emulator
 let bot: Lobbies
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close())
 beforeEach(() => emulator.reset())
 
-/** The emulator's time stands still for the length of a test: a window is much longer than a test takes. */
+/** The emulator’s time stands still during a test: a window is much longer than a test. */
 const minute = 60_000
 const limit = 4
 
@@ -20,19 +20,19 @@ function limited(window: WindowKind): void {
   emulator.limits({ get_lobby: { limit, per: 60 * minute, window } })
 }
 
-/** Sends until one is refused; how many were not. */
+/** Sends until a request is rejected, and returns the number of successes. */
 async function passing(): Promise<number> {
   for (let count = 0; count <= limit; count += 1) if ((await bot.get('/1')).status === 429) return count
   return limit + 1
 }
 
-/** To a quarter past: an hour of the clock has 45 minutes left. */
+/** Advances to a quarter past: a clock hour has 45 minutes left. */
 function toQuarterPast(): void {
   emulator.advance(75 * minute - (Date.now() % (60 * minute)))
 }
 
-describe('a window', () => {
-  it('of the clock ends when the clock says so', async () => {
+describe('a rate limit window', () => {
+  it('that is fixed ends with the clock', async () => {
     limited('fixed')
     toQuarterPast()
     expect(await passing()).toBe(4)
@@ -42,7 +42,7 @@ describe('a window', () => {
     expect(await passing()).toBe(4)
   })
 
-  it('from the first request on ends when its time is over, and the next begins with the next request', async () => {
+  it('that begins with a request ends after its length, and the next begins with the next request', async () => {
     limited('first')
     toQuarterPast()
     await bot.get('/1')
@@ -56,7 +56,7 @@ describe('a window', () => {
     expect(await passing()).toBe(4)
   })
 
-  it('that slides counts each request for its own time', async () => {
+  it('that slides counts each request for its own period', async () => {
     limited('sliding')
     await bot.get('/1')
     await bot.get('/1')
@@ -68,7 +68,7 @@ describe('a window', () => {
     expect(await passing()).toBe(2)
   })
 
-  it('of tokens gives them back evenly, and never more than there were', async () => {
+  it('with tokens refills steadily, up to its maximum', async () => {
     limited('token')
     expect(await passing()).toBe(4)
     emulator.advance(16 * minute)
@@ -79,7 +79,7 @@ describe('a window', () => {
     expect(await passing()).toBe(4)
   })
 
-  it.each(['fixed', 'first', 'sliding', 'token'] as const)('(%s) lets in who waited as long as it said', async (window) => {
+  it.each(['fixed', 'first', 'sliding', 'token'] as const)('(%s) accepts a request after the reported wait', async (window) => {
     limited(window)
     toQuarterPast()
     await passing()
@@ -89,7 +89,7 @@ describe('a window', () => {
     expect((await bot.get('/1')).status).toBe(404)
   })
 
-  it.each(['fixed', 'first', 'sliding', 'token'] as const)('(%s) is whole again when it said', async (window) => {
+  it.each(['fixed', 'first', 'sliding', 'token'] as const)('(%s) is reset at the reported time', async (window) => {
     limited(window)
     await bot.get('/1')
     emulator.advance(minute)

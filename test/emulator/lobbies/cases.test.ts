@@ -1,9 +1,9 @@
-/** Every decided and every open case about lobbies, over HTTP: the right verdict, and the right field. */
+/** Every decided and every open case of lobbies, over HTTP: verdict and field. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { type Case, type DecidedCase, isLobby, type OpenCase, read } from '../../cases/cases'
-import { errorPaths } from '../commands/support.js'
-import { Lobbies } from './support.js'
+import { errorPaths } from '../commands/command-client.js'
+import { Lobbies } from './lobby-client.js'
 
 const decided: DecidedCase[] = JSON.parse(read('commands'))
 const open: OpenCase[] = JSON.parse(read('ambiguous'))
@@ -26,7 +26,7 @@ async function send({ endpoint, body, headers }: Case) {
   return new Lobbies(emulator, headers?.['authorization']).send(method, at, body)
 }
 
-describe('decided cases', () => {
+describe('the decided lobby cases over HTTP', () => {
   const ours = decided.filter(isLobby)
 
   it('are 23, one of them about the token', () => {
@@ -42,7 +42,7 @@ describe('decided cases', () => {
   })
 })
 
-describe('open cases', () => {
+describe('the open lobby cases over HTTP', () => {
   const ours = open.filter(isLobby)
 
   it('are 10', () => {

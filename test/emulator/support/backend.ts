@@ -1,10 +1,10 @@
-/** A game's backend that verifies with a public interactions library, and answers as a test tells it to. */
+/** A game’s backend that verifies with a public interactions library, and responds as a test configures it. */
 import { verifyKey } from 'discord-interactions'
 import type { Emulator } from 'foyer-emulator'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An interaction as it came, to look at. */
+/** An interaction as received. */
 export interface Received {
   id: string
   type: number
@@ -31,20 +31,20 @@ export interface Received {
   authorizing_integration_owners: Record<string, string>
 }
 
-/** JSON to answer with 200; a status; or nothing at all. */
+/** JSON for a response with 200; a status; or no response at all. */
 export type Reply = Record<string, unknown> | { status: number; body?: string } | 'silence'
 
 export interface Backend {
   url: string
-  /** Everything that was well signed, PINGs too. */
+  /** Everything with a valid signature, including PINGs. */
   received: Received[]
-  /** Requests with a signature that does not verify. */
+  /** Requests with an invalid signature. */
   forged: number
   close: () => Promise<void>
 }
 
 export interface BackendOptions {
-  /** Set to false by a backend that believes everything. */
+  /** False for a backend that accepts any signature. */
   verifies?: boolean
   ping?: Reply
 }

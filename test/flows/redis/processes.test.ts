@@ -1,46 +1,46 @@
-/** Four processes of one application share its limits through a real Redis server, against a service that enforces them. */
+/** Four processes of one application share its rate limits through a real Redis server, against a service that enforces them. */
 import { describe, expect, test } from 'vitest'
 import { type Cold, countCold, type CountUse, countTogether, readCold, readTogether } from '../../support/backend-processes'
 import { missingRedis } from '../../support/redis-server'
 
 const missing = missingRedis()
-// A machine without Redis skips these, with the reason; there must be one where everything is proved.
+// Skipped with a reason on a machine without Redis; the machine that runs all checks must have it.
 const isSkipped = missing !== undefined && !process.env['CI']
 if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
 
-// `npm run bench -- processes` asks for shares within 2, and for 94 % of what the limit gives; here the machine is shared with other tests.
+// `npm run bench -- processes` requires shares within 2 and 94 % of the limit; here the machine is shared with other tests.
 const SHARES = 4
-/** ms. Nobody gives up a request because the machine is slow: who does so sends again, later than its turn. */
-const PATIENT = 60_000
+/** ms. High enough that no request times out on a slow machine: a retry would be sent out of turn. */
+const LONG_TIMEOUT = 60_000
 
 describe.skipIf(isSkipped)('four processes of one application', () => {
-  test('get fair shares of what the limit gives, and are never refused', async () => {
-    const use = await readTogether(300, { kill: false, requestTimeout: PATIENT })
+  test('get fair shares of the limit without a 429', async () => {
+    const use = await readTogether(300, { kill: false, requestTimeout: LONG_TIMEOUT })
     expect(use.refused).toBe(0)
     expect(use.unfairness).toBeLessThanOrEqual(SHARES)
   })
 
-  test('do so also when one of them dies with a request under way', async () => {
-    const use = await readTogether(400, { kill: true, requestTimeout: PATIENT })
+  test('get fair shares when one of them dies with a request in flight', async () => {
+    const use = await readTogether(400, { kill: true, requestTimeout: LONG_TIMEOUT })
     expect(use.refused).toBe(0)
     expect(use.unfairness).toBeLessThanOrEqual(SHARES)
   })
 
-  test('take turns at the metadata of a lobby, so that no change is lost', async () => {
+  test('serialize their changes to the metadata of a lobby, so that none is lost', async () => {
     expect(await countTogether(5)).toBe('20')
   })
 })
 
-describe.skipIf(isSkipped)('eight processes that begin together', () => {
+describe.skipIf(isSkipped)('eight processes that start at once', () => {
   const cases: [string, number, Cold][] = [
     ['without Redis', 300, { redis: 'absent' }],
     ['when a connection to Redis takes 1.5 s', 300, { redis: { opening: 1500 } }],
-    ['when Redis is 250 ms away', 300, { redis: { delay: 125 } }],
-    ['when Redis dies and is back after 3 s', 900, { redis: {}, kill: { after: 200, back: 3000 } }],
+    ['with a latency of 250 ms to Redis', 300, { redis: { delay: 125 } }],
+    ['when Redis dies and restarts after 3 s', 900, { redis: {}, kill: { after: 200, back: 3000 } }],
   ]
 
-  test.each(cases)('are refused nothing that the manual excludes, %s', async (_, requests, cold) => {
-    const use = await readCold(requests, cold)
+  test.each(cases)('cause no undocumented 429 %s', async (_, requests, coldStart) => {
+    const use = await readCold(requests, coldStart)
     expect(use).toMatchObject({ excluded: 0 })
     expect(use.most).toBeLessThanOrEqual(100)
   })
@@ -49,15 +49,15 @@ describe.skipIf(isSkipped)('eight processes that begin together', () => {
 const resolvedOf = ({ ends }: CountUse) => ends.filter(([, end]) => end === 'resolved').map(([name]) => name)
 
 describe.skipIf(isSkipped)('eight processes that change the metadata of one lobby', () => {
-  test('lose no change that has resolved when Redis dies and is back after 3 s', async () => {
-    const use = await countCold({ redis: 'killed', maxWait: PATIENT })
+  test('lose no completed change when Redis dies and restarts after 3 s', async () => {
+    const use = await countCold({ redis: 'killed', maxWait: LONG_TIMEOUT })
     expect(use.ends).toHaveLength(80)
     expect(resolvedOf(use).filter((name) => !use.names.includes(name))).toEqual([])
     expect(resolvedOf(use).length).toBeGreaterThan(20)
     expect(use.names).toHaveLength(new Set(use.names).size)
   })
 
-  test('change nothing without Redis, since nobody knows whose turn it is', async () => {
+  test('change nothing without Redis, because no lock can be granted', async () => {
     const { ends, names } = await countCold({ redis: 'absent', maxWait: 3000 })
     expect(new Set(ends.map(([, end]) => end))).toEqual(new Set(['rate_limited']))
     expect(names).toEqual([])

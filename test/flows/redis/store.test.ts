@@ -1,4 +1,4 @@
-/** The budget that processes share through a real Redis server. */
+/** The rate limit store that processes share through a real Redis server. */
 import { type RedisCommands, redisRateLimitStore } from 'foyer-sdk/redis'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,11 +7,11 @@ import { testRateLimitStore } from '../../support/store-contract'
 
 const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 const missing = missingRedis()
-// A machine without Redis skips these, with the reason; there must be one where everything is proved.
+// Skipped with a reason on a machine without Redis; the machine that runs all checks must have it.
 const isSkipped = missing !== undefined && !process.env['CI']
 if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
 
-describe.skipIf(isSkipped)('a budget in Redis', () => {
+describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
   let server: RedisServer
   let redis: Redis
 
@@ -32,7 +32,7 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     return { join: () => redisRateLimitStore(redis, { prefix }), pass, now: () => performance.now(), pace: 4 }
   })
 
-  it('gives every key a time to live', async () => {
+  it('sets a time to live on every key', async () => {
     const store = redisRateLimitStore(redis, { prefix: 'ttl' })
     const buckets = [
       { key: 'a', limit: 3, per: 60_000 },
@@ -46,7 +46,7 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0)
   })
 
-  it('takes one round trip a step', async () => {
+  it('needs one round trip per operation', async () => {
     const store = redisRateLimitStore(redis, { prefix: 'trips' })
     const buckets = ['a', 'b', 'c'].map((key) => ({ key, limit: 100, per: 1000 }))
     await store.acquire({ buckets, want: 1, hold: 1000 })
@@ -58,7 +58,7 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     const { leases } = await store.acquire({ buckets, want: 50, hold: 1000 })
     expect(leases).toHaveLength(50)
     await store.acquire({ buckets, want: 50, hold: 1000 })
-    // The monitor is a connection of its own: what it tells comes later, in order.
+    // The monitor has a connection of its own: its messages arrive later, in order.
     await redis.echo('all')
     await expect.poll(() => monitored).toContain('echo')
     monitor.disconnect()
@@ -66,7 +66,7 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     expect(monitored.filter((command) => command.toLowerCase() === 'eval')).toHaveLength(0)
   })
 
-  it('goes by the clock of the server, whatever this machine believes', async () => {
+  it('uses the clock of the server, not that of the machine', async () => {
     const store = redisRateLimitStore(redis, { prefix: 'clock' })
     const buckets = [{ key: 'a', limit: 1, per: 60_000 }]
     const { leases } = await store.acquire({ buckets, want: 1, hold: 1000 })
@@ -80,10 +80,10 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     }
   })
 
-  it('counts nothing that has come back, however long nobody asked', async () => {
+  it('does not count permits that have been restored, however long ago', async () => {
     const store = redisRateLimitStore(redis, { prefix: 'rest' })
     const buckets = [{ key: 'a', limit: 2, per: 100 }]
-    // A refusal gives what is noted of the bucket a longer life than what cools in it.
+    // After a 429 the bucket’s state lives longer than its cooling permits.
     await store.block(buckets[0] ?? fail(), 1)
     for (let round = 0; round < 3; round++) {
       let leases: readonly string[] = []
@@ -96,7 +96,7 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     expect((await store.acquire({ buckets, want: 2, hold: 1000 })).leases).toHaveLength(2)
   })
 
-  it('holds nothing for longer than a window when another host takes over whose clock is behind', async () => {
+  it('blocks for at most one window after a failover to a host whose clock is behind', async () => {
     const [before, after] = [redis, behind(redis, 3600)].map((client) => redisRateLimitStore(client, { prefix: 'failover' }))
     const buckets = [{ key: 'a', limit: 3, per: 60_000 }]
     const { leases } = (await before?.acquire({ buckets, want: 3, hold: 1000 })) ?? { leases: [] }
@@ -104,12 +104,12 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     const grant = await after?.acquire({ buckets, want: 1, hold: 1000 })
     expect(grant?.leases).toEqual([])
     expect(grant?.wait).toBeLessThanOrEqual(61_000)
-    // What is answered from now on lies by the new clock, too.
+    // From now on settled permits use the new clock, too.
     await after?.settle({ buckets, leases: ['late'], how: 'answered' })
     expect((await after?.acquire({ buckets, want: 1, hold: 1000 }))?.wait).toBeLessThanOrEqual(61_000)
   })
 
-  it('grants no lock for a while after it was started again, since it may have forgotten some', async () => {
+  it('grants no lock for a while after a restart, since the server may have lost one', async () => {
     const own = await startRedis()
     const client = new Redis({ path: own.path, maxRetriesPerRequest: 1, retryStrategy: () => 20 })
     client.on('error', () => {})
@@ -136,7 +136,7 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
     }
   })
 
-  it('works on after the server was restarted and has forgotten everything', async () => {
+  it('continues after the server restarts without its data', async () => {
     const own = await startRedis()
     const client = new Redis({ path: own.path, maxRetriesPerRequest: 0, retryStrategy: () => 20 })
     client.on('error', () => {})
@@ -155,7 +155,7 @@ describe.skipIf(isSkipped)('a budget in Redis', () => {
   })
 })
 
-/** A client of a server whose clock is some seconds behind. */
+/** A client of a server whose clock is behind by `seconds`. */
 function behind(redis: Redis, seconds: number): RedisCommands {
   const late = (script: string) => script.replace("redis.call('TIME')", `redis.call('TIME') time[1] = time[1] - ${seconds}`)
   return {

@@ -1,4 +1,4 @@
-/** A backend registers, lists, changes and deletes commands. */
+/** Commands of an application: create, list, edit, delete, permissions and tokens. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
@@ -12,7 +12,7 @@ import {
   botToken,
   clientCredentials,
 } from 'foyer-sdk/server'
-import { APPLICATION, CommandService, GUILD, HOST, json } from './command-service'
+import { APPLICATION, CommandService, GUILD, HOST, json } from './fake-command-service'
 
 const GIVE = { name: 'give', description: 'Gives an item' }
 const COMMANDS = `/api/v10/applications/${APPLICATION}/commands`
@@ -24,8 +24,8 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('commands of the application', () => {
-  test('a new command is created, the next of its name overwrites it', async () => {
+describe('commands of an application:', () => {
+  test('a new command is created, and another of the same name overwrites it', async () => {
     const service = new CommandService()
     const { global } = service.client().commands
     const first = await global.create(GIVE)
@@ -35,7 +35,7 @@ describe('commands of the application', () => {
     expect(service.seen[0]).toMatchObject({ method: 'POST', path: COMMANDS, body: GIVE })
   })
 
-  test('every request says who asks, in JSON', async () => {
+  test('every request has an authorization and a JSON body', async () => {
     const service = new CommandService()
     await service.client().commands.global.create(GIVE)
     expect(service.seen[0]?.headers).toMatchObject({
@@ -46,7 +46,7 @@ describe('commands of the application', () => {
     })
   })
 
-  test('a list can hold dictionaries, or the texts of one locale', async () => {
+  test('a list returns all translations, or the strings of one locale', async () => {
     const service = new CommandService()
     const { global } = service.client({ service: { host: HOST, brand: 'arcade' } }).commands
     await global.list({ withLocalizations: true })
@@ -55,7 +55,7 @@ describe('commands of the application', () => {
     expect(service.seen.map(({ headers }) => headers['x-arcade-locale'])).toEqual([undefined, 'de'])
   })
 
-  test('a command is read, edited and deleted by its id', async () => {
+  test('a command is fetched, edited and deleted by ID', async () => {
     const service = new CommandService()
     const { id } = service.add(GIVE)
     const commands = service.client().commands.guild(GUILD)
@@ -78,8 +78,8 @@ describe('commands of the application', () => {
   })
 })
 
-describe('what is refused before it is sent', () => {
-  test('a command that breaks rules, with every issue at once', async () => {
+describe('validation before a request rejects', () => {
+  test('an invalid command with all issues', async () => {
     const service = new CommandService()
     const error = await rejection(service.client().commands.global.create({ name: 'Give it', description: '' }))
     expect(error).toBeInstanceOf(ValidationError)
@@ -96,9 +96,9 @@ describe('what is refused before it is sent', () => {
   endless.push(endless)
 
   test.each<[string, unknown]>([
-    ['ends nowhere', endless],
+    ['is circular', endless],
     ['is a bigint', 1n],
-  ])('a command that no JSON can say, since one of its unknown fields %s', async (_, extra) => {
+  ])('a command that cannot be serialized because an unknown field %s', async (_, extra) => {
     const service = new CommandService()
     const { global } = service.client().commands
     const body = { ...GIVE, extra }
@@ -107,7 +107,7 @@ describe('what is refused before it is sent', () => {
     expect(service.seen).toEqual([])
   })
 
-  test('an edit is checked for the type that the caller knows', async () => {
+  test('an edit that is invalid for the known type', async () => {
     const service = new CommandService()
     const { id } = service.add(GIVE)
     const { global } = service.client().commands
@@ -115,7 +115,7 @@ describe('what is refused before it is sent', () => {
     expect((await global.edit(id, { name: 'Give' })).name).toBe('Give')
   })
 
-  test.each(['../users/@me', '', '1?x', '18446744073709551616'])('an id that is none: %j', async (id) => {
+  test.each(['../users/@me', '', '1?x', '18446744073709551616'])('an invalid ID: %j', async (id) => {
     const service = new CommandService()
     const client = service.client()
     expect(await rejection(client.commands.global.get(id))).toMatchObject({ code: 'invalid_argument' })
@@ -123,17 +123,17 @@ describe('what is refused before it is sent', () => {
     expect(service.seen).toEqual([])
   })
 
-  test.each(['', 'a b', 'a\nb', 'ä'])('a bot token that no header can carry: %j', (token) => {
+  test.each(['', 'a b', 'a\nb', 'ä'])('a bot token that is invalid in a header: %j', (token) => {
     expect(() => botToken(token)).toThrow(ConfigurationError)
   })
 
-  test.each(['de\nfr', '日本'])('a locale that no header can carry: %j', async (locale) => {
+  test.each(['de\nfr', '日本'])('a locale that is invalid in a header: %j', async (locale) => {
     const service = new CommandService()
     expect(await rejection(service.client().commands.global.list({ locale }))).toMatchObject({ code: 'invalid_argument' })
     expect(service.seen).toEqual([])
   })
 
-  test('an application id that is a number', () => {
+  test('a numeric application ID', () => {
     // @ts-expect-error A number loses digits.
     expect(() => new ApplicationClient({ applicationId: 1, service: { host: HOST }, credentials: botToken('x') })).toThrow(
       ConfigurationError,
@@ -141,8 +141,8 @@ describe('what is refused before it is sent', () => {
   })
 })
 
-describe('what the service refuses', () => {
-  test('its tree of faults becomes issues with the paths of the checks', async () => {
+describe('an error of the service:', () => {
+  test('a tree of errors becomes issues with the paths of the validation', async () => {
     const service = new CommandService()
     const errors = {
       _errors: [{ code: 'APPLICATION_COMMAND_TOO_LARGE', message: 'Command exceeds maximum size (8000)' }],
@@ -160,7 +160,7 @@ describe('what the service refuses', () => {
     ])
   })
 
-  test('a tree that no body can have neither throws nor hangs', async () => {
+  test('a malformed tree of errors neither throws nor hangs', async () => {
     const service = new CommandService()
     let deep: unknown = { _errors: [null] }
     for (let i = 0; i < 500; i++) deep = { options: deep }
@@ -176,7 +176,7 @@ describe('what the service refuses', () => {
     [429, { code: 30_034 }, 'daily_creates_used_up', true],
     [500, {}, 'http_500', true],
     [400, [1], 'http_400', false],
-  ])('%i %j is told as %s', async (...[status, body, code, retryable]) => {
+  ])('%i %j is reported as %s', async (...[status, body, code, retryable]) => {
     const service = new CommandService()
     service.faults.push(() => json(body, status))
     const error = await rejection(service.client().commands.global.list())
@@ -185,7 +185,7 @@ describe('what the service refuses', () => {
     expect(JSON.stringify(error)).not.toContain(APPLICATION)
   })
 
-  test('an error page is an answer of its status, and a success that is no JSON breaks the contract', async () => {
+  test('an error page is reported by its status, and a success without JSON as malformed', async () => {
     const service = new CommandService()
     service.faults.push(() => new Response('<h1>Out of order</h1>', { status: 500 }))
     service.faults.push(() => new Response('<h1>Welcome</h1>'))
@@ -197,18 +197,18 @@ describe('what the service refuses', () => {
   })
 
   test.each<[string, unknown]>([
-    ['an option that is none', [null]],
-    ['choices that are none', [{ type: 3, name: 'item', description: 'x', choices: [1] }]],
-    ['channel types that are no list', [{ type: 7, name: 'where', description: 'x', channel_types: 5 }]],
-    ['a subcommand’s options that are none', [{ type: 1, name: 'all', description: 'x', options: ['x'] }]],
-  ])('a command with %s breaks the contract before it is compared', async (_, options) => {
+    ['an invalid option', [null]],
+    ['invalid choices', [{ type: 3, name: 'item', description: 'x', choices: [1] }]],
+    ['channel types that are not a list', [{ type: 7, name: 'where', description: 'x', channel_types: 5 }]],
+    ['an invalid option in a subcommand', [{ type: 1, name: 'all', description: 'x', options: ['x'] }]],
+  ])('a response whose command has %s is rejected as malformed before comparison', async (_, options) => {
     const service = new CommandService()
-    const answer = { ...service.add(GIVE), options }
-    service.faults.push(() => json([answer]))
+    const response = { ...service.add(GIVE), options }
+    service.faults.push(() => json([response]))
     expect(await rejection(service.client().commands.global.plan([GIVE]))).toMatchObject({ code: 'malformed_response' })
   })
 
-  test('no connection, and a caller who gives up', async () => {
+  test('a failed connection and a cancelled call are reported as such', async () => {
     const service = new CommandService()
     const { global } = service.client({ fetch: () => Promise.reject(new TypeError('no')) }).commands
     expect(await rejection(global.list())).toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
@@ -217,7 +217,7 @@ describe('what the service refuses', () => {
   })
 })
 
-const answerWith = (tokens: string[], expiresIn = 3600) => {
+const respondWith = (tokens: string[], expiresIn = 3600) => {
   const service = new CommandService()
   const granted: URLSearchParams[] = []
   const fetch = async (url: string, init: RequestInit) => {
@@ -231,9 +231,9 @@ const answerWith = (tokens: string[], expiresIn = 3600) => {
 
 const unauthorized = () => json({ code: 0, message: '401: Unauthorized' }, 401)
 
-describe('an application’s own token', () => {
-  test('is fetched once for calls that come together, and kept', async () => {
-    const { service, granted, client } = answerWith(['one'])
+describe('a token from client credentials', () => {
+  test('is fetched once for concurrent calls, and cached', async () => {
+    const { service, granted, client } = respondWith(['one'])
     await Promise.all([client.commands.global.list(), client.commands.global.list()])
     await client.commands.global.list()
     expect(granted.length).toBe(1)
@@ -241,22 +241,22 @@ describe('an application’s own token', () => {
     expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer one', 'Bearer one', 'Bearer one'])
   })
 
-  test('is renewed once after a 401', async () => {
-    const { service, client } = answerWith(['old', 'new'])
+  test('is replaced once after a 401', async () => {
+    const { service, client } = respondWith(['old', 'new'])
     service.faults.push(() => json({ code: 0, message: '401: Unauthorized' }, 401))
     await client.commands.global.list()
     expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer new'])
   })
 
-  test('is renewed once for calls that were refused with the same one', async () => {
-    const { service, granted, client } = answerWith(['old', 'new', 'newer'])
+  test('is replaced once for concurrent calls that got a 401', async () => {
+    const { service, granted, client } = respondWith(['old', 'new', 'newer'])
     const gate = new AbortController()
     const opened = new Promise((resolve) => {
       gate.signal.addEventListener('abort', resolve)
     })
     service.faults.push(unauthorized, () => opened.then(unauthorized))
     const [first, second] = [client.commands.global.list(), client.commands.global.list()]
-    // The second is refused when the first has its new token already.
+    // The second 401 arrives when the first call has its new token.
     await first
     gate.abort()
     await second
@@ -264,50 +264,50 @@ describe('an application’s own token', () => {
     expect(service.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer old', 'Bearer old', 'Bearer new', 'Bearer new'])
   })
 
-  test('is renewed before it ends', async () => {
-    const { granted, client } = answerWith(['one', 'two'], 30)
+  test('is replaced before it expires', async () => {
+    const { granted, client } = respondWith(['one', 'two'], 30)
     await client.commands.global.list()
     await client.commands.global.list()
     expect(granted.length).toBe(2)
   })
 
-  test('that could not be had is asked for again by the next call', async () => {
-    const { granted, client } = answerWith([''])
+  test('is requested again by the next call after a failure', async () => {
+    const { granted, client } = respondWith([''])
     await rejection(client.commands.global.list())
     await rejection(client.commands.global.list())
     expect(granted.length).toBe(2)
   })
 })
 
-describe('permissions', () => {
-  const answer = { id: '1', application_id: APPLICATION, guild_id: GUILD, permissions: [{ id: GUILD, type: 1, permission: false }] }
+describe('permissions of commands', () => {
+  const response = { id: '1', application_id: APPLICATION, guild_id: GUILD, permissions: [{ id: GUILD, type: 1, permission: false }] }
 
-  test('an application reads them, and has no way to set them', async () => {
+  test('can be read and not changed by an application', async () => {
     const service = new CommandService()
-    service.faults.push(() => json([answer]))
-    service.faults.push(() => json(answer))
+    service.faults.push(() => json([response]))
+    service.faults.push(() => json(response))
     const permissions = service.client().commands.permissions(GUILD)
-    expect(await permissions.list()).toEqual([answer])
-    expect(await permissions.get('1')).toEqual(answer)
+    expect(await permissions.list()).toEqual([response])
+    expect(await permissions.get('1')).toEqual(response)
     expect(service.seen.map(({ path }) => path)).toEqual([`${GUILD_COMMANDS}/permissions`, `${GUILD_COMMANDS}/1/permissions`])
     // @ts-expect-error A bot token cannot set permissions (docs/interface/command-permissions.md#who-may-edit), so there is no method that would try.
     expect(permissions.set).toBeUndefined()
   })
 
-  test('a user sets them with their own token', async () => {
+  test('can be changed by a user with their token', async () => {
     const service = new CommandService()
-    service.faults.push(() => json(answer))
+    service.faults.push(() => json(response))
     const user = new UserClient({ accessToken: 'theirs', applicationId: APPLICATION, service: { host: HOST }, fetch: service.fetch })
-    expect(await user.commandPermissions(GUILD).set('1', [{ id: GUILD, type: 1, permission: false }])).toEqual(answer)
+    expect(await user.commandPermissions(GUILD).set('1', [{ id: GUILD, type: 1, permission: false }])).toEqual(response)
     expect(service.seen[0]).toMatchObject({
       method: 'PUT',
       path: `${GUILD_COMMANDS}/1/permissions`,
       headers: { authorization: 'Bearer theirs' },
-      body: { permissions: answer.permissions },
+      body: { permissions: response.permissions },
     })
   })
 
-  test('what breaks rules is not sent', async () => {
+  test('are validated before a request', async () => {
     const service = new CommandService()
     const user = new UserClient({ accessToken: 'theirs', applicationId: APPLICATION, service: { host: HOST }, fetch: service.fetch })
     const twice = { id: '7', type: 1, permission: true } as const
@@ -317,7 +317,7 @@ describe('permissions', () => {
   })
 })
 
-test('the version that requests name is the package’s', async () => {
+test('the user agent names the version of the package', async () => {
   const service = new CommandService()
   await service.client().commands.global.list()
   const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))

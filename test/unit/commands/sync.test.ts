@@ -1,20 +1,20 @@
-/** What a deploy would change, and that it changes only that. */
+/** Plans and syncs of commands: the differences, and requests for those alone. */
 import { describe, expect, test } from 'vitest'
 import type { CommandOverwriteBody, CommandPlan } from 'foyer-sdk/server'
-import { CommandService, GUILD, json } from './command-service'
+import { CommandService, GUILD, json } from './fake-command-service'
 
 const command = (index: number, description = 'Something'): CommandOverwriteBody => ({ name: `c${index}`, description })
 const hundred = Array.from({ length: 100 }, (_, index) => command(index))
 
-/** A service that holds commands already. */
+/** A service with existing commands. */
 function serviceWith(...commands: readonly CommandOverwriteBody[]): CommandService {
   const service = new CommandService()
   for (const each of commands) service.add(each)
   return service
 }
 
-describe('a plan', () => {
-  test('of a hundred unchanged commands holds nothing, and costs one request', async () => {
+describe('a sync plan', () => {
+  test('of a hundred unchanged commands is empty and costs one request', async () => {
     const service = serviceWith(...hundred)
     const plan = await service.client().commands.global.plan(hundred)
     expect(plan.steps).toEqual([])
@@ -22,7 +22,7 @@ describe('a plan', () => {
     expect(service.seen.length).toBe(1)
   })
 
-  test('says in words what changes, and what a day allows', async () => {
+  test('describes its changes and the daily limit', async () => {
     const service = serviceWith(command(0), command(1), command(2), { type: 4, name: 'Launch', handler: 2 })
     const plan = await service.client().commands.global.plan([command(0), command(1, 'Changed'), command(3)])
     expect(plan.toString().split('\n')).toEqual([
@@ -36,7 +36,7 @@ describe('a plan', () => {
     expect(plan.budget).toEqual({ creates: 1, limit: 200 })
   })
 
-  test('keeps the entry point unless it is named, and changes it under any name', async () => {
+  test('keeps the entry point unless it is listed, and updates it under any name', async () => {
     const entry: CommandOverwriteBody = { type: 4, name: 'Launch', handler: 2 }
     const service = serviceWith(entry)
     const { global } = service.client().commands
@@ -47,14 +47,14 @@ describe('a plan', () => {
     expect(renamed.warnings).toMatchObject([{ path: '[0].name', code: 'rename_loses_permissions' }])
   })
 
-  test('renames what the wanted command has the id of, and warns of it', async () => {
+  test('renames a command by ID, with a warning', async () => {
     const service = serviceWith(command(0))
     const plan = await service.client().commands.global.plan([{ ...command(7), id: '1000' }])
     expect(plan.steps).toMatchObject([{ action: 'update', changes: { name: 'c7' } }])
     expect(plan.warnings.map(({ code }) => code)).toEqual(['rename_loses_permissions'])
   })
 
-  test('deletes first where there is no room, last where there is', async () => {
+  test('deletes first if there is no room, and last otherwise', async () => {
     const full = serviceWith(...hundred)
     const crowded = await full.client().commands.global.plan([...hundred.slice(1), command(100)])
     expect(crowded.steps.map(({ action }) => action)).toEqual(['delete', 'create'])
@@ -64,7 +64,7 @@ describe('a plan', () => {
     expect(roomy.steps.map(({ action }) => action)).toEqual(['create', 'delete'])
   })
 
-  test('deletes first where a rename needs the name', async () => {
+  test('deletes first if a rename needs the name', async () => {
     const service = serviceWith(command(0), command(1))
     const plan = await service.client().commands.global.plan([{ ...command(1), id: '1000' }])
     expect(plan.steps.map(({ action }) => action)).toEqual(['delete', 'update'])
@@ -77,25 +77,25 @@ describe('a plan', () => {
     ['false for a flag', { nsfw: false, default_permission: true }, {}],
     ['leading zeros', { default_member_permissions: '0032' }, { default_member_permissions: '32' }],
     ['the order of contexts', { contexts: [1, 0] }, { contexts: [0, 1] }],
-    ['all contexts', { contexts: [0, 1, 2] }, { contexts: null }],
-    ['installation as configured', {}, { integration_types: [1] }],
+    ['all contexts listed', { contexts: [0, 1, 2] }, { contexts: null }],
+    ['default installation settings', {}, { integration_types: [1] }],
     [
-      'what an option has by default',
+      'default values of options',
       { options: [{ type: 3, name: 'a', description: 'A', required: false, autocomplete: false, choices: [], name_localizations: null }] },
       { options: [{ type: 3, name: 'a', description: 'A' }] },
     ],
     [
-      'what is null where nothing is meant',
+      'null for an absent field',
       { options: [{ type: 3, name: 'a', description: 'A' }] },
       { options: JSON.parse('[{"type":3,"name":"a","description":"A","choices":null,"options":null,"required":null}]') },
     ],
     [
-      'the order of kinds of files',
+      'the order of file types',
       { options: [{ type: 11, name: 'a', description: 'A', file_types: ['image', '.txt'] }] },
       { options: [{ type: 11, name: 'a', description: 'A', file_types: ['.txt', 'image'] }] },
     ],
     [
-      'kinds of files where none are taken',
+      'file types of an option without files',
       { options: [{ type: 3, name: 'a', description: 'A', file_types: ['image'] }] },
       { options: [{ type: 3, name: 'a', description: 'A' }] },
     ],
@@ -104,19 +104,19 @@ describe('a plan', () => {
       { options: [{ type: 7, name: 'a', description: 'A', channel_types: [2, 0] }] },
       { options: [{ type: 7, name: 'a', description: 'A', channel_types: [0, 2] }] },
     ],
-  ])('sees no change in %s', async (_, wanted, existing) => {
+  ])('contains no change for %s', async (_, wanted, existing) => {
     const service = serviceWith({ ...command(0), ...existing })
     expect((await service.client().commands.global.plan([{ ...command(0), ...wanted }])).steps).toEqual([])
   })
 
   test.each<[string, Partial<CommandOverwriteBody>, Partial<CommandOverwriteBody>, object]>([
-    ['a translation that is gone', {}, { name_localizations: { de: 'a' } }, { name_localizations: null }],
-    ['options that are gone', {}, { options: [{ type: 3, name: 'a', description: 'A' }] }, { options: [] }],
-    ['permissions that are no longer asked for', {}, { default_member_permissions: '32' }, { default_member_permissions: null }],
-    ['age restriction that is lifted', {}, { nsfw: true }, { nsfw: false }],
-    ['contexts that are no longer limited', {}, { contexts: [0] }, { contexts: null }],
+    ['a removed translation', {}, { name_localizations: { de: 'a' } }, { name_localizations: null }],
+    ['removed options', {}, { options: [{ type: 3, name: 'a', description: 'A' }] }, { options: [] }],
+    ['removed default permissions', {}, { default_member_permissions: '32' }, { default_member_permissions: null }],
+    ['a removed age restriction', {}, { nsfw: true }, { nsfw: false }],
+    ['removed contexts', {}, { contexts: [0] }, { contexts: null }],
     [
-      'other kinds of files',
+      'other file types',
       { options: [{ type: 11, name: 'a', description: 'A', file_types: ['video'] }] },
       { options: [{ type: 11, name: 'a', description: 'A', file_types: ['image'] }] },
       { options: [{ type: 11, name: 'a', description: 'A', file_types: ['video'] }] },
@@ -127,7 +127,7 @@ describe('a plan', () => {
       { options: ['a', 'b'].map((name) => ({ type: 3, name, description: 'A' })) },
       { options: ['b', 'a'].map((name) => ({ type: 3, name, description: 'A' })) },
     ],
-  ])('sees %s', async (...[, wanted, existing, changes]) => {
+  ])('contains a change for %s', async (...[, wanted, existing, changes]) => {
     const service = serviceWith({ ...command(0), ...existing })
     const { global } = service.client().commands
     expect((await global.plan([{ ...command(0), ...wanted }])).steps).toMatchObject([{ action: 'update', changes }])
@@ -135,7 +135,7 @@ describe('a plan', () => {
     expect((await global.plan([{ ...command(0), ...wanted }])).steps).toEqual([])
   })
 
-  test('puts a rename after the one that gives its name free, and breaks a circle of names', async () => {
+  test('orders renames by the names they free, and breaks cycles', async () => {
     const [a, b] = [command(0), command(1)]
     const names = async (...wanted: string[]) => {
       const desired = wanted.map((name, index) => ({ ...a, name, id: String(1000 + index) }))
@@ -153,13 +153,13 @@ describe('a plan', () => {
     ])
   })
 
-  test('is made of valid commands only', async () => {
+  test('accepts valid commands only', async () => {
     const service = serviceWith()
     await expect(service.client().commands.global.plan([command(0), command(0)])).rejects.toMatchObject({ code: 'invalid_body' })
     expect(service.seen).toEqual([])
   })
 
-  test('does not compare what has no effect in a guild', async () => {
+  test('ignores fields without effect in a guild', async () => {
     const service = serviceWith(command(0))
     const plan = await service
       .client()
@@ -169,10 +169,10 @@ describe('a plan', () => {
   })
 })
 
-describe('a sync', () => {
+describe('a command sync', () => {
   const wanted = [...hundred.slice(0, 90), ...hundred.slice(90).map((each) => ({ ...each, description: 'Changed' }))]
 
-  test('of a hundred commands, ten of them changed, takes two requests', async () => {
+  test('of a hundred commands with ten changes takes two requests', async () => {
     const service = serviceWith(...hundred)
     const { requests } = await service.client().commands.global.sync(wanted)
     expect(requests).toBe(2)
@@ -180,7 +180,7 @@ describe('a sync', () => {
     expect(service.commands.map(({ id }) => id)).toEqual(hundred.map((_, index) => String(1000 + index)))
   })
 
-  test('step by step takes one request a change', async () => {
+  test('one by one takes one request per change', async () => {
     const service = serviceWith(...hundred)
     const done: number[] = []
     const { requests } = await service
@@ -191,7 +191,7 @@ describe('a sync', () => {
     expect(new Set(service.writes.map((write) => write.split(' ')[0]))).toEqual(new Set(['PATCH']))
   })
 
-  test('tells the plan before it writes, and can be stopped there', async () => {
+  test('shows the plan before it writes and can be cancelled there', async () => {
     const service = serviceWith(...hundred)
     const onPlan = (plan: CommandPlan) => {
       expect([plan.steps.length, service.writes.length]).toEqual([10, 0])
@@ -201,14 +201,14 @@ describe('a sync', () => {
     expect(service.writes).toEqual([])
   })
 
-  test('changes one command with one request of its own', async () => {
+  test('updates one changed command with one request', async () => {
     const service = serviceWith(...hundred)
     await service.client().commands.global.sync([command(0, 'Changed'), ...hundred.slice(1)])
     expect(service.writes).toEqual(['PATCH /commands/1000'])
     expect(service.seen.at(-1)?.body).toEqual({ description: 'Changed' })
   })
 
-  test.each(['fewest', 'steps'] as const)('does nothing the second time (%s)', async (using) => {
+  test.each(['fewest', 'steps'] as const)('changes nothing the second time (%s)', async (using) => {
     const service = serviceWith(command(0), command(1), { type: 4, name: 'Launch', handler: 2 })
     const { global } = service.client().commands
     const desired: CommandOverwriteBody[] = [command(1, 'Changed'), command(2), { type: 2, name: 'High Five' }]
@@ -219,19 +219,19 @@ describe('a sync', () => {
     expect(service.commands.map(({ name }) => name).toSorted()).toEqual(['High Five', 'Launch', 'c1', 'c2'])
   })
 
-  test('sends the entry point along, so that the list does not drop it', async () => {
+  test('includes the entry point, so that the list does not delete it', async () => {
     const service = serviceWith({ type: 4, name: 'Launch', handler: 2 })
     await service.client().commands.global.sync([command(0), command(1)])
     expect(service.commands.map(({ name }) => name)).toEqual(['c0', 'c1', 'Launch'])
   })
 
-  test('leaves alone in the list what it does not compare', async () => {
+  test('keeps listed fields that it does not compare', async () => {
     const service = serviceWith({ ...command(0), integration_types: [1] })
     await service.client().commands.global.sync([command(0), command(1), command(2)])
     expect(service.commands[0]).toMatchObject({ name: 'c0', integration_types: [1] })
   })
 
-  test('goes on after a fault where it stopped', async () => {
+  test('continues after a failure where it stopped', async () => {
     const service = serviceWith()
     const { global } = service.client().commands
     service.faults.push(

@@ -1,4 +1,4 @@
-/** Rules that no case of the interface covers by itself: what an application is known to be, several faults at once, warnings. */
+/** Validation rules beyond the shared cases: knowledge of the application, several issues at once, warnings. */
 import { describe, expect, test } from 'vitest'
 import { measureCommand, validateCommand, validateCommands, validatePermissions, type ValidateCommandOptions } from 'foyer-sdk/server'
 
@@ -8,7 +8,7 @@ const codes = (body: unknown, options: Partial<ValidateCommandOptions> = {}) =>
 const BLEP = { name: 'blep', description: 'x' }
 const withOption = (option: object) => ({ ...BLEP, options: [{ type: 3, name: 'a', description: 'x', ...option }] })
 
-test('every fault is told at once, each with path, code, words and figures', () => {
+test('all issues of a command are reported at once, with path, code, message and numbers', () => {
   const issues = validateCommand(
     {
       name: 'A b',
@@ -36,16 +36,16 @@ test('every fault is told at once, each with path, code, words and figures', () 
   })
 })
 
-describe('what is known of the application', () => {
+describe('a command of a known application', () => {
   const entry = { type: 4, name: 'Launch', handler: 2 }
 
-  test('without an Activity it sets no handler', () => {
+  test('without an Activity sets no handler', () => {
     expect(codes(entry, { application: { embedded: false } })).toEqual(['handler not_embedded'])
     expect(codes(entry, { application: { embedded: true } })).toEqual([])
     expect(codes(entry)).toEqual([])
   })
 
-  test('it is installed only as it supports', () => {
+  test('supports only the application’s installation contexts', () => {
     const body = { ...BLEP, integration_types: [0, 1] }
     expect(codes(body, { application: { integrationTypes: [0] } })).toEqual(['integration_types[1] not_installable'])
     expect(codes({ ...BLEP, integration_types: [7] }, { application: { integrationTypes: [0, 1] } })).toEqual([
@@ -54,7 +54,7 @@ describe('what is known of the application', () => {
     expect(codes({ ...BLEP, integration_types: [7] })).toEqual(['integration_types[0] unknown_integration_type'])
   })
 
-  test('where players discover it nothing is age-restricted', () => {
+  test('in the app directory is not age-restricted', () => {
     expect(codes({ ...BLEP, nsfw: true }, { application: { discoverable: true } })).toEqual(['nsfw not_discoverable'])
     expect(codes({ ...BLEP, nsfw: false }, { application: { discoverable: true } })).toEqual([])
   })
@@ -71,13 +71,13 @@ test('a USER or MESSAGE command is created without a description, and may be edi
 
 const edit = (body: unknown, knownType?: number) => codes(body, { operation: 'edit', ...(knownType !== undefined && { knownType }) })
 
-describe('an edit', () => {
-  test('needs nothing, and what it has must be right', () => {
+describe('an edit of a command', () => {
+  test('requires no field, and validates those it has', () => {
     expect(edit({})).toEqual([])
     expect(edit({ name: null, description: 5 })).toEqual(['name wrong_type', 'description wrong_type'])
   })
 
-  test('is held to the rules of a type that is known', () => {
+  test('is validated by a known type', () => {
     expect(edit({ name: 'High Five' })).toEqual([])
     expect(edit({ name: 'High Five' }, 2)).toEqual([])
     expect(edit({ name: 'High Five' }, 1)).toEqual(['name name_characters', 'name name_capitals'])
@@ -92,7 +92,7 @@ describe('an edit', () => {
   })
 })
 
-describe('values', () => {
+describe('the validation of option values reports', () => {
   test.each<[string, object, string[]]>([
     ['a fraction within the bounds of a NUMBER', { type: 10, min_value: -0.5, choices: [{ name: 'a', value: 0.25 }] }, []],
     [
@@ -101,35 +101,39 @@ describe('values', () => {
       ['options[0].choices[0].value out_of_range'],
     ],
     [
-      'a value shorter than its option asks',
+      'a value below its option’s minimum length',
       { min_length: 3, choices: [{ name: 'a', value: 'xx' }] },
       ['options[0].choices[0].value length'],
     ],
-    ['a length that is no whole number', { min_length: 1.5 }, ['options[0].min_length wrong_type']],
+    ['a fractional length', { min_length: 1.5 }, ['options[0].min_length wrong_type']],
     ['null for a bound', { type: 4, min_value: null }, ['options[0].min_value wrong_type']],
     ['a channel type twice', { type: 7, channel_types: [0, 0] }, ['options[0].channel_types[1] duplicate']],
-    ['channel types elsewhere', { channel_types: [0] }, ['options[0].channel_types not_for_type']],
-    ['no channel types elsewhere', { channel_types: [] }, []],
+    ['channel types of another option type', { channel_types: [0] }, ['options[0].channel_types not_for_type']],
+    ['empty channel types of another option type', { channel_types: [] }, []],
     [
-      'an unknown option type, whose other fields nobody can judge',
+      'an unknown option type, whose other fields cannot be validated',
       { type: 99, choices: [{ name: 'a', value: true }], min_value: 1 },
       ['options[0].type unknown_value', 'options[0].choices[0].value wrong_type'],
     ],
-    ['suggestions beside no choices', { autocomplete: true, choices: [] }, []],
+    ['autocomplete with empty choices', { autocomplete: true, choices: [] }, []],
   ])('%s', (...[, option, expected]) => {
     expect(codes(withOption(option))).toEqual(expected)
   })
 })
 
-describe('warnings', () => {
+describe('validation warns about', () => {
   test.each<[string, object, string[]]>([
     ['a deprecated field', { default_permission: true }, ['default_permission deprecated']],
     ['another deprecated field', { dm_permission: true }, ['dm_permission deprecated']],
-    ['English that hides the default', { name_localizations: { 'en-GB': 'colour' } }, ['name_localizations missing_own_locale']],
-    ['English twice', { name_localizations: { 'en-GB': 'colour', 'en-US': 'color' } }, []],
-    ['English that is the default', { name_localizations: { 'en-GB': 'blep' } }, []],
     [
-      'a private context for an application that nobody can install',
+      'English translations that hide the default',
+      { name_localizations: { 'en-GB': 'colour' } },
+      ['name_localizations missing_own_locale'],
+    ],
+    ['two English translations', { name_localizations: { 'en-GB': 'colour', 'en-US': 'color' } }, []],
+    ['an English translation equal to the default', { name_localizations: { 'en-GB': 'blep' } }, []],
+    [
+      'a private context for an application without user installation',
       { contexts: [2], integration_types: [0] },
       ['contexts needs_user_install'],
     ],
@@ -140,8 +144,8 @@ describe('warnings', () => {
   })
 })
 
-describe('a list', () => {
-  test('tells names that are used twice, ids that are, and each element’s own faults', () => {
+describe('a list of commands', () => {
+  test('reports duplicate names, duplicate IDs, and each element’s own issues', () => {
     const list = [{ ...BLEP, id: '7' }, { ...BLEP, name: 'other', id: '7' }, BLEP, { type: 2, name: 'blep' }, null]
     expect(validateCommands(list, { scope: 'global' }).map(({ path, code }) => `${path} ${code}`)).toEqual([
       '[1].id duplicate',
@@ -150,14 +154,14 @@ describe('a list', () => {
     ])
   })
 
-  test('of a guild takes global fields without effect', () => {
+  test('of a guild accepts global fields without effect', () => {
     expect(
       validateCommands([{ ...BLEP, contexts: [0, 1, 2], integration_types: [0], dm_permission: true }], { scope: 'guild' }),
     ).toMatchObject([{ code: 'deprecated', level: 'warning' }])
   })
 })
 
-test('permissions: an entry has an id, a type and a verdict', () => {
+test('permissions: an entry has an ID, a type and a permission', () => {
   const issues = validatePermissions({ permissions: [{}, { id: '1', type: 2, permission: true }, { id: '1', type: 1, permission: true }] })
   expect(issues.map(({ path, code }) => `${path} ${code}`)).toEqual([
     'permissions[0].id required',
@@ -166,13 +170,13 @@ test('permissions: an entry has an id, a type and a verdict', () => {
   ])
 })
 
-test('permissions: at most a hundred', () => {
+test('permissions: at most a hundred entries are accepted', () => {
   const permissions = Array.from({ length: 101 }, (_, index) => ({ id: String(index + 1), type: 1, permission: true }))
   expect(validatePermissions({ permissions }).map(({ code }) => code)).toEqual(['too_many'])
   expect(validatePermissions({ permissions: permissions.slice(1) })).toEqual([])
 })
 
-test('a command is measured by the longest variant of each field', () => {
+test('a command is measured by the longest translation of each field', () => {
   const size = measureCommand({
     name: 'color',
     name_localizations: { de: 'farben', fr: '😀😀' },
@@ -192,7 +196,7 @@ test('a command is measured by the longest variant of each field', () => {
   expect(size).toEqual({ total: 15, limit: 8000, left: 7985, names: 9, descriptions: 3, values: 3 })
 })
 
-test('a list with two entry points has a fault for each rule that it breaks', () => {
+test('a list with two entry points has an issue for each violated rule', () => {
   const play = { type: 4, name: 'play', handler: 1 } as const
   const faults = (name: string) =>
     validateCommands([play, { ...play, name }], { scope: 'global', operation: 'overwrite' }).map(({ path, code, params }) => [

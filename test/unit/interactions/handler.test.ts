@@ -1,8 +1,8 @@
-/** What a player gets for an interaction, whatever its handler does. */
+/** Responses to interactions, and to every failure of a handler. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defineCommand, type InteractionHandlerOptions, type Log } from 'foyer-sdk/server'
-import { message, SORRY, UNAVAILABLE, fail } from './expectations'
-import { invocation, MEMBER, PING, slash, USER, Sender, Signer } from './sender'
+import { message, SORRY, UNAVAILABLE, fail } from './expected-responses'
+import { invocation, MEMBER, PING, slash, USER, Sender, Signer } from './signed-sender'
 
 let signer: Signer
 
@@ -34,7 +34,7 @@ const blep = defineCommand(
 )
 
 describe('a command', () => {
-  it('gets its options and answers with what its handler returns', async () => {
+  it('receives its options and responds with the return value of its handler', async () => {
     const sender = make({ commands: [blep] })
     const options = [
       { type: 3, name: 'animal', value: 'animal_cat' },
@@ -45,7 +45,7 @@ describe('a command', () => {
     expect(sender.codes).toEqual([])
   })
 
-  it('knows who used it, in a guild and in a direct message', async () => {
+  it('receives its user, in a guild and in a direct message', async () => {
     const who = defineCommand({ name: 'who', description: 'd' }, ({ user, member, guildId, locale }) =>
       [user.username, member?.permissions, guildId, locale].join(),
     )
@@ -55,7 +55,7 @@ describe('a command', () => {
     expect(await sender.deliver(direct)).toEqual(message('Ann,,,en-US'))
   })
 
-  it('gets what resolved holds joined to its options', async () => {
+  it('receives resolved objects joined to its options', async () => {
     const give = defineCommand(
       {
         name: 'give',
@@ -89,7 +89,7 @@ describe('a command', () => {
     expect(await sender.deliver(slash('give', options, { resolved }))).toEqual(message('Ann,A,lobby,medic,medic,a.png'))
   })
 
-  it('may have an option called __proto__, which poisons nothing', async () => {
+  it('may have an option named __proto__ without polluting a prototype', async () => {
     const odd = defineCommand(
       {
         name: 'odd',
@@ -114,7 +114,7 @@ describe('a command', () => {
     expect(other.codes).toEqual(['invalid_option'])
   })
 
-  it('finds the subcommand, also in a group', async () => {
+  it('finds the handler of a subcommand, also in a group', async () => {
     const permissions = defineCommand(
       {
         name: 'permissions',
@@ -146,7 +146,7 @@ describe('a command', () => {
     expect(sender.codes).toEqual(Array(5).fill('unknown_route'))
   })
 
-  it('of a menu gets what was clicked', async () => {
+  it('of a context menu receives its target', async () => {
     const high5 = defineCommand({ type: 2, name: 'High Five' }, ({ target }) => `${target.user.username} ${target.member?.nick}`)
     const keep = defineCommand({ type: 3, name: 'Bookmark' }, ({ target }) => target.content)
     const sender = make({ commands: [high5, keep] })
@@ -160,7 +160,7 @@ describe('a command', () => {
     expect(sender.codes).toEqual(['malformed_interaction'])
   })
 
-  it('shares its name with a command of another type', async () => {
+  it('may share its name with a command of another type', async () => {
     const play = defineCommand({ name: 'play', description: 'd' }, () => 'chat')
     const entry = defineCommand({ type: 4, name: 'play', handler: 1 }, () => 'entry')
     const sender = make({ commands: [play, entry] })
@@ -180,13 +180,13 @@ describe('a typed outcome', () => {
     ['invalid_option', slash('blep', [{ type: 3, name: 'animal', value: 'animal_horse' }]), SORRY],
     ['invalid_option', slash('blep', [{ type: 3, name: 'animal', value: 7 }]), SORRY],
     ['invalid_option', slash('blep', [{ type: 4, name: 'animal', value: 'animal_dog' }]), SORRY],
-  ])('%s for %j', async (code, payload, answer) => {
+  ])('is %s for %j', async (code, payload, response) => {
     const sender = make({ commands: [blep] })
-    expect(await sender.deliver(payload)).toEqual(answer)
+    expect(await sender.deliver(payload)).toEqual(response)
     expect(sender.codes).toEqual([code])
   })
 
-  it('invalid_option for a broken number where a whole one is asked for, and the first of two options of one name counts', async () => {
+  it('is invalid_option for a fraction in an integer option, and for the first of two options of one name', async () => {
     const options = [{ type: 4, name: 'n', description: 'd', required: true }] as const
     const sender = make({ commands: [defineCommand({ name: 'x', description: 'd', options }, ({ options: { n } }) => String(n))] })
     for (const value of [1.5, 2 ** 53]) expect(await sender.deliver(slash('x', [{ type: 4, name: 'n', value }]))).toEqual(SORRY)
@@ -195,26 +195,26 @@ describe('a typed outcome', () => {
     expect(await sender.deliver(slash('x', twice))).toEqual(message('1'))
   })
 
-  it('names what came from a payload in a few characters that fit a line', async () => {
+  it('shows payload strings shortened and on one line', async () => {
     const sender = make({})
     await sender.deliver(slash(`a\n\u001b[31m\u202e${'x'.repeat(1000)}`))
     expect(sender.errors[0]?.message).toMatch(/a\?\?\[31m\?x{10,90}$/)
   })
 
-  it('comes with the words of the game, in the language of the player', async () => {
+  it('has the game’s messages in the language of the player', async () => {
     const sender = make({ errorMessage: ({ code }, locale) => `${code} ${locale}` })
     const { body } = await sender.deliver({ ...slash('nobody'), locale: 'de' })
     expect(body).toMatchObject({ data: { content: 'unknown_command de', flags: 64 } })
   })
 })
 
-describe('a handler that fails', () => {
+describe('a failing handler', () => {
   it.each([
     ['throws', fail],
     ['rejects', () => Promise.reject(new Error('later'))],
     ['throws nothing', () => Promise.reject()],
-    ['returns what cannot be written', () => ({ embeds: [1n] })],
-  ])('becomes a safe reply that only the player sees, and an error in the log, when it %s', async (_, run) => {
+    ['returns a value that cannot be serialized', () => ({ embeds: [1n] })],
+  ])('becomes an error reply visible to the player only, and a log entry, when it %s', async (_, run) => {
     const steps: string[] = []
     const logger: Log = (level, step) => void steps.push(`${level} ${step}`)
     const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, run)], logger })
@@ -223,7 +223,7 @@ describe('a handler that fails', () => {
     expect(steps).toEqual(['error interaction.handler_failed'])
   })
 
-  it('does not break the answer when those who listen fail too', async () => {
+  it('does not prevent the response if log listeners fail, too', async () => {
     const sender = make({
       commands: [defineCommand({ name: 'x', description: 'd' }, fail)],
       logger: fail,
@@ -235,13 +235,13 @@ describe('a handler that fails', () => {
     expect(await later.deliver(slash('x'))).toEqual(UNAVAILABLE)
   })
 
-  it('is told of when it answers nothing', async () => {
+  it('is reported if it returns nothing', async () => {
     const sender = make({ commands: [defineCommand({ name: 'x', description: 'd' }, () => {})] })
     expect(await sender.deliver(slash('x'))).toEqual(SORRY)
     expect(sender.codes).toEqual(['no_answer'])
   })
 
-  it('after its answer is logged, and the answer stays', async () => {
+  it('is logged after its response, and the response stays', async () => {
     const x = defineCommand({ name: 'x', description: 'd' }, async (interaction) => {
       await interaction.reply('done')
       fail()
@@ -252,7 +252,7 @@ describe('a handler that fails', () => {
     expect(sender.codes).toEqual(['handler_failed'])
   })
 
-  it('cannot answer twice', async () => {
+  it('cannot respond twice', async () => {
     const x = defineCommand({ name: 'x', description: 'd' }, (interaction) => {
       void interaction.reply('one')
       void interaction.reply('two')
@@ -264,7 +264,7 @@ describe('a handler that fails', () => {
   })
 })
 
-describe('plain JavaScript', () => {
+describe('an interaction endpoint', () => {
   it.each<[string, object, unknown]>([
     ['no handler', { name: 'x', description: 'd' }, undefined],
     ['no handler', { name: 'x', description: 'd', options: [{ type: 1, name: 'a', description: 'd' }] }, {}],
@@ -274,9 +274,9 @@ describe('plain JavaScript', () => {
       () => 'x',
     ],
     ['SERVICE_LAUNCH_ACTIVITY', { name: 'x', type: 4, handler: 2 }, () => 'x'],
-  ])('hears of %s when it defines the command', (says, definition, handlers) => {
+  ])('reports %s when plain JavaScript defines a command', (expectedText, definition, handlers) => {
     const define = defineCommand as (...args: unknown[]) => unknown
-    expect(() => define(definition, handlers)).toThrow(says)
+    expect(() => define(definition, handlers)).toThrow(expectedText)
   })
 
   it('leaves nothing behind after a PING', async () => {

@@ -1,8 +1,8 @@
-/** A backend makes, reads, changes and ends lobbies, over real HTTP. */
+/** Lobbies of a backend over real HTTP: create, read, edit, delete, members and metadata. */
 import { Pool } from 'undici'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApplicationClient, clientCredentials, MemoryRateLimitStores, undiciTransport, ValidationError } from 'foyer-sdk/server'
-import { LobbyService } from './lobby-service'
+import { LobbyService } from './fake-lobby-service'
 
 let service: LobbyService
 let pool: Pool
@@ -30,7 +30,7 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
     if (transport === 'fetch') client = service.client()
   })
 
-  test('is made, read, edited and ended', async () => {
+  test('is created, read, edited and deleted', async () => {
     const { id, ...made } = await client.lobbies.create({ metadata: { mode: 'ränked 🎲' }, idle_timeout_seconds: 600 })
     expect(made).toMatchObject({ metadata: { mode: 'ränked 🎲' }, members: [] })
     expect((await client.lobbies.get(id)).id).toBe(id)
@@ -52,7 +52,7 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
     })
   })
 
-  test('gets members one by one and many at once', async () => {
+  test('gets members one by one and in bulk', async () => {
     const { id } = await client.lobbies.create()
     expect(await client.lobbies.putMember(id, { id: '77', metadata: { team: 'red' }, flags: 1 })).toMatchObject({ id: '77', flags: 1 })
     expect(await client.lobbies.putMember(id, { id: '77', flags: 0 })).toMatchObject({ flags: 0, metadata: { team: 'red' } })
@@ -65,7 +65,7 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
     expect(await rejection(client.lobbies.removeMember('404', '77'))).toMatchObject({ code: 'unknown_lobby' })
   })
 
-  test('frees a caller who gives up, and one whose service is silent', async () => {
+  test('rejects a cancelled call, and a call to a silent service', async () => {
     const silent = service.client({ requestTimeout: 50, transport: () => ({ answer: new Promise(() => {}), abort: () => undefined }) })
     expect(await rejection(silent.lobbies.create())).toMatchObject({ name: 'NetworkError', code: 'timed_out' })
     expect(await rejection(client.lobbies.create({}, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
@@ -79,7 +79,7 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
     silent.close()
   })
 
-  test('that the service drops on the way is asked for again, and made no second time', async () => {
+  test('is requested again after a dropped connection, and created only once', async () => {
     let dropped = 0
     service.fault = () => (dropped++ === 0 ? 'drop' : undefined)
     expect(await rejection(client.lobbies.create())).toMatchObject({ name: 'NetworkError', code: 'connection_failed' })
@@ -90,7 +90,7 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
     expect(service.calls.slice(2)).toEqual([`GET /lobbies/${id}`, `GET /lobbies/${id}`])
   })
 
-  test('that is none breaks the contract', async () => {
+  test('is rejected as malformed if the response is no lobby', async () => {
     for (const body of [{}, { id: 1 }, { id: '1', application_id: '2', metadata: { a: 1 }, members: [] }, [], 'x']) {
       service.fault = () => ({ status: 200, body })
       expect(await rejection(client.lobbies.get('1'))).toMatchObject({ name: 'ProtocolError', code: 'malformed_response' })
@@ -98,8 +98,8 @@ describe.each(['fetch', 'undici'])('a lobby, by %s', (transport) => {
   })
 })
 
-describe('what is refused before it is sent', () => {
-  test('a lobby that breaks rules, with every issue at once', async () => {
+describe('validation before a request rejects', () => {
+  test('an invalid lobby with all issues', async () => {
     const members = Array.from({ length: 26 }, (_, index) => ({ id: String(index) }))
     const error = await rejection(client.lobbies.create({ metadata: { k: 'v'.repeat(1000) }, members, idle_timeout_seconds: 4 }))
     expect(error).toBeInstanceOf(ValidationError)
@@ -113,7 +113,7 @@ describe('what is refused before it is sent', () => {
     expect(service.calls).toEqual([])
   })
 
-  test('ids that are none, with the reason', async () => {
+  test('invalid IDs with the reason', async () => {
     // @ts-expect-error A number loses digits.
     const error = await rejection(client.lobbies.removeMember(1_234_567, '../x'))
     expect(error).toMatchObject({
@@ -130,14 +130,14 @@ describe('what is refused before it is sent', () => {
   })
 })
 
-test('members are replaced by an edit: the warning stops nothing', async () => {
+test('an edit that replaces members warns and continues', async () => {
   const { id } = await client.lobbies.create({ members: [{ id: '1000000000000000001' }] })
   await client.lobbies.edit(id, { members: [{ id: '1000000000000000002' }] })
   expect(service.seen.at(-1)).toMatchObject({ call: `PATCH /lobbies/${id}`, body: { members: [{ id: '1000000000000000002' }] } })
 })
 
-describe('single keys of the metadata', () => {
-  test('take every writer of one client into account, also without a store', async () => {
+describe('a change of metadata keys', () => {
+  test('keeps the changes of all callers of one client, even without a store', async () => {
     const alone = service.client()
     const { id } = await alone.lobbies.create({ metadata: { count: '0' } })
     const add = () => alone.lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1) }))
@@ -145,27 +145,27 @@ describe('single keys of the metadata', () => {
     expect((await alone.lobbies.get(id)).metadata).toEqual({ count: '3' })
   })
 
-  test('are set and removed, and the others stay', async () => {
+  test('sets and removes single keys, and keeps the others', async () => {
     const { id } = await client.lobbies.create({ metadata: { map: 'moor', round: '1', host: 'ada' } })
     const { metadata } = await client.lobbies.updateMetadata(id, ({ round }) => ({ round: String(Number(round) + 1), host: null }))
     expect(metadata).toEqual({ map: 'moor', round: '2' })
     expect(service.calls.slice(1)).toEqual([`GET /lobbies/${id}`, `PATCH /lobbies/${id}`, `GET /lobbies/${id}`])
   })
 
-  test('that are as they should be are not written', async () => {
+  test('sends nothing for keys that are already as requested', async () => {
     const { id } = await client.lobbies.create({ metadata: { map: 'moor' } })
     await client.lobbies.updateMetadata(id, () => ({ map: 'moor', other: null }))
     expect(service.calls.slice(1)).toEqual([`GET /lobbies/${id}`])
   })
 
-  test('take every writer into account, one after another for a lobby', async () => {
+  test('keeps the changes of all clients, one after another for a lobby', async () => {
     const { id } = await client.lobbies.create({ metadata: { count: '0' } })
     const add = () => client.lobbies.updateMetadata(id, ({ count }) => ({ count: String(Number(count) + 1) }))
     await Promise.all(Array.from({ length: 8 }, add))
     expect(service.lobbies.get(id)?.metadata).toEqual({ count: '8' })
   })
 
-  test('do not wait for another lobby', async () => {
+  test('does not wait for another lobby', async () => {
     const [a, b] = [await client.lobbies.create(), await client.lobbies.create()]
     const gate = new EventTarget()
     const opened = new Promise((resolve) => gate.addEventListener('open', resolve))
@@ -175,7 +175,7 @@ describe('single keys of the metadata', () => {
     expect((await slow).metadata).toEqual({ a: '1' })
   })
 
-  test('are changed again when a foreign writer came between', async () => {
+  test('is repeated if a foreign writer changed the lobby meanwhile', async () => {
     const { id } = await client.lobbies.create({ metadata: { count: '1' } })
     let writes = 0
     service.answered = (call) => {
@@ -186,7 +186,7 @@ describe('single keys of the metadata', () => {
     expect(metadata).toEqual({ count: '11', other: 'x' })
   })
 
-  test('are given up when that happens each time', async () => {
+  test('is given up if that happens each time', async () => {
     const { id } = await client.lobbies.create()
     service.answered = () => void Object.assign(service.lobbies.get(id) ?? {}, { metadata: null })
     const error = await rejection(client.lobbies.updateMetadata(id, () => ({ mine: '1' })))
@@ -194,7 +194,7 @@ describe('single keys of the metadata', () => {
     expect(service.calls.filter((call) => call.startsWith('PATCH'))).toHaveLength(3)
   })
 
-  test('end the turn also when the change fails or is too large', async () => {
+  test('releases the lock if the change fails or is too large', async () => {
     const { id } = await client.lobbies.create()
     const fault = new Error('mine')
     expect(await rejection(client.lobbies.updateMetadata(id, () => Promise.reject(fault)))).toBe(fault)
@@ -202,13 +202,13 @@ describe('single keys of the metadata', () => {
     expect((await client.lobbies.updateMetadata(id, () => ({ k: 'v' }))).metadata).toEqual({ k: 'v' })
   })
 
-  test('may be called what objects already have', async () => {
+  test('accepts the names of Object.prototype members as keys', async () => {
     const { id } = await client.lobbies.create({ metadata: JSON.parse('{"__proto__":"a","constructor":"b"}') })
     await client.lobbies.updateMetadata(id, () => ({ x: '1', constructor: null }))
     expect(JSON.stringify(service.seen.at(-2)?.body)).toBe('{"metadata":{"__proto__":"a","x":"1"}}')
   })
 
-  test('can be given up while another writes', async () => {
+  test('can be cancelled while another writer has the lock', async () => {
     const { id } = await client.lobbies.create()
     const controller = new AbortController()
     const first = client.lobbies.updateMetadata(id, () => new Promise(() => {}), { signal: controller.signal })
@@ -230,7 +230,7 @@ describe('an application with client credentials', () => {
     ['delete', (lobbies) => lobbies.delete('1')],
     ['putMember', (lobbies) => lobbies.putMember('1', { id: '2' })],
     ['updateMetadata', (lobbies) => lobbies.updateMetadata('1', () => ({}))],
-  ])('is refused before anything is sent: %s', async (_, call) => {
+  ])('is rejected before a request: %s', async (_, call) => {
     const credentials = clientCredentials({ clientId: ID, clientSecret: 'secret' })
     const other = new ApplicationClient({ applicationId: ID, service: { host: service.url }, credentials })
     expect(await rejection(call(other.lobbies))).toMatchObject({

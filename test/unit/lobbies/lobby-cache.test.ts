@@ -1,4 +1,4 @@
-/** What a client remembers of messages, so that each is told once. */
+/** Message IDs that a client stores so that each message is emitted once. */
 import { expect, it } from 'vitest'
 import type { LobbyMessage } from '../../../src/lobbies/lobby-types'
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
@@ -6,20 +6,20 @@ import { LobbyCache } from '../../../src/lobbies/lobby-cache'
 const nothing = () => undefined
 const message = (id: number) => ({ id: String(id) }) as LobbyMessage
 
-it('remembers the last thousand messages, and no more', () => {
-  const told: string[] = []
+it('a lobby cache stores exactly the last thousand message IDs', () => {
+  const emitted: string[] = []
   const listeners = { lobbyCreated: nothing, lobbyUpdated: nothing, lobbyDeleted: nothing }
-  const cache = new LobbyCache(new Map(), { ...listeners, lobbyMessage: ({ message: { id } }) => told.push(id) })
+  const cache = new LobbyCache(new Map(), { ...listeners, lobbyMessage: ({ message: { id } }) => emitted.push(id) })
   cache.addMessages(Array.from({ length: 1001 }, (_, index) => message(10_000 + index)))
-  expect(told).toHaveLength(1001)
-  // The first has been forgotten, and nothing after it: all others are still known.
+  expect(emitted).toHaveLength(1001)
+  // Only the first ID has been deleted: all others are still known.
   cache.addMessages(Array.from({ length: 1000 }, (_, index) => message(10_001 + index)))
-  expect(told).toHaveLength(1001)
+  expect(emitted).toHaveLength(1001)
   cache.addMessages([message(10_000)])
-  expect(told.slice(1001)).toEqual(['10000'])
-  // It took the place of the one that was the oldest then, and of no other.
+  expect(emitted.slice(1001)).toEqual(['10000'])
+  // It replaced the oldest ID and no other.
   cache.addMessages([message(10_002), message(11_000)])
-  expect(told).toHaveLength(1002)
+  expect(emitted).toHaveLength(1002)
   cache.addMessages([message(10_001)])
-  expect(told).toHaveLength(1003)
+  expect(emitted).toHaveLength(1003)
 })

@@ -10,8 +10,8 @@ const BUCKET = { name: 'global', limit: 50, per: 1000 }
 const after = (clock: VirtualClock, ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
 const away = async () => Promise.reject(new Error('away'))
 
-/** Limiters whose store is away from the start and knows only how many they are. */
-function strangers({ parties, bucket }: { parties: number; bucket: { name: string; limit: number; per: number } }) {
+/** Limiters whose store is absent from the start and provides only their number. */
+function unknownParties({ parties, bucket }: { parties: number; bucket: { name: string; limit: number; per: number } }) {
   const clock = new VirtualClock()
   const store: RateLimitStore = {
     parties,
@@ -30,7 +30,7 @@ function strangers({ parties, bucket }: { parties: number; bucket: { name: strin
     await after(clock, 20)
     lease.answered({ status: 200 })
   }
-  /** The most in any window. */
+  /** Maximum count in any window. */
   const most = () => Math.max(...granted.map((from) => granted.filter((at) => at >= from && at < from + bucket.per).length))
   return { clock, limiters, granted, send, most }
 }
@@ -41,7 +41,7 @@ describe('more parties than slots without an available store', () => {
     [51, 50],
     [400, 100],
   ])('%i of them at %i a second never send twice the limit in a window, and use most of it', async (parties, limit) => {
-    const { clock, limiters, granted, send, most } = strangers({ parties, bucket: { ...BUCKET, limit } })
+    const { clock, limiters, granted, send, most } = unknownParties({ parties, bucket: { ...BUCKET, limit } })
     const again = (limiter: RateLimiter): Promise<void> => send(limiter).then(() => again(limiter))
     for (const limiter of limiters) for (let i = 0; i < 2; i++) void again(limiter).catch(() => {})
     await clock.run(20_000)
@@ -51,7 +51,7 @@ describe('more parties than slots without an available store', () => {
   })
 
   it('keep the limit also when all send at the same moment after a rest', async () => {
-    const { clock, limiters, granted, send, most } = strangers({ parties: 200, bucket: BUCKET })
+    const { clock, limiters, granted, send, most } = unknownParties({ parties: 200, bucket: BUCKET })
     for (const at of [0, 30_000]) {
       await clock.run(at)
       for (const limiter of limiters) void send(limiter)
@@ -63,7 +63,7 @@ describe('more parties than slots without an available store', () => {
   })
 
   it('use their part of the limit before the first response of the store', async () => {
-    const { clock, limiters, granted, send } = strangers({ parties: 8, bucket: BUCKET })
+    const { clock, limiters, granted, send } = unknownParties({ parties: 8, bucket: BUCKET })
     for (const limiter of limiters) for (let i = 0; i < 60; i++) void send(limiter).catch(() => {})
     await clock.run(900)
     expect(granted).toHaveLength(8 * 6)
@@ -71,7 +71,7 @@ describe('more parties than slots without an available store', () => {
   })
 })
 
-/** One that answers its first question after so many ms. */
+/** A store that responds to its first request after so many ms. */
 const late = (clock: VirtualClock, ms: number): RateLimitStore => {
   const store = new MemoryRateLimitStores(clock).store()
   return { ...store, connectTimeout: 5000, acquire: (ask) => after(clock, Math.max(0, ms - clock.time)).then(() => store.acquire(ask)) }

@@ -1,5 +1,5 @@
 /** Invariants under generated schedules, in virtual time; replayed by seed (`FOYER_SEED`, `FOYER_SCHEDULES`). */
-// A property asserts inside of its schedule, and only on what the schedule brings.
+// A property asserts inside its schedule, and only on the schedule’s requests.
 /* oxlint-disable vitest/no-conditional-expect, vitest/expect-expect, unicorn/consistent-function-scoping */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -11,17 +11,17 @@ import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-sto
 import { margin } from '../../../src/rate-limit/shared/store-port'
 import { smoothed } from '../../../src/rate-limit/sliding-window'
 import { play, type Report, RUNS, type Schedule, schedules } from './support/schedule'
-import { Judge } from './support/service'
+import { Judge } from './support/counting-service'
 import { VirtualClock } from './support/virtual-clock'
 
 const TIMEOUT = 600_000
 const holds = (arbitrary: fc.Arbitrary<Schedule>, check: (schedule: Schedule) => Promise<void>) =>
   fc.assert(fc.asyncProperty(arbitrary, check), RUNS)
 
-/** Granted later than asked for nothing but the limits: a bound on every wait. */
+/** Granted later than requested only because of the limits: a bound on every wait. */
 function longestWait({ per, requests, limit, all }: Schedule): number {
-  const road = Math.max(...requests.map(({ up, down, patience }) => Math.max(up + down, patience + 1000)))
-  return (requests.length / Math.min(limit, all) + 2) * ((per + margin(per)) * 1.001 + road + per / 512 + 2)
+  const latency = Math.max(...requests.map(({ up, down, patience }) => Math.max(up + down, patience + 1000)))
+  return (requests.length / Math.min(limit, all) + 2) * ((per + margin(per)) * 1.001 + latency + per / 512 + 2)
 }
 
 describe('under every schedule', () => {
@@ -55,9 +55,7 @@ describe('under every schedule', () => {
     async () => {
       await holds(schedules({ impatience: true }), async (schedule) => {
         const watch = ({ limiter, clock }: Report) => {
-          // Not looked at: the last 2 ms before a timer. A platform's timers know whole ms, so the agenda rounds its delay up (by less than
-          // 1 ms), and a clock that runs fast (`rate`) sees a slot free by another fraction before the timer that was set for it fires.
-          // In this gap a free slot and a waiter stand side by side, rightly: the timer is due, and 3 bounds what the gap may cost.
+          // Excluded: the last 2 ms before a timer. A platform’s timers have whole ms, so the timer queue rounds its delay up (by less than 1 ms), and a fast clock (`rate`) sees a free slot a fraction before the timer fires. In this gap a free slot and a waiting request may coexist: the timer is due, and property 3 bounds the cost of the gap.
           if (clock.isDueWithin(2)) return
           const limits = limiter.limits()
           const waiting = limits.some((bucket) => bucket.waiting > 0)
@@ -93,8 +91,8 @@ describe('under every schedule', () => {
         const requests = schedule.requests.map((request) => ({ ...request, at: 0, route: 0 }))
         const { outcomes } = await play({ ...schedule, requests, all: 1000 })
         const { limit, per } = schedule
-        const road = Math.max(...requests.map(({ up, down }) => up + down))
-        const cycle = (per + margin(per)) * 1.001 + road + per / 512 + 2
+        const latency = Math.max(...requests.map(({ up, down }) => up + down))
+        const cycle = (per + margin(per)) * 1.001 + latency + per / 512 + 2
         const ends = Math.max(...outcomes.map(({ granted = Infinity }) => granted))
         expect(requests.length).toBeGreaterThanOrEqual((limit * ends) / cycle - limit)
       })
@@ -187,15 +185,15 @@ describe('under every schedule', () => {
         const buckets = [{ name: 'shared', limit: schedule.limit, per: schedule.per }]
         const hold = schedule.per * 5
         const parties = [0, 1, 2].map(() => new RateLimiter({ clock, store: budget.store(), hold }))
-        let [refused, granted, settled] = [0, 0, 0]
+        let [rejected, granted, settled] = [0, 0, 0]
         for (const { at, route, up, down, fate } of schedule.requests) {
           const send = async () => {
             const limiter = parties[route]
             const lease = await limiter?.acquire({ buckets })
             granted++
             clock.at(clock.time + up, () => {
-              if (judge.check(clock.time).isRefused) refused++
-              // Dies with what it has in flight: nobody ever settles that.
+              if (judge.check(clock.time).isRefused) rejected++
+              // Dies with its requests in flight: they are never settled.
               if (fate === 'lost') limiter?.close()
               else clock.at(clock.time + down, () => lease?.answered({ status: 200 }))
             })
@@ -212,7 +210,7 @@ describe('under every schedule', () => {
         await clock.run(1e7)
         for (const limiter of parties) limiter.close()
         await clock.run(2e7)
-        expect([refused, judge.passed.length, settled]).toEqual([0, granted, schedule.requests.length])
+        expect([rejected, judge.passed.length, settled]).toEqual([0, granted, schedule.requests.length])
         expect([budget.size, clock.waiting]).toEqual([0, 0])
       })
     },
@@ -223,15 +221,15 @@ describe('under every schedule', () => {
     'the announced wait is never longer than the actual wait',
     async () => {
       await holds(schedules(), async (schedule) => {
-        const told: RateLimitDelayedEvent[] = []
+        const received: RateLimitDelayedEvent[] = []
         let first: number | undefined
         const requests = schedule.requests.map((request) => ({ ...request, party: 'a', priority: 'normal' as const, route: 0, at: 0 }))
         const { outcomes } = await play(
           { ...schedule, requests, headers: false, rate: 1 },
-          { events: { delayed: (event) => void told.push(event) } },
+          { events: { delayed: (event) => void received.push(event) } },
         )
         for (const { granted } of outcomes) if (granted !== undefined && granted > 0) first = Math.min(first ?? Infinity, granted)
-        if (first !== undefined && told[0]) expect(told[0].wait).toBeLessThanOrEqual(Math.ceil(first))
+        if (first !== undefined && received[0]) expect(received[0].wait).toBeLessThanOrEqual(Math.ceil(first))
       })
     },
     TIMEOUT,
@@ -239,7 +237,7 @@ describe('under every schedule', () => {
 })
 
 describe('with any response of the service', () => {
-  const word = fc.oneof(
+  const text = fc.oneof(
     fc.constantFrom(
       '-1',
       'NaN',
@@ -264,9 +262,9 @@ describe('with any response of the service', () => {
   const NAMES = ['limit', 'remaining', 'reset', 'reset-after', 'bucket', 'scope', 'global']
     .map((name) => `x-ratelimit-${name}`)
     .concat('retry-after')
-  const answers = fc.record({
+  const responses = fc.record({
     status: fc.constantFrom(200, 200, 200, 401, 429, 500),
-    headers: fc.dictionary(fc.constantFrom(...NAMES), word),
+    headers: fc.dictionary(fc.constantFrom(...NAMES), text),
     body: fc.oneof(
       fc.constant({}),
       fc.record({ retry_after: fc.oneof(fc.double(), fc.string(), fc.constant(null)), global: fc.anything() }),
@@ -276,18 +274,18 @@ describe('with any response of the service', () => {
   it(
     '8, 10: no limit is exceeded, no request waits past the cap unnoticed, and nothing starts too early after a 429',
     async () => {
-      const property = fc.asyncProperty(fc.array(answers, { minLength: 1, maxLength: 40 }), async (list) => {
+      const property = fc.asyncProperty(fc.array(responses, { minLength: 1, maxLength: 40 }), async (list) => {
         const clock = new VirtualClock()
         const limiter = new RateLimiter({ clock })
         const judge = new Judge({ kind: 'sliding', limit: 5, per: 1000 })
         let settled = 0
-        let refused = 0
+        let rejected = 0
         let blockedUntil = 0
         for (const { status, headers, body } of list) {
           const work = async () => {
             const lease = await limiter.acquire({ buckets: [{ name: 'b', limit: 5, per: 1000 }], maxWait: 30_000 })
             expect(clock.time).toBeGreaterThanOrEqual(blockedUntil)
-            if (judge.check(clock.time).isRefused) refused++
+            if (judge.check(clock.time).isRefused) rejected++
             clock.at(clock.time + 10, () => {
               const news = parseRateLimitHeaders({ status, header: (name) => headers[name] ?? null, body }, clock.now())
               if (status === 429) blockedUntil = Math.max(blockedUntil, clock.time + (news.retryAfter ?? 0))
@@ -300,7 +298,7 @@ describe('with any response of the service', () => {
           )
         }
         await clock.run(60_000)
-        expect([settled, refused]).toEqual([list.length, 0])
+        expect([settled, rejected]).toEqual([list.length, 0])
         limiter.close()
       })
       await fc.assert(property, RUNS)
@@ -311,26 +309,26 @@ describe('with any response of the service', () => {
 
 describe('14: the circuit breaker', () => {
   it(
-    'opens before the budget of refusals is spent, in any order of events, and counts each response once',
+    'opens before the budget of rejections is spent, in any order of events, and counts each response once',
     async () => {
       const statuses = fc.array(fc.constantFrom(200, 401, 403, 404, 429, 500), { minLength: 30, maxLength: 120 })
       const property = fc.asyncProperty(statuses, async (list) => {
         const clock = new VirtualClock()
         const limiter = new RateLimiter({ clock, breaker: { soft: 10, hard: 20, per: 600_000 } })
-        let refusals = 0
+        let rejections = 0
         for (const [index, status] of list.entries()) {
           clock.time = index
           try {
             const lease = limiter.acquire({ buckets: [{ name: String(index), limit: 5, per: 10 }] })
             if (!(lease instanceof Permit)) continue
             lease.answered({ status, retryAfter: 1 })
-            if ([401, 403, 429].includes(status)) refusals++
+            if ([401, 403, 429].includes(status)) rejections++
           } catch (error) {
             expect(error).toMatchObject({ code: 'too_many_refusals' })
-            expect(refusals).toBe(20)
+            expect(rejections).toBe(20)
           }
         }
-        expect(refusals).toBeLessThanOrEqual(20)
+        expect(rejections).toBeLessThanOrEqual(20)
         limiter.close()
       })
       await fc.assert(property, RUNS)

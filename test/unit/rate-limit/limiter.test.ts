@@ -20,8 +20,8 @@ beforeEach(() => {
 })
 afterEach(() => closeLimiter({ limiter, clock }))
 
-describe('a request', () => {
-  it('starts synchronously if nothing is in the way', () => {
+describe('a rate-limited request', () => {
+  it('starts synchronously if every bucket has a free slot', () => {
     expect(limiter.acquire({ buckets: [JOIN] })).toBeInstanceOf(Permit)
   })
 
@@ -31,7 +31,7 @@ describe('a request', () => {
     expect(order).toEqual(['a 0', 'b 0', 'c 1012', 'd 1012'])
   })
 
-  it('that must wait is announced with a duration and a moment', async () => {
+  it('that must wait emits an event with the duration and the start time', async () => {
     for (const name of 'abcd') void send(name)
     expect(delayed).toEqual([
       { bucket: 'join_lobby', key: 'ada', wait: 1002, resetAt: 1_001_002, ahead: 0 },
@@ -59,7 +59,7 @@ describe('a request', () => {
     expect(limiter.limits()[0]).toMatchObject({ waiting: 0 })
   })
 
-  it('that is cancelled while waiting leaves at once and does not affect others', async () => {
+  it('that is cancelled while waiting ends at once and does not affect others', async () => {
     const controller = new AbortController()
     for (const name of 'ab') void send(name)
     const error = rejection(() => send('x', { signal: controller.signal }))
@@ -158,7 +158,7 @@ describe('one route', () => {
     await clock.run(100_000)
   })
 
-  it('serves other requests while one is never answered', async () => {
+  it('serves other requests while one never gets a response', async () => {
     const bucket = { name: 'get_lobby', limit: 3, per: 100 }
     void send('never', { buckets: [bucket], time: 1e8 })
     for (let i = 0; i < 8; i++) void send(String(i), { buckets: [bucket] })
@@ -169,7 +169,7 @@ describe('one route', () => {
   })
 })
 
-describe('several buckets', () => {
+describe('requests in several buckets', () => {
   const GLOBAL = { name: 'global', limit: 3, per: 100 }
 
   it('are taken together or not at all, and the tightest decides', async () => {
@@ -185,7 +185,7 @@ describe('several buckets', () => {
     expect(delayed.map(({ bucket }) => bucket)).toEqual(['join_lobby', 'join_lobby'])
   })
 
-  it('count a request in the current buckets after earlier waiting requests have left and theirs was deleted', async () => {
+  it('are counted in the current buckets after earlier waiting requests have left and theirs was deleted', async () => {
     const buckets = [JOIN, GLOBAL]
     const controller = new AbortController()
     void send('a', { buckets, news: { status: 429, retryAfter: 60_000, scope: 'global' } })
@@ -196,7 +196,7 @@ describe('several buckets', () => {
     expect(await left).toMatchObject({ code: 'aborted' })
     await clock.run(30_000)
     expect(limiter.limits()).toMatchObject([{ bucket: 'global' }])
-    const kept = rejection(() => limiter.acquire({ buckets }))
+    const remaining = rejection(() => limiter.acquire({ buckets }))
     expect(limiter.limits()).toMatchObject([
       { bucket: 'join_lobby', waiting: 1 },
       { bucket: 'global', waiting: 2 },
@@ -204,7 +204,7 @@ describe('several buckets', () => {
     await clock.run(60_011)
     expect(order).toEqual(['a 0', 'other 60010'])
     limiter.close()
-    expect(await kept).toMatchObject({ code: 'closed' })
+    expect(await remaining).toMatchObject({ code: 'closed' })
   })
 
   it('with different keys are independent', async () => {
@@ -215,14 +215,14 @@ describe('several buckets', () => {
   })
 })
 
-describe('order', () => {
+describe('the order of waiting requests', () => {
   it('is first in, first out for one fairness key and priority', async () => {
     for (let i = 0; i < 9; i++) void send(String(i))
     await clock.run(10_000)
     expect(order.map((entry) => entry[0])).toEqual(Array.from({ length: 9 }, (_, index) => String(index)))
   })
 
-  it('gives higher priorities more turns, and the lowest some', async () => {
+  it('prefers higher priorities without starving the lowest', async () => {
     const bucket = { name: 'b', limit: 1, per: 10 }
     const first = await limiter.acquire({ buckets: [bucket] })
     for (let i = 0; i < 26; i++)
@@ -244,7 +244,7 @@ describe('order', () => {
     expect(order.findIndex((entry) => entry.startsWith('single'))).toBe(1)
   })
 
-  it('puts a served fairness key back into the line while others wait', async () => {
+  it('puts a served fairness key at the end of the queue while others wait', async () => {
     const bucket = { name: 'b', limit: 1, per: 10 }
     const first = await limiter.acquire({ buckets: [bucket] })
     for (let i = 0; i < 10; i++) void send('crowd', { buckets: [bucket], fairnessKey: 'crowd', time: 0 })
@@ -290,7 +290,7 @@ describe('a limiter', () => {
     for (let key = 0; key < 50; key++)
       for (let i = 0; i < 4; i++) void send('x', { buckets: [{ ...JOIN, key: String(key) }], maxWait: 60_000 })
     await clock.run(10)
-    // One for who waits, one for the keys that will rest.
+    // One timer for the waiting requests, one for idle keys.
     expect(clock.waiting).toBe(2)
     await clock.run(5000)
     expect(order).toHaveLength(200)

@@ -14,7 +14,7 @@ let budget: MemoryRateLimitStores
 let clients: ApplicationClient[]
 /** Requests that reached the service. */
 let calls: string[]
-/** What the service answers instead of a lobby. */
+/** Responses of the service instead of a lobby. */
 let fault: ((call: string) => Response | undefined) | undefined
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ function createClient(): ApplicationClient {
   return client
 }
 
-/** The code of a call's end; undefined when it succeeds. */
+/** The error code of a call; undefined if it succeeds. */
 async function end(call: Promise<unknown>): Promise<unknown> {
   const ended = rejection(() => call)
   await clock.run(clock.time + 5000)
@@ -59,16 +59,16 @@ const json429 = (body: object) => Response.json({ message: 'slow', ...body }, { 
 const html429 = () => new Response('<h1>Too many requests</h1>', { status: 429, headers: { 'retry-after': '65000' } })
 
 const FAULTS: [string, () => Response][] = [
-  ['in the name of all', () => json429({ retry_after: 65_000, global: true })],
-  ['of one route', () => json429({ retry_after: 65_000, global: false })],
-  ['of nobody', () => json429({ retry_after: 65_000 })],
-  ['of a proxy, as a page', html429],
+  ['with global scope', () => json429({ retry_after: 65_000, global: true })],
+  ['with the scope of one route', () => json429({ retry_after: 65_000, global: false })],
+  ['without a scope', () => json429({ retry_after: 65_000 })],
+  ['of a proxy, as an HTML page', html429],
 ]
 
 describe('an implausible wait', () => {
-  it.each(FAULTS)('%s ends within five minutes, for the client that met it and for a new one', async (_, answer) => {
+  it.each(FAULTS)('%s ends within five minutes, for the client that met it and for a new one', async (_, response) => {
     const client = createClient()
-    fault = answer
+    fault = response
     expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
     fault = undefined
     await clock.run(5 * MINUTE)
@@ -87,9 +87,9 @@ describe('an implausible wait', () => {
     expect(calls.length).toBeLessThanOrEqual(7)
   })
 
-  it.each(FAULTS.slice(1))('%s blocks its own route and no other', async (_, answer) => {
+  it.each(FAULTS.slice(1))('%s blocks its own route and no other', async (_, response) => {
     const client = createClient()
-    fault = (call) => (call.startsWith('GET') ? answer() : undefined)
+    fault = (call) => (call.startsWith('GET') ? response() : undefined)
     expect(await end(client.lobbies.get(LOBBY))).toBe('rate_limited')
     expect(await end(client.lobbies.create())).toBeUndefined()
     expect(await end(createClient().lobbies.create())).toBeUndefined()

@@ -11,7 +11,7 @@ describe('an in-memory store', () => {
     return { join: () => budget.store(), pass: (ms) => clock.run(clock.time + ms), now: () => clock.time, pace: 1 }
   })
 
-  it('gives each waiting party its time to come back', async () => {
+  it('returns to each waiting party the time to retry', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
     const [a, b] = [budget.store(), budget.store()]

@@ -14,14 +14,14 @@ const run = promisify(execFile)
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-describe('with every kind of fault, and a store that goes away and comes back', () => {
+describe('with every kind of fault and a store that is unavailable at times', () => {
   it(
     'no call is stuck, no limit is exceeded, nothing is left, and the heap stays flat',
     async () => {
       const { stdout } = await run(process.execPath, ['--expose-gc', PROGRAM, String(MINUTES), String(SEED)])
       const report = JSON.parse(stdout) as SoakReport & { heap: number[] }
       const { calls, ends, heap } = report
-      // An hour is 83,000 calls: a leak of 25 bytes a call shows. Five minutes show one of 300; what waits in a moment is half of that.
+      // An hour is 83,000 calls: a leak of 25 bytes per call shows. Five minutes show one of 300; pending calls use half of that.
       const growth = middle(heap.slice(40)) - middle(heap.slice(20, 40))
       console.log(`${MINUTES} min, seed ${SEED}: ${calls} calls, heap ${(growth / 1e6).toFixed(2)} MB, ${JSON.stringify(ends)}`)
       expect(report).toMatchObject({ stuck: 0, exceeded: 0, left: [0, 0, 0] })

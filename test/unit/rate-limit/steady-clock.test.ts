@@ -10,13 +10,13 @@ it.each([Infinity, 2 ** 31])('a timer of %d ms does not fire at once', async (de
   let fired = 0
   const clock = monotonic(systemClock)
   const cancels = [clock.after(delay, () => fired++), clock.afterUnref(delay, () => fired++)]
-  // A platform takes a delay that it does not understand for 1 ms; timers of one length fire in order.
+  // A platform treats an invalid delay as 1 ms; timers of one length fire in order.
   await new Promise<void>((resolve) => void setTimeout(resolve, 1))
   for (const cancel of cancels) cancel()
   expect(fired).toBe(0)
 })
 
-describe('12: a clock that is set', () => {
+describe('12: a change of the system clock', () => {
   it.each([3_600_000, -3_600_000])('by %i ms releases no slot early and holds none for longer', (step) => {
     const limiter = new RateLimiter({ clock: systemClock })
     const buckets = [{ name: 'b', limit: 1, per: 60_000 }]

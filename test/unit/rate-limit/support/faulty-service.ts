@@ -1,10 +1,10 @@
 /** A service with all faults of an hour: lost and slow responses, unexplained 429s, failures, dead connections. Deterministic by seed. */
 import { NetworkError } from '../../../../src/foundation/errors'
 import type { ResponseHead } from '../../../../src/rate-limit/response-headers'
-import { Judge } from './service'
+import { Judge } from './counting-service'
 import type { VirtualClock } from './virtual-clock'
 
-/** From 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, equal for equal seeds (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -17,7 +17,7 @@ export function seeded(seed: number): () => number {
 
 type Fate = 'answered' | 'slow' | 'lost' | 'unsent' | 'refused' | 'broken' | 'forbidden'
 
-/** Of a hundred requests. */
+/** Percent of requests. */
 const FATES: readonly (readonly [Fate, number])[] = [
   ['slow', 2],
   ['lost', 2],
@@ -26,14 +26,14 @@ const FATES: readonly (readonly [Fate, number])[] = [
   ['broken', 2],
   ['forbidden', 0.2],
 ]
-/** ms after which whoever sends gives a request up. */
+/** ms after which the sender times out. */
 const TIMEOUT = 10_000
 
 export class FaultyService {
   readonly #clock: VirtualClock
   readonly #chance: () => number
   readonly #judge: Judge
-  /** Refusals for a limit that was exceeded, beside those that come out of the blue. */
+  /** 429s for an exceeded limit, in contrast to unexplained ones. */
   exceeded = 0
   readonly met: Record<Fate, number> = { answered: 0, slow: 0, lost: 0, unsent: 0, refused: 0, broken: 0, forbidden: 0 }
 
@@ -58,8 +58,8 @@ export class FaultyService {
       const [up, down] = [this.#between(5, 100), fate === 'slow' ? this.#between(1000, 9000) : this.#between(5, 100)]
       if (fate === 'lost') end(TIMEOUT, () => reject(new NetworkError('timed_out', 'soak')))
       return void this.#clock.at(this.#clock.time + up, () => {
-        const answer = this.#answer(fate)
-        if (fate !== 'lost') end(down, () => resolve(answer))
+        const response = this.#answer(fate)
+        if (fate !== 'lost') end(down, () => resolve(response))
       })
     })
   }
@@ -68,12 +68,12 @@ export class FaultyService {
     const { isRefused, resetAfter } = this.#judge.check(this.#clock.time)
     this.#forget()
     if (isRefused) this.exceeded++
-    if (isRefused) return refusal(resetAfter / 1000)
-    if (fate === 'refused') return refusal(this.#between(0.5, 5))
+    if (isRefused) return rejection(resetAfter / 1000)
+    if (fate === 'refused') return rejection(this.#between(0.5, 5))
     return { status: fate === 'broken' ? 503 : fate === 'forbidden' ? 403 : 200, header: () => null, body: {} }
   }
 
-  /** What lies before every window: an hour of it would look like a leak. */
+  /** Deletes times before every window: an hour of them would look like a leak. */
   #forget(): void {
     const { passed, limit, per } = this.#judge
     if (passed.length > 4 * limit)
@@ -92,6 +92,6 @@ export class FaultyService {
   #between = (least: number, most: number): number => least + this.#chance() * (most - least)
 }
 
-const refusal = (seconds: number): ResponseHead => ({ status: 429, header: () => null, body: { retry_after: seconds, global: false } })
+const rejection = (seconds: number): ResponseHead => ({ status: 429, header: () => null, body: { retry_after: seconds, global: false } })
 
 const refusedConnection = () => new NetworkError('connection_failed', 'soak', { cause: { cause: { code: 'ECONNREFUSED' } } })

@@ -1,4 +1,4 @@
-/** A limiter in virtual time whose calls record their start and are answered a moment later. */
+/** A limiter in virtual time whose calls record their start and get a response a moment later. */
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../../../../src/rate-limit/limiter-events'
 import type { RateLimitInfo } from '../../../../src/rate-limit/response-headers'
 import { type LimitRequest, RateLimiter } from '../../../../src/rate-limit/rate-limiter'
@@ -14,14 +14,14 @@ export function openLimiter() {
   clock.offset = 1_000_000
   const delayed: RateLimitDelayedEvent[] = []
   const limited: RateLimitedEvent[] = []
-  /** Who started, and when. */
+  /** Name and time of each started call. */
   const order: string[] = []
   const limiter = new RateLimiter({ clock, events: { delayed: (event) => delayed.push(event), limited: (event) => limited.push(event) } })
-  /** Asks, notes the grant, and answers after `time`. */
+  /** Requests a permit, records the grant, and settles it after `time`. */
   const send = async (name: string, request: Partial<LimitRequest> & { time?: number; news?: RateLimitInfo } = {}): Promise<void> => {
     const { time = 10, news = OK, ...rest } = request
     const lease = await Promise.resolve(limiter.acquire({ buckets: [JOIN], ...rest })).catch((error: { code: string }) => {
-      // Those who still wait when a test is over.
+      // Names of calls that still wait at the end of a test.
       if (error.code !== 'closed') throw error
     })
     if (!lease) return

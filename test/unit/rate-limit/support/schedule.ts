@@ -7,10 +7,10 @@ import type { Priority } from '../../../../src/rate-limit/fair-queue'
 import type { Permit } from '../../../../src/rate-limit/request-permit'
 import { RateLimiter } from '../../../../src/rate-limit/rate-limiter'
 import type { RateLimitStore } from '../../../../src/rate-limit/shared/store-port'
-import { KINDS, type WindowKind, Judge } from './service'
+import { KINDS, type WindowKind, Judge } from './counting-service'
 import { VirtualClock } from './virtual-clock'
 
-/** 500 schedules a property; `FOYER_SCHEDULES=10000` for proof, `FOYER_SEED` to see one again. */
+/** 500 schedules per property; `FOYER_SCHEDULES=10000` for a full run, `FOYER_SEED` to replay one. */
 export const RUNS: fc.Parameters<unknown> = {
   numRuns: Number(process.env['FOYER_SCHEDULES'] ?? 500),
   ...(process.env['FOYER_SEED'] ? { seed: Number(process.env['FOYER_SEED']) } : {}),
@@ -18,13 +18,13 @@ export const RUNS: fc.Parameters<unknown> = {
 
 export interface PlannedRequest {
   readonly at: number
-  /** Which of the routes. */
+  /** Index of the route. */
   readonly route: number
   readonly party: string
   readonly priority: Priority
   readonly up: number
   readonly down: number
-  /** `lost`: checked by the service, given up by the client `patience` after it was sent. */
+  /** `lost`: received by the service, given up by the client `patience` after it was sent. */
   readonly fate: 'answered' | 'lost' | 'unused'
   readonly patience: number
   readonly maxWait: number
@@ -53,7 +53,7 @@ interface Dials {
   readonly most?: number
 }
 
-/** Schedules of every shape: bursts, drips, short and long roads, a clock that runs a little fast or slow. */
+/** Schedules of every shape: bursts, steady load, short and long latencies, a clock that runs a little fast or slow. */
 export function schedules({ kinds = KINDS, faults = true, impatience = false, most = 60 }: Dials = {}): fc.Arbitrary<Schedule> {
   const rules = fc.record({
     limit: fc.integer({ min: 1, max: 20 }),
@@ -65,14 +65,18 @@ export function schedules({ kinds = KINDS, faults = true, impatience = false, mo
     headers: fc.boolean(),
   })
   return rules.chain((rule) => {
-    const road = fc.oneof(fc.constant(1), fc.integer({ min: 0, max: Math.ceil(rule.per / 3) }), fc.integer({ min: 0, max: rule.per * 2 }))
+    const latency = fc.oneof(
+      fc.constant(1),
+      fc.integer({ min: 0, max: Math.ceil(rule.per / 3) }),
+      fc.integer({ min: 0, max: rule.per * 2 }),
+    )
     const request = fc.record({
       at: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: rule.per * 4 })),
       route: fc.integer({ min: 0, max: ROUTES - 1 }),
       party: fc.constantFrom('a', 'b', 'c'),
       priority: fc.constantFrom<Priority>('high', 'normal', 'low'),
-      up: road,
-      down: road,
+      up: latency,
+      down: latency,
       fate: faults ? fc.constantFrom('answered', 'answered', 'answered', 'lost', 'unused') : fc.constant<'answered'>('answered'),
       patience: fc.integer({ min: 0, max: rule.per }),
       maxWait: impatience ? fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: rule.per * 3 })) : fc.constant(Infinity),
@@ -85,7 +89,7 @@ export function schedules({ kinds = KINDS, faults = true, impatience = false, mo
 export interface Outcome {
   readonly request: PlannedRequest
   readonly index: number
-  /** When it was let go, when it was refused here, or neither. */
+  /** Times at which it was started or rejected locally, or neither. */
   granted?: number
   error?: unknown
   settledAt?: number
@@ -97,7 +101,7 @@ export interface Report {
   readonly limiter: RateLimiter
   readonly outcomes: readonly Outcome[]
   readonly judges: readonly Judge[]
-  /** Answers 429. */
+  /** Number of 429 responses. */
   refused: number
 }
 
@@ -109,13 +113,13 @@ const routeSpecs = ({ limit, per, all }: Schedule, route: number): BucketSpec[] 
 export interface WorldOptions {
   readonly events?: LimiterEvents
   readonly store?: (clock: VirtualClock) => RateLimitStore
-  /** Looks at the limiter after each step of a request. */
+  /** Checks the limiter after each step of a request. */
   readonly watch?: (report: Report) => void
-  /** The service's own limit of a route, where it differs from what the limiter keeps. */
+  /** The service’s own limit of a route, if it differs from the limiter’s. */
   readonly judges?: (schedule: Schedule) => Judge
 }
 
-/** Plays a schedule to its end. */
+/** Runs a schedule to its end. */
 export async function play(schedule: Schedule, { events = {}, store, watch, judges: judgeOf }: WorldOptions = {}): Promise<Report> {
   const clock = new VirtualClock(schedule.rate)
   const limiter = new RateLimiter({ clock, events, ...(store ? { store: store(clock) } : {}) })
@@ -130,7 +134,7 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
   if (faults.length > 0) throw faults[0]
   return report
 
-  /** A watcher's complaint ends the schedule's run as a failure. */
+  /** An error of a check ends the schedule as a failure. */
   function look(): void {
     try {
       watch?.(report)
@@ -145,14 +149,14 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
     if (request.abortAfter < Infinity) clock.at(request.at + request.abortAfter, () => controller.abort())
     const { party, priority, maxWait, route } = request
     try {
-      const asked = limiter.acquire({
+      const requested = limiter.acquire({
         buckets: routeSpecs(schedule, route),
         fairnessKey: party,
         priority,
         maxWait,
         signal: controller.signal,
       })
-      const lease = await asked
+      const lease = await requested
       outcome.granted = clock.time
       send(outcome, lease)
     } catch (error) {
@@ -166,7 +170,7 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
     const { request } = outcome
     if (request.fate === 'unused') return end(outcome, () => lease.unused())
     const { time } = clock
-    // What is given up reaches the service before the grace is over, or never.
+    // A request that timed out reaches the service within the grace period, or never.
     const up = request.fate === 'lost' ? Math.min(request.up, request.patience + 900) : request.up
     if (request.fate === 'lost') clock.at(time + request.patience, () => end(outcome, () => lease.lost()))
     clock.at(time + up, () => {
@@ -175,12 +179,12 @@ export async function play(schedule: Schedule, { events = {}, store, watch, judg
       if (isRefused) report.refused++
       if (request.fate === 'lost') return
       const [particular] = verdicts
-      const told: Record<string, string> = {
+      const received: Record<string, string> = {
         'x-ratelimit-limit': String(schedule.limit),
         'x-ratelimit-remaining': String(particular?.remaining),
         'x-ratelimit-reset-after': String((particular?.resetAfter ?? 0) / 1000),
       }
-      const header = (name: string) => (schedule.headers ? (told[name] ?? null) : null)
+      const header = (name: string) => (schedule.headers ? (received[name] ?? null) : null)
       const body = isRefused ? { retry_after: (particular?.resetAfter ?? 0) / 1000, global: false } : {}
       const news = parseRateLimitHeaders({ status: isRefused ? 429 : 200, header, body }, clock.now())
       clock.at(clock.time + request.down, () => end(outcome, () => lease.answered(news)))

@@ -1,4 +1,4 @@
-/** A soak in a process of its own, so that the heap is its own: `node --expose-gc soak-process.mjs MINUTES SEED` prints the report. */
+/** Soak test in a separate process with its own heap: `node --expose-gc soak-process.mjs MINUTES SEED` prints the report. */
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'

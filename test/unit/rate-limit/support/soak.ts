@@ -1,4 +1,4 @@
-/** Hours of calls through limiters, in virtual time: one alone, and three on a store that goes away and comes back. */
+/** Hours of calls through limiters, in virtual time: one alone, and three on a store that is unavailable at times. */
 import { monotonic } from '../../../../src/foundation/monotonic-clock'
 import { sendRateLimited } from '../../../../src/http/send-rate-limited'
 import { RateLimiter } from '../../../../src/rate-limit/rate-limiter'
@@ -12,29 +12,29 @@ const JOIN = { name: 'join_lobby', limit: 10, per: 60_000 }
 const PLAYERS = 40
 const LINES = 6
 const MINUTE = 60_000
-/** ms. A call that takes longer is stuck: its waits, five refusals and all its timeouts together are shorter. */
+/** ms. A call that takes longer is stuck: its waits, five 429s and all its timeouts together are shorter. */
 const STUCK = 5 * MINUTE
 
 export interface SoakOptions {
-  /** Of simulated time. */
+  /** Minutes of simulated time. */
   readonly minutes: number
   readonly seed: number
-  /** Looks from outside, sixty times. */
+  /** Samples the state sixty times. */
   readonly look?: () => void
 }
 
 export interface SoakReport {
   readonly calls: number
-  /** How the calls ended, by status or code. */
+  /** Number of calls by outcome: status or code. */
   readonly ends: Readonly<Record<string, number>>
   readonly stuck: number
   /** ms. */
   readonly longest: number
-  /** Of the limiter alone: refusals that a limit that was exceeded is the reason of. */
+  /** 429s caused by the limiter exceeding a limit. */
   readonly exceeded: number
-  /** Times that a limiter found its store away. */
+  /** Number of times that a limiter found its store unavailable. */
   readonly away: number
-  /** What is left when everybody has rested and gone. */
+  /** State that is left after all parties were idle and closed. */
   readonly left: readonly number[]
 }
 
@@ -64,7 +64,7 @@ export async function soak({ minutes, seed, look = () => {} }: SoakOptions): Pro
   for (const party of all) for (let i = 0; i < LINES; i++) void callOnAndOn(world, party)
   for (let i = 1; i <= 60; i++) {
     await clock.run((end * i) / 60)
-    for (const begun of world.open.values()) if (clock.time - begun > STUCK) world.stuck++
+    for (const started of world.open.values()) if (clock.time - started > STUCK) world.stuck++
     look()
   }
   await clock.run(end + STUCK)
@@ -117,7 +117,7 @@ async function callOnce(world: World, { limiter, service }: Party): Promise<void
   open.delete(call)
 }
 
-/** The line to the store: cut for 2 to 20 s, about twice in five minutes. */
+/** The connection to the store: cut for 2 to 20 s, about twice in five minutes. */
 function storeLine({ clock, chance, end }: World): (store: RateLimitStore) => RateLimitStore {
   let isCut = false
   const turn = () => {

@@ -1,4 +1,4 @@
-/** Virtual time that moves from event to event, and settles all promises in between. */
+/** Virtual time that advances from event to event and settles all promises in between. */
 import type { Clock } from '../../../../src/foundation/clock'
 
 interface Timer {
@@ -8,15 +8,15 @@ interface Timer {
 }
 
 export class VirtualClock implements Clock {
-  /** ms since the beginning, as the world counts them. */
+  /** ms since the start, in real time of the simulation. */
   time = 0
-  /** What `now` is ahead by. */
+  /** Offset of `now`. */
   offset = 0
   readonly #rate: number
   readonly #timers: Timer[] = []
   #order = 0
 
-  /** `rate`: how fast the limiter's clock runs, beside the world's. */
+  /** `rate`: speed of the limiter’s clock relative to the simulation. */
   constructor(rate = 1) {
     this.#rate = rate
   }
@@ -25,12 +25,12 @@ export class VirtualClock implements Clock {
     return this.time * this.#rate + this.offset
   }
 
-  /** Timers that wait. */
+  /** Pending timers. */
   get waiting(): number {
     return this.#timers.length
   }
 
-  /** Whether something happens within `ms`. */
+  /** True if a timer is due within `ms`. */
   isDueWithin(ms: number): boolean {
     return this.#timers.some(({ at }) => at <= this.time + ms)
   }
@@ -39,7 +39,7 @@ export class VirtualClock implements Clock {
     return this.at(this.time + delay / this.#rate, callback)
   }
 
-  /** Runs `callback` at a moment of the world's. */
+  /** Runs `callback` at a time of the simulation. */
   at(at: number, callback: () => void): () => void {
     const timer = { at, order: this.#order++, callback }
     this.#timers.push(timer)
@@ -49,7 +49,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Moves to `end`; everything due on the way happens in order. */
+  /** Advances to `end`; everything due until then runs in order. */
   async run(end: number): Promise<void> {
     await settled()
     for (;;) {
@@ -67,5 +67,5 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** After every promise that can settle has settled. */
+/** Resolves after every promise that can settle has settled. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

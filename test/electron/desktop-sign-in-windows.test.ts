@@ -1,0 +1,127 @@
+/** Several windows of one client and the data their pages can reach, with the built main process and preload script. */
+import { describe, expect, test } from 'vitest'
+import type { SandboxOptions } from '../support/electron/sandbox-environment'
+import { skipsDesktop } from '../support/electron/desktop'
+import { REAL } from '../support/electron/pack-game'
+import type { Game } from '../support/electron/running-game'
+import { findSecrets } from '../support/electron/secret-scan'
+import { useSandbox } from '../support/electron/use-sandbox'
+
+// A real Electron has no key store on a bare machine, always finds a browser, and does not expose its messages.
+const isSkipped = skipsDesktop()
+const ADA = '175928847299117063'
+const SCHEME: SandboxOptions = { schemeName: 'mygame', options: { roads: ['scheme'] } }
+const createSandbox = useSandbox()
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('nothing there')
+  return value
+}
+
+describe.skipIf(isSkipped)('two windows of one app', () => {
+  test('share a session from sign-in to sign-out', async () => {
+    const sandbox = await createSandbox({ windows: 2 })
+    const game = await sandbox.start()
+    await game.page('signIn()', 0)
+    expect(await game.page('client.resume().then((session) => session.userId)', 1)).toBe(ADA)
+    expect(await game.page('changes', 1)).toEqual([ADA])
+    await game.page('client.signOut()', 1)
+    expect(await game.page('client.resume()', 0)).toBeNull()
+    expect(await game.page('changes', 0)).toEqual([ADA, null])
+  })
+
+  test('are signed out when the client of the main process closes', async () => {
+    const game = await (await createSandbox()).start()
+    await game.page('signIn()')
+    await game.main('({ client }) => client.close()')
+    expect(await game.page('client.resume().catch((error) => error.code)')).toBe('unsupported')
+    expect(await game.page('[client.session, client.status, changes]')).toEqual([null, 'disconnected', [ADA, null]])
+  })
+
+  test('share one sign-in: a later one supersedes the first', async () => {
+    const sandbox = await createSandbox({ windows: 2 })
+    sandbox.browser.play({ hold: true })
+    const game = await sandbox.start()
+    await game.page('(globalThis.pending = signIn(), 0)', 0)
+    await sandbox.browser.visit()
+    sandbox.browser.play({})
+    expect(await game.page('signIn()', 1)).toEqual({ userId: ADA })
+    expect(await game.page('pending', 0)).toEqual({ error: 'superseded', name: 'AuthorizationError' })
+    expect(await game.page('client.session.userId', 0)).toBe(ADA)
+  })
+
+  test('receive tokens only if the app allows it', async () => {
+    const sandbox = await createSandbox({ windows: 2 })
+    const game = await sandbox.start()
+    await game.main('({ windows }) => { windows[1].webContents.mayHaveTokens = true }')
+    await game.page('signIn()', 0)
+    await game.page('client.resume()', 1)
+    const token = await game.main<string>('({ client }) => client.session.tokens.accessToken.reveal()')
+    const reveal = 'client.session.tokens.accessToken.reveal()'
+    expect(await game.page(reveal, 1)).toBe(token)
+    await expect(game.page(`(() => { try { return ${reveal} } catch (error) { return error.code } })()`, 0)).resolves.toBe('unsupported')
+  })
+})
+
+describe.skipIf(isSkipped)('the page of a window', () => {
+  test('gets one frozen object with three functions and nothing of Electron or Node', async () => {
+    const game = await (await createSandbox()).start()
+    const seen = await game.page(`[Object.keys(foyerBridge), Object.isFrozen(foyerBridge),
+      [typeof require, typeof process, typeof ipcRenderer, typeof module, typeof electronStandIn, typeof Buffer]]`)
+    expect(seen).toEqual([['call', 'cancel', 'listen'], true, Array.from({ length: 6 }, () => 'undefined')])
+  })
+
+  test.skipIf(REAL)('holds no token, code or verifier, and neither do its messages', async () => {
+    const sandbox = await createSandbox({ ...SCHEME, windows: 2 })
+    sandbox.browser.play({ hold: true })
+    const game = await sandbox.start()
+    await game.page('(globalThis.pending = signIn(), 0)')
+    const { url } = await sandbox.browser.visit()
+    const stored = await game.main<string>(`({ electron }) => {
+      const { readFileSync } = process.getBuiltinModule('node:fs')
+      return electron.safeStorage.decryptString(readFileSync(electron.app.getPath('userData') + '/foyer-vault'))
+    }`)
+    const verifier = required(/verifier\\+":\\+"([^"\\]+)/.exec(stored)?.[1])
+    const link = await sandbox.callbackFor(url)
+    sandbox.open(link)
+    expect(await game.page('pending')).toEqual({ userId: ADA })
+    await game.page('client.fetchCurrentUser()', 1)
+    await game.page("client.createOrJoinLobby('secret').then((lobby) => client.leaveLobby(lobby.id))", 1)
+    const before = await tokensOf(game)
+    await game.page('client.refreshToken().then((tokens) => (globalThis.renewed = tokens, 0))')
+    await game.page(
+      'client.getTokenFromDevice({ scopes: "openid" }, { onUserCode: () => client.abortGetTokenFromDevice() }).catch((error) => error.code)',
+    )
+    sandbox.browser.play({ deny: true })
+    expect(await game.page("client.authorize({ scopes: 'openid' }).catch((error) => error.code)", 1)).toBe('access_denied')
+    const secrets = [...before, ...(await tokensOf(game)), code(link), verifier]
+    const crossed = (await game.main<string[]>('({ electron }) => electron.crossed')).join('\n')
+    const heaps = await game.main<string>(HEAPS)
+    expect(secrets.every((secret) => secret.length > 20)).toBe(true)
+    for (const text of [crossed, heaps]) {
+      expect(text).toContain(ADA)
+      for (const secret of secrets) expect(findSecrets(text, secret)).toEqual([])
+    }
+  })
+})
+
+const code = (link: string) => required(new URLSearchParams(link.split('?')[1]).get('code') ?? undefined)
+
+async function tokensOf(game: Game): Promise<string[]> {
+  return game.main(`({ client }) => {
+    const { accessToken, refreshToken, idToken } = client.session.tokens
+    return [accessToken, refreshToken, idToken].map((secret) => secret.reveal())
+  }`)
+}
+
+/** All strings in the memory of the pages, in every JavaScript world. */
+const HEAPS = `async ({ windows }) => {
+  const heaps = await Promise.all(windows.map(async ({ page }) => {
+    const session = await page.context().newCDPSession(page)
+    const chunks = []
+    session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+    await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+    return JSON.parse(chunks.join('')).strings.join('\\n')
+  }))
+  return heaps.join('\\n')
+}`

@@ -1,0 +1,209 @@
+/** Measures what a game downloads: consumers of the packed package are bundled and minified as a game would be, and each file is gzipped. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import type { PackedPackage } from '../support/packed-package'
+
+export interface Measure {
+  readonly what: string
+  /** Bytes, minified. */
+  readonly bytes: number
+  /** Bytes after gzip -9. */
+  readonly gzip: number
+  /** Budget: the largest allowed `gzip`. */
+  readonly budget: number
+  /** Size of each part, in bytes after gzip. */
+  readonly parts: Readonly<Record<string, number>>
+}
+
+/** The shortest game that signs in; its own code is not measured. */
+const SIGN_IN = `import { Client } from 'foyer-sdk'
+const client = new Client({ service: { host: location.origin } })
+onclick = () => client.signIn()
+`
+
+/** The same with a persistent session. */
+const SIGN_IN_AND_PERSIST = `import { Client, indexedDbStore } from 'foyer-sdk'
+const client = new Client({ service: { host: location.origin }, tokenStore: indexedDbStore() })
+onload = () => client.resume()
+onclick = () => client.signIn()
+`
+/** Modules that a click on "sign in" loads, in order of use. */
+const LOADED_ON_CLICK = [
+  'browser/watch-popup.js',
+  'foundation/oauth-errors.js',
+  'tokens/redeem-code.js',
+  'browser/load-sessions.js',
+  'tokens/session/refresh-session.js',
+]
+/** Modules that restore a session. */
+const LOADED_ON_RESUME = ['browser/load-sessions.js']
+
+export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
+  const umd = readFileSync(join(packed.folder, 'dist/umd/index.umd.js'))
+  return [
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 14_500 }),
+    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 31_500 }),
+    await app(packed, {
+      what: 'app that keeps sessions, until resumed',
+      game: SIGN_IN_AND_PERSIST,
+      parts: LOADED_ON_RESUME,
+      budget: 20_600,
+    }),
+    await app(packed, {
+      what: 'app that keeps sessions, until signed in',
+      game: SIGN_IN_AND_PERSIST,
+      parts: LOADED_ON_CLICK,
+      budget: 32_200,
+    }),
+    electronFile(packed, { room: 'preload', budget: 3_000 }),
+    await electronMain(packed),
+    electronRequired(packed),
+    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 56_500, parts: { 'index.umd.js': gzip(umd) } },
+  ]
+}
+
+interface App {
+  what: string
+  game: string
+  /** Modules that are loaded already, besides the page’s own script. Default: none. */
+  parts?: readonly string[]
+  budget: number
+}
+
+/** A game as Vite builds it without configuration, including its loader and its preload polyfill. */
+async function app({ project }: PackedPackage, { what, game, parts = [], budget }: App): Promise<Measure> {
+  writeFileSync(join(project, 'game.js'), game)
+  writeFileSync(join(project, 'index.html'), '<!doctype html><title>Game</title><script type="module" src="./game.js"></script>')
+  const chunks = outputChunks(await build({ root: project, configFile: false, logLevel: 'error', build: { write: false } }))
+  if (new Set(parts.map((part) => chunks.find((chunk) => holds(chunk, part) && !chunk.isEntry))).size < parts.length)
+    throw new Error('A part of a sign-in is in no chunk of its own.')
+  const loaded = chunks.filter((chunk) => chunk.isEntry || parts.some((part) => holds(chunk, part)))
+  return sum(what, { chunks: closure(loaded, chunks), budget })
+}
+
+const holds = ({ moduleIds }: Chunk, part: string): boolean => moduleIds.some((id) => id.endsWith(part))
+
+function electronFile(packed: PackedPackage, { room, budget }: { room: string; budget: number }): Measure {
+  const code = readFileSync(join(packed.folder, `dist/electron/${room}/index.cjs`))
+  return { what: `Electron, ${room}`, bytes: code.length, gzip: gzip(code), budget, parts: { 'index.cjs': gzip(code) } }
+}
+
+/** The shortest main process. */
+const MAIN = `import { createMainClient, installDeepLinks } from 'foyer-sdk/electron/main'
+createMainClient({ service: { host: 'https://service.example' }, scheme: installDeepLinks('com.example.game') })
+`
+
+/** Size of the modules that a main process loads at startup, with dependencies. */
+async function electronMain(packed: PackedPackage): Promise<Measure> {
+  const chunks = await bundle(packed.project, MAIN, ['electron', /^node:/])
+  const entry = chunks.filter((chunk) => chunk.isEntry)
+  return sum('Electron, main, when it starts', { chunks: closure(entry, chunks), budget: 32_000 })
+}
+
+/** The same for an unbundled CommonJS main process: not minified, with the dependencies inside. */
+function electronRequired({ folder }: PackedPackage): Measure {
+  const files = new Map<string, Buffer>()
+  const add = (name: string): void => {
+    if (files.has(name)) return
+    const code = readFileSync(join(folder, 'dist/electron/main', name))
+    files.set(name, code)
+    // Matches only at the start of a line: a `require` inside a function runs when the function is called.
+    for (const [, other = ''] of String(code).matchAll(/^[^\s].*require\("\.\/([^"]+)"\)/gm)) add(other)
+  }
+  add('index.cjs')
+  const parts = Object.fromEntries([...files].map(([name, code]) => [name, gzip(code)]))
+  const bytes = total([...files.values()].map(({ length }) => length))
+  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 32_400, parts }
+}
+
+/** A backend that validates one command and does nothing else. */
+const VALIDATE = `import { validateCommand } from 'foyer-sdk/server'
+globalThis.faults = validateCommand
+`
+
+export async function measureValidator(packed: PackedPackage): Promise<Measure> {
+  return sum('validateCommand alone', { chunks: await bundle(packed.project, VALIDATE), budget: 5_100 })
+}
+
+export function table(measures: readonly Measure[]): string {
+  const rows = measures.map(({ what, bytes, gzip: size, budget, parts }) => {
+    const list = Object.entries(parts).map(([name, part]) => `${name} ${part}`)
+    return [what, String(bytes), String(size), String(budget), size <= budget ? 'ok' : 'TOO BIG', list.join(', ')]
+  })
+  const head = ['what', 'min B', 'gzip B', 'budget', '', 'parts (gzip B)']
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)))
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+interface Chunk {
+  readonly fileName: string
+  readonly name: string
+  readonly isEntry: boolean
+  readonly code: string
+  readonly imports: readonly string[]
+  readonly dynamicImports: readonly string[]
+  readonly moduleIds: readonly string[]
+}
+
+async function bundle(project: string, source: string, external: (string | RegExp)[] = []): Promise<Chunk[]> {
+  const entry = join(project, 'game.js')
+  writeFileSync(entry, source)
+  const result = await build({
+    root: project,
+    configFile: false,
+    logLevel: 'error',
+    // Library mode keeps white space unless `minify` is set twice.
+    build: {
+      write: false,
+      minify: true,
+      target: 'es2022',
+      lib: { entry, formats: ['es'] },
+      rolldownOptions: { external, output: { minify: true }, preserveEntrySignatures: false },
+    },
+  })
+  return outputChunks(result)
+}
+
+function outputChunks(result: Awaited<ReturnType<typeof build>>): Chunk[] {
+  const outputs = Array.isArray(result) ? result : [result]
+  return outputs.flatMap((output) => ('output' in output ? output.output.filter((file) => file.type === 'chunk') : []))
+}
+
+/** The chunks themselves and all static imports: everything that one load brings. */
+function closure(start: readonly Chunk[], chunks: readonly Chunk[]): Chunk[] {
+  const found = new Set<Chunk>()
+  const add = (chunk: Chunk): void => {
+    if (found.has(chunk)) return
+    found.add(chunk)
+    chunks.filter(({ fileName }) => chunk.imports.includes(fileName)).forEach(add)
+  }
+  start.forEach(add)
+  return [...found]
+}
+
+function sum(what: string, { chunks, budget }: { chunks: readonly Chunk[]; budget: number }): Measure {
+  const parts = Object.fromEntries(chunks.map(({ name, fileName, code }) => [isOnly(name, chunks) ? name : fileName, gzip(code)]))
+  return {
+    what,
+    budget,
+    parts,
+    bytes: total(chunks.map(({ code }) => Buffer.byteLength(code))),
+    gzip: total(Object.values(parts)),
+  }
+}
+
+/** Two chunks may have files of the same name. */
+const isOnly = (name: string, chunks: readonly Chunk[]): boolean => chunks.filter((chunk) => chunk.name === name).length === 1
+
+const gzip = (code: string | Buffer): number => gzipSync(code, { level: 9 }).length
+
+const total = (sizes: readonly number[]): number => sizes.reduce((before, size) => before + size, 0)

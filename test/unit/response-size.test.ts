@@ -1,0 +1,38 @@
+/** Size limit of API responses. */
+import type { Fetch } from 'foyer-sdk'
+import { expect, it } from 'vitest'
+import { createClientAt } from '../support/local-client'
+import { createTokenService } from '../support/token-service'
+
+const MIB = 1024 * 1024
+/** The SDK reads at most 32 MiB. */
+const PIECES = 40
+
+/** A service with a response of 40 MiB in chunks of 1 MiB, counted as they are read. */
+function largeResponse(headers: Record<string, string>) {
+  const given = { pieces: 0 }
+  const chunk = new TextEncoder().encode('x'.repeat(MIB))
+  const fetch: Fetch = async () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull(stream) {
+        if (given.pieces === PIECES) return stream.close()
+        given.pieces += 1
+        stream.enqueue(chunk)
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'application/json', ...headers } })
+  }
+  return { fetch, given }
+}
+
+it.each([
+  ['with an announced length', { 'content-length': String(PIECES * MIB) }],
+  ['without an announced length', {}],
+  ['with the announced length of its compressed form', { 'content-length': '5000', 'content-encoding': 'gzip' }],
+])('a response of more than 32 MiB %s is rejected before it is read completely', async (_, headers: Record<string, string>) => {
+  const { fetch, given } = largeResponse(headers)
+  const client = createClientAt({ ...(await createTokenService()), fetch })
+  const outcome = client.fetchCurrentUser({ accessToken: 'a-token' })
+  await expect(outcome).rejects.toMatchObject({ name: 'ProtocolError', code: 'response_too_large' })
+  expect(given.pieces).toBeLessThan(PIECES)
+})

@@ -1,0 +1,78 @@
+/** Scopes and user of a session. */
+import { type ClientOptions, memoryStore } from 'foyer-sdk'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createClientAt } from '../support/local-client'
+import { createTokenService, HOST, type TokenService } from '../support/token-service'
+
+let service: TokenService
+
+beforeEach(async () => {
+  service = await createTokenService()
+})
+
+const createGame = (options?: Partial<ClientOptions>) => createClientAt(service, options)
+const grant = (scope: string) => {
+  service.granted = scope
+}
+
+describe('the scopes of a session', () => {
+  it('attack/52 list scopes granted without being requested, also after a refresh and a reload', async () => {
+    const tokenStore = memoryStore()
+    const client = createGame({ tokenStore })
+    grant('openid sdk.social_layer email guilds')
+    expect((await service.signIn(client)).extraScopes).toEqual(['email', 'guilds'])
+    grant('openid sdk.social_layer email')
+    await client.refreshToken()
+    expect(client.session?.extraScopes).toEqual(['email'])
+    expect((await createGame({ tokenStore }).resume())?.extraScopes).toEqual(['email'])
+  })
+
+  it('count scopes included in an sdk scope as requested', async () => {
+    grant('openid sdk.social_layer sdk.social_layer_presence relationships.read presences.write dm_channels.messages.write lobbies.write')
+    expect(await service.signIn(createGame())).toMatchObject({ extraScopes: [], missingScopes: [] })
+  })
+
+  it('attack/52 make refuseExtraScopes reject extra scopes, and the previous session stays', async () => {
+    const client = createGame({ refuseExtraScopes: true })
+    const before = await service.signIn(client)
+    expect(before.extraScopes).toEqual([])
+    grant('openid sdk.social_layer email')
+    await expect(service.signIn(client)).rejects.toMatchObject({ name: 'AuthorizationError', code: 'extra_scopes', retryable: false })
+    expect(client).toMatchObject({ session: before, status: 'ready' })
+    await client.signOut()
+    await expect(service.signIn(client)).rejects.toMatchObject({ code: 'extra_scopes' })
+    expect(client).toMatchObject({ session: null, status: 'disconnected' })
+  })
+})
+
+describe('the user of a session', () => {
+  it('has the name and picture of the ID token, also after a refresh without one and a reload', async () => {
+    const tokenStore = memoryStore()
+    const client = createGame({ tokenStore })
+    service.claims = { preferred_username: 'ada', nickname: 'Ada L.', picture: 'https://cdn.test/ada.png' }
+    const user = { username: 'ada', displayName: 'Ada L.', avatarUrl: 'https://cdn.test/ada.png' }
+    expect((await service.signIn(client)).user).toEqual(user)
+    service.override = async () => Response.json(await service.tokens({ id_token: undefined }))
+    await client.refreshToken()
+    expect(client.session?.user).toEqual(user)
+    expect((await createGame({ tokenStore }).resume())?.user).toEqual(user)
+  })
+
+  it.each([
+    ['no claims', {}],
+    ['claims of other types', { preferred_username: 7, nickname: ['a'], picture: {} }],
+    ['names that are not one line of text', { preferred_username: '', nickname: 'a\nb', picture: '' }],
+    ['an overlong name', { preferred_username: 'a'.repeat(257), nickname: 'a'.repeat(2000) }],
+    ['a picture with a javascript: URL', { picture: 'javascript:alert(1)' }],
+    ['a picture of another origin without TLS', { picture: 'http://cdn.test/ada.png' }],
+    ['a picture with a password', { picture: 'https://a:b@cdn.test/ada.png' }],
+  ])('is empty for %s', async (_, claims) => {
+    service.claims = claims
+    expect((await service.signIn(createGame())).user).toEqual({})
+  })
+
+  it("may have a picture on the service's own origin", async () => {
+    service.claims = { picture: `${HOST}/avatars/1.svg` }
+    expect((await service.signIn(createGame())).user).toEqual({ avatarUrl: `${HOST}/avatars/1.svg` })
+  })
+})
