@@ -174,7 +174,7 @@ describe('a guild', () => {
     for (const body of [{ globalDelay: -1 }, { dailyCreates: 'many' }, { missingEntryPoint: 'drop' }, { colour: 'red' }])
       expect((await bot.control('/commands', { method: 'PATCH', body })).status).toBe(400)
     const wrong: unknown = { globalDelay: 'long' }
-    await expect(createEmulator({ commands: Object(wrong) })).rejects.toMatchObject({ code: 'invalid_knob' })
+    await expect(createEmulator({ commands: Object(wrong) })).rejects.toMatchObject({ code: 'invalid_setting' })
     expect((await bot.control('/clock', { method: 'POST', body: { advance: 'far' } })).status).toBe(400)
     expect((await bot.control('/clock', { method: 'POST', body: { advance: 1000 } })).status).toBe(200)
   })

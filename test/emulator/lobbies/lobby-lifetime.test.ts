@@ -139,7 +139,7 @@ it('behavior settings of lobbies apply while the emulator runs', async () => {
   await caller.control('/lobbies', { method: 'PATCH', body: { metadataUnit: 'characters' } })
   for (const body of [{ metadataUnit: 'words' }, { messageLength: 0 }, { lobbiesPerPlayer: 'x' }, { secretLife: 1.5 }, { size: 1 }]) {
     expect(await caller.control('/lobbies', { method: 'PATCH', body })).toMatchObject({ status: 400, body: { code: 'bad_request' } })
-    await expect(createEmulator({ lobbies: Object(body) })).rejects.toMatchObject({ code: 'invalid_knob' })
+    await expect(createEmulator({ lobbies: Object(body) })).rejects.toMatchObject({ code: 'invalid_setting' })
   }
 })
 
