@@ -2,10 +2,15 @@
 import type { Provider } from 'oidc-provider'
 import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { findUser } from '../context/find-user.js'
 import { findPlayer } from '../seed/find-player.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './activity-controls.js'
+import type { ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChange } from './activity-controls.js'
+import { changePlayer } from './change-player.js'
+import type { RelationshipKind } from './relationship-store.js'
+import type { SkuInput } from './purchase-store.js'
+import { relationshipPayload } from './social-commands.js'
 import { ActivityHost } from './activity-host.js'
 import { HostServer, type HostListener } from './host-server.js'
 import type { Instance, Location } from './instances.js'
@@ -38,6 +43,7 @@ export class ActivityService implements ActivityControls {
     this.#listener = listener
     this.#notice = notice
     this.host = new ActivityHost(context, provider)
+    this.host.pageUrl = () => this.url
   }
 
   /** URL of the host page; undefined while no game is set. */
@@ -80,13 +86,13 @@ export class ActivityService implements ActivityControls {
     if (opens && this.busyPort !== undefined) this.#notice?.(busyNotice(this.busyPort, this.url))
   }
 
-  launch({ as, channel, customId, referrerId }: LaunchInput): { instanceId: string; url: string } {
+  launch({ as, channel, ...extras }: LaunchInput): { instanceId: string; url: string } {
     if (this.url === undefined) throw new EmulatorError('activity_missing', 'No Activity is set: say where the game is (activityUrl).')
     const players = [as].flat().map((name) => findPlayer(this.#context.seed.players, name))
     const [first] = players
     if (first === undefined) throw new EmulatorError('unknown_user', 'Somebody has to launch the Activity.')
     const channels = players.map((player) => this.#getChannel(player, channel ?? this.#usual(first)))
-    const instances = players.map((player, index) => this.#join(player, channels[index], { customId, referrerId }))
+    const instances = players.map((player, index) => this.#join(player, channels[index], extras))
     const instanceId = instances[0]?.id ?? ''
     return { instanceId, url: this.pageOf(instanceId, players) }
   }
@@ -102,9 +108,62 @@ export class ActivityService implements ActivityControls {
   }
 
   join({ as, secret }: JoinInput): void {
-    const { id } = findPlayer(this.#context.seed.players, as)
-    const data = { applicationId: this.#context.seed.application.id, secret }
-    for (const session of this.host.sessionsOf(id)) session.notify('ACTIVITY_JOIN', data)
+    this.host.join(this.#find(as).id, secret)
+  }
+
+  setPlayer(change: PlayerChange): void {
+    changePlayer(change, { player: this.#find(change.as), host: this.host, context: this.#context })
+    this.#context.events.emit({ name: 'ACTIVITY_PLAYER', data: { user_id: this.#find(change.as).id } })
+  }
+
+  relate({ as, with: name, kind }: { as: string; with: string; kind: RelationshipKind }): void {
+    const [one, other] = [this.#find(as), this.#find(name)]
+    this.host.stores.relationships.set(one.id, other.id, kind)
+    const parts = { rpc: this.host, context: this.#context }
+    this.host.notify(one.id, 'RELATIONSHIP_UPDATE', { data: relationshipPayload(one.id, other, parts) })
+    this.host.notify(other.id, 'RELATIONSHIP_UPDATE', { data: relationshipPayload(other.id, one, parts) })
+  }
+
+  presence(as: string) {
+    return this.host.stores.presences.get(this.#find(as).id)
+  }
+
+  invitations(as: string) {
+    return this.host.stores.invitations.list(this.#find(as).id)
+  }
+
+  /** @throws EmulatorError `bad_request` if the invitation is over, or the player cannot see its channel. */
+  accept({ as, invitation }: { as: string; invitation: string }): { instanceId: string; url: string } {
+    const player = this.#find(as)
+    const { invitations, presences } = this.host.stores
+    const found = invitations.find(invitation)
+    const lives = found !== undefined && this.host.instances.users(found.instanceId).includes(found.from)
+    if (found === undefined || found.to !== player.id || !lives)
+      throw new EmulatorError('bad_request', 'This invitation is over: its sender has left, it has expired, or it is for another player.')
+    const launched = this.launch({ as: player.id, channel: found.channelId, referrerId: found.from })
+    const secret = presences.joinSecret(found.from)
+    if (secret !== undefined) this.host.join(player.id, secret)
+    return launched
+  }
+
+  skus(skus?: SkuInput[]): SkuInput[] {
+    if (skus !== undefined) this.host.stores.purchases.setSkus(skus)
+    return this.host.stores.purchases.skus()
+  }
+
+  entitlements(as: string) {
+    return this.host.stores.purchases.entitlements(this.#find(as).id)
+  }
+
+  enroll({ as, quest }: { as: string; quest?: string | undefined }): void {
+    const { id } = this.#find(as)
+    this.host.notify(id, 'QUEST_ENROLLMENT_STATUS_UPDATE', { data: this.host.stores.quests.enroll(id, quest) })
+  }
+
+  /** Presence of every player who has one, without secrets, for the chat. */
+  presences(): Record<string, unknown> {
+    const shown = this.#context.seed.players.map(({ id }) => [id, this.host.stores.presences.shown(id)] as const)
+    return Object.fromEntries(shown.filter(([, presence]) => presence !== undefined))
   }
 
   disconnect({ as, code, message }: { as: string; code: number; message: string }): void {
@@ -117,6 +176,11 @@ export class ActivityService implements ActivityControls {
     await this.#server.close()
   }
 
+  #find(name: string): Player {
+    const account = findUser(name, this.#context)
+    return account ?? findPlayer(this.#context.seed.players, name)
+  }
+
   #usual(player: Player): string {
     return visibleChannels(player, this.#context)[0]?.id ?? ''
   }
@@ -127,7 +191,7 @@ export class ActivityService implements ActivityControls {
     return location
   }
 
-  #join(player: Player, location: VisibleChannel | undefined, extras: Pick<LaunchInput, 'customId' | 'referrerId'>): Instance {
+  #join(player: Player, location: VisibleChannel | undefined, extras: Omit<LaunchInput, 'as' | 'channel'>): Instance {
     return this.host.instances.launch(locationOf(location), player.id, extras)
   }
 

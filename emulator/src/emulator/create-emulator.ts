@@ -130,6 +130,7 @@ function createServices(context: EmulatorContext, provider: Promise<Provider>, o
     listener: (own) => createHostListener(own, context),
   })
   const interactions = new InteractionService(context, { activity, url: interactionsUrl, changed: () => notifier.notify() })
+  activity.host.postMessage = (message) => interactions.postAs(message)
   return { activity, interactions, notifier }
 }
 
