@@ -51,6 +51,8 @@ export class CoreClient extends ClientWithLazyMethods {
       joinLobby: this.createOrJoinLobby.bind(this),
       log,
       emit,
+      on: this.on.bind(this),
+      off: this.off.bind(this),
       authState,
       closeSignal: this.#closing.signal,
     })
