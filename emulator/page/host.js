@@ -65,7 +65,8 @@ function receive(windowId, { source, origin, data }) {
 }
 
 /** Relays from the emulator to a game, or handles messages for this page. */
-function take({ frame: id, message, status, consent, dialog }) {
+function take({ frame: id, message, status, consent, dialog, blocked }) {
+  if (blocked !== undefined) say(blocked)
   const frame = frames.get(id)
   if (frame === undefined) return
   if (status !== undefined) setState(frame, status)

@@ -54,7 +54,7 @@ test.each([
 ])('a parent window %s receives nothing, and is logged with its origin', async (_where, service) => {
   const { page, frame, origin } = await open(() => service)
   await frame.evaluate(
-    `{ globalThis.stop = new AbortController(); globalThis.outcome = client.connectActivity({ signal: stop.signal }).catch(refusal) }`,
+    `{ globalThis.stop = new AbortController(); globalThis.outcome = client.connectActivity({ signal: stop.signal }).catch(refusal); 0 }`,
   )
   await page.evaluate(`send(JSON.stringify([1, { cmd: 'DISPATCH', evt: 'READY', data: {} }]))`)
   await expect.poll(() => ignored(frame), { timeout: 10_000 }).toEqual([origin])

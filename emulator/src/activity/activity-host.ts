@@ -53,6 +53,11 @@ export class ActivityHost implements RpcContext {
     return window
   }
 
+  /** Sends data to every open host page. */
+  broadcast(data: Record<string, unknown>): void {
+    for (const window of this.#windows.values()) window.send(data)
+  }
+
   find(windowId: string): HostWindow | undefined {
     return this.#windows.get(windowId)
   }

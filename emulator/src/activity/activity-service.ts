@@ -12,6 +12,7 @@ import type { RelationshipKind } from './relationship-store.js'
 import type { SkuInput } from './purchase-store.js'
 import { relationshipPayload } from './social-commands.js'
 import { ActivityHost } from './activity-host.js'
+import { checkMappings, explainBlocked, proxyPolicy, type ProxyMapping } from './activity-proxy.js'
 import { HostServer, type HostListener } from './host-server.js'
 import type { Instance, Location } from './instances.js'
 import { hostPath } from './host-path.js'
@@ -24,12 +25,16 @@ interface Setting {
   provider: Promise<Provider>
   /** Handles requests on the port of the host page. */
   listener: (activity: ActivityService) => HostListener
+  /** URL mappings. With them the game is always proxied, with the content policy of Activities. */
+  mappings?: readonly ProxyMapping[] | undefined
   /** Receives notices for the developer. */
   notice?: ((notice: string) => void) | undefined
 }
 
 export class ActivityService implements ActivityControls {
   readonly host: ActivityHost
+  /** URL mappings of the proxy; undefined without its rules. */
+  readonly mappings: readonly ProxyMapping[] | undefined
   readonly #context: EmulatorContext
   readonly #server = new HostServer()
   readonly #port: number
@@ -37,7 +42,8 @@ export class ActivityService implements ActivityControls {
   readonly #notice: Setting['notice']
   #game: URL | undefined
 
-  constructor(context: EmulatorContext, { port, provider, listener, notice }: Setting) {
+  constructor(context: EmulatorContext, { port, provider, listener, notice, mappings }: Setting) {
+    this.mappings = mappings && checkMappings(mappings)
     this.#context = context
     this.#port = port
     this.#listener = listener
@@ -66,7 +72,20 @@ export class ActivityService implements ActivityControls {
 
   /** The game's own server, if the host page proxies it: a game accepts messages from few origins. */
   get proxied(): URL | undefined {
-    return this.origin === acceptedOrigin ? undefined : this.#game
+    return this.origin === acceptedOrigin && this.mappings === undefined ? undefined : this.#game
+  }
+
+  /** Content policy of the game; undefined without the rules of the proxy. */
+  get policy(): string | undefined {
+    return this.mappings === undefined || this.origin === undefined ? undefined : proxyPolicy(this.origin, this.#context.url)
+  }
+
+  /** The content policy blocked an address of the game. */
+  blocked(url: string): void {
+    const message = explainBlocked(url)
+    this.host.broadcast({ blocked: message })
+    this.#context.events.emit({ name: 'ACTIVITY_REQUEST_BLOCKED', data: { url, message } })
+    this.#notice?.(message)
   }
 
   /** URL that frames load: the game's own, or the same path on the host page's origin if it is proxied. */

@@ -1,4 +1,5 @@
 /** Serves the host page, and receives the messages of its frames. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
@@ -13,6 +14,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import { hostDocument, lobbyDocument, nothingDocument, overDocument } from './host-page.js'
 import type { HostListener } from './host-server.js'
 import { launchUrl } from './launch-url.js'
+import { readReport, reportPath, resolveTarget } from './activity-proxy.js'
 import { forward, forwardUpgrade } from './game-proxy.js'
 import { findFrameProblem } from './find-frame-problem.js'
 import { hostPath } from './host-path.js'
@@ -28,15 +30,28 @@ export function createHostListener(activity: ActivityService, context: EmulatorC
       const isGame = proxied !== undefined && !isOwn(request.url)
       const foreign = isGame ? hostRule(request, hosts) : foreignRule(request, { hosts })
       if (foreign !== undefined) refuseForeign(response, { rule: foreign, hosts })
-      else if (isGame) forward(request, response, proxied)
+      else if (isGame) forwardGame(request, response, activity)
       else void pages(request, response)
     },
     upgrade: (request, socket) => {
       const { proxied } = activity
       if (proxied === undefined || isOwn(request.url) || hostRule(request, hostsOf(activity)) !== undefined) socket.destroy()
-      else forwardUpgrade(request, socket, proxied)
+      else forwardUpgrade(request, socket, resolveTarget(request.url ?? '/', proxied, activity.mappings ?? []))
     },
   }
+}
+
+/** Requests of a proxied game, and reports of what its content policy blocked. */
+function forwardGame(request: IncomingMessage, response: ServerResponse, activity: ActivityService): void {
+  const { proxied, mappings, policy } = activity
+  if (proxied === undefined) return void response.writeHead(404).end()
+  if (mappings !== undefined && request.url === reportPath) return void reportBlocked(request, response, activity)
+  forward(request, response, { ...resolveTarget(request.url ?? '/', proxied, mappings ?? []), policy })
+}
+
+async function reportBlocked(request: IncomingMessage, response: ServerResponse, activity: ActivityService): Promise<void> {
+  const blocked = await readReport(request, response).catch(() => undefined)
+  if (blocked !== undefined) activity.blocked(blocked)
 }
 
 function hostsOf({ origin = '' }: ActivityService): ReadonlySet<string> {
