@@ -36,7 +36,6 @@ export interface ClientContext extends ResolvedOptions {
   joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
   emit: EventEmitter<ClientEvents>['emit']
   on: EventEmitter<ClientEvents>['on']
-  off: EventEmitter<ClientEvents>['off']
   /** Cached lobbies by id. */
   lobbies: Map<string, Lobby>
   /** Usage of every rate limit; absent until the first rate-limited call. */

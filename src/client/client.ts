@@ -52,7 +52,6 @@ export class CoreClient extends ClientWithLazyMethods {
       log,
       emit,
       on: this.on.bind(this),
-      off: this.off.bind(this),
       authState,
       closeSignal: this.#closing.signal,
     })

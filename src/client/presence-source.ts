@@ -2,21 +2,18 @@
 import type { PresenceSource } from '../activity/presence'
 import { FoyerError } from '../foundation/errors'
 import { reveal } from '../foundation/secret'
-import type { Lobby } from '../lobbies/lobby-types'
 import type { ClientContext } from './client-context'
 
-export function presenceSource({ lobbies, on, off, sessions, log }: ClientContext): PresenceSource {
+export function presenceSource({ lobbies, on, sessions, log }: ClientContext): PresenceSource {
+  const listeners = new Set<(change: { id: string; ended: boolean }) => void>()
+  const report = (change: { id: string; ended: boolean }) => listeners.forEach((listener) => listener(change))
+  on('lobbyUpdated', ({ lobby: { id } }) => report({ id, ended: false }))
+  on('lobbyDeleted', ({ lobby: { id } }) => report({ id, ended: true }))
   return {
     lobby: (id) => lobbies.get(id),
     onLobbies(listener) {
-      const changed = ({ lobby }: { lobby: Lobby }) => listener({ id: lobby.id, ended: false })
-      const ended = ({ lobby }: { lobby: Lobby }) => listener({ id: lobby.id, ended: true })
-      on('lobbyUpdated', changed)
-      on('lobbyDeleted', ended)
-      return () => {
-        off('lobbyUpdated', changed)
-        off('lobbyDeleted', ended)
-      }
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     accessToken: async () => reveal((await (await sessions()).getUsableRecord()).tokens.accessToken),
     onFailure: (error) => log('warn', 'activity.presence_failed', { code: error instanceof FoyerError ? error.code : 'unknown' }),
