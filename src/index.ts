@@ -12,6 +12,12 @@ export type { ServiceOptions, ServiceConfig } from './service/service-config'
 // Activities
 export type { ActivityLaunch } from './activity/launch-parameters'
 export type { ActivityParticipant } from './activity/participants'
+export type { ActivityHost, ActivityLayout, ActivityPlayer } from './activity/activity-host'
+export type { ActivityHostCommands, HostCallOptions } from './activity/host-commands'
+export type { SafeArea } from './activity/host-window'
+export type * from './activity/host-types'
+export type { UrlMapping } from './activity/map-url'
+export type { ActivityPresence } from './activity/presence'
 
 // Authorization
 export { AuthorizationArgs, IntegrationType } from './authorization/authorization-args'

@@ -5,7 +5,7 @@ import { Menu } from './chat-menu.js'
 const loading = 128
 const serviceLine = 7
 
-export function Messages({ view, application, act, join }) {
+export function Messages({ view, application, act, join, accept }) {
   const list = useRef()
   const last = view.messages.at(-1)
   useEffect(() => {
@@ -16,11 +16,11 @@ export function Messages({ view, application, act, join }) {
       <p>Nothing here yet. Type <kbd>/</kbd> to use a command, or just write something.</p>
     </div>`
   return html`<ol class="messages" ref=${list} tabindex="0" aria-label="Messages">
-    ${view.messages.map((message) => html`<${Message} key=${message.id} message=${message} view=${view} application=${application} act=${act} join=${join} />`)}
+    ${view.messages.map((message) => html`<${Message} key=${message.id} message=${message} view=${view} application=${application} act=${act} join=${join} accept=${accept} />`)}
   </ol>`
 }
 
-function Message({ message, view, application, act, join }) {
+function Message({ message, view, application, act, join, accept }) {
   const { author, type, content, flags, ephemeral, interaction_metadata: origin } = message
   if (type === serviceLine) return html`<${Launched} message=${message} view=${view} join=${join} />`
   const name = author.global_name ?? author.username
@@ -38,6 +38,7 @@ function Message({ message, view, application, act, join }) {
           ? html`<p class="thinking" role="status">${application.name} is thinking<span aria-hidden="true">…</span></p>`
           : html`<p class="text">${content}</p>`
       }
+      <${Opening} message=${message} view=${view} application=${application} join=${join} accept=${accept} />
       ${message.embeds.map((embed) => html`<${Embed} embed=${embed} />`)}
       <${Components}
         components=${message.components}
@@ -47,6 +48,17 @@ function Message({ message, view, application, act, join }) {
     </div>
     <${MessageMenu} message=${message} name=${name} view=${view} act=${act} />
   </li>`
+}
+
+/** Button of an invitation or a shared link, which opens the Activity. */
+function Opening({ message: { activity_invitation: invitation, activity_link: link }, view, application, join, accept }) {
+  if (invitation && invitation.to === view.player)
+    return view.invitations.includes(invitation.id)
+      ? html`<p><button type="button" class="primary" onClick=${() => accept(invitation.id)}>Accept invitation</button></p>`
+      : html`<p class="quiet">This invitation is over.</p>`
+  if (!link) return null
+  const parameters = { customId: link.custom_id, referrerId: link.referrer_id }
+  return html`<p><button type="button" class="primary" onClick=${() => join(parameters)}>Open ${application.name}</button></p>`
 }
 
 function MessageMenu({ message: { id, author }, name, view, act }) {
@@ -70,7 +82,7 @@ function Launched({ message: { content, timestamp, interaction_metadata: origin 
     <span>${content} <time datetime=${timestamp}>${timeOf(timestamp)}</time></span>
     ${
       lives
-        ? html`<button type="button" class="primary" onClick=${join}>Join</button>
+        ? html`<button type="button" class="primary" onClick=${() => join()}>Join</button>
             <span class="quiet">${view.activity.participants.length} playing</span>`
         : html`<span class="quiet">ended</span>`
     }

@@ -46,13 +46,21 @@ export function Sidebar({ start, view, go, act }) {
           ({ id, name }) =>
             html`<li key=${id}>
               <img src=${`/avatars/${id}.svg`} alt="" width="24" height="24" />
-              <span>${name}</span>
+              <span>${name}<${Presence} presence=${view.presences[id]} /></span>
               <${UserMenu} id=${id} name=${name} view=${view} act=${act} />
             </li>`,
         )}
       </ul>
     </section>
   </aside>`
+}
+
+/** Rich presence as friends see it. */
+function Presence({ presence }) {
+  if (!presence) return null
+  const [size, max] = presence.party?.size ?? []
+  const words = [presence.details, presence.state, size && `${size} of ${max}`].filter(Boolean)
+  return html`<small class="quiet presence">${presence.name}${words.length > 0 && `: ${words.join(', ')}`}</small>`
 }
 
 function List({ channels, view, go, mark }) {

@@ -52,8 +52,10 @@ function App({ start }) {
         return { instanceId, url, players: players.includes(player) ? players : [...players, player] }
       })
   }
-  const join = async () => {
-    const launched = await post('join', { as: view.player, channel: view.channel })
+  const join = (link = {}) => launchBy('join', { channel: view.channel, ...link })
+  const accept = (invitation) => launchBy('accept', { invitation })
+  const launchBy = async (name, body) => {
+    const launched = await post(name, { as: view.player, ...body })
     if (launched.problem) setNotice(wordsFor(launched))
     else show(launched, view.player)
   }
@@ -81,7 +83,7 @@ function App({ start }) {
         ${view.ageRestricted && html`<span class="tag warn">age-restricted</span>`}
       </header>
       ${activity && html`<${Activity} activity=${activity} names=${nameOf} name=${start.application.name} close=${() => setActivity(undefined)} />`}
-      <${Messages} view=${view} application=${start.application} act=${act} join=${join} />
+      <${Messages} view=${view} application=${start.application} act=${act} join=${join} accept=${accept} />
       <${Notice} reached=${reached} notice=${notice} clear=${clear} />
       <${Composer} key=${`${view.player} ${view.channel}`} view=${view} act=${act} title=${titleOf(channel)} />
     </main>

@@ -1,5 +1,6 @@
 /** Host page: loads the game into frames, and relays messages between them and the emulator, in order. */
 
+import { showDialog } from './host-dialog.js'
 import { watchSilence } from './host-silence.js'
 
 const base = '/_activity/'
@@ -39,6 +40,7 @@ function mount(windowId, { id, player, src }) {
   const silence = watchSilence({ tile, ask: () => findObstacle(windowId), gameOrigin, busyPort: settings.busyPort })
   frames.set(id, { id, tile, iframe, silence })
   tile.querySelector('.leave').addEventListener('click', () => leave(windowId, id))
+  tile.querySelector('.device').addEventListener('change', ({ target }) => change(tile, player, target))
   tile.querySelector('.join').addEventListener('submit', (event) => {
     event.preventDefault()
     const secret = new FormData(event.target).get('secret')
@@ -63,11 +65,14 @@ function receive(windowId, { source, origin, data }) {
 }
 
 /** Relays from the emulator to a game, or handles messages for this page. */
-function take({ frame: id, message, status, consent }) {
+function take({ frame: id, message, status, consent, dialog, blocked }) {
+  if (blocked !== undefined) say(blocked)
   const frame = frames.get(id)
   if (frame === undefined) return
   if (status !== undefined) setState(frame, status)
   if (consent !== undefined) ask(frame, consent)
+  if (dialog !== undefined) showDialog(frame.tile, dialog, (result) => post(`dialogs/${dialog.id}`, result))
+  if (status === 'disconnected') frame.tile.querySelectorAll('.dialog').forEach((shown) => shown.remove())
   if (message === undefined) return
   note(frame, '←', message)
   frame.iframe.contentWindow?.postMessage(message, gameOrigin)
@@ -79,6 +84,13 @@ function ended(frame, { code, message } = {}) {
   setState(frame, 'closed')
   if (code === 1000) return
   frame.tile.querySelector('.state').textContent = `closed: ${code}${message ? `, ${message}` : ''}`
+}
+
+/** A field of the device: a choice, or a state of the voice. */
+function change(tile, player, { name, type, value, checked }) {
+  if (name === 'layoutMode') tile.dataset.layout = value
+  if (name === 'orientation') tile.dataset.orientation = value
+  void post('players', { as: player, ...(type === 'checkbox' ? { voice: { [name]: checked } } : { [name]: value }) })
 }
 
 async function findObstacle(windowId) {
@@ -98,7 +110,7 @@ function leave(windowId, id) {
   const { tile, iframe, silence } = frames.get(id)
   frames.delete(id)
   iframe.remove()
-  tile.querySelector('.consent')?.remove()
+  tile.querySelectorAll('.consent').forEach((shown) => shown.remove())
   setState({ tile, silence }, 'left')
   tile.querySelector('.screen').append(element('p', { className: 'notice', textContent: `${tile.dataset.name} has left.` }))
   tile.querySelector('.leave').disabled = true
@@ -153,7 +165,7 @@ function note({ tile }, direction, message) {
 }
 
 function hideSecrets(key, value) {
-  return ['access_token', 'code', 'secret'].includes(key) && typeof value === 'string' ? '[secret]' : value
+  return ['access_token', 'code', 'secret', 'join', 'match', 'ticket'].includes(key) && typeof value === 'string' ? '[secret]' : value
 }
 
 function element(name, properties) {

@@ -2,7 +2,12 @@
 export { createEmulator } from './emulator/create-emulator.js'
 export type { EmulatorOptions } from './emulator/create-emulator.js'
 export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './emulator/emulator-types.js'
-export type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './activity/activity-controls.js'
+export type { ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChange } from './activity/activity-controls.js'
+export type { ProxyMapping } from './activity/activity-proxy.js'
+export type { DeviceState, VoiceState } from './activity/device-store.js'
+export type { Invitation } from './activity/invitation-store.js'
+export type { Entitlement, SkuInput } from './activity/purchase-store.js'
+export type { RelationshipKind } from './activity/relationship-store.js'
 export type { CommandBehavior } from './context/command-settings.js'
 export type { LimitUse, LimitView, LimitsView } from './limits/count-requests.js'
 export type {

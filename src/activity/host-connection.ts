@@ -35,6 +35,8 @@ export interface CommandOptions {
 
 /** Established connection to a host. */
 export interface ActivityConnection {
+  /** Data of READY. */
+  readonly ready: unknown
   /** Sends a command. @throws ApiError with the host's code as `apiCode`. @throws NetworkError `timed_out`, `aborted`. */
   command(name: string, args?: object, options?: CommandOptions): Promise<unknown>
 }
@@ -47,7 +49,7 @@ export interface ActivityConnection {
 export async function connect(options: ConnectionOptions): Promise<ActivityConnection> {
   const connection = new HostConnection(options)
   try {
-    await connection.performHandshake()
+    connection.ready = await connection.performHandshake()
     await Promise.all(options.events.map((event) => connection.command('SUBSCRIBE', {}, { event })))
   } catch (error) {
     connection.end(error)
@@ -61,6 +63,7 @@ class HostConnection implements ActivityConnection {
   readonly #ended = new AbortController()
   readonly #waiting = new Map<string, Deferred<unknown>>()
   readonly #handshake: Deferred<unknown>
+  ready: unknown
   /** Reason of the end; undefined while connected. */
   #reason: unknown
 

@@ -1,8 +1,26 @@
 /** Port to the host window of an Activity, restricted to trusted origins. */
 import { ConfigurationError } from '../foundation/errors'
 
+/** Space in CSS pixels at each edge of the frame that the host's own controls cover. */
+export interface SafeArea {
+  /** Upper edge. */
+  readonly top: number
+  /** Right edge. */
+  readonly right: number
+  /** Lower edge. */
+  readonly bottom: number
+  /** Left edge. */
+  readonly left: number
+}
+
 /** Host window. Only messages of a trusted host are passed on. */
 export interface HostWindow {
+  /** Reads the insets that the host sets as style variables, or else those of the device. */
+  readSafeArea(): SafeArea
+  /** Calls the listener when the size of the frame changes; returns a function that ends this. */
+  onResize(listener: () => void): () => void
+  /** Address of the page. */
+  address(): string
   post(message: readonly [number, object]): void
   /** Passes messages on until the signal aborts. */
   listen(receive: (message: unknown) => void, signal: AbortSignal): void
@@ -13,6 +31,8 @@ export interface HostTrust {
   origins: readonly string[]
   /** Allows every loopback origin: with a local service, the host page may use any port. */
   loopback: boolean
+  /** Word in the names of the style variables: `--service-safe-area-inset-top`. */
+  brand: string
   /** Called once per untrusted origin of an embedding window. */
   onIgnored: (origin: string) => void
 }
@@ -31,7 +51,7 @@ export function isLoopback(address: string): boolean {
  *
  * @throws ConfigurationError `no_activity_host` if no window embeds this page.
  */
-export function hostWindow({ origins, loopback, onIgnored }: HostTrust): HostWindow {
+export function hostWindow({ origins, loopback, brand, onIgnored }: HostTrust): HostWindow {
   if (typeof window !== 'object' || window.parent === window)
     throw new ConfigurationError('no_activity_host', 'window.parent', {
       remedy: 'The page was not opened as an Activity: check getActivityLaunch() first',
@@ -45,6 +65,12 @@ export function hostWindow({ origins, loopback, onIgnored }: HostTrust): HostWin
     ignored.add(origin)
   }
   return {
+    address: () => location.href,
+    readSafeArea: () => readSafeArea(brand),
+    onResize(listener) {
+      window.addEventListener('resize', listener)
+      return () => window.removeEventListener('resize', listener)
+    },
     post(message) {
       // The browser delivers the message to the matching origin and drops the others.
       for (const host of hosts) for (const origin of targets(origins, trusts)) host.postMessage(message, origin)
@@ -76,6 +102,20 @@ function parentOrigin(): string | undefined {
   if (ancestorOrigins) return ancestorOrigins[0]
   const referrer = document.referrer && new URL(document.referrer).origin
   return referrer === location.origin ? undefined : referrer || undefined
+}
+
+/** Style variables have no computed length: an invisible element resolves them. */
+function readSafeArea(brand: string): SafeArea {
+  const probe = document.createElement('div')
+  const inset = (edge: string) => `var(--${brand}-safe-area-inset-${edge}, env(safe-area-inset-${edge}, 0px))`
+  probe.style.cssText = `position:fixed;visibility:hidden;padding:${['top', 'right', 'bottom', 'left'].map(inset).join(' ')}`
+  document.documentElement.append(probe)
+  const { paddingTop, paddingRight, paddingBottom, paddingLeft } = getComputedStyle(probe)
+  probe.remove()
+  const [top = 0, right = 0, bottom = 0, left = 0] = [paddingTop, paddingRight, paddingBottom, paddingLeft].map(
+    (value) => parseFloat(value) || 0,
+  )
+  return { top, right, bottom, left }
 }
 
 /** Cross-origin windows allow access to `postMessage` and little else. */

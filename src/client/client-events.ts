@@ -4,6 +4,7 @@ import type { ActivityLaunch } from '../activity/launch-parameters'
 import type { ActivityParticipant } from '../activity/participants'
 import type { LogEntry } from '../foundation/log-entry'
 import type { LobbyEvents } from '../lobbies/lobby-cache'
+import type { Lobby } from '../lobbies/lobby-types'
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../rate-limit/limiter-events'
 import type { Session } from '../tokens/session/session'
 
@@ -45,6 +46,8 @@ export interface ClientEvents extends LobbyEvents {
   activityParticipants: (event: { participants: readonly ActivityParticipant[] }) => void
   /** The player accepted an invitation to a party; `secret` is its join secret. */
   activityJoin: (event: { secret: string }) => void
+  /** The client joined the lobby of an accepted invitation, as `ActivityHost.followInvitations` describes. */
+  activityLobby: (event: { lobby: Lobby }) => void
   /** The host window ended the Activity. `code` is the name of its close code. */
   activityClosed: (event: { closeCode: number; code: string }) => void
   /** A log entry; the same entries as `ClientOptions.logger` receives. */

@@ -51,6 +51,7 @@ export class CoreClient extends ClientWithLazyMethods {
       joinLobby: this.createOrJoinLobby.bind(this),
       log,
       emit,
+      on: this.on.bind(this),
       authState,
       closeSignal: this.#closing.signal,
     })

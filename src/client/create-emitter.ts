@@ -17,6 +17,7 @@ const EVENTS: readonly (keyof ClientEvents)[] = [
   'activityLaunched',
   'activityParticipants',
   'activityJoin',
+  'activityLobby',
   'activityClosed',
   'lobbyCreated',
   'lobbyUpdated',

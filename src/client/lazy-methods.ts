@@ -1,5 +1,5 @@
 /** Client methods whose code is loaded with their first call. */
-import type { ActivityLaunch } from '../activity/launch-parameters'
+import type { ActivityHost } from '../activity/activity-host'
 import type { ActivityParticipant } from '../activity/participants'
 import type { AuthorizationResult } from '../authorization/authorization-result'
 import { memoizedImport } from '../foundation/memoized-import'
@@ -85,7 +85,7 @@ export abstract class ClientWithLazyMethods extends ClientEmitter implements Laz
     return (await this.loadModule('tokens')).updateToken(type, token, options)
   }
 
-  async connectActivity(options?: CallOptions): Promise<ActivityLaunch> {
+  async connectActivity(options?: CallOptions): Promise<ActivityHost> {
     return (await this.loadModule('activity')).connectActivity(options)
   }
 

@@ -35,6 +35,7 @@ export interface ClientContext extends ResolvedOptions {
   /** `createOrJoinLobby`, for modules that build on lobbies. */
   joinLobby(secret: string, options?: JoinOptions & { signal?: AbortSignal }): Promise<Lobby>
   emit: EventEmitter<ClientEvents>['emit']
+  on: EventEmitter<ClientEvents>['on']
   /** Cached lobbies by id. */
   lobbies: Map<string, Lobby>
   /** Usage of every rate limit; absent until the first rate-limited call. */

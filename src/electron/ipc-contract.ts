@@ -103,6 +103,7 @@ export const EVENTS = {
   activityLaunched: false,
   activityParticipants: false,
   activityJoin: false,
+  activityLobby: false,
   activityClosed: false,
   log: true,
 } as const satisfies Record<keyof ClientEvents, boolean>

@@ -190,6 +190,8 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
 export const CASTS: Record<string, string> = {
   'src/foundation/ids.ts': 'creates branded ids after validating them',
   'src/foundation/random-text.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
+  'src/activity/activity-host.ts': 'inherits methods, and passes unverified data of a host to the listener of their event',
+  'src/activity/host-commands.ts': 'types methods that are generated from the table of commands',
   'src/electron/renderer.ts': 'types the client of a window, whose methods are generated from the list of IPC calls',
   'src/tokens/id-token/verify-id-token.ts': 'checks for globalThis.crypto, which the DOM types declare as always present',
 }

@@ -172,12 +172,12 @@ test('a player who denies is told to the game as an OAuth error', async () => {
   expect(await asked).toMatchObject({ code: 5000 })
 })
 
-test('what the emulator does not support is said so, by name', async () => {
+test('a command that is not for Activities is refused otherwise than one that does not exist', async () => {
   const { page } = await open('ada')
   const frame = await gameOf(page, 'Ada Quinn')
-  expect(await frame.evaluate('window.sdk.commands.openInviteDialog().catch((error) => error)')).toEqual({
-    code: 4002,
-    message: 'NOT SUPPORTED by the emulator: OPEN_INVITE_DIALOG',
+  expect(await frame.evaluate('window.sdk.sendCommand({ cmd: "GET_GUILDS", args: {} }).catch((error) => error)')).toEqual({
+    code: 4006,
+    message: 'Invalid permissions: GET_GUILDS is not for Activities',
   })
 })
 

@@ -120,10 +120,15 @@ describe('the handshake of an Activity', () => {
 
 describe('a command of an Activity', () => {
   it.each<[string, string, unknown, string | undefined, number]>([
-    ['that is unknown', 'MAKE_COFFEE', {}, undefined, 4002],
-    ['named like an Object.prototype member', '__proto__', {}, undefined, 4002],
-    ['that the emulator does not support', 'SHARE_LINK', { message: 'x' }, undefined, 4002],
-    ['for an unknown event', 'SUBSCRIBE', {}, 'COFFEE_READY', 4004],
+    ['that nobody knows', 'MAKE_COFFEE', {}, undefined, 4002],
+    ['named like a property of every object', '__proto__', {}, undefined, 4002],
+    ['that is not for Activities', 'GET_GUILDS', {}, undefined, 4006],
+    ['without its scope', 'SET_ACTIVITY', { activity: {} }, undefined, 4006],
+    ['of another platform', 'SET_ORIENTATION_LOCK_STATE', { lock_state: 1 }, undefined, 4002],
+    ['with a wrong argument', 'SHARE_LINK', { message: 7 }, undefined, 4000],
+    ['for an event without its scope', 'SUBSCRIBE', { channel_id: '1' }, 'VOICE_STATE_UPDATE', 4006],
+    ['for an event named like a property of every object', 'SUBSCRIBE', {}, 'constructor', 4004],
+    ['for an event that nobody knows', 'SUBSCRIBE', {}, 'COFFEE_READY', 4004],
     ['to authorize another application', 'AUTHORIZE', { client_id: '1', scope: ['identify'] }, undefined, 4007],
     ['to authorize without scopes', 'AUTHORIZE', 'own client', undefined, 4000],
     ['to authenticate with an invalid token', 'AUTHENTICATE', { access_token: 'x' }, undefined, 4009],

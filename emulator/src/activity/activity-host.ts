@@ -8,16 +8,27 @@ import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { issueCode, type CodeRequest } from './issue-authorization-code.js'
 import { Instances, newFrameId, type Instance, type InstanceChange } from './instances.js'
-import type { RpcContext, AuthorizedFrame } from './rpc-context.js'
+import type { RpcContext, AuthorizedFrame, ChatMessage } from './rpc-context.js'
 import { RpcSession } from './rpc-session.js'
 import { participant } from './rpc-users.js'
 import { HostWindow, type Frame } from './host-window.js'
+import { ActivityStores } from './activity-stores.js'
+import { HostDialogs, type Dialog, type DialogResult } from './host-dialogs.js'
+import { HostImages } from './host-images.js'
+import { relationshipPayload } from './social-commands.js'
 
 /** Milliseconds in which a new window must open its stream. */
 const patience = 10_000
 
 export class ActivityHost implements RpcContext {
   readonly instances: Instances
+  readonly stores: ActivityStores
+  readonly dialogs = new HostDialogs()
+  readonly images = new HostImages()
+  /** Sends a message to the chat; set once the chat exists. */
+  postMessage: ((message: ChatMessage) => void) | undefined
+  /** URL of the host page; undefined while no game is set. */
+  pageUrl: () => string | undefined = () => undefined
   readonly #context: EmulatorContext
   readonly #provider: Promise<Provider>
   readonly #windows = new Map<string, HostWindow>()
@@ -27,6 +38,7 @@ export class ActivityHost implements RpcContext {
   constructor(context: EmulatorContext, provider: Promise<Provider>) {
     this.#context = context
     this.#provider = provider
+    this.stores = new ActivityStores(context)
     this.instances = new Instances(context.clock, (change) => this.#changed(change))
   }
 
@@ -39,6 +51,11 @@ export class ActivityHost implements RpcContext {
     this.#windows.set(window.id, window)
     setTimeout(() => !window.listening && this.closeWindow(window), patience).unref()
     return window
+  }
+
+  /** Sends data to every open host page. */
+  broadcast(data: Record<string, unknown>): void {
+    for (const window of this.#windows.values()) window.send(data)
   }
 
   find(windowId: string): HostWindow | undefined {
@@ -76,14 +93,76 @@ export class ActivityHost implements RpcContext {
     this.instances.connect(place.instance.id, place.player.id, place.frameId)
   }
 
-  disconnected({ place }: AuthorizedFrame): void {
+  disconnected(game: AuthorizedFrame): void {
+    const { place } = game
+    this.dialogs.cancel(game)
     this.#postToWindow(place.frameId, { status: 'disconnected' })
     this.instances.disconnect(place.instance.id, place.player.id, place.frameId)
   }
 
+  /** Sends the join secret of an invitation that was accepted before the game was there (assumed). */
+  subscribed({ place }: AuthorizedFrame, event: string): void {
+    if (event !== 'ACTIVITY_JOIN') return
+    const secret = this.stores.invitations.takeSecret(place.player.id)
+    if (secret !== undefined) this.join(place.player.id, secret)
+  }
+
+  /** Sends ACTIVITY_JOIN, now or when the player's game subscribes to it. */
+  join(userId: string, secret: string): void {
+    const data = { applicationId: this.#context.seed.application.id, secret }
+    const sent = this.sessionsOf(userId).filter((session) => session.notify('ACTIVITY_JOIN', data))
+    if (sent.length === 0) this.stores.invitations.keepSecret(userId, secret)
+  }
+
   participants(instance: Instance): unknown[] {
-    const players = this.instances.participants(instance.id).flatMap((id) => findUser(id, this.#context) ?? [])
-    return players.map((player) => participant(player, this.#context.url))
+    const { guildId } = instance.location
+    return this.playersIn(instance).map((player) =>
+      participant(player, { url: this.#context.url, nickname: this.stores.profiles.nickname(guildId, player.id) }),
+    )
+  }
+
+  playersIn(instance: Instance): Player[] {
+    return this.instances.participants(instance.id).flatMap((id) => findUser(id, this.#context) ?? [])
+  }
+
+  isPlaying(userId: string): boolean {
+    return this.sessionsOf(userId).some(({ connected }) => connected)
+  }
+
+  notify(userId: string, event: string, { data, about }: { data: unknown; about?: Record<string, string> }): void {
+    for (const session of this.sessionsOf(userId)) session.notify(event, data, about)
+  }
+
+  presenceChanged(userId: string): void {
+    const player = findUser(userId, this.#context)
+    if (player === undefined) return
+    for (const { id } of this.#context.seed.players) {
+      if (id === userId || this.stores.relationships.kind(id, userId) === 'none') continue
+      this.notify(id, 'RELATIONSHIP_UPDATE', { data: relationshipPayload(id, player, { rpc: this, context: this.#context }) })
+    }
+    this.#context.events.emit({ name: 'ACTIVITY_PRESENCE', data: { user_id: userId } })
+  }
+
+  ask(game: AuthorizedFrame, dialog: Dialog): Promise<DialogResult> {
+    return this.dialogs.ask(game, dialog, (shown) => this.#postToWindow(game.place.frameId, { dialog: shown }))
+  }
+
+  post(message: ChatMessage): void {
+    this.postMessage?.(message)
+  }
+
+  keepImage(image: { type: string; bytes: Buffer }): string {
+    return `${this.pageUrl()}images/${this.images.add(image)}`
+  }
+
+  isOwnFile(url: string): boolean {
+    return [this.pageUrl(), `${this.#context.url}/`].some((own) => own !== undefined && url.startsWith(own))
+  }
+
+  linkOf(parameters: Record<string, string | undefined>): string {
+    const url = new URL(this.pageUrl() ?? this.#context.url)
+    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+    return url.href
   }
 
   granted({ id }: Player, scopes: string[]): boolean {
@@ -115,6 +194,9 @@ export class ActivityHost implements RpcContext {
     this.#windows.clear()
     this.#consents.clear()
     this.#granted.clear()
+    this.dialogs.clear()
+    this.images.clear()
+    this.stores.clear()
     this.instances.clear()
   }
 
@@ -123,7 +205,7 @@ export class ActivityHost implements RpcContext {
     const extras = this.instances.open(window.instance.id, player.id, frameId)
     if (extras === undefined) return
     const session = new RpcSession(
-      { frameId, player, instance: window.instance },
+      { frameId, player, instance: window.instance, platform: extras.platform ?? 'desktop' },
       { context: this.#context, rpc: this, send: (message) => window.send({ frame: frameId, message }) },
     )
     window.frames.set(frameId, { id: frameId, player, extras, session })
@@ -131,6 +213,7 @@ export class ActivityHost implements RpcContext {
 
   #leave(window: HostWindow, { id, player }: Frame, stays: 'a moment' | 'no'): void {
     this.instances.leave(window.instance.id, player.id, { frameId: id, stays })
+    if (!this.isPlaying(player.id) && this.stores.presences.delete(player.id)) this.presenceChanged(player.id)
   }
 
   #postToWindow(frameId: string, data: Record<string, unknown>): void {

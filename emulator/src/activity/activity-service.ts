@@ -2,11 +2,17 @@
 import type { Provider } from 'oidc-provider'
 import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
+import { findUser } from '../context/find-user.js'
 import { findPlayer } from '../seed/find-player.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import type { ActivityControls, InstanceView, JoinInput, LaunchInput } from './activity-controls.js'
+import type { ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChange } from './activity-controls.js'
+import { changePlayer } from './change-player.js'
+import type { RelationshipKind } from './relationship-store.js'
+import type { SkuInput } from './purchase-store.js'
+import { relationshipPayload } from './social-commands.js'
 import { ActivityHost } from './activity-host.js'
+import { checkMappings, explainBlocked, proxyPolicy, type ProxyMapping } from './activity-proxy.js'
 import { HostServer, type HostListener } from './host-server.js'
 import type { Instance, Location } from './instances.js'
 import { hostPath } from './host-path.js'
@@ -19,12 +25,16 @@ interface Setting {
   provider: Promise<Provider>
   /** Handles requests on the port of the host page. */
   listener: (activity: ActivityService) => HostListener
+  /** URL mappings. With them the game is always proxied, with the content policy of Activities. */
+  mappings?: readonly ProxyMapping[] | undefined
   /** Receives notices for the developer. */
   notice?: ((notice: string) => void) | undefined
 }
 
 export class ActivityService implements ActivityControls {
   readonly host: ActivityHost
+  /** URL mappings of the proxy; undefined without its rules. */
+  readonly mappings: readonly ProxyMapping[] | undefined
   readonly #context: EmulatorContext
   readonly #server = new HostServer()
   readonly #port: number
@@ -32,12 +42,14 @@ export class ActivityService implements ActivityControls {
   readonly #notice: Setting['notice']
   #game: URL | undefined
 
-  constructor(context: EmulatorContext, { port, provider, listener, notice }: Setting) {
+  constructor(context: EmulatorContext, { port, provider, listener, notice, mappings }: Setting) {
+    this.mappings = mappings && checkMappings(mappings)
     this.#context = context
     this.#port = port
     this.#listener = listener
     this.#notice = notice
     this.host = new ActivityHost(context, provider)
+    this.host.pageUrl = () => this.url
   }
 
   /** URL of the host page; undefined while no game is set. */
@@ -60,7 +72,20 @@ export class ActivityService implements ActivityControls {
 
   /** The game's own server, if the host page proxies it: a game accepts messages from few origins. */
   get proxied(): URL | undefined {
-    return this.origin === acceptedOrigin ? undefined : this.#game
+    return this.origin === acceptedOrigin && this.mappings === undefined ? undefined : this.#game
+  }
+
+  /** Content policy of the game; undefined without the rules of the proxy. */
+  get policy(): string | undefined {
+    return this.mappings === undefined || this.origin === undefined ? undefined : proxyPolicy(this.origin, this.#context.url)
+  }
+
+  /** The content policy blocked an address of the game. */
+  blocked(url: string): void {
+    const message = explainBlocked(url)
+    this.host.broadcast({ blocked: message })
+    this.#context.events.emit({ name: 'ACTIVITY_REQUEST_BLOCKED', data: { url, message } })
+    this.#notice?.(message)
   }
 
   /** URL that frames load: the game's own, or the same path on the host page's origin if it is proxied. */
@@ -80,13 +105,13 @@ export class ActivityService implements ActivityControls {
     if (opens && this.busyPort !== undefined) this.#notice?.(busyNotice(this.busyPort, this.url))
   }
 
-  launch({ as, channel, customId, referrerId }: LaunchInput): { instanceId: string; url: string } {
+  launch({ as, channel, ...extras }: LaunchInput): { instanceId: string; url: string } {
     if (this.url === undefined) throw new EmulatorError('activity_missing', 'No Activity is set: say where the game is (activityUrl).')
     const players = [as].flat().map((name) => findPlayer(this.#context.seed.players, name))
     const [first] = players
     if (first === undefined) throw new EmulatorError('unknown_user', 'Somebody has to launch the Activity.')
     const channels = players.map((player) => this.#getChannel(player, channel ?? this.#usual(first)))
-    const instances = players.map((player, index) => this.#join(player, channels[index], { customId, referrerId }))
+    const instances = players.map((player, index) => this.#join(player, channels[index], extras))
     const instanceId = instances[0]?.id ?? ''
     return { instanceId, url: this.pageOf(instanceId, players) }
   }
@@ -102,9 +127,62 @@ export class ActivityService implements ActivityControls {
   }
 
   join({ as, secret }: JoinInput): void {
-    const { id } = findPlayer(this.#context.seed.players, as)
-    const data = { applicationId: this.#context.seed.application.id, secret }
-    for (const session of this.host.sessionsOf(id)) session.notify('ACTIVITY_JOIN', data)
+    this.host.join(this.#find(as).id, secret)
+  }
+
+  setPlayer(change: PlayerChange): void {
+    changePlayer(change, { player: this.#find(change.as), host: this.host, context: this.#context })
+    this.#context.events.emit({ name: 'ACTIVITY_PLAYER', data: { user_id: this.#find(change.as).id } })
+  }
+
+  relate({ as, with: name, kind }: { as: string; with: string; kind: RelationshipKind }): void {
+    const [one, other] = [this.#find(as), this.#find(name)]
+    this.host.stores.relationships.set(one.id, other.id, kind)
+    const parts = { rpc: this.host, context: this.#context }
+    this.host.notify(one.id, 'RELATIONSHIP_UPDATE', { data: relationshipPayload(one.id, other, parts) })
+    this.host.notify(other.id, 'RELATIONSHIP_UPDATE', { data: relationshipPayload(other.id, one, parts) })
+  }
+
+  presence(as: string) {
+    return this.host.stores.presences.get(this.#find(as).id)
+  }
+
+  invitations(as: string) {
+    return this.host.stores.invitations.list(this.#find(as).id)
+  }
+
+  /** @throws EmulatorError `bad_request` if the invitation is over, or the player cannot see its channel. */
+  accept({ as, invitation }: { as: string; invitation: string }): { instanceId: string; url: string } {
+    const player = this.#find(as)
+    const { invitations, presences } = this.host.stores
+    const found = invitations.find(invitation)
+    const lives = found !== undefined && this.host.instances.users(found.instanceId).includes(found.from)
+    if (found === undefined || found.to !== player.id || !lives)
+      throw new EmulatorError('bad_request', 'This invitation is over: its sender has left, it has expired, or it is for another player.')
+    const launched = this.launch({ as: player.id, channel: found.channelId, referrerId: found.from })
+    const secret = presences.joinSecret(found.from)
+    if (secret !== undefined) this.host.join(player.id, secret)
+    return launched
+  }
+
+  skus(skus?: SkuInput[]): SkuInput[] {
+    if (skus !== undefined) this.host.stores.purchases.setSkus(skus)
+    return this.host.stores.purchases.skus()
+  }
+
+  entitlements(as: string) {
+    return this.host.stores.purchases.entitlements(this.#find(as).id)
+  }
+
+  enroll({ as, quest }: { as: string; quest?: string | undefined }): void {
+    const { id } = this.#find(as)
+    this.host.notify(id, 'QUEST_ENROLLMENT_STATUS_UPDATE', { data: this.host.stores.quests.enroll(id, quest) })
+  }
+
+  /** Presence of every player who has one, without secrets, for the chat. */
+  presences(): Record<string, unknown> {
+    const shown = this.#context.seed.players.map(({ id }) => [id, this.host.stores.presences.shown(id)] as const)
+    return Object.fromEntries(shown.filter(([, presence]) => presence !== undefined))
   }
 
   disconnect({ as, code, message }: { as: string; code: number; message: string }): void {
@@ -117,6 +195,11 @@ export class ActivityService implements ActivityControls {
     await this.#server.close()
   }
 
+  #find(name: string): Player {
+    const account = findUser(name, this.#context)
+    return account ?? findPlayer(this.#context.seed.players, name)
+  }
+
   #usual(player: Player): string {
     return visibleChannels(player, this.#context)[0]?.id ?? ''
   }
@@ -127,7 +210,7 @@ export class ActivityService implements ActivityControls {
     return location
   }
 
-  #join(player: Player, location: VisibleChannel | undefined, extras: Pick<LaunchInput, 'customId' | 'referrerId'>): Instance {
+  #join(player: Player, location: VisibleChannel | undefined, extras: Omit<LaunchInput, 'as' | 'channel'>): Instance {
     return this.host.instances.launch(locationOf(location), player.id, extras)
   }
 

@@ -1,15 +1,23 @@
 /** Proxies requests and web sockets to the game's own server, so that the game has the host page's origin. */
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 
-const prefix = /^\/\.proxy(?=\/)/
+export interface ProxyTarget {
+  target: URL
+  /** Path and query on the target. */
+  path: string
+  /** Content policy to add to the response. */
+  policy?: string | undefined
+}
 
 /** Responds with the game server's response; 502 if it cannot be reached. */
-export function forward(incoming: IncomingMessage, outgoing: ServerResponse, target: URL): void {
-  const onward = open(incoming, target)
+export function forward(incoming: IncomingMessage, outgoing: ServerResponse, { target, path, policy }: ProxyTarget): void {
+  const onward = open(incoming, { target, path })
   onward.once('response', (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    const headers: OutgoingHttpHeaders = { ...answer.headers }
+    if (policy !== undefined) headers['content-security-policy'] = joinPolicies(answer, policy)
+    outgoing.writeHead(answer.statusCode ?? 502, headers)
     answer.pipe(outgoing)
   })
   onward.once('error', () => {
@@ -20,7 +28,7 @@ export function forward(incoming: IncomingMessage, outgoing: ServerResponse, tar
   incoming.pipe(onward)
 }
 
-export function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, target: URL): void {
+export function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, target: ProxyTarget): void {
   const onward = open(incoming, target)
   socket.on('error', () => onward.destroy())
   onward.once('error', () => socket.destroy())
@@ -36,8 +44,13 @@ export function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, target
   onward.end()
 }
 
-function open(incoming: IncomingMessage, target: URL) {
-  const path = (incoming.url ?? '/').replace(prefix, '')
+/** A header may hold several policies, and all of them apply. */
+function joinPolicies({ headers }: IncomingMessage, policy: string): string {
+  const own = headers['content-security-policy']
+  return own === undefined ? policy : `${own}, ${policy}`
+}
+
+function open(incoming: IncomingMessage, { target, path }: ProxyTarget) {
   const options = { method: incoming.method, headers: { ...incoming.headers, host: target.host } }
   const url = new URL(target.origin)
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest

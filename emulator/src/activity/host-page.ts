@@ -7,8 +7,12 @@ import { avatarUrl } from '../auth/oidc-claims.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Instance } from './instances.js'
+import { layoutModes, orientations, thermalStates } from './device-store.js'
 import { hostPath } from './host-path.js'
 import type { ActivityService } from './activity-service.js'
+
+/** Values at the start, which are listed first. */
+const usual = new Map([['orientation', 'landscape']])
 
 interface Shown {
   instance: Instance
@@ -61,6 +65,18 @@ function tile(player: Player, url: string): Page {
       <h2>${name}</h2>
       <span class="state" data-state="loading">loading</span>
       <details class="more">
+        <summary>Device</summary>
+        <form class="device">
+          ${choiceOf('Layout', 'layoutMode', layoutModes)} ${choiceOf('Orientation', 'orientation', orientations)}
+          ${choiceOf('Temperature', 'thermalState', thermalStates)}
+          ${[
+            ['selfMute', 'Muted'],
+            ['selfDeaf', 'Deafened'],
+            ['speaking', 'Speaking'],
+          ].map(([field, label]) => html`<label class="inline"><input type="checkbox" name="${field}" /> ${label}</label>`)}
+        </form>
+      </details>
+      <details class="more">
         <summary>Invite</summary>
         <form class="join">
           <label>Join secret <input name="secret" required maxlength="128" autocomplete="off" spellcheck="false" /></label>
@@ -74,7 +90,13 @@ function tile(player: Player, url: string): Page {
   </section>`
 }
 
-export function lobbyDocument(activity: ActivityService, context: EmulatorContext, problem?: string): Page {
+interface LobbyContents {
+  problem?: string
+  /** Parameters of a shared link. */
+  link?: { customId: string | undefined; referrerId: string | undefined }
+}
+
+export function lobbyDocument(activity: ActivityService, context: EmulatorContext, { problem, link }: LobbyContents = {}): Page {
   const { players, application } = context.seed
   const channels = players.flatMap((player) => visibleChannels(player, context)).filter(({ kind }) => kind === 'guild')
   const unique = [...new Map(channels.map((location) => [location.id, location])).values()]
@@ -102,11 +124,35 @@ export function lobbyDocument(activity: ActivityService, context: EmulatorContex
             ${unique.map((location) => html`<option value="${location.id}">${spotName(location)}</option>`)}
           </select></label
         >
+        ${platformFields(link)}
         <button class="primary">Launch</button>
       </form>
     </main>`,
     context,
   )
+}
+
+function platformFields(link: LobbyContents['link']): Page {
+  return html`<label class="field"
+      >Platform
+      <select name="platform">
+        <option>desktop</option>
+        <option>mobile</option>
+      </select></label
+    >
+    <input type="hidden" name="custom_id" value="${link?.customId ?? ''}" />
+    <input type="hidden" name="referrer_id" value="${link?.referrerId ?? ''}" />`
+}
+
+function choiceOf(label: string, name: string, values: object): Page {
+  return html`<label
+    >${label}
+    <select name="${name}">
+      ${Object.keys(values)
+        .toSorted((left, right) => Number(right === usual.get(name)) - Number(left === usual.get(name)))
+        .map((value) => html`<option>${value}</option>`)}
+    </select></label
+  >`
 }
 
 function busyNote({ busyPort, origin }: ActivityService): Page | string {

@@ -1,4 +1,5 @@
 /** Serves the host page, and receives the messages of its frames. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
@@ -13,9 +14,11 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import { hostDocument, lobbyDocument, nothingDocument, overDocument } from './host-page.js'
 import type { HostListener } from './host-server.js'
 import { launchUrl } from './launch-url.js'
+import { readReport, reportPath, resolveTarget } from './activity-proxy.js'
 import { forward, forwardUpgrade } from './game-proxy.js'
 import { findFrameProblem } from './find-frame-problem.js'
 import { hostPath } from './host-path.js'
+import { readPlayerChange } from './read-player-change.js'
 import type { ActivityService } from './activity-service.js'
 
 export function createHostListener(activity: ActivityService, context: EmulatorContext): HostListener {
@@ -27,15 +30,28 @@ export function createHostListener(activity: ActivityService, context: EmulatorC
       const isGame = proxied !== undefined && !isOwn(request.url)
       const foreign = isGame ? hostRule(request, hosts) : foreignRule(request, { hosts })
       if (foreign !== undefined) refuseForeign(response, { rule: foreign, hosts })
-      else if (isGame) forward(request, response, proxied)
+      else if (isGame) forwardGame(request, response, activity)
       else void pages(request, response)
     },
     upgrade: (request, socket) => {
       const { proxied } = activity
       if (proxied === undefined || isOwn(request.url) || hostRule(request, hostsOf(activity)) !== undefined) socket.destroy()
-      else forwardUpgrade(request, socket, proxied)
+      else forwardUpgrade(request, socket, resolveTarget(request.url ?? '/', proxied, activity.mappings ?? []))
     },
   }
+}
+
+/** Requests of a proxied game, and reports of what its content policy blocked. */
+function forwardGame(request: IncomingMessage, response: ServerResponse, activity: ActivityService): void {
+  const { proxied, mappings, policy } = activity
+  if (proxied === undefined) return void response.writeHead(404).end()
+  if (mappings !== undefined && request.url === reportPath) return void reportBlocked(request, response, activity)
+  forward(request, response, { ...resolveTarget(request.url ?? '/', proxied, mappings ?? []), policy })
+}
+
+async function reportBlocked(request: IncomingMessage, response: ServerResponse, activity: ActivityService): Promise<void> {
+  const blocked = await readReport(request, response).catch(() => undefined)
+  if (blocked !== undefined) activity.blocked(blocked)
 }
 
 function hostsOf({ origin = '' }: ActivityService): ReadonlySet<string> {
@@ -56,6 +72,18 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
   app.post(`${hostPath}windows`, async (c) => openWindow(c, activity, context))
   app.get(`${hostPath}windows/:window/obstacle`, (c) => showObstacle(c, activity))
   app.get(`${hostPath}windows/:window/events`, (c) => listen(c, activity))
+  addFrameRoutes(app, activity)
+  addPlayerRoutes(app, activity)
+  app.onError((error, c) => {
+    if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
+    throw error
+  })
+  app.notFound((c) => (wantsPage(c) ? c.html(nothingDocument(context), 404, headersOf(activity, context)) : notFound(c)))
+  return app
+}
+
+/** Messages of games, their end, and the results of dialogs over them. */
+function addFrameRoutes(app: Hono, activity: ActivityService): void {
   app.post(`${hostPath}windows/:window/frames/:frame`, async (c) => {
     const frame = activity.host.find(c.req.param('window'))?.frames.get(c.req.param('frame'))
     if (frame === undefined) return notFound(c)
@@ -73,17 +101,23 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
     const { approve } = fieldsOf(await bodyOf(c))
     return activity.host.answerConsent(c.req.param('consent'), approve === true) ? c.body(null, 204) : notFound(c)
   })
+  app.post(`${hostPath}dialogs/:dialog`, async (c) =>
+    activity.host.dialogs.answer(c.req.param('dialog'), await bodyOf(c)) ? c.body(null, 204) : notFound(c),
+  )
+  app.get(`${hostPath}images/:image`, (c) => showImage(c, activity))
+}
+
+/** Changes that a person makes on the page. */
+function addPlayerRoutes(app: Hono, activity: ActivityService): void {
+  app.post(`${hostPath}players`, async (c) => {
+    activity.setPlayer(readPlayerChange(await bodyOf(c)))
+    return c.body(null, 204)
+  })
   app.post(`${hostPath}joins`, async (c) => {
     const { as, secret } = fieldsOf(await bodyOf(c))
     activity.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' })
     return c.body(null, 204)
   })
-  app.onError((error, c) => {
-    if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
-    throw error
-  })
-  app.notFound((c) => (wantsPage(c) ? c.html(nothingDocument(context), 404, headersOf(activity, context)) : notFound(c)))
-  return app
 }
 
 function playersOf(list: string, { seed }: EmulatorContext): Player[] {
@@ -92,7 +126,8 @@ function playersOf(list: string, { seed }: EmulatorContext): Player[] {
 
 function show(c: Context, activity: ActivityService, context: EmulatorContext): Response | Promise<Response> {
   const instanceId = c.req.query('instance_id')
-  if (instanceId === undefined) return c.html(lobbyDocument(activity, context), 200, headersOf(activity, context))
+  const link = { customId: c.req.query('custom_id'), referrerId: c.req.query('referrer_id') }
+  if (instanceId === undefined) return c.html(lobbyDocument(activity, context, { link }), 200, headersOf(activity, context))
   const instance = activity.host.instances.find(instanceId)
   const players = playersOf(c.req.query('as') ?? '', context)
   if (instance === undefined || players.length === 0) return c.html(overDocument(context), 404, headersOf(activity, context))
@@ -103,10 +138,10 @@ async function launch(c: Context, activity: ActivityService, context: EmulatorCo
   const form = await c.req.parseBody({ all: true })
   const as = [form['as'] ?? []].flat().flatMap((name) => (typeof name === 'string' ? name : []))
   try {
-    return c.redirect(activity.launch({ as, channel: textOf(form['channel']) }).url, 303)
+    return c.redirect(activity.launch({ as, ...readLaunch(form) }).url, 303)
   } catch (error) {
     if (!(error instanceof EmulatorError)) throw error
-    return c.html(lobbyDocument(activity, context, error.message), 400, headersOf(activity, context))
+    return c.html(lobbyDocument(activity, context, { problem: error.message }), 400, headersOf(activity, context))
   }
 }
 
@@ -121,6 +156,21 @@ async function openWindow(c: Context, activity: ActivityService, context: Emulat
     src: launchUrl(base, frame, window.instance),
   }))
   return c.json({ window: window.id, origin: new URL(base).origin, frames })
+}
+
+/** Fields of the launch form; an empty one is absent. */
+function readLaunch(form: Record<string, unknown>) {
+  const field = (name: string) => textOf(form[name]) || undefined
+  const platform = form['platform'] === 'mobile' ? ('mobile' as const) : ('desktop' as const)
+  return { channel: field('channel'), customId: field('custom_id'), referrerId: field('referrer_id'), platform }
+}
+
+/** Images are the players' own files: any page may show them, and none runs them. */
+function showImage(c: Context, { host }: ActivityService): Response {
+  const image = host.images.find(c.req.param('image') ?? '')
+  if (image === undefined) return notFound(c)
+  const headers = { 'Content-Type': image.type, 'Cross-Origin-Resource-Policy': 'cross-origin', 'X-Content-Type-Options': 'nosniff' }
+  return c.body(new Uint8Array(image.bytes), 200, headers)
 }
 
 /** Explains to the page why a frame may be silent. */

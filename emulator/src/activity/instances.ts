@@ -20,6 +20,8 @@ export interface Instance {
 export interface LaunchExtras {
   customId?: string | undefined
   referrerId?: string | undefined
+  /** Default: desktop. */
+  platform?: 'desktop' | 'mobile' | undefined
 }
 
 interface Member {

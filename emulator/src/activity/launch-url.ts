@@ -7,7 +7,7 @@ export function launchUrl(base: string, { id, extras }: Pick<Frame, 'id' | 'extr
   const parameters = {
     instance_id: instance.id,
     frame_id: id,
-    platform: 'desktop',
+    platform: extras.platform ?? 'desktop',
     channel_id: channelId,
     guild_id: guildId,
     location_id: locationId(instance.location),

@@ -16,10 +16,13 @@ export const errorCode = {
   unknown: 1000,
   invalidPayload: 4000,
   invalidCommand: 4002,
+  invalidGuild: 4003,
   invalidEvent: 4004,
+  invalidChannel: 4005,
   invalidPermissions: 4006,
   invalidClientId: 4007,
   invalidToken: 4009,
+  invalidUser: 4010,
   oauth2: 5000,
 } as const
 

@@ -1,8 +1,9 @@
 /** RPC session of one game in one frame: handshake, command responses, and subscribed events. */
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { commands, events, isKnown, unsupported } from './rpc-commands.js'
+import { runCommand } from './rpc-commands.js'
 import type { RpcContext, AuthorizedFrame, FrameLocation } from './rpc-context.js'
 import * as frames from './rpc-messages.js'
+import { Subscriptions } from './rpc-subscriptions.js'
 import { readyUser } from './rpc-users.js'
 
 export class RpcSession implements AuthorizedFrame {
@@ -10,7 +11,7 @@ export class RpcSession implements AuthorizedFrame {
   readonly #context: EmulatorContext
   readonly #rpc: RpcContext
   readonly #send: (message: frames.Outgoing) => void
-  readonly #subscribed = new Set<string>()
+  readonly #subscriptions = new Subscriptions()
   #connected = false
   scopes: ReadonlySet<string> = new Set()
 
@@ -37,9 +38,11 @@ export class RpcSession implements AuthorizedFrame {
     else if (read.op === frames.opcode.frame) await this.#run(read.payload)
   }
 
-  /** Sends an event if the game has subscribed to it. */
-  notify(event: string, data: unknown): void {
-    if (this.#connected && this.#subscribed.has(event)) this.#send(frames.dispatch(event, data))
+  /** Sends an event if the game has subscribed to it, with arguments that agree with `about`. Returns true if it was sent. */
+  notify(event: string, data: unknown, about: Record<string, string> = {}): boolean {
+    const fits = this.#connected && this.#subscriptions.fits(event, about)
+    if (fits) this.#send(frames.dispatch(event, data))
+    return fits
   }
 
   close(code: number, message: string): void {
@@ -50,7 +53,7 @@ export class RpcSession implements AuthorizedFrame {
   /** The frame reloads, or was removed: drops all state of the old game. */
   #end(): void {
     this.#connected = false
-    this.#subscribed.clear()
+    this.#subscriptions.clear()
     this.scopes = new Set()
     this.#rpc.disconnected(this)
   }
@@ -77,6 +80,7 @@ export class RpcSession implements AuthorizedFrame {
       if (command === undefined) throw new frames.RpcError(frames.errorCode.invalidPayload, 'Invalid payload: cmd and nonce must be texts')
       if (!this.#connected) throw new frames.RpcError(frames.errorCode.invalidPayload, 'Invalid payload: no handshake came before')
       this.#send(frames.reply(command, await this.#answer(command)))
+      if (command.cmd === 'SUBSCRIBE') this.#rpc.subscribed(this, command.evt ?? '')
     } catch (error) {
       if (!(error instanceof frames.RpcError)) console.error(error)
       const failed = new frames.RpcError(frames.errorCode.unknown, 'the emulator failed; its terminal says more')
@@ -85,19 +89,8 @@ export class RpcSession implements AuthorizedFrame {
   }
 
   #answer(command: frames.Command): unknown {
-    if (command.cmd === 'SUBSCRIBE' || command.cmd === 'UNSUBSCRIBE') return this.#subscribe(command)
-    const run = Object.hasOwn(commands, command.cmd) ? commands[command.cmd] : undefined
-    if (run !== undefined) return run(command.args, { session: this, rpc: this.#rpc, context: this.#context })
-    if (isKnown(command.cmd)) throw unsupported(command.cmd)
-    throw new frames.RpcError(frames.errorCode.invalidCommand, `Invalid command: there is no ${command.cmd}`)
-  }
-
-  #subscribe({ cmd, evt }: frames.Command): { evt: string } {
-    if (evt === undefined || !events.known.has(evt))
-      throw new frames.RpcError(frames.errorCode.invalidEvent, `Invalid event: ${evt ?? '(none)'}`)
-    if (!events.sent.has(evt)) throw unsupported(evt)
-    if (cmd === 'SUBSCRIBE') this.#subscribed.add(evt)
-    else this.#subscribed.delete(evt)
-    return { evt }
+    const context = { session: this, rpc: this.#rpc, context: this.#context }
+    if (command.cmd === 'SUBSCRIBE' || command.cmd === 'UNSUBSCRIBE') return this.#subscriptions.change(command, context)
+    return runCommand(command, context)
   }
 }

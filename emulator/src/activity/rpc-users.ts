@@ -1,6 +1,7 @@
 /** User payloads of the embedded protocol. */
 import { avatarUrl } from '../auth/oidc-claims.js'
 import type { Player } from '../seed/seed.js'
+import type { VoiceState } from './device-store.js'
 
 /** In READY. */
 export function readyUser(player: Player, url: string) {
@@ -12,7 +13,23 @@ export function authenticatedUser(player: Player, url: string) {
   return { ...readyUser(player, url), public_flags: 0 }
 }
 
+/** In relationships, events and voice states. */
+export function fullUser(player: Player, url: string) {
+  return { ...readyUser(player, url), flags: 0, bot: false, premium_type: 0, avatar_decoration_data: null }
+}
+
 /** In lists of participants. */
-export function participant(player: Player, url: string) {
-  return { ...readyUser(player, url), flags: 0, bot: false, premium_type: 0, nickname: player.globalName ?? player.username }
+export function participant(player: Player, { url, nickname }: { url: string; nickname: string | undefined }) {
+  return { ...fullUser(player, url), nickname: nickname ?? player.globalName ?? player.username }
+}
+
+export function voiceState(player: Player, { url, nickname, voice }: { url: string; nickname: string | undefined; voice: VoiceState }) {
+  const { mute, deaf, selfMute, selfDeaf } = voice
+  return {
+    mute: false,
+    nick: nickname ?? player.globalName ?? player.username,
+    user: fullUser(player, url),
+    voice_state: { mute, deaf, self_mute: selfMute, self_deaf: selfDeaf, suppress: false },
+    volume: 100,
+  }
 }

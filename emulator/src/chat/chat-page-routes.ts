@@ -18,8 +18,13 @@ export function createChat(services: ChatServices, notifier: ChangeNotifier): Ho
   routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)))
   routes.get('/chat/events', (c) => stream(c, notifier))
   routes.post('/chat/api/join', async (c) => {
-    const { as, channel } = await bodyOf(c)
-    return c.json(activity.launch({ as: textOf(as) ?? '', channel: textOf(channel) }))
+    const { as, channel, customId, referrerId } = await bodyOf(c)
+    const link = { customId: textOf(customId), referrerId: textOf(referrerId) }
+    return c.json(activity.launch({ as: textOf(as) ?? '', channel: textOf(channel), ...link }))
+  })
+  routes.post('/chat/api/accept', async (c) => {
+    const { as, invitation } = await bodyOf(c)
+    return c.json(activity.accept({ as: textOf(as) ?? '', invitation: textOf(invitation) ?? '' }))
   })
   routes.post('/chat/api/game', async (c) => {
     await activity.serve(textOf((await bodyOf(c))['url']) ?? '')

@@ -1,9 +1,9 @@
 /** View model of the chat page: everything that one player sees in one channel. */
 import type { ActivityService } from '../activity/activity-service.js'
-import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
+import { findVisibleChannel, maySend, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
 import { customizedIn } from '../commands/commands-visible-to-member.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import { maySend, type InteractionService } from '../interactions/simulated-players.js'
+import type { InteractionService } from '../interactions/simulated-players.js'
 import { availableCommands } from '../interactions/available-commands.js'
 import { usersIn } from '../interactions/resolve-options.js'
 import { findPlayer } from '../seed/find-player.js'
@@ -49,6 +49,8 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
     roles: location.kind === 'guild' ? location.guild.roles.map(({ id, name }) => ({ id, name })) : [],
     places: location.kind === 'guild' ? location.guild.channels.map(({ id, name, type }) => ({ id, name, type })) : [],
     activity: activityIn(location, services),
+    presences: services.activity.presences(),
+    invitations: services.activity.invitations(player.id).map(({ id }) => id),
     endpoint: interactions.url ?? null,
     game: services.activity.game ?? null,
     exchanges: interactions.list().toReversed(),

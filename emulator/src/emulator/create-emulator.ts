@@ -1,6 +1,7 @@
 /** Starts an emulator: opens its state, loads the authorization server, listens, and returns the controls. */
 import type { RequestListener } from 'node:http'
 import { createHostListener } from '../activity/host-routes.js'
+import type { ProxyMapping } from '../activity/activity-proxy.js'
 import { ActivityService } from '../activity/activity-service.js'
 import { resolveCommandBehavior, type CommandBehavior } from '../context/command-settings.js'
 import { ChangeNotifier } from '../chat/notify-chat-pages.js'
@@ -58,6 +59,11 @@ export interface EmulatorOptions {
   activityUrl?: string
   /** Port of the host page on localhost; another one is used while it is busy. Default: 3333. */
   activityPort?: number
+  /**
+   * URL mappings of the Activity's proxy. With them, even an empty list, the game is served as in the service: under one origin, with
+   * `/.proxy/`, and with a content policy that blocks every host without a mapping. Default: no such rules.
+   */
+  activityMappings?: readonly ProxyMapping[]
   /** Called with every completed request, as in `requests`; not with those of the control plane. */
   onRequest?: (request: LoggedRequest) => void
   /** Called with notices for the developer, one sentence each; for example that the host page is on another port. */
@@ -127,9 +133,11 @@ function createServices(context: EmulatorContext, provider: Promise<Provider>, o
     port: activityPort,
     provider,
     notice,
+    mappings: options.activityMappings,
     listener: (own) => createHostListener(own, context),
   })
   const interactions = new InteractionService(context, { activity, url: interactionsUrl, changed: () => notifier.notify() })
+  activity.host.postMessage = (message) => interactions.postAs(message)
   return { activity, interactions, notifier }
 }
 

@@ -2,6 +2,7 @@
 import type { Channel, Guild, Member } from '../seed/seed.js'
 import type { Overwrite } from '../state/command-tables.js'
 
+export const createInstantInvite = 1n << 0n
 export const administrator = 1n << 3n
 export const manageChannels = 1n << 4n
 export const manageGuild = 1n << 5n

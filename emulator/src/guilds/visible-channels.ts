@@ -1,5 +1,5 @@
 /** Channels that a player can see: those of guilds, and direct messages. */
-import { actorIn, has, memberOf, viewChannel } from './member-permissions.js'
+import { actorIn, has, memberOf, sendMessages, viewChannel } from './member-permissions.js'
 import { createHash } from 'node:crypto'
 import type { Channel, Guild, Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -38,6 +38,13 @@ export function findVisibleChannel(channelId: string, player: Player, context: E
   return visibleChannels(player, context).find(({ id }) => id === channelId)
 }
 
+/** True if the player may send messages in the channel. */
+export function maySend(player: Pick<Player, 'id'>, location: VisibleChannel): boolean {
+  if (location.kind === 'direct') return true
+  const member = memberOf(location.guild, player.id)
+  return member !== undefined && has(actorIn(location.guild, member, location.channel), sendMessages)
+}
+
 function channelsOf(guild: Guild, player: Player): VisibleGuildChannel[] {
   const member = memberOf(guild, player.id)
   if (member === undefined) return []
@@ -46,7 +53,7 @@ function channelsOf(guild: Guild, player: Player): VisibleGuildChannel[] {
 }
 
 /** Channel id of a conversation: equal for both sides, and on every machine. */
-function directChannelId(left: string, right: string): string {
+export function directChannelId(left: string, right: string): string {
   const digest = createHash('sha256').update([left, right].sort().join(' ')).digest()
   return String(digest.readBigUInt64BE() >> 1n)
 }

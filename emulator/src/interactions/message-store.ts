@@ -19,6 +19,10 @@ export interface Message {
   application_id?: string
   /** The command that it responds to, and its user. */
   interaction_metadata?: Record<string, unknown>
+  /** Invitation into an instance of the Activity. */
+  activity_invitation?: Record<string, unknown>
+  /** Parameters of a shared link that opens the Activity. */
+  activity_link?: Record<string, unknown>
 }
 
 /** Visible to everybody in the channel, or to one player (ephemeral). */

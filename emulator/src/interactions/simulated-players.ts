@@ -1,8 +1,8 @@
 /** Simulates players: commands, autocomplete, components, modals and messages. */
 import type { ActivityService } from '../activity/activity-service.js'
-import { findVisibleChannel, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
+import type { ChatMessage } from '../activity/rpc-context.js'
+import { findVisibleChannel, maySend, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
 import { entryPoint, messageCommand, userCommand, type Command } from '../model/stored-command.js'
-import { actorIn, has, memberOf, sendMessages } from '../guilds/member-permissions.js'
 import { ApiError } from '../api/api-error.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { findPlayer } from '../seed/find-player.js'
@@ -155,6 +155,11 @@ export class InteractionService implements InteractionControls {
     return this.messageStore.add({ content: input.content }, { channelId: location.id, author: userPayload(player), type: 0 })
   }
 
+  /** Posts a message that a game sent in the name of a player. */
+  postAs({ channelId, author, content, more = {} }: ChatMessage): void {
+    this.messageStore.add({ content }, { channelId, author: userPayload(author), type: 0, more })
+  }
+
   channels(as: string): ChannelView[] {
     const { seed } = this.#context
     return visibleChannels(findPlayer(seed.players, as), this.#context).map((location) =>
@@ -252,12 +257,6 @@ export class InteractionService implements InteractionControls {
   #nextId(): string {
     return this.#snowflakes.next(this.#context.clock.now())
   }
-}
-
-export function maySend(player: Player, location: VisibleChannel): boolean {
-  if (location.kind === 'direct') return true
-  const member = memberOf(location.guild, player.id)
-  return member !== undefined && has(actorIn(location.guild, member, location.channel), sendMessages)
 }
 
 function subjectOf({ definition: { type, name } }: Command): string {

@@ -43,6 +43,8 @@ const scopes: Scope[] = [
   { name: 'application_identities.write', description: 'link your account with the game’s own' },
   { name: 'payment_sources.country_code', description: 'see the country of your payment method' },
   { name: 'rpc.activities.write', description: 'set your activity' },
+  { name: 'rpc.voice.read', description: 'see who speaks in your voice channel' },
+  { name: 'dm_channels.read', description: 'see your direct messages and groups' },
   { name: 'applications.commands', description: 'add commands' },
   { name: 'applications.commands.permissions.update', description: 'change who may use its commands in your guilds' },
   { name: 'bot', description: 'add a bot' },

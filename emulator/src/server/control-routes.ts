@@ -1,7 +1,8 @@
 /** Control plane for tests and tools: on this machine, and with the control token only. */
 import { Hono, type Context } from 'hono'
 import type { ActivityControls } from '../activity/activity-controls.js'
-import { fieldsOf, textOf } from '../foundation/type-guards.js'
+import { activityActs } from './control-activity.js'
+import { fieldsOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { sameSecret } from '../foundation/create-secrets.js'
 import type { RequestLog } from './request-log.js'
@@ -54,13 +55,7 @@ function acts({ clock }: EmulatorContext, controls: Controls): Record<string, Ac
         throw misread('{ "user": string, "action": "expire" | "revoke", "kind"?: "access" | "refresh" }')
       return controls.tokens({ user, action, kind })
     },
-    'activity/launch': ({ as, channel, customId, referrerId }) => {
-      const names = [as].flat().filter((name) => typeof name === 'string')
-      return controls.activity.launch({ as: names, channel: textOf(channel), customId: textOf(customId), referrerId: textOf(referrerId) })
-    },
-    'activity/join': ({ as, secret }) => controls.activity.join({ as: textOf(as) ?? '', secret: textOf(secret) ?? '' }),
-    'activity/disconnect': ({ as, code, message }) =>
-      controls.activity.disconnect({ as: textOf(as) ?? '', code: Number(code ?? 1000), message: textOf(message) ?? '' }),
+    ...activityActs(controls.activity),
     clock: ({ advance }) => {
       if (typeof advance !== 'number') throw misread('{ "advance": milliseconds }')
       controls.advance(advance)

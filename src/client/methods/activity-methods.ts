@@ -1,5 +1,13 @@
 /** Activity methods: connection to the host window, participants, and the shared lobby. */
 import { hostSurface } from '../../activity/authorize-in-host'
+import {
+  type ActivityHost,
+  type ActivityPlayer,
+  createActivityHost,
+  HostEvents,
+  type HostParts,
+  playerOf,
+} from '../../activity/activity-host'
 import { type ActivityConnection, connect } from '../../activity/host-connection'
 import { type HostTrust, hostWindow, isLoopback } from '../../activity/host-window'
 import { type ActivityLaunch, parseLaunch } from '../../activity/launch-parameters'
@@ -11,22 +19,26 @@ import { sha256 } from '../../foundation/sha256'
 import type { Lobby } from '../../lobbies/lobby-types'
 import type { JoinOptions } from '../../lobbies/validate-player-input'
 import type { ClientContext } from '../shared-client-state'
+import { InvitationJoins } from '../join-invited-lobbies'
+import { presenceSource } from '../presence-source'
 
 const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
 const JOIN = 'ACTIVITY_JOIN'
+const GET_PARTICIPANTS = 'GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS'
 
 export interface ActivityMethods {
   /**
    * Connects to the host window of the Activity (docs/interface/activities.md#messages). Afterwards `authorize` and `signIn` go through the
    * host, and
-   * `activityParticipants` and `activityJoin` are emitted. Connects once; later calls resolve with the same launch.
+   * `activityParticipants` and `activityJoin` are emitted. Connects once; later calls resolve with the same host: its commands and events,
+   * and the launch parameters.
    *
    * @throws ConfigurationError `no_activity_host` outside an Activity, `missing_application_id`.
    * @throws NetworkError `timed_out` if no window of `service.activityOrigins` responds within 10 s. The log entry `activity.ignored_host`
    * contains the origin of any other window that did.
    * @throws ApiError with the host's close code as `apiCode`.
    */
-  connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityLaunch>
+  connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityHost>
   /** Gets the current participants of the Activity. Connects first if necessary. Rejects like `connectActivity`. */
   getActivityParticipants(options?: { signal?: AbortSignal }): Promise<readonly ActivityParticipant[]>
   /**
@@ -51,14 +63,14 @@ export function createActivityMethods(context: ClientContext) {
     return waiting.promise
   }
   return {
-    async connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityLaunch> {
+    async connectActivity(options?: { signal?: AbortSignal }): Promise<ActivityHost> {
       const { signal } = { ...options }
-      return (await connected(signal)).launch
+      return (await connected(signal)).host
     },
     async getActivityParticipants(options?: { signal?: AbortSignal }): Promise<readonly ActivityParticipant[]> {
       const { signal } = { ...options }
       const { connection } = await connected(signal)
-      const players = readParticipants(await connection.command('GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS', {}, { signal }))
+      const players = readParticipants(await connection.command(GET_PARTICIPANTS, {}, { signal }))
       if (!players) throw new ProtocolError('malformed_response', 'activity', { path: 'participants' })
       return players
     },
@@ -71,7 +83,7 @@ export function createActivityMethods(context: ClientContext) {
 const makeError = (code: 'timed_out' | 'aborted') => new NetworkError(code, 'activity handshake')
 
 interface Connected {
-  launch: ActivityLaunch
+  host: ActivityHost
   connection: ActivityConnection
 }
 
@@ -95,28 +107,78 @@ async function open(context: ClientContext, reset: () => void): Promise<Connecte
     emit('activityClosed', { closeCode: apiCode, code })
   }
   const host = hostWindow(trustOf(context))
-  const onEvent = (event: string, data: unknown) => emitHostEvent(context, event, data)
+  const invitations = new InvitationJoins(context)
+  const received = createReceiver(context, invitations)
   const events = [PARTICIPANTS, JOIN]
-  const connection = await connect({ host, clock, closeSignal, launch, clientId, events, onEvent, onClose })
+  const connection = await connect({ host, clock, closeSignal, launch, clientId, events, onEvent: received.onEvent, onClose })
   context.surface = hostSurface(connection)
+  const hostEvents = received.open(connection)
+  const parts: HostParts = { ...presenceSource(context), launch, connection, window: host, followInvitations: () => invitations.follow() }
+  const activityHost = createActivityHost(parts, hostEvents, () => received.players)
   emit('activityLaunched', { launch })
-  return { launch, connection }
+  received.fetchPlayers()
+  return { host: activityHost, connection }
 }
 
 /** Trusts the service's origin. With a service on the loopback interface, every loopback origin: a development host uses any free port. */
-function trustOf({ service: { activityOrigins, host }, log }: ClientContext): HostTrust {
+function trustOf({ service: { activityOrigins, host, brand }, log }: ClientContext): HostTrust {
   const loopback = !activityOrigins && isLoopback(host)
   const origins = activityOrigins ?? [new URL(host).origin, ...(loopback ? ['http://localhost:3333'] : [])]
-  return { origins, loopback, onIgnored: (origin) => log('warn', 'activity.ignored_host', { origin, accepted: origins.join(' ') }) }
+  return { origins, loopback, brand, onIgnored: (origin) => log('warn', 'activity.ignored_host', { origin, accepted: origins.join(' ') }) }
+}
+
+/** Receives the events of a connection: those of the client, and those that the game subscribes to. */
+function createReceiver(context: ClientContext, invitations: InvitationJoins) {
+  let hostEvents: HostEvents | undefined
+  let connection: ActivityConnection | undefined
+  const setPlayers = (participants: readonly ActivityParticipant[]) =>
+    (receiver.players = participants.map((one) => playerOf(one, cdnOf(connection))))
+  const none: readonly ActivityPlayer[] = []
+  const receiver = {
+    players: none,
+    onEvent: (event: string, data: unknown): void => {
+      const participants = event === PARTICIPANTS ? readParticipants(data) : undefined
+      if (participants) setPlayers(participants)
+      emitHostEvent(context, invitations, { event, data })
+      hostEvents?.dispatch(event, data)
+    },
+    open(opened: ActivityConnection): HostEvents {
+      connection = opened
+      return (hostEvents = new HostEvents(opened, [PARTICIPANTS, JOIN]))
+    },
+    /** The players before the first change. A host that does not respond is reported by the game's own calls. */
+    fetchPlayers(): void {
+      connection?.command(GET_PARTICIPANTS).then(
+        (data) => receiver.players.length > 0 || setPlayers(readParticipants(data) ?? []),
+        () => undefined,
+      )
+    },
+  }
+  return receiver
+}
+
+/** Host of avatar images: from READY, with `https:` unless it has a protocol. */
+function cdnOf(connection: ActivityConnection | undefined): string {
+  const ready = connection?.ready
+  const config = isRecord(ready) ? ready['config'] : undefined
+  const cdn = isRecord(config) && typeof config['cdn_host'] === 'string' ? config['cdn_host'] : ''
+  return /^https?:/.test(cdn) ? cdn : `https://${cdn}`
+}
+
+interface HostEvent {
+  event: string
+  data: unknown
 }
 
 /** Emits an event of the host. Malformed events are logged and ignored. */
-function emitHostEvent({ emit, log }: ClientContext, event: string, data: unknown): void {
+function emitHostEvent({ emit, log }: ClientContext, invitations: InvitationJoins, { event, data }: HostEvent): void {
   const secret = isRecord(data) ? data['secret'] : undefined
   const participants = event === PARTICIPANTS && readParticipants(data)
   if (participants) emit('activityParticipants', { participants })
-  else if (event === JOIN && typeof secret === 'string') emit('activityJoin', { secret })
-  else if (event === PARTICIPANTS || event === JOIN) log('warn', 'activity.malformed_event', { event })
+  else if (event === JOIN && typeof secret === 'string') {
+    emit('activityJoin', { secret })
+    invitations.accept(secret)
+  } else if (event === PARTICIPANTS || event === JOIN) log('warn', 'activity.malformed_event', { event })
 }
 
 /** Same value for all participants of attempt launch; differs by application. */

@@ -1,0 +1,113 @@
+/** From the chat to two players in one lobby, by invitation, with a presence that shows the party, in real Chromium. */
+import { createServer } from 'node:http'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { ApplicationClient, botToken, createInteractionHandler, defineCommand } from 'foyer-sdk/server'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { listen } from '../support/loopback'
+import { serveRemoteGame } from '../support/remote-game'
+import { serveRequests } from '../support/serve-requests'
+
+/** The game of both players: those who come by invitation enter the lobby of the inviter, the others make their own. */
+const script = (settings: object) => `
+await new Promise((resolve) => document.head.append(Object.assign(document.createElement('script'), { src: '/foyer.js', onload: resolve })))
+const client = new Foyer.Client(${JSON.stringify(settings)})
+const lobbies = [], layouts = []
+client.on('activityLobby', ({ lobby }) => {
+  lobbies.push(lobby)
+  void client.sendLobbyMessage(lobby.id, 'I am here')
+})
+client.on('lobbyMessage', () => void client.createOrJoinLobby('moon-4711'))
+const host = await client.connectActivity()
+window.player = (await host.getActivityInstanceConnectedParticipants()).participants.length === 1 ? 'ada' : 'bruno'
+const session = await client.signIn({ args: { scopes: 'openid sdk.social_layer rpc.activities.write' } })
+Object.assign(window, { client, host, lobbies, layouts })
+`
+
+/** Fails soon, since the services answer at once. */
+const soon = { timeout: 15_000 }
+
+const settings = { commands: { globalDelay: 0 } }
+
+/** Starts emulators until one gets port 3333: other tests on this machine use it too. */
+async function emulatorOnUsualPort(): Promise<Emulator> {
+  const found: Emulator[] = []
+  await vi.waitFor(
+    async () => {
+      const emulator = await createEmulator({ ...settings, activityUrl: 'http://localhost:9/' })
+      if (emulator.activity.busyPort !== undefined) {
+        await emulator.close()
+        throw new Error('Another program has port 3333.')
+      }
+      found.push(emulator)
+    },
+    { timeout: 150_000, interval: 250 },
+  )
+  const [emulator] = found
+  if (!emulator) throw new Error('unreachable')
+  return emulator
+}
+
+test.for([
+  ['3333', false],
+  ['another port', true],
+] as const)('two players meet in one lobby by invitation, with the host page on %s', { timeout: 200_000 }, async ([, busy]) => {
+  const blocker = busy ? await listen(createServer()) : undefined
+  const emulator = await (blocker ? createEmulator({ ...settings, activityPort: blocker.port }) : emulatorOnUsualPort())
+  const { id: applicationId, publicKey, botToken: token } = emulator.application
+  const service = { host: emulator.url }
+  const bot = new ApplicationClient({ applicationId, service, credentials: botToken(token) })
+  const play = defineCommand({ type: 4, name: 'Play', handler: 1 }, (interaction) => interaction.launchActivity())
+  const backend = await serveRequests(createInteractionHandler({ publicKey, commands: [play], service }))
+  const game = await serveRemoteGame({ script: script({ applicationId, service }) })
+  const browser = await launchChromium()
+  onTestFinished(async () => {
+    await browser.close()
+    bot.close()
+    await Promise.all([emulator.close(), backend.close(), game.close(), blocker?.close()])
+  })
+  await bot.commands.global.sync([play.definition])
+  await emulator.interactions.connect(backend.url)
+  await emulator.activity.serve(game.url)
+  expect(emulator.activity.url?.startsWith('http://localhost:3333/')).toBe(!busy)
+  const [ada, bruno] = emulator.users
+
+  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
+  page.setDefaultTimeout(20_000)
+  await page.goto(`${emulator.url}/chat`)
+  const hostOf = (name: string) => page.frameLocator(`iframe[title="The Activity, as ${name} sees it"]`)
+  await page.getByRole('combobox', { name: /^Message to/ }).fill('/play')
+  await page.getByRole('option', { name: /Play/ }).click()
+  await hostOf('Ada Quinn').getByRole('button', { name: 'Approve' }).click()
+
+  const lobbyId = await game.run<string>(`(async () => {
+    const { id } = await client.createOrJoinLobby('moon-4711')
+    await client.watchLobby(id, { interval: 1000 })
+    await host.setPresence({ details: 'On the moon', party: { lobbyId: id, max: 4 }, secrets: { join: 'moon-4711' } })
+    return id
+  })()`)
+  expect(JSON.stringify(lobbyId)).toMatch(/^"\d+"$/)
+  const presence = page.getByRole('region', { name: 'People here' }).getByText('Example Game: On the moon')
+  expect(await presence.innerText()).toBe('Example Game: On the moon, 1 of 4')
+  expect(await game.run('host.players')).toMatchObject([
+    { id: ada?.id, name: 'Ada Quinn', avatarUrl: expect.stringContaining(emulator.url) },
+  ])
+
+  await game.run('host.inviteFriends()')
+  const dialog = hostOf('Ada Quinn').getByRole('alertdialog')
+  await dialog.getByLabel('Bruno').check()
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('Player', { exact: true }).selectOption({ label: 'Bruno' })
+  await page.getByRole('button', { name: 'Ada Quinn', exact: true }).click()
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
+  await hostOf('Bruno').getByRole('button', { name: 'Approve' }).click()
+
+  await game.run('host.followInvitations() && 0', 'bruno')
+  await expect.poll(() => game.run('lobbies.map(({ id }) => id)', 'bruno'), soon).toEqual([lobbyId])
+  expect(await game.run('client.getActivityLaunch().referrerId', 'bruno')).toBe(ada?.id)
+  expect(await game.run<string[]>('lobbies[0].members.map(({ id }) => id)', 'bruno')).toEqual([ada?.id, bruno?.id])
+  await expect.poll(() => emulator.activity.presence('ada'), soon).toMatchObject({ party: { id: lobbyId, size: [2, 4] } })
+  await page.getByRole('button', { name: 'general', exact: true }).first().click()
+  await expect.poll(() => presence.innerText(), soon).toBe('Example Game: On the moon, 2 of 4')
+  await expect.poll(() => game.run('host.players.map(({ name }) => name)'), soon).toEqual(['Ada Quinn', 'Bruno'])
+})
