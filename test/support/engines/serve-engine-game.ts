@@ -53,6 +53,9 @@ export async function serveEngineGame(options: EngineGameOptions = {}): Promise<
     '/before.js': before,
     '/game.js': build === 'classic' ? start : `import * as Foyer from '/dist/index.js'\nwindow.Foyer = Foyer;\n${start}`,
   }
+  made['/worker.js'] = `importScripts('/dist/umd/index.umd.js')
+const client = new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } })
+postMessage(client.status + ' ' + typeof window)`
   const extra: Record<string, Record<string, string>> = { '/': headers, '/callback.html': callbackHeaders }
   const requests: string[] = []
   let isRemoved = false
