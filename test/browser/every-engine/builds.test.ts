@@ -26,7 +26,7 @@ inEveryEngine((engineTest) => {
   })
 
   engineTest('the callback page violates its own policy nowhere, not by an icon either', async (engine) => {
-    const [, policy = ''] = /Content-Security-Policy" content="([^"]+)"/i.exec(readFileSync('dist/callback/callback.html', 'utf8')) ?? []
+    const [, policy = ''] = /Content-Security-Policy"\s+content="([^"]+)"/i.exec(readFileSync('dist/callback/callback.html', 'utf8')) ?? []
     expect(policy).toContain("default-src 'none'")
     const game = await serveEngineGame({ callbackHeaders: { 'content-security-policy': `${policy}; report-uri /report` } })
     const page = await openGame(await engine.open(), game.url)

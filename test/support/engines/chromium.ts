@@ -32,6 +32,10 @@ function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage {
     url: async () => page.url(),
     click: (css) => frame.click(css),
     press: (words) => frame.click(`xpath=${xpathOf(words)}`),
+    async type(css, text) {
+      await frame.click(css)
+      for (const character of text) await page.keyboard.press(character === '\n' ? 'Enter' : character)
+    },
     async popupAfter(css) {
       const [popup] = await Promise.all([context.waitForEvent('page'), frame.click(css)])
       return pageOf(popup)

@@ -11,6 +11,8 @@ export interface EnginePage {
   click(css: string): Promise<void>
   /** Waits for a button or label with this text and clicks it. */
   press(words: string): Promise<void>
+  /** Clicks the element, then presses a key for each character; `\n` is Enter. */
+  type(css: string, text: string): Promise<void>
   /** Clicks, and resolves with the window that opens. */
   popupAfter(css: string): Promise<EnginePage>
   /** Evaluates an expression in the page; a promise is awaited. Never call it in parallel on pages of one profile: see `startIn`. */

@@ -25,6 +25,9 @@ interface Evaluated {
   exceptionDetails?: { text: string }
 }
 
+/** Enter, in WebDriver (W3C WebDriver section 17.4.2). */
+const ENTER = '\uE007'
+
 export function firefoxPage(place: Place): EnginePage {
   const { bidi, userContext, window, context } = place
   const windows = async (): Promise<Context[]> => {
@@ -40,6 +43,14 @@ export function firefoxPage(place: Place): EnginePage {
     url: async () => (await own())?.url ?? '',
     click: (css) => click('css', css),
     press: (words) => click('xpath', xpathOf(words)),
+    async type(css, text) {
+      await click('css', css)
+      const keys = [...text.replace('\n', ENTER)].flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ])
+      await bidi.send('input.performActions', { context, actions: [{ type: 'key', id: 'keyboard', actions: keys }] })
+    },
     async popupAfter(css) {
       const before = new Set((await windows()).map((one) => one.context))
       await click('css', css)

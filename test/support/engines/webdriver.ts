@@ -5,6 +5,9 @@ import { retry, TIMEOUT } from './retry'
 /** Key of an element's id in the protocol (W3C WebDriver section 11). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 
+/** Enter (W3C WebDriver section 17.4.2). */
+const ENTER = '\uE007'
+
 /** Sends one command. @throws Error with the driver's message. */
 export async function command<T>(url: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
   const answer = await fetch(url, {
@@ -52,6 +55,13 @@ function pageOf(place: Place): EnginePage {
     url: () => onWindow(() => command(`${session}/url`)),
     click: (css) => click('css selector', css),
     press: (words) => click('xpath', xpathOf(words)),
+    async type(css, text) {
+      await click('css selector', css)
+      await inside(place, async () => {
+        const element = await elementAt(session, 'css selector', css)
+        await command(`${element}/value`, { text: text.replace('\n', ENTER) })
+      })
+    },
     async popupAfter(css) {
       const before = await handles()
       await click('css selector', css)
@@ -84,8 +94,13 @@ function inside<T>({ session, handle, inFrame, enqueue }: Place, work: () => Pro
 }
 
 async function clickOn(session: string, using: string, value: string): Promise<void> {
+  await command(`${await elementAt(session, using, value)}/click`, {})
+}
+
+/** Resolves with the address of an element. */
+async function elementAt(session: string, using: string, value: string): Promise<string> {
   const element = await command<Record<string, string>>(`${session}/element`, { using, value })
-  await command(`${session}/element/${element[ELEMENT]}/click`, {})
+  return `${session}/element/${element[ELEMENT]}`
 }
 
 function oneAtATime(): Place['enqueue'] {
