@@ -45,7 +45,7 @@ export function firefoxPage(place: Place): EnginePage {
     press: (words) => click('xpath', xpathOf(words)),
     async type(css, text) {
       await click('css', css)
-      const keys = [...text.replace('\n', ENTER)].flatMap((value) => [
+      const keys = Array.from(text.replace('\n', ENTER)).flatMap((value) => [
         { type: 'keyDown', value },
         { type: 'keyUp', value },
       ])
