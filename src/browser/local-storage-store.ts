@@ -59,10 +59,17 @@ async function announce(name: string): Promise<void> {
   await new Promise<void>((announced) => {
     const hold = () => {
       announced()
-      return pause(PROPAGATION_TIME)
+      return untilPropagated()
     }
     locks.request(name, { mode: 'shared' }, hold).catch(announced)
   })
+}
+
+/** Ends early when the page is left: Firefox keeps no page that holds a lock in its back/forward cache. */
+function untilPropagated(): Promise<unknown> {
+  const left = new AbortController()
+  const leaves = new Promise((end) => addEventListener('beforeunload', end, { once: true, signal: left.signal }))
+  return Promise.race([leaves, pause(PROPAGATION_TIME)]).finally(() => left.abort())
 }
 
 /** Polls several times: after sleep, timers fire before storage changes arrive. */

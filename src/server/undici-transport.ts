@@ -1,5 +1,5 @@
 /** Transport over an `undici` pool, with much less overhead than `fetch`. */
-import { ProtocolError } from '../foundation/errors'
+import { ConfigurationError, ProtocolError } from '../foundation/errors'
 import { MAX_BODY, type Transport, type TransportAnswer, type TransportRequest } from '../http/transport'
 
 /** Required method of an `undici` dispatcher: `Pool`, `Client` or `Agent`, version 7 or later. */
@@ -43,8 +43,14 @@ export type UndiciHeaders = Readonly<Record<string, string | string[] | undefine
  * const pool = new Pool('https://service.example', { connections: 16 })
  * const client = new ApplicationClient({ applicationId, service, credentials, transport: undiciTransport(pool) })
  * ```
+ *
+ * @throws ConfigurationError `unsupported` if the dispatcher has no `dispatch`, as in Bun.
  */
 export function undiciTransport(dispatcher: UndiciDispatcher): Transport {
+  if (typeof dispatcher.dispatch !== 'function')
+    throw new ConfigurationError('unsupported', 'dispatch', {
+      remedy: 'Use a Pool of the package undici. Bun replaces that package: omit `transport` there',
+    })
   const decoder = new TextDecoder()
   return (request) => {
     const { url, method, headers, body } = request

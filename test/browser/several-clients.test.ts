@@ -1,7 +1,8 @@
 /** Several clients on one page, each with a player of its own, in every engine: who comes back from a redirect is who left. */
 import { createEmulator } from 'foyer-emulator'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { type EnginePage, ENGINES } from '../support/engines'
+import { expect, onTestFinished } from 'vitest'
+import type { EnginePage } from '../support/engines'
+import { inEveryEngine } from '../support/engines/in-every-engine'
 import { type PlayerOptions, servePlayers } from '../support/players-page'
 
 const ADA = '175928847299117063'
@@ -27,10 +28,8 @@ async function signIn(page: EnginePage, button: string, player: string): Promise
   await page.press('Approve')
 }
 
-describe.each(ENGINES)('in $name', ({ launch }) => {
-  test('two players of two profiles sign in by redirect, and both have their session', async (context) => {
-    const engine = await launch(context)
-    onTestFinished(() => engine.close())
+inEveryEngine((engineTest) => {
+  engineTest('two players of two profiles sign in by redirect, and both have their session', async (engine) => {
     const { emulator, game } = await startGame([
       { name: 'alice', profile: 'alice' },
       { name: 'bob', profile: 'bob' },
@@ -48,9 +47,7 @@ describe.each(ENGINES)('in $name', ({ launch }) => {
     expect(emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token'))).toHaveLength(2)
   })
 
-  test('a page whose query names the profile comes back to that profile and to its query', async (context) => {
-    const engine = await launch(context)
-    onTestFinished(() => engine.close())
+  engineTest('a page whose query names the profile comes back to that profile and to its query', async (engine) => {
     const { game } = await startGame([])
     const page = await engine.open()
     await page.goto(`${game.url}?profile=bob#room`)

@@ -39,7 +39,7 @@ beforeAll(async () => {
       policy: WITH_WORKER,
       body: `importScripts('/index.umd.js'); postMessage(${CLIENT} + ' ' + typeof window)`,
     },
-    '/callback.html': { type: 'html', body: read('dist/callback/callback.html') },
+    '/callback.html': { type: 'html', body: read('dist/callback/callback.html'), policy: `${STRICT}; img-src data:` },
     '/callback.js': { type: 'javascript', body: read('dist/callback/callback.js') },
   }
   server = createServer((request, response) => {

@@ -8,8 +8,9 @@ export interface Listening {
   close: () => Promise<void>
 }
 
-export async function listen(server: Server): Promise<Listening> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+/** `host`: address to listen at. Default: loopback. */
+export async function listen(server: Server, host = '127.0.0.1'): Promise<Listening> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   const close = () =>
     new Promise<void>((resolve) => {
       server.closeAllConnections()

@@ -3,18 +3,32 @@
 export interface EnginePage {
   goto(url: string): Promise<void>
   reload(): Promise<void>
+  /** Goes one page back in the history, as the browser's button does. Resolves when the navigation has begun. */
+  back(): Promise<void>
   /** Resolves with the URL in the address bar. */
   url(): Promise<string>
   /** Waits for the element and clicks it. */
   click(css: string): Promise<void>
   /** Waits for a button or label with this text and clicks it. */
   press(words: string): Promise<void>
-  /** Evaluates an expression in the page; a promise is awaited. */
+  /** Clicks the element, then presses a key for each character; `\n` is Enter. */
+  type(css: string, text: string): Promise<void>
+  /** Clicks, and resolves with the window that opens. */
+  popupAfter(css: string): Promise<EnginePage>
+  /** Evaluates an expression in the page; a promise is awaited. Never call it in parallel on pages of one profile: see `startIn`. */
   evaluate<T>(expression: string): Promise<T>
+  /** Resolves with the only frame of the page. */
+  frame(): Promise<EnginePage>
+  /** Opens another page with the same stored data. */
+  openTab(): Promise<EnginePage>
+  /** Number of open windows and tabs of the profile. */
+  windows(): Promise<number>
+  isClosed(): Promise<boolean>
+  close(): Promise<void>
 }
 
 export interface Engine {
-  /** Opens a page in a fresh profile without stored data. */
+  /** Opens a page in a fresh profile without stored data. Closes the pages of earlier profiles. */
   open(): Promise<EnginePage>
   close(): Promise<void>
 }

@@ -1,15 +1,12 @@
-/** Client of the W3C WebDriver protocol: one session, one page. */
-import { setTimeout as wait } from 'node:timers/promises'
+/** Client of the W3C WebDriver protocol: one session, whose pages are its windows. */
 import { type EnginePage, xpathOf } from './engine'
+import { retry, TIMEOUT } from './retry'
 
 /** Key of an element's id in the protocol (W3C WebDriver section 11). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-/** Maximum wait for an element or a response, in ms. */
-const TIMEOUT = 90_000
 
-export interface WebDriverPage extends EnginePage {
-  close(): Promise<void>
-}
+/** Enter (W3C WebDriver section 17.4.2). */
+const ENTER = '\uE007'
 
 /** Sends one command. @throws Error with the driver's message. */
 export async function command<T>(url: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
@@ -22,34 +19,95 @@ export async function command<T>(url: string, body?: object, method = body ? 'PO
   return value
 }
 
+export interface Session {
+  page: EnginePage
+  end: () => Promise<void>
+}
+
 /** Creates a session with a fresh profile. */
-export async function openSession(driver: string, capabilities: object): Promise<WebDriverPage> {
+export async function openSession(driver: string, capabilities: object): Promise<Session> {
   const { sessionId } = await command<{ sessionId: string }>(`${driver}/session`, { capabilities: { alwaysMatch: capabilities } })
   const session = `${driver}/session/${sessionId}`
   await command(`${session}/timeouts`, { script: TIMEOUT, pageLoad: TIMEOUT })
-  const click = (using: string, value: string) =>
-    untilDone(async () => {
-      const element = await command<Record<string, string>>(`${session}/element`, { using, value })
-      await command(`${session}/element/${element[ELEMENT]}/click`, {})
-    })
+  const handle = await command<string>(`${session}/window`)
+  const place: Place = { session, handle, inFrame: false, enqueue: oneAtATime() }
+  return { page: pageOf(place), end: () => command(session, undefined, 'DELETE') }
+}
+
+interface Place {
+  session: string
+  handle: string
+  /** Commands go to the first frame of the window. */
+  inFrame: boolean
+  enqueue: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+function pageOf(place: Place): EnginePage {
+  const { session, handle } = place
+  const click = (using: string, value: string) => retry(() => inside(place, () => clickOn(session, using, value)))
+  const handles = () => command<string[]>(`${session}/window/handles`)
+  /** Commands for the window itself, even if the clicks go to its frame. */
+  const onWindow = <T>(work: () => Promise<T>) => inside({ ...place, inFrame: false }, work)
   return {
-    goto: (url) => command(`${session}/url`, { url }),
-    reload: () => command(`${session}/refresh`, {}),
-    url: () => command(`${session}/url`),
+    goto: (url) => onWindow(() => command(`${session}/url`, { url })),
+    reload: () => onWindow(() => command(`${session}/refresh`, {})),
+    back: () => onWindow(() => command(`${session}/back`, {})),
+    url: () => onWindow(() => command(`${session}/url`)),
     click: (css) => click('css selector', css),
     press: (words) => click('xpath', xpathOf(words)),
-    evaluate: (expression) => command(`${session}/execute/sync`, { script: `return (${expression})`, args: [] }),
-    close: () => command(session, undefined, 'DELETE'),
+    async type(css, text) {
+      await click('css selector', css)
+      await inside(place, async () => {
+        const element = await elementAt(session, 'css selector', css)
+        await command(`${element}/value`, { text: text.replace('\n', ENTER) })
+      })
+    },
+    async popupAfter(css) {
+      const before = await handles()
+      await click('css selector', css)
+      const opened = await retry(async () => {
+        const found = (await handles()).find((one) => !before.includes(one))
+        if (!found) throw new Error(`No window opened after a click on ${css}.`)
+        return found
+      })
+      return pageOf({ ...place, handle: opened, inFrame: false })
+    },
+    evaluate: (expression) => inside(place, () => command(`${session}/execute/sync`, { script: `return (${expression})`, args: [] })),
+    frame: async () => pageOf({ ...place, inFrame: true }),
+    async openTab() {
+      const opened = await onWindow(() => command<{ handle: string }>(`${session}/window/new`, { type: 'tab' }))
+      return pageOf({ ...place, handle: opened.handle, inFrame: false })
+    },
+    windows: async () => (await handles()).length,
+    isClosed: async () => !(await handles()).includes(handle),
+    close: () => onWindow(() => command(`${session}/window`, undefined, 'DELETE')),
   }
 }
 
-/** Retries: the element may not exist yet, or may vanish with a page that is being left. */
-async function untilDone(act: () => Promise<void>): Promise<void> {
-  for (const end = Date.now() + TIMEOUT; ; await wait(50)) {
-    try {
-      return await act()
-    } catch (error) {
-      if (Date.now() > end) throw error
-    }
+/** Runs commands in the window: a session has one current window, and leaves its frame when the window is selected. */
+function inside<T>({ session, handle, inFrame, enqueue }: Place, work: () => Promise<T>): Promise<T> {
+  return enqueue(async () => {
+    await command(`${session}/window`, { handle })
+    if (inFrame) await command(`${session}/frame`, { id: 0 })
+    return await work()
+  })
+}
+
+async function clickOn(session: string, using: string, value: string): Promise<void> {
+  await command(`${await elementAt(session, using, value)}/click`, {})
+}
+
+/** Resolves with the address of an element. */
+async function elementAt(session: string, using: string, value: string): Promise<string> {
+  const element = await command<Record<string, string>>(`${session}/element`, { using, value })
+  return `${session}/element/${element[ELEMENT]}`
+}
+
+function oneAtATime(): Place['enqueue'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const next = last.then(work)
+    last = next.catch(() => undefined)
+    return next
   }
 }

@@ -2,19 +2,17 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 import { listen } from '../loopback'
 import type { Engine } from './engine'
+import { retry } from './retry'
 import { type Skip, unavailable } from './unavailable'
-import { command, openSession, type WebDriverPage } from './webdriver'
+import { command, openSession, type Session } from './webdriver'
 
 const DRIVER = '/usr/bin/WebKitWebDriver'
 const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
 /** Renders without a graphics card. */
 const ENVIRONMENT = { NO_AT_BRIDGE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1', LIBGL_ALWAYS_SOFTWARE: '1' }
 const CAPABILITIES = { 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation'] } }
-/** Maximum start-up time of the driver, in ms. */
-const TIMEOUT = 60_000
 
 export async function webkit(test: Skip): Promise<Engine> {
   const missing = [DRIVER, BROWSER, '/usr/bin/xvfb-run'].find((path) => !existsSync(path))
@@ -28,16 +26,16 @@ export async function webkit(test: Skip): Promise<Engine> {
   })
   const ended = new Promise<void>((resolve) => driver.once('exit', () => resolve()))
   const address = `http://127.0.0.1:${port}`
-  const pages: WebDriverPage[] = []
-  await untilReady(address)
+  let session: Session | undefined
+  await retry(() => command(`${address}/status`))
   return {
     async open() {
-      const page = await openSession(address, CAPABILITIES)
-      pages.push(page)
-      return page
+      await session?.end()
+      session = await openSession(address, CAPABILITIES)
+      return session.page
     },
     async close() {
-      await Promise.allSettled(pages.map((page) => page.close()))
+      await session?.end().catch(() => undefined)
       if (driver.pid !== undefined) process.kill(-driver.pid)
       await ended
     },
@@ -48,14 +46,4 @@ async function freePort(): Promise<number> {
   const { port, close } = await listen(createServer())
   await close()
   return port
-}
-
-async function untilReady(address: string): Promise<void> {
-  for (const end = Date.now() + TIMEOUT; ; await wait(50)) {
-    try {
-      return await command(`${address}/status`)
-    } catch (error) {
-      if (Date.now() > end) throw error
-    }
-  }
 }

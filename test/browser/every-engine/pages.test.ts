@@ -1,0 +1,47 @@
+/** The emulator's chat page and the demo, in every engine. */
+import { afterAll, expect } from 'vitest'
+import { createEmulator } from 'foyer-emulator'
+import { serveBackend } from '../../emulator/support/backend'
+import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
+import { type Demo, startDemo, stopDemo } from '../demo-process'
+
+const WRITING = '[role=combobox]'
+
+/** Started with the first test that needs it. */
+let demo: Promise<Demo> | undefined
+afterAll(async () => demo && stopDemo(await demo))
+
+inEveryEngine((engineTest) => {
+  engineTest('a player uses a command on the chat page', async (engine) => {
+    const emulator = await createEmulator({ commands: { globalDelay: 0 } })
+    closeAfterTest(emulator)
+    const backend = await serveBackend(emulator, ({ data }) => ({ type: 4, data: { content: `${data.name} it is` } }))
+    closeAfterTest(backend)
+    await emulator.interactions.connect(backend.url)
+    const { status } = await fetch(`${emulator.url}/api/v10/applications/${emulator.application.id}/commands`, {
+      method: 'POST',
+      headers: { authorization: `Bot ${emulator.application.botToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'greet', description: 'Say hello' }),
+    })
+    expect(status).toBe(201)
+    const page = await engine.open()
+    await page.goto(`${emulator.url}/chat`)
+    await page.type(WRITING, '/greet')
+    await expect.poll(() => page.evaluate("document.querySelector('#commands .name')?.textContent")).toContain('greet')
+    await page.type(WRITING, '\n')
+    await page.press('Send')
+    await expect.poll(() => page.evaluate('document.body.textContent.includes("greet it is")')).toBe(true)
+  })
+
+  engineTest('a player signs in to the demo', async (engine) => {
+    demo ??= startDemo('--port', '0')
+    const page = await engine.open()
+    await page.goto((await demo).url)
+    await expect.poll(() => page.evaluate("!!document.querySelector('main:not([aria-busy])')")).toBe(true)
+    const popup = await page.popupAfter('#sign-in-button')
+    await popup.press('Ada')
+    await popup.press('Approve')
+    await expect.poll(() => page.evaluate("document.querySelector('.player-name')?.textContent")).toContain('Ada')
+    await expect.poll(() => page.windows()).toBe(1)
+  })
+})

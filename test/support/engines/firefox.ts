@@ -1,0 +1,60 @@
+/** Firefox of the system, driven by WebDriver BiDi alone: frames of another site, its own popup blocker and its back/forward cache included. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Bidi, connectBidi } from './bidi'
+import type { Engine } from './engine'
+import { firefoxPage } from './firefox-page'
+import { type Skip, unavailable } from './unavailable'
+
+const FIREFOX = '/usr/bin/firefox-esr'
+/** Without the automation's own preferences, which turn the popup blocker off; without first-run pages and updates. */
+const PREFERENCES: Record<string, boolean> = {
+  'remote.prefs.recommended': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.aboutwelcome.enabled': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'app.update.disabledForTesting': true,
+  'app.normandy.enabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+}
+
+export async function firefox(test: Skip): Promise<Engine> {
+  if (!existsSync(FIREFOX)) return unavailable(test, `${FIREFOX} is not installed`)
+  const profile = await mkdtemp(join(tmpdir(), 'foyer-firefox-'))
+  const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${value});`)
+  await writeFile(join(profile, 'user.js'), lines.join('\n'))
+  const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0', 'about:blank']
+  const browser = spawn(FIREFOX, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = new Promise<void>((resolve) => browser.once('exit', () => resolve()))
+  const address = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    browser.stderr.on('data', (data) => {
+      const [, found] = /listening on (ws:\S+)/.exec((output += String(data))) ?? []
+      if (found) resolve(`${found}/session`)
+    })
+    browser.once('exit', () => reject(new Error(`Firefox has ended: ${output}`)))
+  })
+  return engineOf(await connectBidi(address), async () => {
+    browser.kill()
+    await ended
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+  })
+}
+
+/** A container of Firefox (`userContext`) is a profile of its own. */
+function engineOf(bidi: Bidi, close: () => Promise<void>): Engine {
+  let userContext: string | undefined
+  return {
+    async open() {
+      if (userContext) await bidi.send('browser.removeUserContext', { userContext })
+      ;({ userContext } = await bidi.send<{ userContext: string }>('browser.createUserContext'))
+      const { context } = await bidi.send<{ context: string }>('browsingContext.create', { type: 'tab', userContext })
+      return firefoxPage({ bidi, userContext, window: context, context })
+    },
+    close,
+  }
+}

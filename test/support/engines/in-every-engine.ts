@@ -1,0 +1,49 @@
+/** Registers tests that run in every engine, or state where they cannot run and why. */
+import { afterAll, describe, onTestFinished, test } from 'vitest'
+import type { Engine } from './engine'
+import { ENGINES, type EngineName } from './index'
+import type { Skip } from './unavailable'
+
+export interface EngineTestOptions {
+  /** Engines in which the test cannot run, with the reason, which docs/browsers.md repeats. */
+  notIn?: Partial<Record<EngineName, string>>
+}
+
+/** `expectations` receives the browser, whose `open()` begins with an empty profile. */
+export type EngineTest = (
+  title: string,
+  expectations: (engine: Engine, name: EngineName) => Promise<void>,
+  options?: EngineTestOptions,
+) => void
+
+/** Calls `register` once for each engine. The tests of one engine share one browser, which starts with the first of them. */
+export function inEveryEngine(register: (engineTest: EngineTest) => void): void {
+  describe.each(ENGINES)('in $name', ({ name, launch }) => {
+    let browser: Promise<Engine> | undefined
+    const start = (context: Skip) => (browser ??= launch(context))
+    afterAll(async () => (await browser)?.close())
+    register((title, expectations, options) => {
+      if (reasonAgainst({ name, title }, options) !== undefined) return
+      // oxlint-disable-next-line vitest/valid-title -- the caller's title
+      test(title, async (context) => {
+        const engine = await start(context)
+        await expectations(engine, name)
+      })
+    })
+  })
+}
+
+/** Returns the reason for which a test is absent in an engine. @throws Error if it is empty. */
+export function reasonAgainst(
+  { name, title }: { name: EngineName; title: string },
+  { notIn = {} }: EngineTestOptions = {},
+): string | undefined {
+  const reason = notIn[name]
+  if (reason !== undefined && !/\w+ \w+/.test(reason)) throw new Error(`"${title}" needs a reason for not running in ${name}.`)
+  return reason
+}
+
+/** Closes something when the current test ends. */
+export const closeAfterTest = (resource: { close: () => Promise<unknown> }): void => {
+  onTestFinished(async () => void (await resource.close()))
+}

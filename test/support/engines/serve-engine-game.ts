@@ -1,0 +1,94 @@
+/** Server of a game's page for tests in every engine: the classic script or the unbundled modules, controlled by expressions. */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { posix } from 'node:path'
+import { createEmulator, type Emulator, type EmulatorOptions } from 'foyer-emulator'
+import { listen } from '../loopback'
+import { closeAfterTest } from './in-every-engine'
+import { engineGame } from './engine-game'
+
+export interface EngineGameOptions {
+  /** How the page loads the SDK. Default: the classic script. */
+  build?: 'classic' | 'modules'
+  /** Extra headers of the game's page. */
+  headers?: Record<string, string>
+  callbackHeaders?: Record<string, string>
+  /** Code that the page runs before the SDK loads, for example to remove a feature of the platform. */
+  before?: string
+  emulator?: EmulatorOptions
+  /** Address that the game's server listens at. Default: loopback. */
+  host?: string
+}
+
+export interface EngineGame {
+  /** On `localhost`, while the emulator is on `127.0.0.1`: two sites, as in production. Query: `?store=`, `?profile=`. */
+  url: string
+  emulator: Emulator
+  /** Requested paths, with their queries. */
+  requests: string[]
+  /** Answers 404 for files of the SDK from now on, as after a deploy that removed the old ones. */
+  removeFiles(): void
+  /** Token requests that the service received. */
+  tokenRequests(): readonly { status: number }[]
+}
+
+/** Bare names of the packages that the modules import. */
+const IMPORTS = { imports: { jose: '/node_modules/jose/dist/webapi/index.js', '@noble/hashes/': '/node_modules/@noble/hashes/' } }
+const CLASSIC = '<script src="/dist/umd/index.umd.js"></script><script src="/game.js"></script>'
+const MODULES = `<script type="importmap">${JSON.stringify(IMPORTS)}</script><script type="module" src="/game.js"></script>`
+const page = (scripts: string) => `<!doctype html><title>Game</title><link rel="icon" href="data:," /><h1>Game</h1>
+<button id="popup">Popup</button><button id="redirect">Redirect</button><button id="cancel">Cancel</button>
+<output id="outcome"></output><script src="/before.js"></script>${scripts}`
+
+const TYPES: Record<string, string> = { js: 'text/javascript', html: 'text/html' }
+
+/** Starts an emulator and the game's server; both close when the test ends. */
+export async function serveEngineGame(options: EngineGameOptions = {}): Promise<EngineGame> {
+  const { build = 'classic', headers = {}, callbackHeaders = {}, before = '' } = options
+  const emulator = await createEmulator(options.emulator)
+  const config = JSON.stringify({ applicationId: emulator.application.id, host: emulator.url })
+  const start = `(${String(engineGame)})(${config})`
+  const made: Record<string, string> = {
+    '/': page(build === 'classic' ? CLASSIC : MODULES),
+    '/before.js': before,
+    '/game.js': build === 'classic' ? start : `import * as Foyer from '/dist/index.js'\nwindow.Foyer = Foyer;\n${start}`,
+  }
+  made['/worker.js'] = `importScripts('/dist/umd/index.umd.js')
+const client = new Foyer.Client({ applicationId: '1', service: { host: 'https://service.example' } })
+postMessage(client.status + ' ' + typeof window)`
+  const extra: Record<string, Record<string, string>> = { '/': headers, '/callback.html': callbackHeaders }
+  const requests: string[] = []
+  let isRemoved = false
+  const server = createServer((request, response) => {
+    const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    requests.push(pathname + search)
+    const send = (body: string | Buffer, path = pathname) => {
+      const type = TYPES[posix.extname(path).slice(1)] ?? 'text/html'
+      response.writeHead(200, { 'content-type': type, ...extra[pathname] }).end(body)
+    }
+    const own = made[pathname]
+    if (own !== undefined) send(own)
+    else if (pathname === '/consent')
+      void emulator.authorize(searchParams.get('url') ?? '', { as: searchParams.get('as') ?? '' }).then(({ redirect }) => send(redirect))
+    else if (isRemoved && pathname.startsWith('/dist/')) response.writeHead(404).end()
+    else
+      readFile(fileOf(pathname)).then(send, () => {
+        response.writeHead(404).end()
+      })
+  })
+  const { port, close } = await listen(server, options.host)
+  closeAfterTest({ close })
+  closeAfterTest(emulator)
+  return {
+    url: `http://localhost:${port}/`,
+    emulator,
+    requests,
+    removeFiles: () => void (isRemoved = true),
+    tokenRequests: () => emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token')),
+  }
+}
+
+function fileOf(pathname: string): string {
+  const path = posix.normalize(pathname).slice(1)
+  return path.startsWith('callback.') ? `dist/callback/${path}` : path
+}
