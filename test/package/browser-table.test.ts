@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { walk } from '../architecture/source'
-import { ROOT } from './pages'
+import { ROOT } from './markdown-pages'
 
 const ENGINES = ['Chromium', 'Firefox', 'WebKit']
 

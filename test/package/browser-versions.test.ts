@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { walk } from '../architecture/source'
 import { type Feature, featuresOf, floorOf } from './browser-features'
 import { elementVersions, isSyntax, type Versions } from './compatibility-data'
-import { ROOT } from './pages'
+import { ROOT } from './markdown-pages'
 
 /** Features that a page works without, or that a browser never reaches. */
 const OPTIONAL: Record<string, string> = {

@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'node:vm'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
-import { loads } from './syntax'
+import { loads } from './script-syntax'
 
 const ENTRY = fileURLToPath(new URL('../../dist/server/index.js', import.meta.url))
 
