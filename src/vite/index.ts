@@ -2,7 +2,7 @@
 import type { Plugin } from 'vite'
 import { callbackFiles } from './callback-files'
 import { developerPanel } from './developer-panel'
-import { type EmulatorSettings, type DevelopmentService, openService } from './run-emulator'
+import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService } from './run-emulator'
 import { defineService, warnAboutService } from './service-variables'
 
 export type { EmulatorSettings } from './run-emulator'
@@ -48,7 +48,10 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
         await close()
         await service?.close()
       }
-      server.httpServer?.once('listening', () => service && server.config.logger.info(`  Foyer emulator: ${service.host}`))
+      server.httpServer?.once('listening', () => {
+        if (service) server.config.logger.info(`  Foyer emulator: ${service.host}`)
+        if (service && server.config.server.https) server.config.logger.info(`  Sign-in needs the host ${HTTPS_HOST}, not localhost`)
+      })
     },
   }
   return [development, callbackFiles(), developerPanel(() => (options.panel === false ? undefined : service?.emulator)), warnAboutService()]

@@ -88,12 +88,14 @@ function withCallbacks(seed: Seed, pages: readonly string[]): Seed {
   return { ...seed, application: { ...application, redirectUris } }
 }
 
+/** Host name for HTTPS: services accept loopback hosts with http only, and browsers resolve every name under `localhost` to this machine. */
+export const HTTPS_HOST = 'game.localhost'
+
 /** Returns the callback pages of the dev server: with http any port is accepted on loopback, with https the next ones that Vite may take. */
-export function callbackPages({ base = '/', server }: Pick<UserConfig, 'base' | 'server'>): string[] {
+function callbackPages({ base = '/', server }: Pick<UserConfig, 'base' | 'server'>): string[] {
   const { pathname } = new URL(base, 'http://localhost/')
   const path = `${pathname.replace(/\/$/, '')}/callback.html`
-  const hosts = ['localhost', '127.0.0.1']
-  if (!server?.https) return hosts.map((host) => `http://${host}${path}`)
+  if (!server?.https) return ['localhost', '127.0.0.1'].map((host) => `http://${host}${path}`)
   const first = server.port ?? 5173
-  return hosts.flatMap((host) => Array.from({ length: 10 }, (_, index) => `https://${host}:${first + index}${path}`))
+  return Array.from({ length: 10 }, (_, index) => `https://${HTTPS_HOST}:${first + index}${path}`)
 }

@@ -32,7 +32,7 @@ export function warnAboutService(): Plugin {
 }
 
 /** Returns the fault of the variables of a build, or undefined. */
-export function serviceWarning(env: Readonly<Record<string, unknown>>): string | undefined {
+function serviceWarning(env: Readonly<Record<string, unknown>>): string | undefined {
   const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = env
   const missing = Object.entries({ VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId }).filter(([, value]) => !value)
   if (missing.length > 0)

@@ -24,11 +24,11 @@ function createProject(config?: string): ViteProject {
 }
 
 /** Starts \`vite dev\`; resolves with the address that it would print. */
-async function startServer(version: ViteVersion, { root }: ViteProject): Promise<string> {
+async function startServer(version: ViteVersion, { root }: ViteProject, port?: number): Promise<string> {
   const { createServer } = await loadVite(version)
   const server = await createServer({ root, logLevel: 'silent' })
   onTestFinished(() => server.close())
-  await server.listen(0)
+  await server.listen(port ?? 0)
   return server.resolvedUrls?.local[0] ?? ''
 }
 
@@ -86,7 +86,8 @@ test('with HTTPS the callback page of the server is registered', async () => {
     { stdio: 'pipe' },
   )
   const pem = JSON.stringify(key.toString())
-  const page = await open(await startServer(8, createProject(`server: { https: { key: ${pem}, cert: ${pem} }, port: 5391 }`)))
+  const url = await startServer(8, createProject(`server: { https: { key: ${pem}, cert: ${pem} }, port: 5391 }`), 5391)
+  const page = await open(url.replace('localhost', 'game.localhost'))
   expect(page.url()).toContain('https://')
   expect(await signIn(page)).toBe(ADA)
 })
