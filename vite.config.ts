@@ -1,6 +1,6 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Rolldown, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { classicSyntax } from './scripts/umd/classic-syntax.ts'
 import { inlineLazyParts } from './scripts/umd/inline-lazy-parts.ts'
 import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
@@ -8,13 +8,14 @@ import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
   'foyer-sdk/electron/main': here('./src/electron/main/index.ts'),
+  'foyer-sdk/react': here('./src/react/index.ts'),
   'foyer-sdk/redis': here('./src/redis/index.ts'),
   'foyer-sdk/server': here('./src/server/index.ts'),
   'foyer-sdk': here('./src/index.ts'),
   'foyer-emulator': here('./emulator/src/index.ts'),
 }
 
-const EXTERNAL = ['jose', /^@noble\/hashes/]
+const EXTERNAL = ['jose', 'react', /^@noble\/hashes/]
 /** What Electron's main process brings itself. */
 const SHELL = ['electron', /^node:/]
 /** Its package gives bundlers a CommonJS file, wrapped, for 0.2 kB more; its own module is inside the package, but not among its exports. */
@@ -33,7 +34,10 @@ const builds: Record<string, UserConfig> = {
         entry: {
           index: 'src/index.ts',
           'server/index': 'src/server/index.ts',
+          'react/index': 'src/react/index.ts',
           'redis/index': 'src/redis/index.ts',
+          'vite/index': 'src/vite/index.ts',
+          'vite/panel/page': 'src/vite/panel/page.ts',
           'electron/main/index': 'src/electron/main/index.ts',
         },
         formats: ['es'],
@@ -52,6 +56,7 @@ const builds: Record<string, UserConfig> = {
   // What a backend loads with `require`: one file, since CommonJS cannot share modules with the entries above anyway.
   server: backend('server'),
   redis: backend('redis'),
+  react: { ...backend('react'), plugins: [externalSdk()] },
   // With its dependencies inside: they are ES modules, and the Node of older Electrons cannot `require` those. Its rare parts are files of their own.
   'electron-main': shell('main', {
     chunkFileNames: '[name].cjs',
@@ -94,6 +99,12 @@ const builds: Record<string, UserConfig> = {
       rolldownOptions: { output: { postBanner: '/*! foyer-callback 1 */' } },
     },
   },
+}
+
+/** Keeps the client and the errors outside of an entry, so that they are the classes that the game loads with `foyer-sdk`. */
+function externalSdk(): Plugin {
+  const handler = () => ({ id: 'foyer-sdk', external: true })
+  return { name: 'foyer:external-sdk', enforce: 'pre', resolveId: { filter: { id: /\/(browser-client|foundation\/errors)$/ }, handler } }
 }
 
 /** One entry of a game's backend, as CommonJS. */

@@ -8,7 +8,15 @@ import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 
 const OUT = 'dist/types'
-const ENTRIES = ['index.d.ts', 'server/index.d.ts', 'redis/index.d.ts', 'electron/main/index.d.ts', 'electron/preload/index.d.ts']
+const ENTRIES = [
+  'index.d.ts',
+  'server/index.d.ts',
+  'redis/index.d.ts',
+  'react/index.d.ts',
+  'vite/index.d.ts',
+  'electron/main/index.d.ts',
+  'electron/preload/index.d.ts',
+]
 /** Matches relative imports in a declaration file: `from '…'` and `import('…')`. */
 const SPECIFIER = /(?<=\b(?:from|import)\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g
 

@@ -30,6 +30,9 @@ export const FOLDERS: Record<string, readonly string[]> = {
   ],
   server: ['http', 'rate-limit', 'tokens', 'lobbies', 'commands', 'interactions', 'service', 'foundation', 'wire (types)'],
   redis: ['rate-limit/shared/store-port', 'foundation'],
+  react: ['browser/browser-client', 'client (types)', 'lobbies (types)', 'rate-limit (types)', 'tokens (types)', 'foundation'],
+  'vite/panel': [],
+  vite: [],
   'electron/ipc-contract': ['client (types)', 'foundation'],
   'electron/main': ['electron/ipc-contract', 'client', 'authorization', 'tokens', 'rate-limit/shared/store-port', 'foundation'],
   'electron/preload': ['electron/ipc-contract'],
@@ -143,21 +146,23 @@ export const PACKAGES: Record<string, readonly string[]> = {
   jose: ['src/tokens/id-token/verify-signature'],
   ioredis: ['src/redis/ (types)'],
   undici: ['src/server/ (types)'],
+  react: ['src/react/'],
   electron: ['src/electron/main/', 'src/electron/preload/'],
-  'node:': ['src/electron/main/'],
+  vite: ['src/vite/ (types)'],
+  'node:': ['src/electron/main/', 'src/vite/'],
 }
 
 /** Globals, and the paths that may name them. All other files receive an interface to them. */
 export const GLOBALS: readonly { names: readonly string[]; only: readonly string[]; instead: string }[] = [
   {
     names: ['window', 'document', 'navigator', 'localStorage', 'sessionStorage', 'location', 'history', 'indexedDB'],
-    only: ['src/browser/', 'src/activity/host-window.ts', 'src/server/refuse-in-pages.ts'],
+    only: ['src/browser/', 'src/vite/panel/', 'src/activity/host-window.ts', 'src/server/refuse-in-pages.ts'],
     instead: 'only src/browser knows the page: receive it through an interface',
   },
   { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'only src/electron/main uses Node' },
   {
     names: ['process'],
-    only: ['src/electron/main/', 'src/electron/preload/', 'src/server/refuse-in-pages.ts'],
+    only: ['src/electron/main/', 'src/electron/preload/', 'src/vite/', 'src/server/refuse-in-pages.ts'],
     instead: 'only src/electron/main uses Node',
   },
   {
@@ -175,12 +180,12 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
       'Date()',
       'AbortSignal.timeout',
     ],
-    only: ['src/foundation/clock.ts', 'src/foundation/monotonic-clock.ts'],
+    only: ['src/foundation/clock.ts', 'src/foundation/monotonic-clock.ts', 'src/vite/panel/'],
     instead: 'use the Clock',
   },
   {
     names: ['fetch', 'XMLHttpRequest'],
-    only: ['src/browser/find-popup-fault.ts', 'src/client/client-options.ts', 'src/server/'],
+    only: ['src/browser/find-popup-fault.ts', 'src/client/client-options.ts', 'src/server/', 'src/vite/panel/'],
     instead: 'use the fetch of the options',
   },
   { names: ['eval', 'Function'], only: [], instead: 'the SDK also runs in pages that forbid unsafe-eval' },
@@ -197,10 +202,11 @@ export const CASTS: Record<string, string> = {
 }
 
 /** Scripts: files whose purpose is to run when they are loaded. */
-export const SCRIPTS: readonly string[] = ['src/browser/callback-page.ts', 'src/electron/preload/index.ts']
+export const SCRIPTS: readonly string[] = ['src/browser/callback-page.ts', 'src/electron/preload/index.ts', 'src/vite/panel/page.ts']
 
 /** Functions that may be called while a module loads: they compute a constant and have no side effect. */
 export const CALLS_ON_IMPORT: readonly string[] = [
+  'createContext',
   'Object.freeze',
   'Object.keys',
   'Object.values',

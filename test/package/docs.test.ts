@@ -42,12 +42,15 @@ declare global {
 `
 
 /** Modules that readers have and this repository does not. */
-const MISSING_MODULES = "declare module 'next/*'\n"
+const MISSING_MODULES = "declare module 'next/*'
+declare module 'vue'
+declare module 'svelte/store'
+"
 
 let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
-  for (const name of ['electron', '@types/node', 'foyer-emulator', 'ioredis', 'undici']) link(name, packed.project)
+  for (const name of ['electron', '@types/node', 'foyer-emulator', 'react', '@types/react', 'vite', 'ioredis', 'undici']) link(name, packed.project)
 })
 afterAll(() => packed[Symbol.dispose]())
 
@@ -115,7 +118,7 @@ const missing = (names: readonly string[], page: string) => names.filter((name) 
 const reference = (entry: string) => readFileSync(join(ROOT, `docs/reference/${entry}.md`), 'utf8').replaceAll('\\', '')
 
 describe('every export', () => {
-  test.each(['foyer-sdk', 'foyer-sdk/server', 'foyer-sdk/redis', 'foyer-sdk/electron/main', 'foyer-emulator'])(
+  test.each(['foyer-sdk', 'foyer-sdk/server', 'foyer-sdk/redis', 'foyer-sdk/react', 'foyer-sdk/vite', 'foyer-sdk/electron/main', 'foyer-emulator'])(
     'of %s has a section in the API reference, which `npm run docs` writes',
     (entry) => {
       const names = exportsOf(entry, packed.project)

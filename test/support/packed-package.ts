@@ -24,11 +24,12 @@ export interface PackedPackage extends Disposable {
   readonly manifest: Manifest
 }
 
-/** Packs a built workspace (`.` or `emulator`) and installs it beside links to its dependencies. */
-export function pack(workspace: '.' | 'emulator'): PackedPackage {
+/** Packs a built workspace and installs it beside links to its dependencies. */
+export function pack(workspace: '.' | 'emulator' | 'create-foyer'): PackedPackage {
   const home = mkdtempSync(join(tmpdir(), 'foyer-pack-'))
   const source = join(ROOT, workspace)
-  if (!existsSync(join(source, 'dist'))) throw new Error(`${workspace} is not built: run \`npm run build\` first.`)
+  if (!existsSync(join(source, workspace === 'create-foyer' ? 'templates' : 'dist')))
+    throw new Error(`${workspace} is not built: run \`npm run build\` first.`)
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', home], source)
   const tarball = readdirSync(home).find((name) => name.endsWith('.tgz'))
   if (!tarball) throw new Error('npm pack wrote no tarball.')

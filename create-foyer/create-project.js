@@ -1,0 +1,42 @@
+/** Creates the folder of a game from a template. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const TEMPLATES = fileURLToPath(new URL('templates', import.meta.url))
+
+/** Templates, with what each is for. */
+export const FRAMEWORKS = {
+  vanilla: 'No framework',
+  react: 'React',
+  phaser: 'Phaser',
+  'four-in-a-row': 'A finished game for two, to change',
+}
+
+/** Adds a Hono server with a bot token to a game without a framework. */
+const BACKEND = 'hono-backend'
+
+/** A name that is a folder and a package: lower-case letters, digits, `-`, `_`, `.`. */
+const isName = (name) => /^[a-z\d][a-z\d._-]{0,99}$/.test(name)
+
+/** Returns the fault of the answers, or undefined. */
+export function findFault({ name, framework, backend }, cwd) {
+  if (!isName(name)) return `${JSON.stringify(name)} cannot be a folder and a package: use lower-case letters, digits and "-"`
+  if (!Object.hasOwn(FRAMEWORKS, framework))
+    return `there is no framework ${JSON.stringify(framework)}: ${Object.keys(FRAMEWORKS).join(', ')}`
+  if (backend && framework !== 'vanilla') return 'a backend comes with the framework vanilla only: add its server.js to another game later'
+  const folder = join(cwd, name)
+  if (existsSync(folder) && readdirSync(folder).length > 0) return `the folder ${name} is not empty`
+  return undefined
+}
+
+/** Writes the game into a folder of its own. Overwrites nothing: see `findFault`. */
+export function createProject({ name, framework, backend }, cwd) {
+  const folder = join(cwd, name)
+  mkdirSync(folder, { recursive: true })
+  cpSync(join(TEMPLATES, backend ? BACKEND : framework), folder, { recursive: true })
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, name }, null, 2)}\n`)
+  // npm leaves files of this name out of packages.
+  writeFileSync(join(folder, '.gitignore'), 'node_modules/\ndist/\n.env\n.env.*.local\n')
+}

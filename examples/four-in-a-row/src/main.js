@@ -1,0 +1,128 @@
+// Four in a row for two players, over the messages of a lobby.
+import { Client, connectMainClient, hasMainClient, sessionStorageStore } from 'foyer-sdk'
+import { COLUMNS, discs, isFree, ROWS, winningDiscs } from './rules.js'
+
+const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
+// In Electron the main process has the client; in a page, this tab has its own player.
+const client = hasMainClient() ? connectMainClient() : new Client({ applicationId, service: { host }, tokenStore: sessionStorageStore() })
+const $ = (id) => document.getElementById(id)
+
+let lobby, opponent, moves, round, stopWatching, isSending
+
+function show(screen) {
+  for (const id of ['start', 'meet', 'table']) $(id).hidden = id !== screen
+}
+
+/** Runs a step, and shows its error as words. */
+async function attempt(step) {
+  $('error').textContent = ''
+  try {
+    await step()
+  } catch (error) {
+    if (error.code !== 'aborted')
+      $('error').textContent = error.code === 'access_denied' ? 'You did not approve.' : `${error.code}: ${error.message}`
+  }
+}
+
+const send = (type, text, data = {}) => client.sendLobbyMessage(lobby.id, text, { type, ...data })
+
+async function enter(join) {
+  lobby = await join()
+  opponent = undefined
+  reset(0)
+  show('table')
+  stopWatching = await client.watchLobby(lobby.id, { interval: 1000 })
+  if (!hasMainClient()) await client.autoLeave(lobby.id)
+  await send('hello', 'is here')
+}
+
+function reset(next) {
+  round = next
+  moves = []
+  $('board')
+    .querySelectorAll('i')
+    .forEach((disc) => disc.remove())
+  draw()
+}
+
+// The player with the lower id begins the first round, then they take turns.
+const isRed = () => BigInt(client.session.userId) < BigInt(opponent.id) === (round % 2 === 0)
+const isOver = () => winningDiscs(moves).length > 0 || moves.length === COLUMNS * ROWS
+const isMyTurn = () => opponent && !isOver() && (moves.length % 2 === 0) === isRed()
+
+/** Every message is checked: it comes from a page that its player can change. */
+client.on('lobbyMessage', ({ message: { lobbyId, author, metadata } }) => {
+  if (lobbyId !== lobby?.id || (opponent && ![opponent.id, client.session.userId].includes(author.id))) return
+  const isMine = author.id === client.session.userId
+  if (metadata.type === 'hello' && !isMine) {
+    opponent = author
+    reset(0)
+    if (!metadata.reply) void attempt(() => send('hello', 'is here too', { reply: 'yes' }))
+  } else if (metadata.type === 'move' && metadata.round === `${round}` && metadata.turn === `${moves.length}`) {
+    if (isMine === isMyTurn() && isFree(moves, Number(metadata.column))) moves.push(Number(metadata.column))
+  } else if (metadata.type === 'rematch' && metadata.round === `${round + 1}` && isOver()) reset(round + 1)
+  else if (metadata.type === 'bye' && !isMine) opponent = undefined
+  draw()
+})
+
+function play(column) {
+  if (!isMyTurn() || isSending || !isFree(moves, column)) return
+  isSending = true
+  const data = { round: `${round}`, turn: `${moves.length}`, column: `${column}` }
+  void attempt(() => send('move', `plays column ${column + 1}`, data)).finally(() => (isSending = false))
+}
+
+function draw() {
+  const won = winningDiscs(moves)
+  discs(moves).forEach((disc, index) => {
+    const element = $('board').querySelectorAll('i')[index] ?? $('board').appendChild(document.createElement('i'))
+    element.className = won.some(({ column, row }) => column === disc.column && row === disc.row) ? `${disc.color} won` : disc.color
+    element.style.cssText = `--column: ${disc.column}; --row: ${disc.row}`
+  })
+  const friend = opponent ? nameOf(opponent) : '…'
+  const names = opponent && !isRed() ? [friend, 'You'] : ['You', friend]
+  for (const [index, color] of ['red', 'gold'].entries()) {
+    $(color).textContent = names[index]
+    $(color).classList.toggle('active', Boolean(opponent) && !isOver() && moves.length % 2 === index)
+  }
+  $('turn').textContent = statusText(won[0])
+  $('board').classList.toggle('mine', Boolean(isMyTurn()))
+  $('rematch').hidden = !isOver() || !opponent
+}
+
+function statusText(winner) {
+  if (!opponent) return 'Waiting for your friend …'
+  if (winner) return (winner.color === 'red') === isRed() ? 'You win!' : `${nameOf(opponent)} wins.`
+  if (isOver()) return 'A draw.'
+  return isMyTurn() ? 'Your turn' : `${nameOf(opponent)} is thinking …`
+}
+
+const nameOf = ({ globalName, username }) => globalName ?? username
+
+for (let column = 0; column < COLUMNS; column++) {
+  const button = $('board').appendChild(document.createElement('button'))
+  button.setAttribute('aria-label', `Column ${column + 1}`)
+  button.onclick = () => play(column)
+}
+$('start').onsubmit = (event) => {
+  event.preventDefault()
+  void attempt(async () => (await client.signIn(), await begin()))
+}
+$('meet').onsubmit = (event) => {
+  event.preventDefault()
+  const word = new FormData(event.target).get('word').trim().toLowerCase()
+  void attempt(() => enter(() => client.createOrJoinLobby(`four-in-a-row ${word}`)))
+}
+$('rematch').onclick = () => attempt(() => send('rematch', 'wants a rematch', { round: `${round + 1}` }))
+$('leave').onclick = () =>
+  attempt(async () => {
+    await send('bye', 'has left')
+    stopWatching()
+    await client.leaveLobby(lobby.id)
+    lobby = undefined
+    show('meet')
+  })
+
+/** In an Activity the players of one channel share a lobby; elsewhere they meet by a word. */
+const begin = () => (client.getActivityLaunch() ? enter(() => client.joinActivityLobby()) : show('meet'))
+await attempt(async () => ((await client.resume()) ? begin() : show('start')))

@@ -1,0 +1,28 @@
+// The rules: a board is the list of the columns that were played, in order. Red plays first.
+export const COLUMNS = 7
+export const ROWS = 6
+
+/** Discs as `{ column, row, color }`, oldest first; row 0 is at the bottom. */
+export function discs(moves) {
+  const heights = Array(COLUMNS).fill(0)
+  return moves.map((column, index) => ({ column, row: heights[column]++, color: index % 2 === 0 ? 'red' : 'gold' }))
+}
+
+export const isFree = (moves, column) => column in Array(COLUMNS).fill(0) && moves.filter((each) => each === column).length < ROWS
+
+/** The four discs that have won, or an empty list. */
+export function winningDiscs(moves) {
+  const all = discs(moves)
+  const at = (column, row) => all.find((disc) => disc.column === column && disc.row === row)
+  for (const disc of all)
+    for (const [x, y] of [
+      [1, 0],
+      [0, 1],
+      [1, 1],
+      [1, -1],
+    ]) {
+      const line = [0, 1, 2, 3].map((step) => at(disc.column + x * step, disc.row + y * step))
+      if (line.every((each) => each?.color === disc.color)) return line
+    }
+  return []
+}

@@ -1,0 +1,16 @@
+import { Client, indexedDbStore } from 'foyer-sdk'
+
+const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
+const client = new Client({ applicationId, service: { host }, tokenStore: indexedDbStore() })
+const player = document.querySelector('#player')
+
+document.querySelector('#sign-in').addEventListener('click', async () => {
+  try {
+    const { user, userId } = await client.signIn()
+    const lobby = await client.createOrJoinLobby('moon')
+    const { members } = await (await fetch(`/api/lobbies/${lobby.id}`)).json()
+    player.textContent = `Welcome, ${user.displayName ?? userId}! The backend counts ${members} in your lobby.`
+  } catch (error) {
+    player.textContent = error.message
+  }
+})

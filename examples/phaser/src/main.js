@@ -1,0 +1,37 @@
+import { Client, indexedDbStore } from 'foyer-sdk'
+import { AUTO, Game, Scene } from 'phaser'
+
+const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
+const client = new Client({ applicationId, service: { host }, tokenStore: indexedDbStore() })
+
+class Start extends Scene {
+  create() {
+    this.text = this.add.text(400, 260, '', { fontSize: 28 }).setOrigin(0.5)
+    const button = this.add.text(400, 330, ' Sign in ', { fontSize: 28, backgroundColor: '#6a58f0', padding: 12 }).setOrigin(0.5)
+    button.setInteractive({ useHandCursor: true })
+    // `pointerup`, not `pointerdown`: on touch screens only the end of a touch may open a window.
+    button.on('pointerup', () => this.signIn())
+    // A scene ends before the client does: remove what it has added.
+    this.events.once(
+      'shutdown',
+      client.subscribe('sessionChanged', () => this.show()),
+    )
+    void client.resume().then(() => this.show())
+  }
+
+  async signIn() {
+    try {
+      await client.signIn()
+    } catch (error) {
+      this.text.setText(error.message)
+    }
+  }
+
+  show() {
+    const { session } = client
+    this.text.setText(session ? `Welcome, ${session.user.displayName ?? session.userId}!` : 'Who are you?')
+    document.title = this.text.text
+  }
+}
+
+new Game({ type: AUTO, width: 800, height: 600, parent: 'game', backgroundColor: '#17132e', scene: Start })

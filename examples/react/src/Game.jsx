@@ -1,0 +1,45 @@
+import { useLobby, useSession } from 'foyer-sdk/react'
+import { useState } from 'react'
+
+export function Game() {
+  const { session, isResuming, error, signIn, signOut } = useSession()
+  const [word, setWord] = useState(null)
+  if (isResuming) return null
+  if (!session) {
+    return (
+      <>
+        <h1>My game</h1>
+        <button onClick={() => signIn()}>Sign in</button>
+        <p role="alert">{error?.message}</p>
+      </>
+    )
+  }
+  return (
+    <>
+      <h1>My game</h1>
+      <p role="status">Welcome, {session.user.displayName ?? session.userId}!</p>
+      {word ? <Lobby word={word} leave={() => setWord(null)} /> : <button onClick={() => setWord('moon')}>Join</button>}
+      <button onClick={() => signOut()}>Sign out</button>
+    </>
+  )
+}
+
+function Lobby({ word, leave }) {
+  const { lobby, status, messages, error, send } = useLobby(word, { interval: 1000 })
+  return (
+    <section>
+      <p>
+        {status}, {lobby?.members.length ?? 0} in the lobby {error?.message}
+      </p>
+      <ul>
+        {messages.map(({ id, author, content }) => (
+          <li key={id}>
+            {author.globalName ?? author.username}: {content}
+          </li>
+        ))}
+      </ul>
+      <button onClick={() => send('Hello!')}>Say hello</button>
+      <button onClick={leave}>Leave</button>
+    </section>
+  )
+}

@@ -1,0 +1,5 @@
+import react from '@vitejs/plugin-react'
+import { foyer } from 'foyer-sdk/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [react(), foyer()] })

@@ -1,0 +1,151 @@
+/** One lobby in use by components: joined with the first, left after the last. */
+import type { Client } from '../browser/browser-client'
+import type { FoyerError } from '../foundation/errors'
+import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby-types'
+import type { JoinOptions } from '../lobbies/validate-player-input'
+import { type ClientStore, requireFoyerError } from './client-store'
+
+/** `idle`: there is no secret, or no player is signed in. `failed`: see `error`; `retry()` joins again. */
+export type LobbyHookStatus = 'idle' | 'joining' | 'joined' | 'failed'
+
+/** A lobby at one moment. */
+export interface LobbySnapshot {
+  /** The lobby with its members and metadata; null unless `status` is `joined`. */
+  readonly lobby: Lobby | null
+  /** Messages since the player joined, oldest first; at most the last 200. */
+  readonly messages: readonly LobbyMessage[]
+  /** State of the membership. */
+  readonly status: LobbyHookStatus
+  /** Error of the last join or message; null after the next attempt has begun. */
+  readonly error: FoyerError | null
+}
+
+/** Options of one use of a lobby; those of the first component count. */
+export interface SubscriptionOptions extends JoinOptions {
+  /** Time in ms between two looks for messages; 0: none, for games with `lobbyUpdates`. */
+  interval: number
+}
+
+export const IDLE: LobbySnapshot = Object.freeze({ lobby: null, messages: [], status: 'idle', error: null })
+const MAX_MESSAGES = 200
+
+export class LobbySubscription {
+  readonly #client: Client
+  readonly #secret: string
+  readonly #addDeparture: (departure: Promise<unknown>) => void
+  #options: SubscriptionOptions = { interval: 0 }
+  readonly #listeners = new Set<() => void>()
+  #snapshot = IDLE
+  #undo: (() => void)[] = []
+  /** Ends the current membership; absent while there is none. */
+  #membership: AbortController | undefined
+  #joining: Promise<void> | undefined
+
+  constructor({ client, addDeparture }: Pick<ClientStore, 'client' | 'addDeparture'>, secret: string) {
+    this.#client = client
+    this.#addDeparture = addDeparture
+    this.#secret = secret
+  }
+
+  readonly getSnapshot = (): LobbySnapshot => this.#snapshot
+
+  /** Joins with the first listener. The end waits for a microtask: StrictMode and Fast Refresh subscribe again before it. */
+  subscribe(listener: () => void, options: SubscriptionOptions): () => void {
+    this.#listeners.add(listener)
+    if (this.#undo.length === 0) this.#start(options)
+    return () => {
+      this.#listeners.delete(listener)
+      queueMicrotask(() => this.#listeners.size === 0 && this.#stop())
+    }
+  }
+
+  /** Joins again after a failure. */
+  readonly retry = (): void => {
+    if (this.#snapshot.status === 'failed') this.#beginJoin()
+  }
+
+  /** Sends a message. Resolves with null if it fails, or if the lobby is not joined. */
+  readonly send = async (content: string, metadata?: Metadata): Promise<LobbyMessage | null> => {
+    const { lobby } = this.#snapshot
+    if (!lobby) return null
+    this.#update({ error: null })
+    try {
+      return await this.#client.sendLobbyMessage(lobby.id, content, metadata)
+    } catch (error) {
+      this.#update({ error: requireFoyerError(error) })
+      return null
+    }
+  }
+
+  #start(options: SubscriptionOptions): void {
+    const client = this.#client
+    this.#options = options
+    this.#undo = [
+      client.subscribe('sessionChanged', ({ session, previous }) => this.#changeUser(session?.userId, previous?.userId)),
+      client.subscribe('lobbyUpdated', ({ lobby }) => lobby.id === this.#snapshot.lobby?.id && this.#update({ lobby })),
+      client.subscribe('lobbyDeleted', ({ lobby }) => lobby.id === this.#snapshot.lobby?.id && this.#end()),
+      client.subscribe('lobbyMessage', ({ message }) => this.#addMessage(message)),
+    ]
+    if (client.session) this.#beginJoin()
+  }
+
+  #stop(): void {
+    for (const each of this.#undo) each()
+    this.#undo = []
+    const { lobby } = this.#snapshot
+    this.#end()
+    if (lobby) this.#addDeparture(this.#client.leaveLobby(lobby.id))
+    else if (this.#joining) this.#addDeparture(this.#joining)
+  }
+
+  #changeUser(next: string | undefined, previous: string | undefined): void {
+    if (next === previous) return
+    this.#end()
+    if (next !== undefined) this.#beginJoin()
+  }
+
+  #end(): void {
+    this.#membership?.abort()
+    this.#membership = undefined
+    this.#update(IDLE)
+  }
+
+  #beginJoin(): void {
+    this.#membership = new AbortController()
+    this.#update({ ...IDLE, status: 'joining' })
+    this.#joining = this.#join(this.#membership.signal)
+  }
+
+  async #join(signal: AbortSignal): Promise<void> {
+    try {
+      const { interval, ...options } = this.#options
+      const lobby = await this.#client.createOrJoinLobby(this.#secret, options)
+      if (signal.aborted) return await this.#leaveUnused(lobby)
+      this.#update({ lobby, status: 'joined' })
+      await this.#follow(lobby, { interval, signal })
+    } catch (error) {
+      if (!signal.aborted) this.#update({ ...IDLE, status: 'failed', error: requireFoyerError(error) })
+    }
+  }
+
+  /** Looks for messages, and leaves with the tab. An Electron window has no `autoLeave`. */
+  async #follow({ id }: Lobby, { interval, signal }: { interval: number; signal: AbortSignal }): Promise<void> {
+    if (interval > 0) await this.#client.watchLobby(id, { interval, signal })
+    if (!signal.aborted) await this.#client.autoLeave(id).catch(() => undefined)
+  }
+
+  /** Leaves a lobby that was joined too late, unless another membership has begun meanwhile. */
+  async #leaveUnused({ id }: Lobby): Promise<void> {
+    if (!this.#membership) await this.#client.leaveLobby(id)
+  }
+
+  #addMessage(message: LobbyMessage): void {
+    const { lobby, messages } = this.#snapshot
+    if (message.lobbyId === lobby?.id) this.#update({ messages: [...messages, message].slice(-MAX_MESSAGES) })
+  }
+
+  #update(change: Partial<LobbySnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}

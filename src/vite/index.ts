@@ -1,0 +1,58 @@
+/** Entry `foyer-sdk/vite`: a plugin for Vite 6, 7 and 8. @module foyer-sdk/vite */
+import type { Plugin } from 'vite'
+import { callbackFiles } from './callback-files'
+import { developerPanel } from './developer-panel'
+import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService } from './run-emulator'
+import { defineService, warnAboutService } from './service-variables'
+
+export type { EmulatorSettings } from './run-emulator'
+
+/** Options of `foyer(…)`. */
+export interface FoyerPluginOptions {
+  /**
+   * Emulator of `vite dev`. Default: the one in `FOYER_URL` and `FOYER_APPLICATION_ID`, as `foyer-emulator exec` and an env file set them;
+   * otherwise one is started, with these settings. False: none, and the variables come from `.env` files.
+   */
+  emulator?: EmulatorSettings | false
+  /** Shows the developer panel in the page during `vite dev`. Default: true if the plugin has started the emulator. */
+  panel?: boolean
+}
+
+/**
+ * Prepares a game for sign-in. `vite dev` serves the callback page, starts the emulator, sets `import.meta.env.VITE_FOYER_HOST` and
+ * `VITE_FOYER_APPLICATION_ID` to its values, and shows a developer panel. `vite build` adds the callback page to the output; the two
+ * variables then come from `.env` files or the environment, and a missing or local service is a warning.
+ *
+ * @throws Error during `vite dev` if the package `foyer-emulator` is not installed and no emulator is named.
+ * @example
+ * ```ts
+ * import { foyer } from 'foyer-sdk/vite'
+ * import { defineConfig } from 'vite'
+ *
+ * export default defineConfig({ plugins: [foyer()] })
+ * ```
+ */
+export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
+  let service: DevelopmentService | undefined
+  const development: Plugin = {
+    name: 'foyer:service',
+    apply: (_, { command, isPreview }) => command === 'serve' && isPreview !== true,
+    async config(config) {
+      service = await openService(options.emulator ?? {}, config)
+      return service && { define: defineService(service) }
+    },
+    configureServer(server) {
+      const close = server.close.bind(server)
+      // Vite closes the old server after it has started the new one.
+      server.close = async () => {
+        await close()
+        await service?.close()
+      }
+      server.httpServer?.once('listening', () => {
+        if (service) server.config.logger.info(`  Foyer emulator: ${service.host}`)
+        if (service && server.config.server.https) server.config.logger.info(`  Sign-in needs the host ${HTTPS_HOST}, not localhost`)
+      })
+    },
+  }
+  return [development, callbackFiles(), developerPanel(() => (options.panel === false ? undefined : service?.emulator)), warnAboutService()]
+}

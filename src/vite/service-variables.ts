@@ -1,0 +1,42 @@
+/** Variables of the page: the emulator's in development, those of the environment in a build. */
+import type { Plugin } from 'vite'
+
+const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/
+
+/** Values that the page reads. */
+export interface ServiceVariables {
+  /** Origin of the service. */
+  host: string
+  /** Application id. */
+  applicationId: string
+}
+
+/** Returns the replacements of `import.meta.env.VITE_FOYER_…`; they win over `.env` files. */
+export function defineService({ host, applicationId }: ServiceVariables): Record<string, string> {
+  return {
+    'import.meta.env.VITE_FOYER_HOST': JSON.stringify(host),
+    'import.meta.env.VITE_FOYER_APPLICATION_ID': JSON.stringify(applicationId),
+  }
+}
+
+/** Warns in a build whose players could not sign in. */
+export function warnAboutService(): Plugin {
+  return {
+    name: 'foyer:check-service',
+    apply: 'build',
+    configResolved({ env, logger, build }) {
+      const warning = build.ssr ? undefined : serviceWarning(env)
+      if (warning) logger.warn(`foyer: ${warning}`)
+    },
+  }
+}
+
+/** Returns the fault of the variables of a build, or undefined. */
+function serviceWarning(env: Readonly<Record<string, unknown>>): string | undefined {
+  const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = env
+  const missing = Object.entries({ VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId }).filter(([, value]) => !value)
+  if (missing.length > 0)
+    return `${missing.map(([name]) => name).join(' and ')} not set: put the service of your players into .env.production`
+  if (LOOPBACK.test(String(host))) return `VITE_FOYER_HOST is ${String(host)}, which no player can reach: set it in .env.production`
+  return undefined
+}

@@ -1,0 +1,125 @@
+/** `npm create foyer`: from an empty folder to a signed-in player, with npm, for each answer. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { approve } from '../support/consent-page'
+import { launchChromium } from '../support/chromium'
+import { type PackageRegistry, startRegistry } from '../support/package-registry'
+
+let browser: Browser
+let registry: PackageRegistry
+beforeAll(async () => {
+  browser = await launchChromium()
+  registry = await startRegistry()
+})
+afterAll(async () => {
+  await browser.close()
+  await registry.close()
+})
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-create-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs a command in a shell, as a person would type it; the returned process is ended with its children. */
+function start(command: string, cwd: string) {
+  const env = {
+    ...process.env,
+    npm_config_registry: registry.url,
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_yes: 'true',
+    NO_COLOR: '1',
+    CI: '',
+  }
+  const child = spawn(command, { cwd, env, shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const seen: (() => void)[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => ((output += String(text)), seen.forEach((look) => look())))
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => child.once('close', (code) => resolve({ code, output })))
+  /** Resolves with the first group of the pattern, once it is printed. */
+  const printed = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => pattern.test(output) && resolve(pattern.exec(output)?.[1] ?? '')
+      seen.push(look)
+      look()
+      void ended.then(({ code }) => reject(new Error(`${command} ended with ${code}:\n${output}`)))
+    })
+  const stop = () => child.pid !== undefined && child.exitCode === null && process.kill(-child.pid, 'SIGTERM')
+  return { ended, printed, stop }
+}
+
+async function runToEnd(command: string, cwd: string): Promise<string> {
+  const { code, output } = await start(command, cwd).ended
+  if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`)
+  return output
+}
+
+async function signIn(page: Page, framework: string, welcome: string): Promise<void> {
+  // A canvas has no elements.
+  const press = framework === 'phaser' ? () => page.mouse.click(400, 330) : () => page.getByRole('button', { name: 'Sign in' }).click()
+  const [popup] = await Promise.all([page.waitForEvent('popup'), press()])
+  await approve(popup)
+  if (framework === 'phaser') await page.waitForFunction(() => document.title.includes('Ada Quinn'))
+  else if (framework === 'four-in-a-row') await page.getByLabel('Word').waitFor()
+  else await page.getByRole('status').filter({ hasText: welcome }).waitFor()
+}
+
+test.each([
+  ['vanilla', '--no-backend'],
+  ['react', '--no-backend'],
+  ['phaser', '--no-backend'],
+  ['four-in-a-row', '--no-backend'],
+  ['vanilla', '--backend'],
+])('%s %s: two commands, and a player is signed in', async (framework, backend) => {
+  const folder = emptyFolder()
+  const begin = performance.now()
+  const output = await runToEnd(`npm create foyer@latest my-game -- --framework ${framework} ${backend}`, folder)
+  const command = /cd my-game && (npm install && npm run dev)/.exec(output)?.[1] ?? ''
+  const dev = start(`${command} -- --port 0`, join(folder, 'my-game'))
+  onTestFinished(async () => {
+    dev.stop()
+    await dev.ended
+  })
+  const url = await dev.printed(/Local:\s+(http\S+)/)
+  const installed = performance.now()
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(url)
+  if (framework === 'phaser') await page.waitForFunction(() => document.title === 'Who are you?')
+  await signIn(page, framework, `Welcome, Ada Quinn!${backend === '--backend' ? ' The backend counts 1' : ''}`)
+  const seconds = (end: number) => ((end - begin) / 1000).toFixed(1)
+  console.log(`${framework} ${backend}: signed in after ${seconds(performance.now())} s, ${seconds(installed)} of them npm and the start`)
+  expect(performance.now() - begin).toBeGreaterThan(0)
+})
+
+test.each([
+  ['My Game', 'vanilla', 'lower-case'],
+  ['my-game', 'angular', 'there is no framework'],
+  ['../elsewhere', 'vanilla', 'cannot be a folder'],
+])('refuses the name %j with the framework %s', async (name, framework, reason) => {
+  const { code, output } = await start(
+    `node ${join(process.cwd(), 'create-foyer/index.js')} ${JSON.stringify(name)} --framework ${framework} --no-backend`,
+    emptyFolder(),
+  ).ended
+  expect(code).toBe(1)
+  expect(output).toContain(reason)
+})
+
+test('never writes into a folder that is not empty', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'own.txt'), 'mine')
+  await runToEnd('mkdir taken && cp own.txt taken', folder)
+  const { code, output } = await start(
+    `node ${join(process.cwd(), 'create-foyer/index.js')} taken --framework vanilla --no-backend`,
+    folder,
+  ).ended
+  expect(code).toBe(1)
+  expect(output).toContain('not empty')
+})

@@ -1,0 +1,109 @@
+/** The examples in a real Chromium: each is copied, started and played. */
+import { createServer } from 'node:http'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createEmulator } from 'foyer-emulator'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { approve } from '../support/consent-page'
+import { copyExample, serveExample } from '../support/example-project'
+import { listen } from '../support/loopback'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+async function open(url: string): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 800, height: 600 } })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  await page.goto(url)
+  return { page, complaints }
+}
+
+async function signIn(page: Page, press: () => Promise<void>): Promise<void> {
+  const [popup] = await Promise.all([page.waitForEvent('popup'), press()])
+  await approve(popup)
+}
+
+test('vanilla: signs in, stays signed in after a reload, signs out', async () => {
+  const { page, complaints } = await open(await serveExample(copyExample('vanilla')))
+  await signIn(page, () => page.click('#sign-in'))
+  await page.getByText('Welcome, Ada Quinn!').waitFor()
+  await page.reload()
+  await page.getByText('Welcome, Ada Quinn!').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('react: signs in, joins, chats and leaves, and keeps the lobby when a module is edited', async () => {
+  const root = copyExample('react', ['react', 'react-dom', '@vitejs/plugin-react'])
+  const { page, complaints } = await open(await serveExample(root))
+  await signIn(page, () => page.getByRole('button', { name: 'Sign in' }).click())
+  await page.getByText('Welcome, Ada Quinn!').waitFor()
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByText('joined, 1 in the lobby').waitFor()
+  await page.getByRole('button', { name: 'Say hello' }).click()
+  await page.getByText('Ada Quinn: Hello!').waitFor()
+  const file = join(root, 'src/Game.jsx')
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('in the lobby', 'around the fire'))
+  await page.getByText('joined, 1 around the fire').waitFor()
+  // The message is still there: Fast Refresh has neither left the lobby nor made another client.
+  await page.getByText('Ada Quinn: Hello!').waitFor()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('button', { name: 'Join' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('phaser: a player signs in on the canvas', async () => {
+  const { page, complaints } = await open(await serveExample(copyExample('phaser', ['phaser'])))
+  await page.waitForFunction(() => document.title === 'Who are you?')
+  await signIn(page, () => page.mouse.click(400, 330))
+  await page.waitForFunction(() => document.title === 'Welcome, Ada Quinn!')
+  expect(complaints).toEqual([])
+})
+
+test('classic-script: a page without a build step', async () => {
+  const emulator = await createEmulator()
+  onTestFinished(() => emulator.close())
+  const folder = 'examples/classic-script'
+  const files: Record<string, string> = {
+    '/': readFileSync(`${folder}/index.html`, 'utf8'),
+    '/game.js': readFileSync(`${folder}/game.js`, 'utf8').replace('http://127.0.0.1:4320', emulator.url),
+    '/foyer.js': readFileSync('dist/umd/index.umd.js', 'utf8'),
+    '/callback.html': readFileSync('dist/callback/callback.html', 'utf8'),
+    '/callback.js': readFileSync('dist/callback/callback.js', 'utf8'),
+  }
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0] ?? '/'
+    response.writeHead(200, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' }).end(files[path] ?? '')
+  })
+  const { port, close } = await listen(server)
+  onTestFinished(close)
+  const { page, complaints } = await open(`http://localhost:${port}/`)
+  await signIn(page, () => page.click('#sign-in'))
+  await page.getByText('Welcome, Ada Quinn!').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('each example has at most 150 lines of code', () => {
+  const names = readdirSync('examples')
+  expect(names).toContain('four-in-a-row')
+  const lines = Object.fromEntries(names.map((name) => [name, countLines(join('examples', name))]))
+  expect(Object.entries(lines).filter(([, count]) => count > 150)).toEqual([])
+})
+
+/** Lines of JavaScript that are neither empty nor a comment. */
+function countLines(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /(?<!vite\.config)\.jsx?$/.test(name) && !name.includes('node_modules'),
+  )
+  return files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')).filter((line) => /^\s*[^\s/]/.test(line)).length
+}

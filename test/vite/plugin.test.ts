@@ -1,0 +1,139 @@
+/** `foyer-sdk/vite` with Vite 6, 7 and 8: a sign-in during development, the developer panel, and a build without both. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { approve, popupAfter } from '../support/consent-page'
+import { createViteProject, loadVite, type ViteProject, type ViteVersion } from '../support/vite-project'
+
+const VERSIONS = [6, 7, 8] as ViteVersion[]
+const ADA = '175928847299117063'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+function createProject(config?: string): ViteProject {
+  const project = createViteProject(config)
+  onTestFinished(() => project[Symbol.dispose]())
+  return project
+}
+
+/** Starts \`vite dev\`; resolves with the address that it would print. */
+async function startServer(version: ViteVersion, { root }: ViteProject, port?: number): Promise<string> {
+  const { createServer } = await loadVite(version)
+  const server = await createServer({ root, logLevel: 'silent' })
+  onTestFinished(() => server.close())
+  await server.listen(port ?? 0)
+  return server.resolvedUrls?.local[0] ?? ''
+}
+
+async function open(url: string): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
+}
+
+async function signIn(page: Page): Promise<string | null> {
+  await approve(await popupAfter(page, '#sign-in'))
+  await page.locator('#outcome', { hasText: /./ }).waitFor()
+  return page.locator('#outcome').textContent()
+}
+
+describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
+  test('signs a player in under a base path, with no file copied and no value written down', async () => {
+    const page = await open(await startServer(version, createProject("base: '/game/'")))
+    expect(new URL(page.url()).pathname).toBe('/game/')
+    expect(await signIn(page)).toBe(ADA)
+  })
+
+  test('shows a panel whose fault the next call meets, with the refusal', async () => {
+    const page = await open(await startServer(version, createProject()))
+    await signIn(page)
+    await page.locator('foyer-panel #toggle').click()
+    await page.getByRole('button', { name: 'Revoke tokens' }).click()
+    await page.click('#user')
+    await page.locator('#outcome', { hasText: /signed_out|session_expired|refresh_rejected|unauthorized/ }).waitFor()
+    await page
+      .locator('foyer-panel')
+      .getByText(/401 GET \/api\/v10/)
+      .first()
+      .waitFor()
+    expect(await page.locator('foyer-panel').getByText('Application 1287654321098765433').count()).toBe(1)
+  })
+
+  test('keeps the emulator and one panel when a module is replaced', async () => {
+    const project = createProject()
+    const page = await open(await startServer(version, project))
+    await signIn(page)
+    project.write('main.js', `${readFileSync(join(project.root, 'main.js'), 'utf8')}\ndocument.title = 'Edited'\n`)
+    await page.waitForFunction(() => document.title === 'Edited')
+    expect(await signIn(page)).toBe(ADA)
+    expect(await page.locator('foyer-panel').count()).toBe(1)
+  })
+})
+
+test('with HTTPS the callback page of the server is registered', async () => {
+  const key = execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-subj', '/CN=localhost', '-days', '1'],
+    { stdio: 'pipe' },
+  )
+  const pem = JSON.stringify(key.toString())
+  const url = await startServer(8, createProject(`server: { https: { key: ${pem}, cert: ${pem} }, port: 5391 }`), 5391)
+  const page = await open(url.replace('localhost', 'game.localhost'))
+  expect(page.url()).toContain('https://')
+  expect(await signIn(page)).toBe(ADA)
+})
+
+test('the endpoint of the panel refuses other sites', async () => {
+  const url = await startServer(8, createProject())
+  const refused = await Promise.all([
+    fetch(`${url}@foyer/state`),
+    fetch(`${url}@foyer/state?do=revoke`, { method: 'POST', headers: { 'x-foyer-panel': '1', 'sec-fetch-site': 'cross-site' } }),
+  ])
+  expect(refused.map(({ status }) => status)).toEqual([403, 403])
+  expect((await fetch(`${url}@foyer/state`, { headers: { 'x-foyer-panel': '1' } })).status).toBe(200)
+})
+
+describe.each(VERSIONS)('Vite %i, vite build', (version) => {
+  async function build(project: ViteProject): Promise<{ files: Record<string, string>; warnings: string[] }> {
+    const { build: run, createLogger } = await loadVite(version)
+    const warnings: string[] = []
+    const logger = createLogger('silent')
+    logger.warn = (text) => void warnings.push(text)
+    await run({ root: project.root, customLogger: logger })
+    const dist = join(project.root, 'dist')
+    const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
+    return { files: Object.fromEntries(names.map((name) => [name, readFileSync(join(dist, name), 'utf8')])), warnings }
+  }
+
+  test('adds the callback files of the installed SDK, and nothing of panel, emulator and hooks', async () => {
+    const project = createProject()
+    project.write('.env.production', 'VITE_FOYER_HOST=https://service.example\nVITE_FOYER_APPLICATION_ID=1\n')
+    const { files, warnings } = await build(project)
+    for (const name of ['callback.html', 'callback.js']) {
+      expect(files[name]).toBe(readFileSync(join(project.root, 'node_modules/foyer-sdk/dist/callback', name), 'utf8'))
+    }
+    const all = Object.values(files).join('\n')
+    expect(all).toContain('https://service.example')
+    expect(all).not.toMatch(/foyer-panel|@foyer|127\.0\.0\.1:4320|1287654321098765433|useSyncExternalStore/)
+    expect(warnings.filter((text) => text.startsWith('foyer'))).toEqual([])
+  })
+
+  test.each([
+    ['', 'VITE_FOYER_HOST and VITE_FOYER_APPLICATION_ID not set'],
+    ['VITE_FOYER_HOST=http://127.0.0.1:4320\nVITE_FOYER_APPLICATION_ID=1', 'no player can reach'],
+  ])('warns about %j', async (env, warning) => {
+    const project = createProject()
+    project.write('.env.production', env)
+    const { warnings } = await build(project)
+    expect(warnings.join()).toContain(warning)
+  })
+})
