@@ -6,6 +6,7 @@ export type { DeviceArgs, DeviceOptions } from './client/methods/accounts'
 export type { AuthorizeOptions, SignInOptions } from './client/sign-in-options'
 export type { ClientEvents, ClientStatus } from './client/client-events'
 export type { ClientOptions } from './client/client-options'
+export type { BackendRequestInit } from './client/methods/backend'
 export type { CurrentUser } from './client/methods/user'
 export type { ServiceOptions, ServiceConfig } from './service/service-config'
 

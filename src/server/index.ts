@@ -35,6 +35,12 @@ export { validateLobby, validateLobbyMember, validateLobbyMembers } from '../lob
 export type { ChangeMetadata, MetadataChanges } from '../lobbies/update-metadata'
 export type * from '../wire/lobby'
 
+// Players
+export { createPlayerVerifier } from './player-verifier'
+export type { PlayerVerifierOptions, VerifyPlayer } from './player-verifier'
+export type { Player } from '../players/player'
+export { PlayerTokenError, respondToPlayerError } from '../players/player-token-error'
+
 // Command validation, offline
 export {
   ChannelType,
@@ -135,5 +141,5 @@ export type * from '../wire/interaction-response'
 export * from '../foundation/errors'
 export type { Clock } from '../foundation/clock'
 export type { Log, LogEntry, LogLevel } from '../foundation/log'
-export type { ApplicationId, Snowflake } from '../foundation/ids'
+export type { ApplicationId, Snowflake, UserId } from '../foundation/ids'
 export { Secret } from '../foundation/secret'
