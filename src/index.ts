@@ -48,7 +48,7 @@ export type { IdTokenClaims, TokenSet } from './tokens/token-set'
 // Lobbies and rate limits
 export { lobbyStream } from './browser/lobby-stream'
 export { parseLobbyUpdate } from './lobbies/lobby-stream-events'
-export type { LobbyUpdate, LobbyUpdates, StreamTools } from './lobbies/lobby-stream-events'
+export type { LobbyUpdate, LobbyUpdates, OwnChange, PlayerRequests, StreamTools } from './lobbies/lobby-stream-events'
 export type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobbies/lobby-types'
 export type { JoinOptions } from './lobbies/validate-player-input'
 export type { CallOptions } from './lobbies/player-lobbies'

@@ -35,10 +35,20 @@ export class ApplicationLobbies {
   readonly #api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>
 
   readonly #kind: Credentials['kind']
+  readonly #listeners = new Set<(lobbyId: string) => void>()
 
   constructor(api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>, { kind }: Pick<Credentials, 'kind'> = {}) {
     this.#api = api
     this.#kind = kind
+  }
+
+  /**
+   * Calls a listener with the id of each lobby after each call of this object that may have changed it, also one that rejects: its
+   * response may be lost, but not the change. Returns an unsubscribe function.
+   */
+  onChanged(listener: (lobbyId: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** Creates a lobby with the given members. Players cannot join or leave it themselves (docs/interface/lobbies.md#backend-endpoints). */
@@ -46,7 +56,9 @@ export class ApplicationLobbies {
     const body = given ?? {}
     refuse('invalid_body', validateLobby(body, 'create'))
     const response = await this.#send({ method: 'POST', route: ALL, ids: {}, body }, options)
-    return decodeLobby(response.body, `POST ${ALL}`)
+    const lobby = decodeLobby(response.body, `POST ${ALL}`)
+    this.#report(lobby.id)
+    return lobby
   }
 
   /** Reads a lobby. */
@@ -138,7 +150,17 @@ export class ApplicationLobbies {
   async #send({ method, route, ids, body }: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
     const { signal, priority } = { ...options }
     this.#requireBot()
-    return this.#api.api.send({ method, route, ids, body, signal, priority })
+    const { 'lobby.id': lobbyId } = ids
+    try {
+      return await this.#api.api.send({ method, route, ids, body, signal, priority })
+    } finally {
+      // Also after an error: the response may be lost, but not the change.
+      if (method !== 'GET' && lobbyId !== undefined) this.#report(lobbyId)
+    }
+  }
+
+  #report(lobbyId: string): void {
+    for (const listener of this.#listeners) listener(lobbyId)
   }
 }
 

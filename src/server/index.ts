@@ -41,6 +41,13 @@ export type { PlayerVerifierOptions, VerifyPlayer } from './player-verifier'
 export type { Player } from '../players/player'
 export { PlayerTokenError, respondToPlayerError } from '../players/player-token-error'
 
+// Live lobbies
+export { createLobbyHub } from './lobby-hub'
+export type { LobbyHub, LobbyHubOptions } from './lobby-hub'
+export { memoryLobbyBroker } from '../lobby-hub/memory-broker'
+export type { MemoryLobbyBrokerOptions } from '../lobby-hub/memory-broker'
+export type { BrokerListener, LobbyBroker, VersionedText } from '../lobby-hub/lobby-broker'
+
 // Command validation, offline
 export {
   ChannelType,

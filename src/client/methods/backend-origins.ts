@@ -43,3 +43,12 @@ function parse(url: string, base?: string): URL | undefined {
 function isSecure({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 }
+
+/** Returns the origin of a service on this machine: the emulator takes the player's token there, as in every call of its API. */
+export function localServiceOrigin(host: string): string | undefined {
+  const url = parse(host)
+  return url && LOOPBACK.test(url.hostname) ? url.origin : undefined
+}
+
+/** True if the URL is of one of the origins. */
+export const isOfOrigin = (url: string, origins: readonly (string | undefined)[]): boolean => origins.includes(parse(url)?.origin ?? '')

@@ -1,9 +1,10 @@
 /** Requests of the signed-in player to the game's own backend. */
 import { NetworkError, ProtocolError } from '../../foundation/errors'
 import { toNetworkError } from '../../foundation/to-network-error'
+import type { PlayerRequests } from '../../lobbies/lobby-stream-events'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { ClientContext } from '../client-context'
-import { allowedOrigins, resolveBackendUrl } from './backend-origins'
+import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from './backend-origins'
 
 /** ms before its end from which an ID token is replaced. */
 const MIN_REMAINING = 60_000
@@ -39,16 +40,32 @@ export interface BackendMethods {
 export async function createBackendMethods(context: ClientContext) {
   const origins = allowedOrigins(context.backendOrigins)
   return {
-    async fetchBackend(url: string, init?: BackendRequestInit): Promise<Response> {
-      const target = resolveBackendUrl(url, origins)
-      const { token = 'id_token', ...request } = { ...init }
-      const record = token === 'id_token' ? await withLastingIdToken(context) : await usableRecord(context)
-      const response = await send(context, { url: target, request, token: tokenOf(record, token) })
-      if (response.status !== 401 || request.body instanceof ReadableStream) return response
-      const renewed = await renew(context, record)
-      return renewed ? send(context, { url: target, request, token: tokenOf(renewed, token) }) : response
-    },
+    fetchBackend: async (url: string, init?: BackendRequestInit) => sendAsPlayer(context, resolveBackendUrl(url, origins), { ...init }),
   }
+}
+
+/** Requests of a stream: to the game's backend with the ID token, and to a service on this machine with the access token. */
+export function createPlayerRequests(context: ClientContext): PlayerRequests {
+  const origins = allowedOrigins(context.backendOrigins)
+  const local = localServiceOrigin(context.service.host)
+  return {
+    isAllowed: (url) => isOfOrigin(url, [...origins, local]),
+    async fetch(url, init) {
+      const target = resolveBackendUrl(url, local === undefined ? origins : [...origins, local])
+      return sendAsPlayer(context, target, { ...init, token: isOfOrigin(url, origins) ? 'id_token' : 'access_token' })
+    },
+    lobbyIds: () => Array.from(context.lobbies.values(), ({ id }) => id),
+  }
+}
+
+/** Sends a request, and once more with a new token after a 401. */
+async function sendAsPlayer(context: ClientContext, url: string, init: BackendRequestInit): Promise<Response> {
+  const { token = 'id_token', ...request } = init
+  const record = token === 'id_token' ? await withLastingIdToken(context) : await usableRecord(context)
+  const response = await send(context, { url, request, token: tokenOf(record, token) })
+  if (response.status !== 401 || request.body instanceof ReadableStream) return response
+  const renewed = await renew(context, record)
+  return renewed ? send(context, { url, request, token: tokenOf(renewed, token) }) : response
 }
 
 interface BackendRequest {
