@@ -31,6 +31,7 @@ export type { DeliveryLogEntry, LoggedCall } from './interactions/delivery-log.j
 export type { UploadedFile } from './interactions/fill-options.js'
 export type { Message } from './interactions/message-store.js'
 export type { Input } from './interactions/fill-options.js'
+export type { EventAttempt, EventControls, EventDelivery } from './webhooks/event-controls.js'
 export { EmulatorError, type EmulatorErrorCode } from './foundation/emulator-error.js'
 export type { FaultEffect, FaultRule } from './faults/fault-rule.js'
 export type { FaultKind } from './faults/apply-fault.js'

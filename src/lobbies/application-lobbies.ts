@@ -5,9 +5,10 @@ import type { ApiCall, ApiAnswer } from '../http/rest-client'
 import type { Credentials } from '../http/credentials-port'
 import type { LimitedApi } from '../http/rate-limited-rest-client'
 import type { KeyedMutex } from '../rate-limit/shared/keyed-mutex'
-import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate } from '../wire/lobby'
-import { decodeLobby, decodeMember, decodeMembers } from './decode-application-lobby'
+import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate, LobbyMetadata } from '../wire/lobby'
+import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-application-lobby'
 import { LobbyIssues } from './lobby-issue'
+import { validateModeration } from './validate-moderation'
 import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
 import { checkId } from './validate-member-fields'
 import { type ChangeMetadata, updateMetadata } from './update-metadata'
@@ -23,6 +24,8 @@ export interface LobbyCallOptions {
 const ALL = '/lobbies'
 const ONE = '/lobbies/{lobby.id}'
 const MEMBER = '/lobbies/{lobby.id}/members/{user.id}'
+const INVITES = '/lobbies/{lobby.id}/members/{user.id}/invites'
+const MODERATION = '/lobbies/{lobby.id}/messages/{message.id}/moderation-metadata'
 const BULK = '/lobbies/{lobby.id}/members/bulk'
 
 /**
@@ -112,6 +115,28 @@ export class ApplicationLobbies {
   }
 
   /**
+   * Creates an invite for a member to the guild of the lobby's linked channel (_assumed_: usable once, for an hour). Resolves with its code.
+   */
+  async createInvite(lobbyId: string, userId: string, options?: LobbyCallOptions): Promise<{ code: string }> {
+    const { body } = await this.#send({ method: 'POST', route: INVITES, ids: requireIds({ lobbyId, userId }) }, options)
+    return decodeInvite(body, `POST ${INVITES}`)
+  }
+
+  /**
+   * Attaches metadata of the game's moderation to a message; members see it as `moderationMetadata` (_assumed_: at most 5 keys of 1,024
+   * characters, with values of 2,000). Replaces earlier metadata.
+   */
+  async setModerationMetadata(
+    lobbyId: string,
+    { messageId, metadata }: { messageId: string; metadata: LobbyMetadata },
+    options?: LobbyCallOptions,
+  ): Promise<void> {
+    const ids = requireIds({ lobbyId, messageId })
+    refuse('invalid_body', validateModeration(metadata))
+    await this.#send({ method: 'PUT', route: MODERATION, ids, body: metadata }, options)
+  }
+
+  /**
    * Changes single keys of a lobby's metadata: reads it, calls `change` for the keys to set (string) and to remove (null), writes all
    * metadata, and reads again to verify.
    *
@@ -164,7 +189,7 @@ export class ApplicationLobbies {
   }
 }
 
-const NAMES: Readonly<Record<string, string>> = { lobbyId: 'lobby.id', userId: 'user.id' }
+const NAMES: Readonly<Record<string, string>> = { lobbyId: 'lobby.id', userId: 'user.id', messageId: 'message.id' }
 
 /** Validates ids and maps them to route parameters. */
 function requireIds(given: Readonly<Record<string, string>>): Record<string, string> {

@@ -85,16 +85,22 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
 
 /** Notes before a subscription, at first and after a lost connection, may be lost. */
 function subscribe(connection: RedisSubscriber, channel: string, listener: BrokerListener): () => void {
-  connection.on('message', (from, text) => from === channel && listener.note(text))
+  let isEnded = false
+  connection.on('message', (from, text) => {
+    if (!isEnded && from === channel) listener.note(text)
+  })
   // Commands of the other connection report failures; `ioredis` prints those without a listener.
   connection.on('error', () => undefined)
   connection.on('ready', () => {
     connection.subscribe(channel).then(
-      () => listener.gap(),
+      () => isEnded || listener.gap(),
       () => undefined,
     )
   })
-  return () => connection.disconnect()
+  return () => {
+    isEnded = true
+    connection.disconnect()
+  }
 }
 
 async function inChunks<T>(names: readonly string[], read: (chunk: readonly string[]) => Promise<T[]>): Promise<T[]> {

@@ -3,6 +3,7 @@
 // Clients
 export { ApplicationClient } from './application-client'
 export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
+export type { ActivityInstanceDetails, ActivityInstances } from './activity-instances'
 export { botToken, clientCredentials } from './backend-credentials'
 export type { ClientCredentialsOptions } from './backend-credentials'
 export type { BackendOptions, CredentialsSource } from './backend-options'
@@ -101,6 +102,11 @@ export type { InteractionReplies } from '../interactions/reply-without-handler'
 export { verifyInteraction } from '../interactions/verify-request'
 export type { Verification, VerifyOptions } from '../interactions/verify-request'
 export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/definition-types'
+
+// Events of the service
+export { createEventHandler } from '../events/create-event-handler'
+export type { EventHandler, EventHandlerOptions } from '../events/create-event-handler'
+export type * from '../events/event-types'
 
 // Localization
 export { localize, localizedFields, requesterLocale } from '../commands/localization'

@@ -17,6 +17,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   players: ['foundation', 'http', 'service', 'tokens'],
   commands: ['foundation', 'http', 'service', 'wire (types)'],
   interactions: ['foundation', 'wire (types)', 'commands'],
+  events: ['foundation', 'wire (types)', 'interactions'],
   'lobby-hub': ['foundation', 'wire (types)', 'players', 'interactions/read-body'],
   client: ['foundation', 'wire (types)', 'service', 'rate-limit', 'http', 'authorization', 'tokens', 'lobbies', 'activity'],
   browser: [
@@ -33,6 +34,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   ],
   server: [
     'players',
+    'events',
     'lobby-hub',
     'http',
     'rate-limit',
@@ -88,6 +90,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
   accounts: ['foundation', 'seed (types)', 'model', 'state', 'context', 'api', 'auth', 'oauth (types)', 'lobbies'],
   activity: ['foundation', 'seed', 'model', 'state', 'context', 'api', 'guilds', 'auth', 'pages', 'oauth (types)'],
   interactions: ['foundation', 'seed', 'model', 'state', 'context (types)', 'api', 'guilds', 'commands', 'activity'],
+  webhooks: ['foundation', 'model (types)', 'context (types)', 'interactions'],
   chat: ['foundation', 'seed', 'model (types)', 'context (types)', 'guilds', 'pages', 'commands', 'activity (types)', 'interactions'],
   'consent-driver': ['foundation', 'seed', 'pages'],
   /** Composes every part that answers HTTP. */
@@ -109,6 +112,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'accounts',
     'activity',
     'interactions',
+    'webhooks',
     'chat',
   ],
   /** Starts and stops an emulator, and implements its programming interface. */
@@ -128,6 +132,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'accounts',
     'activity',
     'interactions',
+    'webhooks',
     'chat',
     'consent-driver',
     'server',
@@ -143,6 +148,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'faults (types)',
     'activity (types)',
     'interactions (types)',
+    'webhooks (types)',
     'consent-driver (types)',
     'server (types)',
     'emulator',

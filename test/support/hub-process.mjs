@@ -13,7 +13,8 @@ function start({ host, applicationId, token, redis: path }) {
   const client = new ApplicationClient({ applicationId, service, credentials: botToken(token) })
   const verify = createPlayerVerifier({ applicationId, service })
   const hub = createLobbyHub({ client, verify, broker: redisLobbyBroker(redis, { prefix: 'hub-test' }), awayAfter: 200 })
-  const server = createServer(toNodeListener(hub))
+  const listener = toNodeListener(hub)
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
   server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }))
 }
 

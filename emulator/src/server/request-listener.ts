@@ -15,6 +15,7 @@ import { setCaller } from '../auth/caller-checks.js'
 import { createInteractionControl } from './control-interactions.js'
 import { createCommandControl } from './control-commands.js'
 import { createControl, type Controls } from './control-routes.js'
+import { createEventControl } from './control-events.js'
 import { allowAnyOrigin, answerPreflight } from '../api/cors.js'
 import { createEventStream } from './event-stream.js'
 import { foreignRule, refuseForeign, type Checks } from '../api/check-request-origin.js'
@@ -39,6 +40,7 @@ import type { Limits } from '../limits/count-requests.js'
 import { createLobbies } from '../lobbies/lobby-routes.js'
 import { createLobbyStream, lobbyStreamPath } from '../lobbies/lobby-stream.js'
 import { createAccountRoutes } from '../accounts/provisional-account-routes.js'
+import type { EventControls } from '../webhooks/event-controls.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 export interface Services {
@@ -49,6 +51,7 @@ export interface Services {
   limits: Limits
   activity: ActivityService
   interactions: InteractionService
+  webhooks: EventControls
   notifier: ChangeNotifier
   controls: Controls
   pageHeaders: Record<string, string>
@@ -108,7 +111,7 @@ function isApi(path: string): boolean {
 }
 
 function createApp(context: EmulatorContext, services: Services): Hono<Bindings> {
-  const { provider, accountService, log, activity, interactions, notifier, controls, limits } = services
+  const { provider, accountService, log, activity, interactions, webhooks, notifier, controls, limits } = services
   const app = new Hono<Bindings>()
   const authenticate = createAuthenticate(context, provider)
   for (const root of ['/api/*', '/.well-known/*', lobbyStreamPath]) app.options(root, answerPreflight)
@@ -118,6 +121,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createControl(context, log, controls))
   app.route('/', createCommandControl(context))
   app.route('/', createInteractionControl(interactions))
+  app.route('/', createEventControl(webhooks))
   app.route('/', createEventStream(context))
   app.route(api, createApi(context))
   app.route(api, createAccountRoutes(context, { provider, accountService }))
