@@ -3,7 +3,7 @@ import type { Player } from '../players/player'
 import { encodeEvent, PlayerStream } from './player-stream'
 
 /** Maximum number of streams of one player in one process: one for each open tab. */
-export const MAX_STREAMS = 8
+const MAX_STREAMS = 8
 
 export interface PlayerListeners {
   /** Called after a player's last stream has ended. */

@@ -12,7 +12,7 @@ const STATE_TTL = 60 * MINUTE
 const ENDED_TTL = 10 * MINUTE
 const PLAYER_TTL = DAY
 /** ms after which a process that does not renew them is taken for dead; see `HEARTBEAT`. */
-export const STREAM_TTL = 45_000
+const STREAM_TTL = 45_000
 
 export interface SharedLobbiesOptions {
   readonly broker: LobbyBroker

@@ -43,14 +43,14 @@ const RESUMED = ['browser/load-sessions.js']
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   const umd = readFileSync(join(packed.folder, 'dist/umd/index.umd.js'))
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 14_500 }),
-    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: AT_THE_CLICK, budget: 31_500 }),
-    await app(packed, { what: 'app that keeps sessions, until resumed', game: KEEP, parts: RESUMED, budget: 20_600 }),
-    await app(packed, { what: 'app that keeps sessions, until signed in', game: KEEP, parts: AT_THE_CLICK, budget: 32_200 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 14_600 }),
+    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: AT_THE_CLICK, budget: 31_800 }),
+    await app(packed, { what: 'app that keeps sessions, until resumed', game: KEEP, parts: RESUMED, budget: 20_700 }),
+    await app(packed, { what: 'app that keeps sessions, until signed in', game: KEEP, parts: AT_THE_CLICK, budget: 32_500 }),
     electronFile(packed, { room: 'preload', budget: 3_000 }),
     await electronMain(packed),
     electronRequired(packed),
-    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 56_500, parts: { 'index.umd.js': gzip(umd) } },
+    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 59_300, parts: { 'index.umd.js': gzip(umd) } },
   ]
 }
 

@@ -7,7 +7,7 @@ import type { Lobby } from '../../src/lobbies/lobby-types'
 import { ManualClock } from './manual-clock'
 
 /** Numbers from 0 to 1 that depend on the seed only (mulberry32). */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
