@@ -8,6 +8,7 @@ const FILES = [
   'test/cases/lobby-agreement.test.ts',
   'test/unit/rate-limit/invariants.test.ts',
   'test/unit/rate-limit/soak.test.ts',
+  'test/unit/lobby-hub/convergence.test.ts',
 ]
 const [runs = '100000', schedules = '10000', minutes = '60'] = process.argv.slice(2)
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...FILES], {

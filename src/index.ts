@@ -6,6 +6,7 @@ export type { DeviceArgs, DeviceOptions } from './client/methods/device-and-acco
 export type { AuthorizeOptions, SignInOptions } from './client/sign-in-options'
 export type { ClientEvents, ClientStatus } from './client/client-events'
 export type { ClientOptions } from './client/client-options'
+export type { BackendRequestInit } from './client/methods/backend'
 export type { CurrentUser } from './client/methods/current-user-methods'
 export type { ServiceOptions, ServiceConfig } from './service/service-config'
 
@@ -53,7 +54,7 @@ export type { IdTokenClaims, TokenSet } from './tokens/token-set'
 // Lobbies and rate limits
 export { lobbyStream } from './browser/lobby-stream'
 export { parseLobbyUpdate } from './lobbies/lobby-stream-events'
-export type { LobbyUpdate, LobbyUpdates, StreamTools } from './lobbies/lobby-stream-events'
+export type { LobbyUpdate, LobbyUpdates, OwnChange, PlayerRequests, StreamTools } from './lobbies/lobby-stream-events'
 export type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobbies/lobby-types'
 export type { JoinOptions } from './lobbies/validate-player-input'
 export type { CallOptions } from './lobbies/player-lobbies'

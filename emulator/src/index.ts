@@ -36,6 +36,7 @@ export type { DeliveryLogEntry, LoggedCall } from './interactions/backend-reques
 export type { UploadedFile } from './interactions/validate-player-input.js'
 export type { Message } from './interactions/message-store.js'
 export type { Input } from './interactions/validate-player-input.js'
+export type { EventAttempt, EventControls, EventDelivery } from './webhooks/event-controls.js'
 export { EmulatorError, type EmulatorErrorCode } from './foundation/emulator-error.js'
 export type { FaultEffect, FaultRule } from './faults/fault-rule.js'
 export type { FaultKind } from './faults/apply-fault.js'

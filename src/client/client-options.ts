@@ -28,6 +28,7 @@ const OPTIONS: readonly (keyof ClientOptions)[] = [
   'rateLimitStore',
   'refuseExtraScopes',
   'lobbyUpdates',
+  'backendOrigins',
   'logger',
 ]
 
@@ -61,6 +62,11 @@ export interface ClientOptions {
   rateLimitStore?: RateLimitStore
   /** Stream of lobby changes, for example `lobbyStream(url)`. Subscribed with the first lobby call. Default: none. */
   lobbyUpdates?: LobbyUpdates
+  /**
+   * Origins of the game's own backend, for example `https://game.example`: `fetchBackend` and `lobbyStream` send the player's token there,
+   * and nowhere else. `http:` is accepted on this machine only. Default: none.
+   */
+  backendOrigins?: readonly string[]
   /** Receives every log entry; entries contain no secrets. Default: no logging. An exception goes to the global error handler. */
   logger?: (entry: LogEntry) => void
 }
@@ -68,7 +74,7 @@ export interface ClientOptions {
 /** Validated options with defaults. `applicationId` may change later. */
 export interface ResolvedOptions extends Pick<
   ClientOptions,
-  'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'tokenStore'
+  'backendOrigins' | 'logger' | 'lobbyUpdates' | 'maxWait' | 'rateLimitStore' | 'refuseExtraScopes' | 'tokenStore'
 > {
   applicationId: ApplicationId | undefined
   service: Readonly<ServiceConfig>

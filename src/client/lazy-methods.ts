@@ -16,6 +16,7 @@ import { ClientEmitter } from './create-emitter'
 import type { AccountMethods, DeviceArgs, DeviceOptions } from './methods/device-and-account-methods'
 import type { ActivityMethods } from './methods/activity-methods'
 import type { AuthorizationMethods } from './methods/callback-and-code-methods'
+import type { BackendMethods, BackendRequestInit } from './methods/backend'
 import type { LobbyMethods } from './methods/lobby-methods'
 import type { TokenMethods } from './methods/token-methods'
 import type { CurrentUser, UserMethods } from './methods/current-user-methods'
@@ -23,7 +24,7 @@ import type { SessionMethods } from './session-module'
 
 /** All lazily loaded methods. */
 export interface LazyMethods
-  extends AccountMethods, ActivityMethods, AuthorizationMethods, LobbyMethods, SessionMethods, TokenMethods, UserMethods {}
+  extends AccountMethods, ActivityMethods, AuthorizationMethods, BackendMethods, LobbyMethods, SessionMethods, TokenMethods, UserMethods {}
 
 /** Methods as function properties: the compiler compares their parameters strictly, those of methods bivariantly. */
 type Functions<Methods extends object> = {
@@ -35,6 +36,7 @@ export interface LazyModules {
   accounts: Functions<AccountMethods>
   activity: Functions<ActivityMethods>
   authorization: Functions<AuthorizationMethods>
+  backend: Functions<BackendMethods>
   lobbies: Functions<LobbyMethods>
   sessions: Functions<SessionMethods>
   tokens: Functions<TokenMethods>
@@ -49,6 +51,7 @@ export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoade
     accounts: memoizedImport(async () => (await import('./methods/device-and-account-methods')).createAccountMethods(context)),
     activity: memoizedImport(async () => (await import('./methods/activity-methods')).createActivityMethods(context)),
     authorization: memoizedImport(async () => (await import('./methods/callback-and-code-methods')).createAuthorizationMethods(context)),
+    backend: memoizedImport(async () => (await import('./methods/backend')).createBackendMethods(context)),
     lobbies: memoizedImport(async () => (await import('./methods/lobby-methods')).createLobbyMethods(context)),
     sessions: () => context.sessions(),
     tokens: memoizedImport(async () => (await import('./methods/token-methods')).createTokenMethods(context)),
@@ -99,6 +102,10 @@ export abstract class ClientWithLazyMethods extends ClientEmitter implements Laz
 
   async fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser> {
     return (await this.loadModule('user')).fetchCurrentUser(options)
+  }
+
+  async fetchBackend(url: string, init?: BackendRequestInit): Promise<Response> {
+    return (await this.loadModule('backend')).fetchBackend(url, init)
   }
 
   async getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet> {

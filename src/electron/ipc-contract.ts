@@ -59,6 +59,8 @@ export const VERBS = {
   revokeToken: true,
   updateToken: true,
   fetchCurrentUser: true,
+  // A response cannot cross to a window: the main process calls the backend.
+  fetchBackend: false,
   getTokenFromDevice: true,
   abortGetTokenFromDevice: true,
   getTokenFromDeviceProvisionalMerge: true,

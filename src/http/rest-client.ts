@@ -1,4 +1,5 @@
 /** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
+import { isText } from '../foundation/encoding'
 import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
@@ -21,7 +22,7 @@ export interface ApiCall {
   method: Method
   /** Path with placeholders in braces: `/applications/{application.id}/commands`. */
   route: string
-  /** Values of the placeholders. Snowflakes only. */
+  /** Values of the placeholders. Snowflakes only, except `instance.id`. */
   ids: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
@@ -91,7 +92,8 @@ export class Api {
     for (let i = 1; i < parts.length; i += 2) {
       const name = parts[i] ?? ''
       const id = ids[name]
-      if (!isSnowflake(id)) throw new ConfigurationError('invalid_argument', name)
+      if (!isSnowflake(id) && !(name === 'instance.id' && isText(id, /^[\w-]{1,128}$/)))
+        throw new ConfigurationError('invalid_argument', name)
       parts[i] = id
     }
     const path = parts.join('')

@@ -44,20 +44,31 @@ export async function verifyInteraction(request: Request, publicKey: PublicKey, 
 
 /** Creates a verifier that imports the key once. @throws ConfigurationError `invalid_argument`. */
 export function createVerifier(publicKey: PublicKey, options: VerifyOptions): (request: Request) => Promise<Verification> {
+  const verify = createSignatureVerifier(publicKey, options)
+  // Shared, because creating a decoder costs as much as everything else except the signature.
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  return async (request) => {
+    const bytes = await verify(request)
+    return typeof bytes === 'string' ? { ok: false, reason: bytes } : decode(bytes, decoder)
+  }
+}
+
+/** Creates a verifier that resolves with the body's bytes, or with the reason of the refusal. @throws ConfigurationError `invalid_argument`. */
+export function createSignatureVerifier(
+  publicKey: PublicKey,
+  options: VerifyOptions,
+): (request: Request) => Promise<Uint8Array<ArrayBuffer> | VerificationReason> {
   const { maxAge = 5 * 60_000, maxBodyBytes = 256 * 1024, replays, clock = systemClock } = { ...options }
   if (!(maxAge > 0 && maxAge <= MAX_AGE)) throw new ConfigurationError('invalid_argument', 'maxAge: 1 to 900,000 ms')
   if (!(maxBodyBytes > 0 && maxBodyBytes < 2 ** 31)) throw new ConfigurationError('invalid_argument', 'maxBodyBytes')
   const rules = { maxAge, maxBodyBytes, replays, clock }
   const key = requirePublicKey(publicKey)
-  // Shared, because creating a decoder costs as much as everything else except the signature.
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   let imported: Promise<CryptoKey> | undefined
   return async (request) => {
     if (typeof request?.headers?.get !== 'function') throw new ConfigurationError('invalid_argument', 'request: a Request of the Fetch API')
     const signed = await readSigned(request, rules)
-    if (typeof signed === 'string') return { ok: false, reason: signed }
-    const refusal = await refuse(signed, (imported ??= importPublicKey(key)), rules)
-    return refusal ? { ok: false, reason: refusal } : decode(signed.body.bytes, decoder)
+    if (typeof signed === 'string') return signed
+    return (await refuse(signed, (imported ??= importPublicKey(key)), rules)) ?? signed.body.bytes
   }
 }
 

@@ -5,9 +5,10 @@ import type { ApiCall, ApiAnswer } from '../http/rest-client'
 import type { Credentials } from '../http/credentials-port'
 import type { LimitedApi } from '../http/rate-limited-rest-client'
 import type { KeyedMutex } from '../rate-limit/shared/keyed-mutex'
-import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate } from '../wire/lobby'
-import { decodeLobby, decodeMember, decodeMembers } from './decode-application-lobby'
+import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate, LobbyMetadata } from '../wire/lobby'
+import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-application-lobby'
 import { LobbyIssues } from './lobby-issue'
+import { validateModeration } from './validate-moderation'
 import { validateLobby, validateLobbyMember, validateLobbyMembers } from './validate-lobby'
 import { checkId } from './validate-lobby-fields'
 import { type ChangeMetadata, updateMetadata } from './update-metadata'
@@ -23,6 +24,8 @@ export interface LobbyCallOptions {
 const ALL = '/lobbies'
 const ONE = '/lobbies/{lobby.id}'
 const MEMBER = '/lobbies/{lobby.id}/members/{user.id}'
+const INVITES = '/lobbies/{lobby.id}/members/{user.id}/invites'
+const MODERATION = '/lobbies/{lobby.id}/messages/{message.id}/moderation-metadata'
 const BULK = '/lobbies/{lobby.id}/members/bulk'
 
 /**
@@ -35,10 +38,20 @@ export class ApplicationLobbies {
   readonly #api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>
 
   readonly #kind: Credentials['kind']
+  readonly #listeners = new Set<(lobbyId: string) => void>()
 
   constructor(api: Pick<LimitedApi & KeyedMutex, 'api' | 'runExclusive'>, { kind }: Pick<Credentials, 'kind'> = {}) {
     this.#api = api
     this.#kind = kind
+  }
+
+  /**
+   * Calls a listener with the id of each lobby after each call of this object that may have changed it, also one that rejects: its
+   * response may be lost, but not the change. Returns an unsubscribe function.
+   */
+  onChanged(listener: (lobbyId: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** Creates a lobby with the given members. Players cannot join or leave it themselves (docs/interface/lobbies.md#backend-endpoints). */
@@ -46,7 +59,9 @@ export class ApplicationLobbies {
     const body = given ?? {}
     refuse('invalid_body', validateLobby(body, 'create'))
     const response = await this.#send({ method: 'POST', route: ALL, ids: {}, body }, options)
-    return decodeLobby(response.body, `POST ${ALL}`)
+    const lobby = decodeLobby(response.body, `POST ${ALL}`)
+    this.#report(lobby.id)
+    return lobby
   }
 
   /** Reads a lobby. */
@@ -100,6 +115,28 @@ export class ApplicationLobbies {
   }
 
   /**
+   * Creates an invite for a member to the guild of the lobby's linked channel (_assumed_: usable once, for an hour). Resolves with its code.
+   */
+  async createInvite(lobbyId: string, userId: string, options?: LobbyCallOptions): Promise<{ code: string }> {
+    const { body } = await this.#send({ method: 'POST', route: INVITES, ids: requireIds({ lobbyId, userId }) }, options)
+    return decodeInvite(body, `POST ${INVITES}`)
+  }
+
+  /**
+   * Attaches metadata of the game's moderation to a message; members see it as `moderationMetadata` (_assumed_: at most 5 keys of 1,024
+   * characters, with values of 2,000). Replaces earlier metadata.
+   */
+  async setModerationMetadata(
+    lobbyId: string,
+    { messageId, metadata }: { messageId: string; metadata: LobbyMetadata },
+    options?: LobbyCallOptions,
+  ): Promise<void> {
+    const ids = requireIds({ lobbyId, messageId })
+    refuse('invalid_body', validateModeration(metadata))
+    await this.#send({ method: 'PUT', route: MODERATION, ids, body: metadata }, options)
+  }
+
+  /**
    * Changes single keys of a lobby's metadata: reads it, calls `change` for the keys to set (string) and to remove (null), writes all
    * metadata, and reads again to verify.
    *
@@ -138,11 +175,21 @@ export class ApplicationLobbies {
   async #send({ method, route, ids, body }: ApiCall, options?: LobbyCallOptions): Promise<ApiAnswer> {
     const { signal, priority } = { ...options }
     this.#requireBot()
-    return this.#api.api.send({ method, route, ids, body, signal, priority })
+    const { 'lobby.id': lobbyId } = ids
+    try {
+      return await this.#api.api.send({ method, route, ids, body, signal, priority })
+    } finally {
+      // Also after an error: the response may be lost, but not the change.
+      if (method !== 'GET' && lobbyId !== undefined) this.#report(lobbyId)
+    }
+  }
+
+  #report(lobbyId: string): void {
+    for (const listener of this.#listeners) listener(lobbyId)
   }
 }
 
-const NAMES: Readonly<Record<string, string>> = { lobbyId: 'lobby.id', userId: 'user.id' }
+const NAMES: Readonly<Record<string, string>> = { lobbyId: 'lobby.id', userId: 'user.id', messageId: 'message.id' }
 
 /** Validates ids and maps them to route parameters. */
 function requireIds(given: Readonly<Record<string, string>>): Record<string, string> {

@@ -20,6 +20,12 @@ export function decodeMembers(body: unknown, route: string): LobbyMember[] {
   throw malformed(route, 'a list of members')
 }
 
+export function decodeInvite(body: unknown, route: string): { code: string } {
+  const { code } = isRecord(body) ? body : {}
+  if (typeof code === 'string') return { code }
+  throw malformed(route, 'an invite')
+}
+
 /** Checks the fields that the SDK itself reads. */
 function isLobby(value: unknown): value is Lobby {
   if (!isRecord(value)) return false

@@ -45,7 +45,15 @@ export function toMember(body: unknown): LobbyMember | undefined {
   const { id, flags, additional_name: name } = body
   const metadata = toMetadata(body['metadata'])
   if (!isUserId(id) || !metadata) return undefined
-  return { id, metadata, canLinkLobby: flags === 1, ...(typeof name === 'string' && { additionalName: name }) }
+  const additionalName = typeof name === 'string' ? { additionalName: name } : {}
+  return { id, metadata, canLinkLobby: flags === 1, ...additionalName, ...toPresence(body) }
+}
+
+/** Fields that a stream of the game's backend adds. */
+function toPresence({ user, presence }: Readonly<Record<string, unknown>>): Pick<LobbyMember, 'username' | 'globalName' | 'presence'> {
+  const { username, global_name: globalName = null } = isRecord(user) ? user : {}
+  const isName = typeof username === 'string' && (globalName === null || typeof globalName === 'string')
+  return { ...(isName && { username, globalName }), ...((presence === 'online' || presence === 'away') && { presence }) }
 }
 
 export function toMessage(body: unknown): LobbyMessage | undefined {

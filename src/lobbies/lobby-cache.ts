@@ -45,6 +45,12 @@ export class LobbyCache {
     else if (JSON.stringify(previous) !== JSON.stringify(lobby)) this.#listeners.lobbyUpdated({ lobby, previous })
   }
 
+  /** Stores a response to an own call, which lacks the names and the presence that a stream has reported. */
+  putOwn(lobby: Lobby): void {
+    const known = new Map(this.#lobbies.get(lobby.id)?.members.map((member) => [member.id, member]))
+    this.put({ ...lobby, members: lobby.members.map((member) => withNames(member, known.get(member.id))) })
+  }
+
   drop(id: string): void {
     const lobby = this.#lobbies.get(id)
     if (this.#lobbies.delete(id) && lobby) this.#listeners.lobbyDeleted({ lobby })
@@ -77,7 +83,7 @@ export class LobbyCache {
     if (update.type === 'message') this.addMessages([update.message])
     else if (update.type === 'deleted') this.drop(update.lobbyId)
     else if (update.type === 'lobby') this.#updateLobby(update.lobby, self)
-    else this.#changeMember(update, self)
+    else if (update.type !== 'messagePending') this.#changeMember(update, self)
   }
 
   #updateLobby(lobby: Lobby, self: UserId | undefined): void {
@@ -100,4 +106,14 @@ type MemberUpdate = Extract<LobbyUpdate, { type: 'member' | 'memberRemoved' }> &
 function withMember(members: readonly LobbyMember[], member: LobbyMember): LobbyMember[] {
   const isKnown = members.some(({ id }) => id === member.id)
   return isKnown ? members.map((each) => (each.id === member.id ? member : each)) : [...members, member]
+}
+
+function withNames(member: LobbyMember, known: LobbyMember | undefined): LobbyMember {
+  const { username, globalName, presence } = known ?? {}
+  return {
+    ...member,
+    ...(username !== undefined && { username }),
+    ...(globalName !== undefined && { globalName }),
+    ...(presence !== undefined && { presence }),
+  }
 }

@@ -33,6 +33,12 @@ export interface LobbyMember {
   readonly canLinkLobby: boolean
   /** Additional name, for example of a character. */
   readonly additionalName?: string
+  /** Unique user name, if a stream of the game's backend names it. */
+  readonly username?: string
+  /** Display name; null if the user has set none, absent if it is unknown. Chosen by the user: display it as plain text. */
+  readonly globalName?: string | null
+  /** `online` while the member has a stream of the game's backend, `away` after it has ended; absent without such a stream. */
+  readonly presence?: 'online' | 'away'
 }
 
 /** Guild channel linked to a lobby. */

@@ -109,7 +109,7 @@ export class PlayerLobbies {
   }
 
   #cacheLobby(lobby: Lobby, generation: number): Lobby {
-    if (generation === this.#cache.generation) this.#cache.put(lobby)
+    if (generation === this.#cache.generation) this.#cache.putOwn(lobby)
     return lobby
   }
 

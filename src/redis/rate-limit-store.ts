@@ -12,16 +12,7 @@ import {
   reservationHold,
 } from '../rate-limit/shared/store-port'
 import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './lua-scripts'
-
-/** Required methods of a Redis client, as of an `ioredis` client or cluster. */
-export interface RedisCommands {
-  /** Loads a script and resolves with its SHA-1 hash (`SCRIPT LOAD`). */
-  script(subcommand: 'LOAD', script: string): Promise<unknown>
-  /** Runs a loaded script with keys and arguments (`EVALSHA`). */
-  evalsha(sha: string, keys: number, ...rest: (string | number)[]): Promise<unknown>
-  /** Runs a script by its source (`EVAL`). */
-  eval(script: string, keys: number, ...rest: (string | number)[]): Promise<unknown>
-}
+import { createScriptRunner, type RedisCommands } from './run-script'
 
 /** Options of `redisRateLimitStore`. */
 export interface RedisStoreOptions {
@@ -58,7 +49,7 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
   const options = { ...given }
   const { prefix = 'foyer', processes = 1 } = { ...options }
   if (typeof redis?.evalsha !== 'function') throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis')
-  const run = createRunner(redis)
+  const run = createScriptRunner(redis)
   const party = randomText().slice(0, 12)
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
   const keyPrefix = `{${prefix}}:`
@@ -90,27 +81,6 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
     async close() {
       await run(LEAVE, [`${keyPrefix}parties`], [party])
     },
-  }
-}
-
-type Run = (script: string, keys: readonly string[], values: readonly (string | number)[]) => Promise<unknown>
-
-/** Loads each script once and then calls it by its hash. After a restart the server no longer has the script and receives it again. */
-function createRunner(redis: RedisCommands): Run {
-  const hashes = new Map<string, Promise<string>>()
-  return async (script, keys, values) => {
-    let hash = hashes.get(script)
-    if (!hash) {
-      hash = redis.script('LOAD', script).then(String)
-      hashes.set(script, hash)
-      hash.catch(() => hashes.delete(script))
-    }
-    try {
-      return await redis.evalsha(await hash, keys.length, ...keys, ...values)
-    } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return redis.eval(script, keys.length, ...keys, ...values)
-    }
   }
 }
 

@@ -6,6 +6,7 @@ import { InteractionReplies } from '../interactions/reply-without-handler'
 import { ApplicationLobbies } from '../lobbies/application-lobbies'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { GlobalCommandBody } from '../wire/command'
+import { type ActivityInstances, createActivityInstances } from './activity-instances'
 import { createInteractionCalls } from './interaction-calls'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 
@@ -49,6 +50,8 @@ export class ApplicationClient {
   readonly commands: ApplicationCommands
   /** Lobbies of the application. Requires a bot token (docs/interface/lobbies.md#authentication). */
   readonly lobbies: ApplicationLobbies
+  /** Running Activities of the application. Requires a bot token. */
+  readonly activityInstances: ActivityInstances
   /** Responses by an interaction's own token. Not needed with `createInteractionHandler`. */
   readonly interactions: InteractionReplies
   readonly #backend: Backend
@@ -65,6 +68,7 @@ export class ApplicationClient {
       permissions: (guildId) => new CommandPermissions({ api, applicationId, guildId }),
     }
     this.lobbies = new ApplicationLobbies(this.#backend, this.#backend.credentials)
+    this.activityInstances = createActivityInstances({ api, applicationId })
     this.interactions = new InteractionReplies(createInteractionCalls(this.#backend, service))
   }
 

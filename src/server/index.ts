@@ -3,6 +3,7 @@
 // Clients
 export { ApplicationClient } from './application-client'
 export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
+export type { ActivityInstanceDetails, ActivityInstances } from './activity-instances'
 export { botToken, clientCredentials } from './backend-credentials'
 export type { ClientCredentialsOptions } from './backend-credentials'
 export type { BackendOptions, CredentialsSource } from './backend-options'
@@ -34,6 +35,19 @@ export type { LobbyIssueCode } from '../lobbies/lobby-issue'
 export { validateLobby, validateLobbyMember, validateLobbyMembers } from '../lobbies/validate-lobby'
 export type { ChangeMetadata, MetadataChanges } from '../lobbies/update-metadata'
 export type * from '../wire/lobby'
+
+// Players
+export { createPlayerVerifier } from './player-verifier'
+export type { PlayerVerifierOptions, VerifyPlayer } from './player-verifier'
+export type { Player } from '../players/player'
+export { PlayerTokenError, respondToPlayerError } from '../players/player-token-error'
+
+// Live lobbies
+export { createLobbyHub } from './lobby-hub'
+export type { LobbyHub, LobbyHubOptions } from './lobby-hub'
+export { memoryLobbyBroker } from '../lobby-hub/memory-broker'
+export type { MemoryLobbyBrokerOptions } from '../lobby-hub/memory-broker'
+export type { BrokerListener, LobbyBroker, VersionedText } from '../lobby-hub/lobby-broker'
 
 // Command validation, offline
 export {
@@ -89,6 +103,11 @@ export { verifyInteraction } from '../interactions/verify-request'
 export type { Verification, VerifyOptions } from '../interactions/verify-request'
 export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/types-from-definition'
 
+// Events of the service
+export { createEventHandler } from '../events/create-event-handler'
+export type { EventHandler, EventHandlerOptions } from '../events/create-event-handler'
+export type * from '../events/event-types'
+
 // Localization
 export { localize, localizedFields, requesterLocale } from '../commands/localize-command'
 export type {
@@ -135,5 +154,5 @@ export type * from '../wire/interaction-response'
 export * from '../foundation/errors'
 export type { Clock } from '../foundation/clock'
 export type { Log, LogEntry, LogLevel } from '../foundation/log-entry'
-export type { ApplicationId, Snowflake } from '../foundation/ids'
+export type { ApplicationId, Snowflake, UserId } from '../foundation/ids'
 export { Secret } from '../foundation/secret'

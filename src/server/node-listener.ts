@@ -25,7 +25,11 @@ export interface NodeResponse {
   /** Sets a header. */
   setHeader(name: string, value: string | readonly string[]): unknown
   /** Sends the body and ends the response. */
-  end(body: Uint8Array): unknown
+  end(body?: Uint8Array): unknown
+  /** Sends a part of the body. Returns false if the client reads too slowly; `drain` follows. Required for event streams. */
+  write?(part: Uint8Array): boolean
+  /** Adds a listener for `close` and `drain`. Required for event streams. */
+  on?(event: 'close' | 'drain', listener: () => void): unknown
 }
 
 /** Listener for `createServer(…)` of Node's `http`, or for an Express route. Never rejects. */
@@ -36,7 +40,8 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  *
  * Register it before any body parser. After one, it uses the preserved bytes (`express.raw()`, `rawBody` of cloud functions); without them
  * the handler receives a request with `bodyUsed` true, and an interactions endpoint reports `body_consumed`. Exceptions of the handler go
- * to `next`, or else to the console with status 500. Responses are buffered before sending.
+ * to `next`, or else to the console with status 500. Event streams (`text/event-stream`) are sent as they arrive, and cancelled when the
+ * client has gone; other responses are buffered before sending.
  *
  * @example
  * ```ts
@@ -48,6 +53,7 @@ export function toNodeListener(handler: (request: Request) => Response | Promise
     try {
       const request = await toRequest(message)
       const response = request ? await handler(request) : new Response(null, { status: 400 })
+      if (isEventStream(response) && isStreaming(target)) return await sendStream(target, response)
       const body = new Uint8Array(await response.arrayBuffer())
       // Unread body bytes would be parsed as the next request of this connection.
       if (!message.complete) target.setHeader('connection', 'close')
@@ -60,12 +66,41 @@ export function toNodeListener(handler: (request: Request) => Response | Promise
   }
 }
 
-function send(target: NodeResponse, { status, headers }: Response, body: Uint8Array): void {
+type StreamingResponse = NodeResponse & Required<Pick<NodeResponse, 'write' | 'on'>>
+
+const isEventStream = ({ headers }: Response): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+const isStreaming = (target: NodeResponse): target is StreamingResponse => target.write !== undefined && target.on !== undefined
+
+/** Sends the parts as they arrive, no faster than the client reads them. */
+async function sendStream(target: StreamingResponse, response: Response): Promise<void> {
+  const reader = response.body?.getReader()
+  let isClosed = false
+  let onDrain: (() => void) | undefined
+  target.on('drain', () => onDrain?.())
+  target.on('close', () => {
+    isClosed = true
+    onDrain?.()
+    void reader?.cancel().catch(() => undefined)
+  })
+  sendHead(target, response)
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done || isClosed) break
+    if (!target.write(value)) await new Promise<void>((resolve) => (onDrain = resolve))
+  }
+  target.end()
+}
+
+function send(target: NodeResponse, response: Response, body: Uint8Array): void {
+  sendHead(target, response)
+  target.end(body)
+}
+
+function sendHead(target: NodeResponse, { status, headers }: Response): void {
   target.statusCode = status
   headers.forEach((value, name) => name !== 'set-cookie' && target.setHeader(name, value))
   const cookies = headers.getSetCookie()
   if (cookies.length > 0) target.setHeader('set-cookie', cookies)
-  target.end(body)
 }
 
 /** Returns undefined for a method or URL that the Fetch API does not allow. */

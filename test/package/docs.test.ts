@@ -42,10 +42,7 @@ declare global {
 `
 
 /** Modules that readers have and this repository does not. */
-const MISSING_MODULES = "declare module 'next/*'
-declare module 'vue'
-declare module 'svelte/store'
-"
+const MISSING_MODULES = "declare module 'next/*'\ndeclare module 'vue'\ndeclare module 'svelte/store'\n"
 
 let packed: PackedPackage
 beforeAll(() => {

@@ -43,24 +43,24 @@ const LOADED_ON_RESUME = ['browser/load-sessions.js']
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   const umd = readFileSync(join(packed.folder, 'dist/umd/index.umd.js'))
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 14_500 }),
-    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 31_500 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 14_700 }),
+    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 31_900 }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
       parts: LOADED_ON_RESUME,
-      budget: 20_600,
+      budget: 20_800,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
       parts: LOADED_ON_CLICK,
-      budget: 32_200,
+      budget: 32_600,
     }),
     electronFile(packed, { room: 'preload', budget: 3_000 }),
     await electronMain(packed),
     electronRequired(packed),
-    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 59_500, parts: { 'index.umd.js': gzip(umd) } },
+    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 62_000, parts: { 'index.umd.js': gzip(umd) } },
   ]
 }
 

@@ -11,6 +11,7 @@ export interface ServeOptions {
   strictRefresh: boolean
   limits: LimitsProfile
   interactionsUrl: string | undefined
+  eventsUrl: string | undefined
   activityUrl: string | undefined
   activityPort: number
 }
@@ -56,6 +57,7 @@ Options:
   --limits PROFILE      Rate limits: production, development or off. Default: production.
   --interactions-url URL
                         Where the backend takes interactions; it is asked and probed before the first one.
+  --events-url URL      Where the backend takes events of the service; it is asked and probed before the first one.
   --activity-url URL    Where the game is that the Activity frames; opens the host page.
   --activity-port NUMBER
                         Port of the host page on localhost; any other one while it is busy. Default: ${defaultActivityPort}.
@@ -107,6 +109,7 @@ function serveOptions(values: ReturnType<typeof parse>['values'], usualPort: num
     strictRefresh: values['strict-refresh'] === true,
     limits: readProfile(values.limits),
     interactionsUrl: readUrl('--interactions-url', values['interactions-url']),
+    eventsUrl: readUrl('--events-url', values['events-url']),
     activityUrl: readUrl('--activity-url', values['activity-url']),
     activityPort: readPort('--activity-port', values['activity-port'], defaultActivityPort),
   }
@@ -143,6 +146,7 @@ function parse(args: string[]) {
         'strict-refresh': { type: 'boolean' },
         limits: { type: 'string' },
         'interactions-url': { type: 'string' },
+        'events-url': { type: 'string' },
         'activity-url': { type: 'string' },
         'activity-port': { type: 'string' },
         json: { type: 'boolean' },

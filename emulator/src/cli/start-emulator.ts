@@ -6,7 +6,7 @@ import type { ServeOptions } from './parse-arguments.js'
 type Listeners = Pick<EmulatorOptions, 'onRequest' | 'onNotice'>
 
 export function serve(
-  { seed, state, host, envFile, interactionsUrl, activityUrl, ...options }: ServeOptions,
+  { seed, state, host, envFile, interactionsUrl, eventsUrl, activityUrl, ...options }: ServeOptions,
   listeners: Listeners,
 ): Promise<Emulator> {
   return createEmulator({
@@ -17,6 +17,7 @@ export function serve(
     ...(seed === undefined ? {} : { seed }),
     ...(state === undefined ? {} : { state }),
     ...(interactionsUrl === undefined ? {} : { interactionsUrl }),
+    ...(eventsUrl === undefined ? {} : { eventsUrl }),
     ...(activityUrl === undefined ? {} : { activityUrl }),
   })
 }

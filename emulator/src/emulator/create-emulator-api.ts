@@ -2,6 +2,7 @@
 import { findPlayer } from '../seed/find-player.js'
 import type { ActivityService } from '../activity/activity-service.js'
 import { Registry } from '../commands/command-registry.js'
+import type { EventDeliveries } from '../webhooks/event-deliveries.js'
 import type { InteractionService } from '../interactions/simulated-players.js'
 import type { Faults } from '../faults/fault-queue.js'
 import type { Emulator, EmulatorUser, TokenRequest } from './emulator-types.js'
@@ -24,10 +25,11 @@ interface EmulatorParts {
   idleWatch: IdleWatch
   activity: ActivityService
   interactions: InteractionService
+  webhooks: EventDeliveries
 }
 
 export function createEmulatorApi(context: EmulatorContext, machine: EmulatorParts): Emulator {
-  const { log, idleWatch, activity, interactions } = machine
+  const { log, idleWatch, activity, interactions, webhooks } = machine
   const { url, seed, credentials, clock, events } = context
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
@@ -54,10 +56,12 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     advance: (ms) => {
       clock.advance(ms)
       idleWatch.look()
+      webhooks.look()
     },
     subscribe: (listener) => events.subscribe(listener),
     activity: activity,
     interactions: interactions,
+    webhooks,
     close: () => (closing ??= close()),
   }
 }
@@ -76,7 +80,7 @@ function createBehaviorMethods({ faults, limits }: EmulatorParts): Pick<Emulator
   }
 }
 
-function reset(context: EmulatorContext, { log, faults, limits, idleWatch, activity, interactions }: EmulatorParts): void {
+function reset(context: EmulatorContext, { log, faults, limits, idleWatch, activity, interactions, webhooks }: EmulatorParts): void {
   context.state.clear()
   log.clear()
   faults.clear()
@@ -84,6 +88,7 @@ function reset(context: EmulatorContext, { log, faults, limits, idleWatch, activ
   idleWatch.look()
   activity.host.clear()
   interactions.clear()
+  webhooks.clear()
   new Registry(context).enableActivities()
 }
 
@@ -98,7 +103,8 @@ function endTokens({ user, action, kind = 'access' }: TokenRequest, context: Emu
   else context.state.records.expirePlayer(id, kind === 'access' ? 'AccessToken' : 'RefreshToken')
 }
 
-async function shutDown({ listening, idleWatch }: Pick<EmulatorParts, 'listening' | 'idleWatch'>): Promise<void> {
+async function shutDown({ listening, idleWatch, webhooks }: Pick<EmulatorParts, 'listening' | 'idleWatch' | 'webhooks'>): Promise<void> {
   idleWatch.stop()
+  webhooks.stop()
   await listening.close()
 }

@@ -17,6 +17,7 @@ import { createEmulatorApi } from './create-emulator-api.js'
 import type { Emulator } from './emulator-types.js'
 import { createListener } from '../server/request-listener.js'
 import { InteractionService } from '../interactions/simulated-players.js'
+import { EventDeliveries } from '../webhooks/event-deliveries.js'
 import { loadOidcProvider } from '../oauth/load-oidc-provider.js'
 import { Limits } from '../limits/count-requests.js'
 import type { LimitsInput } from '../limits/rate-limit-settings.js'
@@ -55,6 +56,8 @@ export interface EmulatorOptions {
   strictRefresh?: boolean
   /** URL of the backend's interactions endpoint; probed before the first interaction. */
   interactionsUrl?: string
+  /** URL of the backend's endpoint for events; probed before the first one. */
+  eventsUrl?: string
   /** URL of the game that the Activity's host page frames. */
   activityUrl?: string
   /** Port of the host page on localhost; another one is used while it is busy. Default: 3333. */
@@ -87,12 +90,14 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const parts = { log: new RequestLog(options.onRequest), faults: new Faults(), limits, listening, idleWatch: new IdleWatch(context) }
     const authorization = createProvider(context, oidc, accountService)
     const { activity, interactions, notifier } = createServices(context, authorization, options)
-    const emulator = createEmulatorApi(context, { ...parts, activity, interactions })
+    const webhooks = new EventDeliveries(context, options.eventsUrl)
+    const emulator = createEmulatorApi(context, { ...parts, activity, interactions, webhooks })
     const services = {
       ...parts,
       accountService,
       activity,
       interactions,
+      webhooks,
       notifier,
       controls: emulator,
       pageHeaders: options.pageHeaders ?? {},

@@ -1,6 +1,7 @@
 /** Programming interface of a running emulator (types only). */
 import type { ActivityControls } from '../activity/activity-controls.js'
 import type { ServiceEvent } from '../model/service-event.js'
+import type { EventControls } from '../webhooks/event-controls.js'
 import type { InteractionControls } from '../interactions/interaction-controls.js'
 import type { FaultRule } from '../faults/fault-rule.js'
 import type { LoggedRequest } from '../server/request-log.js'
@@ -61,6 +62,8 @@ export interface Emulator {
   readonly activity: ActivityControls
   /** Uses commands as players do, and delivers the interactions to the backend. */
   readonly interactions: InteractionControls
+  /** Delivers events to the backend, and logs them. */
+  readonly webhooks: EventControls
   close(): Promise<void>
 }
 

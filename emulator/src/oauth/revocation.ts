@@ -1,6 +1,8 @@
 /** Early end of tokens: revocation, and refresh in strict mode. */
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 import { textOf } from '../foundation/type-guards.js'
+import { eventUser } from '../model/event-user.js'
+import { findUser } from '../context/find-user.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Records } from '../state/oauth-table.js'
 
@@ -21,9 +23,11 @@ export function revokeAll(context: EmulatorContext) {
 }
 
 /** Tokens of child applications end with the parent's. */
-export function revokePlayer(accountId: string, clientId: string, { seed, state }: EmulatorContext): void {
+export function revokePlayer(accountId: string, clientId: string, { seed, state, events }: EmulatorContext): void {
   const whole = clientId === seed.application.id
   state.records.endPlayer(accountId, whole ? { why } : { clientId, why })
+  const player = findUser(accountId, { seed, state })
+  if (player !== undefined) events.emit({ name: 'application.deauthorized', data: { user: eventUser(player) } })
   // Revoking the permission also detaches external identities.
   if (whole && state.accounts.find(accountId) === undefined) state.accounts.detach(accountId)
 }

@@ -9,6 +9,7 @@ import { document } from '../pages/html-document.js'
 import { consentPolicy, pagePolicy, policySource } from '../pages/content-security-policy.js'
 import { signInPage } from '../pages/consent-page.js'
 import { guildInstall, userInstall } from '../state/installation-table.js'
+import { eventUser } from '../model/event-user.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 type Interaction = InstanceType<Provider['Interaction']>
@@ -36,6 +37,8 @@ export function createSignIn(context: EmulatorContext, provider: Provider): Hono
       return finish(c, interaction, { error: 'access_denied', error_description: 'The player denied the request' })
     if (player === undefined) return show(c, interaction, context)
     recordInstallation(interaction, player.id, context)
+    const scopes = splitScopes(parameter(interaction, 'scope'))
+    context.events.emit({ name: 'application.authorized', data: { user: eventUser(player), scopes } })
     return finish(c, interaction, { login: { accountId: player.id }, consent: { grantId: await grant(interaction, player.id, provider) } })
   })
   return routes

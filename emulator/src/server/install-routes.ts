@@ -7,6 +7,7 @@ import { installedPage, installedPath, installPage, notInstalledPage, type Insta
 import { pagePolicy } from '../pages/content-security-policy.js'
 import { refusalPage } from '../pages/authorization-error-page.js'
 import { guildInstall, userInstall } from '../state/installation-table.js'
+import { eventUser } from '../model/event-user.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 /** True for a request that only installs. Without `scope`, the application's default install settings apply. */
@@ -59,7 +60,7 @@ function pageOf(c: Context, { seed }: EmulatorContext): Install {
 async function install(c: Context, context: EmulatorContext): Promise<Response> {
   const form = await c.req.parseBody()
   if (form['decision'] !== 'approve') return c.redirect(installedPath, 303)
-  const { seed, state } = context
+  const { seed, state, events } = context
   const page = pageOf(c, context)
   const player = seed.players.find(({ id }) => id === form['as'])
   const forUser = (form['integration_type'] ?? (page.integrationType === 'user' ? '1' : '0')) === '1'
@@ -76,5 +77,9 @@ async function install(c: Context, context: EmulatorContext): Promise<Response> 
     scope: page.scopes.map(({ name }) => name).join(' '),
     permissions: c.req.query('permissions') ?? null,
   })
+  const scopes = page.scopes.map(({ name }) => name)
+  const place =
+    forUser || guild === undefined ? { integration_type: 1 } : { integration_type: 0, guild: { id: guild.id, name: guild.name } }
+  events.emit({ name: 'application.authorized', data: { user: eventUser(player), scopes, ...place } })
   return c.redirect(`${installedPath}?in=${ownerId}`, 303)
 }

@@ -17,6 +17,7 @@ import { createInspector } from '../inspector/inspector-routes.js'
 import { createInteractionControl } from './control-routes-interactions.js'
 import { createCommandControl } from './control-routes-commands-lobbies.js'
 import { createControl, type Controls } from './control-routes.js'
+import { createEventControl } from './control-events.js'
 import { allowAnyOrigin, answerPreflight } from '../api/cors.js'
 import { createEventStream } from './event-stream.js'
 import { foreignRule, refuseForeign, type Checks } from '../api/check-request-origin.js'
@@ -39,7 +40,9 @@ import type { AccountService } from '../accounts/provisional-accounts.js'
 import { blockAtEdge, countAtEdge, createRateLimiter, type RateLimiter } from '../limits/rate-limiter.js'
 import type { Limits } from '../limits/count-requests.js'
 import { createLobbies } from '../lobbies/lobby-routes.js'
+import { createLobbyStream, lobbyStreamPath } from '../lobbies/lobby-stream.js'
 import { createAccountRoutes } from '../accounts/provisional-account-routes.js'
+import type { EventControls } from '../webhooks/event-controls.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 export interface Services {
@@ -50,6 +53,7 @@ export interface Services {
   limits: Limits
   activity: ActivityService
   interactions: InteractionService
+  webhooks: EventControls
   notifier: ChangeNotifier
   controls: Controls
   pageHeaders: Record<string, string>
@@ -77,6 +81,8 @@ export function createListener(context: EmulatorContext, services: Services): Li
       allowAnyOrigin(response)
       if (blockAtEdge(request, response, services.limits)) return
       response.once('close', () => countAtEdge(request, response, services.limits))
+    } else if (path === lobbyStreamPath) {
+      allowAnyOrigin(response)
     } else if (path.startsWith('/oauth2/') || path === '/activate' || path.startsWith('/activate/')) {
       setPageHeaders(response, services.pageHeaders)
     }
@@ -99,7 +105,7 @@ function checksFor(path: string, { hosts, controlHosts }: EmulatorContext): Chec
 
 /** True for paths that pages of any origin may load: the API, whose callers authenticate with tokens, and pictures. */
 function isPublic(path: string): boolean {
-  return isApi(path) || path.startsWith('/avatars/') || path.startsWith('/assets/')
+  return isApi(path) || path === lobbyStreamPath || path.startsWith('/avatars/') || path.startsWith('/assets/')
 }
 
 function isApi(path: string): boolean {
@@ -107,14 +113,17 @@ function isApi(path: string): boolean {
 }
 
 function createApp(context: EmulatorContext, services: Services): Hono<Bindings> {
-  const { provider, accountService, log, activity, interactions, notifier, controls, limits } = services
+  const { provider, accountService, log, activity, interactions, webhooks, notifier, controls, limits } = services
   const app = new Hono<Bindings>()
-  for (const root of ['/api/*', '/.well-known/*']) app.options(root, answerPreflight)
-  app.use(`${api}/*`, identifyAndLimit(createAuthenticate(context, provider), createRateLimiter(limits, context.clock)))
+  const authenticate = createAuthenticate(context, provider)
+  for (const root of ['/api/*', '/.well-known/*', lobbyStreamPath]) app.options(root, answerPreflight)
+  app.use(`${api}/*`, identifyAndLimit(authenticate, createRateLimiter(limits, context.clock)))
+  app.route('/', createLobbyStream(context, authenticate))
   app.route('/', createOauthRoutes(provider, api))
   app.route('/', createControl(context, log, controls))
   app.route('/', createCommandControl(context))
   app.route('/', createInteractionControl(interactions))
+  app.route('/', createEventControl(webhooks))
   app.route('/', createEventStream(context))
   app.route('/', createInspectorControl(context, log, controls))
   app.route(api, createApi(context))

@@ -1,9 +1,12 @@
 /** Lobby methods of the signed-in player. */
 import { memoizedImport } from '../../foundation/memoized-import'
+import { runCallback } from '../../foundation/run-game-callback'
+import type { LobbyUpdate, OwnChange, PlayerRequests } from '../../lobbies/lobby-stream-events'
 import type { Lobby, LobbyMessage, Metadata } from '../../lobbies/lobby-types'
 import { LobbyCache } from '../../lobbies/lobby-cache'
 import { LobbyCallQueues } from '../../lobbies/lobby-call-queue'
 import { watch } from '../../lobbies/poll-messages'
+import { MessagePulls } from '../../lobbies/pull-messages'
 import { requireIds, type JoinOptions } from '../../lobbies/validate-player-input'
 import { type CallOptions, MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
 import type { ClientContext } from '../shared-client-state'
@@ -81,7 +84,7 @@ export interface LobbyMethods {
 export async function createLobbyMethods(context: ClientContext) {
   const limited = await openUserApi(context)
   const { api } = limited
-  const { emit } = context
+  const { emit, lobbyUpdates } = context
   const cache = new LobbyCache(context.lobbies, {
     lobbyCreated: (event) => emit('lobbyCreated', event),
     lobbyUpdated: (event) => emit('lobbyUpdated', event),
@@ -91,7 +94,7 @@ export async function createLobbyMethods(context: ClientContext) {
   const queues = new LobbyCallQueues(context.clock)
   const lobbies = new PlayerLobbies(api, cache, queues)
   const shared: LobbyMethodContext = { context, cache, queues, lobbies, autoLeaves: new Map(), watchers: new Set() }
-  connectUpdates(shared)
+  connectUpdates(shared, lobbyUpdates && (await import('./backend')).createPlayerRequests(context))
   return { ...createMemberCalls(shared), ...createWatchCalls(shared), clearRateLimitBlocks: () => limited.clearBlocks() }
 }
 
@@ -105,25 +108,35 @@ interface LobbyMethodContext {
   watchers: Set<AbortController>
 }
 
-function createMemberCalls({ lobbies, autoLeaves }: LobbyMethodContext) {
+function createMemberCalls({ context, lobbies, autoLeaves }: LobbyMethodContext) {
+  const announce = (change: OwnChange) => runCallback(() => context.lobbyUpdates?.announce?.(change))
+  const announced = async (call: Promise<Lobby>): Promise<Lobby> => {
+    const lobby = await call
+    announce({ lobbyId: lobby.id })
+    return lobby
+  }
   return {
-    createOrJoinLobby: (secret: string, options?: JoinOptions & CallOptions) => lobbies.join(secret, { ...options }),
+    createOrJoinLobby: (secret: string, options?: JoinOptions & CallOptions) => announced(lobbies.join(secret, { ...options })),
     // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
     createOrJoinLobbyWithMetadata(secret: string, lobbyMetadata: Metadata, memberMetadata: Metadata, options?: CallOptions) {
-      return lobbies.join(secret, { lobbyMetadata, memberMetadata, ...options })
+      return announced(lobbies.join(secret, { lobbyMetadata, memberMetadata, ...options }))
     },
     async leaveLobby(lobbyId: string, given?: CallOptions) {
       const options = { ...given }
       await lobbies.leave(lobbyId, options)
       autoLeaves.get(lobbyId)?.()
+      announce({ lobbyId })
     },
     // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
-    sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions) {
-      return lobbies.write(lobbyId, { content, metadata: metadata ?? undefined }, { ...options })
+    async sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions) {
+      const message = await lobbies.write(lobbyId, { content, metadata: metadata ?? undefined }, { ...options })
+      announce({ lobbyId, messageId: message.id })
+      return message
     },
     getLobbyMessagesWithLimit: (lobbyId: string, limit: number, options?: CallOptions) => lobbies.messages(lobbyId, limit, { ...options }),
-    linkChannelToLobby: (lobbyId: string, channelId: string, options?: CallOptions) => lobbies.link(lobbyId, channelId, { ...options }),
-    unlinkChannelFromLobby: (lobbyId: string, options?: CallOptions) => lobbies.link(lobbyId, undefined, { ...options }),
+    linkChannelToLobby: (lobbyId: string, channelId: string, options?: CallOptions) =>
+      announced(lobbies.link(lobbyId, channelId, { ...options })),
+    unlinkChannelFromLobby: (lobbyId: string, options?: CallOptions) => announced(lobbies.link(lobbyId, undefined, { ...options })),
   }
 }
 
@@ -172,10 +185,16 @@ function leaveNow({ context, cache }: LobbyMethodContext, lobbyId: string): void
   cache.drop(lobbyId)
 }
 
-/** Applies lobby updates to the cache, and ends watchers and caches with the session. */
-function connectUpdates({ context, cache, queues, autoLeaves, watchers }: LobbyMethodContext): void {
-  const { lobbyUpdates, authState, closeSignal } = context
-  const unsubscribe = lobbyUpdates?.subscribe((update) => cache.update(update, authState.session?.userId), context)
+/** Applies lobby updates to the cache, and ends watchers, streams and caches with the session. Each player has a stream of their own. */
+function connectUpdates({ context, cache, queues, lobbies, autoLeaves, watchers }: LobbyMethodContext, player?: PlayerRequests): void {
+  const { clock, log, lobbyUpdates, authState, closeSignal } = context
+  const pulls = new MessagePulls({ cache, fetch: (lobbyId, limit) => lobbies.messages(lobbyId, limit, {}) })
+  const receive = (update: LobbyUpdate) => {
+    if (update.type === 'messagePending') pulls.pull(update.lobbyId, update.messageId)
+    else cache.update(update, authState.session?.userId)
+  }
+  const subscribe = () => lobbyUpdates?.subscribe(receive, { clock, log, ...(player && { player }) })
+  let unsubscribe = subscribe()
   const end = () => {
     for (const each of watchers) each.abort()
     watchers.clear()
@@ -183,8 +202,13 @@ function connectUpdates({ context, cache, queues, autoLeaves, watchers }: LobbyM
     autoLeaves.clear()
     cache.clear()
     queues.clear()
+    pulls.clear()
   }
-  authState.onUserChanged = end
+  authState.onUserChanged = () => {
+    end()
+    unsubscribe?.()
+    unsubscribe = authState.session ? subscribe() : undefined
+  }
   closeSignal.addEventListener('abort', () => {
     unsubscribe?.()
     end()

@@ -2,7 +2,7 @@
 // In one file, since they are loaded together.
 import { cleanCause } from '../sanitize'
 import { docsLink } from '../docs-link'
-import type { ApiErrorCode, InteractionErrorCode, RateLimitErrorCode, ValidationErrorCode } from './error-codes'
+import type { ApiErrorCode, InteractionErrorCode, PlayerTokenErrorCode, RateLimitErrorCode, ValidationErrorCode } from './error-codes'
 import type { Issue } from './issue'
 import { REMEDIES } from './remedies'
 
@@ -17,6 +17,7 @@ export type ErrorCode =
   | ValidationErrorCode
   | ApiErrorCode
   | InteractionErrorCode
+  | PlayerTokenErrorCode
 
 /** Optional details of an error. A foreign `cause` is replaced by a sanitized copy (`sanitize.ts`), since it may quote a request. */
 export interface ErrorDetails {

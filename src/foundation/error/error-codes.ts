@@ -124,3 +124,13 @@ export type InteractionErrorCode =
   | 'service_missing'
   /** The service did not return the id of the Activity's instance. */
   | 'instance_unknown'
+
+/** Codes of `PlayerTokenError`: the backend refuses a player's request with 401. */
+export type PlayerTokenErrorCode =
+  /** The request has no `Authorization: Bearer …` header. */
+  | 'missing_player_token'
+  /** The request carries a token in its URL, where logs and other pages can read it. */
+  | 'token_in_url'
+  | 'player_token_expired'
+  /** The token is not valid for this application: see `path` and `expected`. */
+  | 'player_token_rejected'

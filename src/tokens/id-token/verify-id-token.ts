@@ -73,8 +73,15 @@ function recordFailure(checks: Check[], path: string, expected = ''): void {
   else checks.push({ check: path, result: 'failed', expected })
 }
 
-/** Tries each key: without a `kid`, only the signature identifies the key (OpenID Connect Core section 10.1). */
-async function requireSignature(token: ParsedIdToken, { verify }: RemoteJwks, candidates: readonly VerificationKey[]): Promise<void> {
+/**
+ * Tries each key: without a `kid`, only the signature identifies the key (OpenID Connect Core section 10.1).
+ * @throws ProtocolError `invalid_id_token`.
+ */
+export async function requireSignature(
+  token: ParsedIdToken,
+  { verify }: RemoteJwks,
+  candidates: readonly VerificationKey[],
+): Promise<void> {
   const { kid } = token.header
   if (candidates.length === 0)
     throw kid === undefined ? invalidIdToken('header.alg', 'published') : invalidIdToken('header.kid', 'published')

@@ -1,0 +1,196 @@
+/** Lobby updates over `fetch`, with the player's token in a header: resumes, retries with growing delays, and reports own changes. */
+import type { LobbyUpdate, OwnChange, PlayerRequests, StreamTools } from '../lobbies/lobby-stream-events'
+import { parseLobbyUpdate } from '../lobbies/lobby-stream-events'
+import { createEventParser } from '../lobbies/parse-event-stream'
+
+/** ms after which a connection without a byte counts as lost: three heartbeats of the hub. */
+const SILENCE = 45_000
+/** ms before a lost connection is opened again: random up to the first value, then doubled up to the second. */
+const FIRST_DELAY = 1000
+const LAST_DELAY = 30_000
+/** ms before a refused report is repeated, if no reconnect repeats it earlier. */
+const REPORT_RETRY = 5000
+/** Maximum number of lobbies that a request names. */
+const MAX_CLAIMED = 16
+
+export interface StreamContext extends Omit<StreamTools, 'player'> {
+  readonly player: PlayerRequests
+  readonly url: string
+  readonly listener: (update: LobbyUpdate) => void
+}
+
+export class PlayerLobbyStream {
+  readonly #context: StreamContext
+  readonly #closing = new AbortController()
+  /** Reports that no response has confirmed, by content. */
+  readonly #reports = new Map<string, OwnChange>()
+  /** Cancel functions of the timers of reports without news, by lobby. */
+  readonly #expected = new Map<string, () => void>()
+  #lastEventId = ''
+  #failures = 0
+  #isOpen = false
+  #wasOpen = false
+  #wake: () => void = () => undefined
+
+  constructor(context: StreamContext) {
+    this.#context = context
+    void this.#run()
+  }
+
+  /** Reports a change by this player; repeats it after a reconnect until the backend has confirmed it. */
+  announce(change: OwnChange): void {
+    this.#report(change)
+    if (change.messageId === undefined) this.#expect(change.lobbyId, REPORT_RETRY)
+  }
+
+  /** Ends the current pause: the network is back. */
+  reconnect(): void {
+    this.#wake()
+  }
+
+  close(): void {
+    this.#closing.abort()
+    for (const cancel of this.#expected.values()) cancel()
+    this.#expected.clear()
+    this.#wake()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      const requested = await this.#connect().catch(() => undefined)
+      this.#isOpen = false
+      if (this.#closing.signal.aborted) return
+      const wait = (requested ?? 0) + delayOf(this.#failures++)
+      this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait) })
+      await this.#pause(wait)
+    }
+  }
+
+  /** Resolves at the end of a connection, with the delay in ms that a refusal demands. */
+  async #connect(): Promise<number | undefined> {
+    const { player, url } = this.#context
+    const connection = new AbortController()
+    const abort = () => connection.abort()
+    this.#closing.signal.addEventListener('abort', abort)
+    const target = new URL(url)
+    const lobbies = player.lobbyIds().slice(0, MAX_CLAIMED).join(',')
+    if (lobbies) target.searchParams.set('lobbies', lobbies)
+    const headers: Record<string, string> = { accept: 'text/event-stream' }
+    if (this.#lastEventId) headers['last-event-id'] = this.#lastEventId
+    try {
+      const response = await player.fetch(target.href, { headers, signal: connection.signal, cache: 'no-store' })
+      const isStream = response.status === 200 && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
+      if (!isStream) return retryAfter(response)
+      this.#opened()
+      await this.#read(response, abort)
+    } finally {
+      this.#closing.signal.removeEventListener('abort', abort)
+      connection.abort()
+    }
+    return undefined
+  }
+
+  #opened(): void {
+    const { player, listener } = this.#context
+    this.#isOpen = true
+    this.#failures = 0
+    void this.#sendReports()
+    // Messages of the time without a connection.
+    if (this.#wasOpen) for (const id of player.lobbyIds()) listener({ type: 'messagePending', lobbyId: id })
+    this.#wasOpen = true
+  }
+
+  async #read(response: Response, abort: () => void): Promise<void> {
+    const reader = response.body?.getReader()
+    const [parse, decoder] = [createEventParser(), new TextDecoder()]
+    for (;;) {
+      const cancel = this.#context.clock.after(SILENCE, abort)
+      const { done, value } = (await reader?.read().finally(cancel)) ?? { done: true }
+      if (done) return
+      for (const { name, data, id } of parse(decoder.decode(value, { stream: true }))) {
+        this.#lastEventId = /^\d{1,16}$/.test(id) ? id : this.#lastEventId
+        const update = parseLobbyUpdate(name, fromJson(data))
+        if (update) this.#receive(update)
+      }
+    }
+  }
+
+  #receive(update: LobbyUpdate): void {
+    const lobbyId = lobbyOf(update)
+    if (lobbyId !== undefined) this.#expect(lobbyId, undefined)
+    this.#context.listener(update)
+  }
+
+  /** Repeats a report until news of its lobby has arrived, since either may be lost on the way. `wait` undefined: it has arrived. */
+  #expect(lobbyId: string, wait: number | undefined): void {
+    this.#expected.get(lobbyId)?.()
+    this.#expected.delete(lobbyId)
+    if (wait === undefined) return
+    const cancel = this.#context.clock.after(wait, () => {
+      this.#report({ lobbyId })
+      this.#expect(lobbyId, Math.min(wait * 2, LAST_DELAY))
+    })
+    this.#expected.set(lobbyId, cancel)
+  }
+
+  #report(change: OwnChange): void {
+    this.#reports.set(JSON.stringify(change), change)
+    void this.#sendReports()
+  }
+
+  async #sendReports(): Promise<void> {
+    if (!this.#isOpen) return
+    const { player, url } = this.#context
+    for (const [key, { lobbyId, messageId }] of Array.from(this.#reports)) {
+      const report = { type: messageId === undefined ? 'changed' : 'message', lobby_id: lobbyId, message_id: messageId }
+      const headers = { 'content-type': 'application/json' }
+      // Removed before the response: the same change may happen again meanwhile.
+      this.#reports.delete(key)
+      const response = await player.fetch(url, { method: 'POST', headers, body: JSON.stringify(report) }).catch(() => undefined)
+      if (response && response.status !== 429 && response.status < 500) continue
+      this.#reports.set(key, { lobbyId, ...(messageId !== undefined && { messageId }) })
+      return this.#sendReportsLater()
+    }
+  }
+
+  #sendReportsLater(): void {
+    const cancel = this.#context.clock.after(REPORT_RETRY, () => {
+      this.#closing.signal.removeEventListener('abort', cancel)
+      void this.#sendReports()
+    })
+    this.#closing.signal.addEventListener('abort', cancel)
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#context.clock.after(ms, resolve)
+      this.#wake = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+}
+
+/** Lobby whose state an update shows. */
+function lobbyOf(update: LobbyUpdate): string | undefined {
+  if (update.type === 'lobby') return update.lobby.id
+  return update.type === 'deleted' ? update.lobbyId : undefined
+}
+
+/** Random, so that players who lost their connection together do not come back together. */
+const delayOf = (failures: number): number => Math.min(FIRST_DELAY * 2 ** failures, LAST_DELAY) * Math.random()
+
+/** Reads the header `Retry-After`, at most five minutes. */
+function retryAfter({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return seconds > 0 ? Math.min(seconds, 300) * 1000 : undefined
+}
+
+function fromJson(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+/** Origins that may receive a player's token. */
+import { ConfigurationError } from '../../foundation/errors'
+
+/** RFC 8252 section 7.3. */
+const LOOPBACK = /^(localhost|\[::1]|127(\.\d{1,3}){3})$/
+const REMEDY = "Name the backend in the client's options: backendOrigins: ['https://game.example']"
+
+/** @throws ConfigurationError `insecure_endpoint`, `invalid_argument` for an entry that is more than an origin. */
+export function allowedOrigins(given: readonly string[] = []): readonly string[] {
+  if (!Array.isArray(given)) throw new ConfigurationError('invalid_argument', 'backendOrigins: a list')
+  return given.map((entry: unknown, index) => {
+    const url = typeof entry === 'string' ? parse(entry) : undefined
+    if (!url || (url.origin !== entry && `${url.origin}/` !== entry))
+      throw new ConfigurationError('invalid_argument', `backendOrigins[${index}]`, { remedy: REMEDY })
+    if (!isSecure(url)) throw new ConfigurationError('insecure_endpoint', `backendOrigins[${index}]`)
+    return url.origin
+  })
+}
+
+/**
+ * Returns the absolute URL of a request, which must be of one of the origins. A path belongs to the first origin.
+ *
+ * @throws ConfigurationError `invalid_argument`. The message does not quote the URL, which may hold personal data.
+ */
+export function resolveBackendUrl(url: string, origins: readonly string[]): string {
+  const [first] = origins
+  const target = parse(url, first)
+  if (!target || !origins.includes(target.origin) || target.username + target.password !== '')
+    throw new ConfigurationError('invalid_argument', 'url: of an origin in backendOrigins', { remedy: REMEDY })
+  return target.href
+}
+
+/** `URL.parse` is missing in Node 20. */
+function parse(url: string, base?: string): URL | undefined {
+  try {
+    return new URL(url, base)
+  } catch {
+    return undefined
+  }
+}
+
+/** `https:` anywhere, `http:` on this machine only. */
+function isSecure({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+}
+
+/** Returns the origin of a service on this machine: the emulator takes the player's token there, as in every call of its API. */
+export function localServiceOrigin(host: string): string | undefined {
+  const url = parse(host)
+  return url && LOOPBACK.test(url.hostname) ? url.origin : undefined
+}
+
+/** True if the URL is of one of the origins. */
+export const isOfOrigin = (url: string, origins: readonly (string | undefined)[]): boolean => origins.includes(parse(url)?.origin ?? '')

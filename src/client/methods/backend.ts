@@ -1,0 +1,121 @@
+/** Requests of the signed-in player to the game's own backend. */
+import { NetworkError, ProtocolError } from '../../foundation/errors'
+import { toNetworkError } from '../../foundation/to-network-error'
+import type { PlayerRequests } from '../../lobbies/lobby-stream-events'
+import type { SessionRecord } from '../../tokens/session/session-record'
+import type { ClientContext } from '../shared-client-state'
+import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from './backend-origins'
+
+/** ms before its end from which an ID token is replaced. */
+const MIN_REMAINING = 60_000
+const ROUTE = 'fetchBackend'
+
+/** Options of `fetchBackend`: those of `fetch`, without `redirect` and `credentials`. */
+export interface BackendRequestInit extends Omit<RequestInit, 'redirect' | 'credentials'> {
+  /**
+   * Token for the Authorization header. Default: `id_token`, which only proves who the player is. An `access_token` lets the backend act for
+   * the player.
+   */
+  token?: 'id_token' | 'access_token'
+}
+
+export interface BackendMethods {
+  /**
+   * Sends a request to the game's own backend with the player's token in the Authorization header, and resolves with the response, whatever
+   * its status. Only for the origins in `backendOrigins`: a token never goes anywhere else, and a redirect is refused. A path such as
+   * `/score` belongs to the first of them. A token that expires within a minute is refreshed first; after a 401 it is refreshed, and the
+   * request is sent once more, unless its body is a stream.
+   *
+   * @throws ConfigurationError `invalid_argument` for another origin. @throws SessionError `signed_out`, and the errors of `refreshToken`.
+   * @throws ProtocolError `missing_id_token` if the session has none. @throws NetworkError `connection_failed`, `aborted`.
+   * @example
+   * ```ts
+   * const client = new Client({ applicationId, service, backendOrigins: ['https://game.example'] })
+   * const response = await client.fetchBackend('/score', { method: 'POST', body: '42' })
+   * ```
+   */
+  fetchBackend(url: string, init?: BackendRequestInit): Promise<Response>
+}
+
+export async function createBackendMethods(context: ClientContext) {
+  const origins = allowedOrigins(context.backendOrigins)
+  return {
+    fetchBackend: async (url: string, init?: BackendRequestInit) => sendAsPlayer(context, resolveBackendUrl(url, origins), { ...init }),
+  }
+}
+
+/** Requests of a stream: to the game's backend with the ID token, and to a service on this machine with the access token. */
+export function createPlayerRequests(context: ClientContext): PlayerRequests {
+  const origins = allowedOrigins(context.backendOrigins)
+  const local = localServiceOrigin(context.service.host)
+  return {
+    isAllowed: (url) => isOfOrigin(url, [...origins, local]),
+    async fetch(url, init) {
+      const target = resolveBackendUrl(url, local === undefined ? origins : [...origins, local])
+      return sendAsPlayer(context, target, { ...init, token: isOfOrigin(url, origins) ? 'id_token' : 'access_token' })
+    },
+    lobbyIds: () => Array.from(context.lobbies.values(), ({ id }) => id),
+  }
+}
+
+/** Sends a request, and once more with a new token after a 401. */
+async function sendAsPlayer(context: ClientContext, url: string, init: BackendRequestInit): Promise<Response> {
+  const { token = 'id_token', ...request } = init
+  const record = token === 'id_token' ? await withLastingIdToken(context) : await usableRecord(context)
+  const response = await send(context, { url, request, token: tokenOf(record, token) })
+  if (response.status !== 401 || request.body instanceof ReadableStream) return response
+  const renewed = await renew(context, record)
+  return renewed ? send(context, { url, request, token: tokenOf(renewed, token) }) : response
+}
+
+interface BackendRequest {
+  url: string
+  request: RequestInit
+  token: string
+}
+
+async function send({ fetch }: ClientContext, { url, request, token }: BackendRequest): Promise<Response> {
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${token}`)
+  try {
+    return await fetch(url, { ...request, headers, redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer' })
+  } catch (error) {
+    if (request.signal?.aborted) throw new NetworkError('aborted', ROUTE)
+    throw toNetworkError(error, ROUTE)
+  }
+}
+
+const usableRecord = async ({ sessions }: ClientContext): Promise<SessionRecord> => (await sessions()).getUsableRecord()
+
+/** Refreshes the session if its ID token ends soon. A failed refresh is no reason to reject while the token lasts. */
+async function withLastingIdToken(context: ClientContext): Promise<SessionRecord> {
+  const record = await usableRecord(context)
+  const remaining = endOfIdToken(record) - context.clock.now()
+  if (remaining > MIN_REMAINING || !record.tokens.refreshToken) return record
+  const { refresh } = await context.sessions()
+  return refresh({ dead: false }).catch((error: unknown) => {
+    if (remaining > 0) return record
+    throw error
+  })
+}
+
+/** Epoch ms of this machine's clock, which may differ from the service's: counted from the arrival of the token. */
+function endOfIdToken({ obtainedAt, tokens: { claims } }: SessionRecord): number {
+  return claims ? obtainedAt + (claims.exp - claims.iat) * 1000 : Number.POSITIVE_INFINITY
+}
+
+/** Resolves with undefined if there is no other token. Another call or tab may have refreshed meanwhile. */
+async function renew({ sessions }: ClientContext, refused: SessionRecord): Promise<SessionRecord | undefined> {
+  const { currentSession, refresh } = await sessions()
+  const current = await currentSession.sync()
+  if (current && current.epoch !== refused.epoch) return current
+  if (!current?.tokens.refreshToken) return undefined
+  return refresh({ dead: false }).catch(() => undefined)
+}
+
+/** @throws ProtocolError `missing_id_token`. */
+function tokenOf({ tokens }: SessionRecord, kind: 'id_token' | 'access_token'): string {
+  if (kind === 'access_token') return tokens.accessToken.reveal()
+  if (tokens.idToken) return tokens.idToken.reveal()
+  throw new ProtocolError('missing_id_token', ROUTE, { remedy: 'Sign in with the scope openid, or pass token: "access_token"' })
+}

@@ -1,0 +1,245 @@
+/** Live lobbies of one process: streams to its players, news from all processes, and reads at the service. */
+import { afterUnref, type Clock } from '../foundation/clock'
+import type { Log } from '../foundation/log-entry'
+import type { Lobby } from '../wire/lobby'
+import type { Player } from '../players/player'
+import { ConnectedPlayers } from './connected-players'
+import type { LobbyNote, LobbyState } from './lobby-notes'
+import { LobbyReads } from './lobby-reads'
+import { LobbyViews } from './lobby-views'
+import { Presence } from './presence'
+import { nullIfEnded } from './read-lobby'
+import { RequestBudget } from './request-budget'
+import type { SharedLobbies } from './shared-lobbies'
+
+/** ms between two heartbeats: proxies close connections that are silent for a minute, some for 30 s. */
+const HEARTBEAT = 15_000
+/** Microseconds for which the last state of a lobby is compared with late notes. */
+const RECENT = 120_000_000
+
+export interface LobbyHubParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly shared: SharedLobbies
+  /** Reads a lobby at the service. */
+  readonly readLobby: (lobbyId: string) => Promise<Lobby>
+  /** Removes a player who is away from a lobby. */
+  readonly removeMember: (lobbyId: string, playerId: string) => Promise<void>
+  /** ms after a player's last stream has ended until the player is shown as away. */
+  readonly awayAfter: number
+  /** Further ms until the player is removed from their lobbies; undefined: never. */
+  readonly removeAfter: number | undefined
+}
+
+export class LobbyHubProcess {
+  readonly #parts: LobbyHubParts
+  readonly #players: ConnectedPlayers
+  readonly #views: LobbyViews
+  readonly #reads: LobbyReads
+  readonly #presence: Presence
+  readonly #budget: RequestBudget
+  readonly #unsubscribe: () => void
+  /** Lobbies whose last read could not be published. */
+  readonly #unpublished = new Set<string>()
+  /** Number of callers that wait for a read, by lobby: it is repeated until it succeeds. */
+  readonly #required = new Map<string, number>()
+  #cancelHeartbeat: () => void = () => undefined
+
+  constructor(parts: LobbyHubParts) {
+    this.#parts = parts
+    const { clock, shared } = parts
+    this.#players = new ConnectedPlayers({ onLeft: (id) => this.#presence.left(id) })
+    this.#views = new LobbyViews(
+      (id, name, data) => this.#players.send(id, name, data),
+      (id) => this.#players.has(id),
+    )
+    this.#reads = new LobbyReads({ clock, read: (id) => this.#read(id), isNeeded: (id) => this.#isWatched(id) })
+    this.#presence = new Presence({ ...parts, views: this.#views, players: this.#players, changed: (id) => this.#reads.request(id) })
+    this.#budget = new RequestBudget(clock)
+    this.#unsubscribe = shared.subscribe(
+      (note) => this.#receive(note),
+      () => void this.#heal(),
+    )
+    this.#scheduleHeartbeat()
+  }
+
+  /** Number of open streams. */
+  get streams(): number {
+    return this.#players.count
+  }
+
+  /** Returns false if the player causes too much work. */
+  permit(player: Player, count = 1): boolean {
+    return this.#budget.take(player.id, count)
+  }
+
+  /** Opens a stream that begins with the player's lobbies. `claimed`: lobbies that the player's client has cached. Undefined: too many. */
+  connect(player: Player, claimed: readonly string[]): Response | undefined {
+    const stream = this.#players.open(player)
+    if (!stream) return undefined
+    // Sent at once, so that the client receives the response before any lobby is read.
+    stream.send('retry: 1000\n\n')
+    this.#presence.arrived(player.id)
+    const connected = this.#parts.shared.connectPlayer(player)
+    this.#ignoreFailure('player', connected)
+    const send = (name: string, data: unknown) => stream.send(this.#players.encode(name, data))
+    this.#ignoreFailure('snapshot', this.#sendSnapshot(player, { claimed, send }))
+    return stream.response
+  }
+
+  /** Reads a lobby that may have changed, and sends its state to the members. Resolves after the read. */
+  async changed(lobbyId: string): Promise<void> {
+    this.#required.set(lobbyId, (this.#required.get(lobbyId) ?? 0) + 1)
+    await this.#reads.request(lobbyId)
+    const others = (this.#required.get(lobbyId) ?? 1) - 1
+    if (others > 0) this.#required.set(lobbyId, others)
+    else this.#required.delete(lobbyId)
+  }
+
+  /** Processes a player's report of a change. Nothing of it is sent on: the service is read instead. */
+  async announce(player: Player, { lobbyId, messageId }: { lobbyId: string; messageId?: string | undefined }): Promise<void> {
+    if (messageId === undefined) return this.#confirm(player.id, lobbyId)
+    if (!(await this.#isMember(player.id, lobbyId))) await this.changed(lobbyId)
+    if (await this.#isMember(player.id, lobbyId)) await this.#parts.shared.publish({ kind: 'pending', lobbyId, messageId })
+  }
+
+  /** Sends a message of the service to the members of its lobby, in all processes. */
+  async deliverMessage(lobbyId: string, message: unknown): Promise<void> {
+    await this.#parts.shared.publish({ kind: 'message', lobbyId, message })
+  }
+
+  close(): void {
+    this.#cancelHeartbeat()
+    this.#unsubscribe()
+    this.#reads.close()
+    this.#presence.close()
+    this.#players.close()
+  }
+
+  async #sendSnapshot(
+    { id }: Player,
+    { claimed, send }: { claimed: readonly string[]; send: (name: string, data: unknown) => void },
+  ): Promise<void> {
+    const { shared } = this.#parts
+    const indexed = await shared.lobbiesOf(id).catch((): string[] => [])
+    const ids = [...new Set([...indexed, ...this.#views.lobbiesOf(id), ...claimed])]
+    await this.#loadStates(ids)
+    this.#views.snapshot(id, ids, send)
+    for (const lobbyId of ids) if (!this.#views.isMember(lobbyId, id)) this.#ignoreFailure('read', this.#confirm(id, lobbyId))
+  }
+
+  /** Loads the stored states, and the facts of their members before they are sent. */
+  async #loadStates(lobbyIds: readonly string[]): Promise<void> {
+    const { shared } = this.#parts
+    const states = await shared.states(lobbyIds).catch((): undefined[] => [])
+    const members = states.flatMap((state) => state?.lobby?.members.map(({ id }): string => id) ?? [])
+    const unknown = [...new Set(members)].filter((id) => !this.#views.facts(id))
+    this.#views.learn(await shared.facts(unknown).catch(() => []))
+    for (const state of states) if (state) this.#views.apply(state)
+  }
+
+  /** Reads a lobby that a player claims to be in or to have left, and reports to the player's streams if they are not in it. */
+  async #confirm(playerId: string, lobbyId: string): Promise<void> {
+    await this.changed(lobbyId)
+    const version = this.#views.versionOf(lobbyId)
+    // Zero: the lobby could not be read, or belongs to another application.
+    const note = { kind: 'confirmed', playerId, lobbyId, version } as const
+    await this.#parts.shared.publish(note).catch(() => this.#sendResult(note))
+    if (!this.#views.isMember(lobbyId, playerId)) await this.#parts.shared.removeFromLobby(playerId, lobbyId)
+  }
+
+  /** Sends a player the current state of a lobby, or its end if the player is not in it. */
+  async #sendResult({ playerId, lobbyId, version }: Extract<LobbyNote, { kind: 'confirmed' }>): Promise<void> {
+    if (!this.#players.has(playerId)) return
+    if (this.#views.versionOf(lobbyId) < version) await this.#loadStates([lobbyId])
+    const send = (name: string, data: unknown) => this.#players.send(playerId, name, data)
+    if (this.#views.isMember(lobbyId, playerId)) this.#views.snapshot(playerId, [lobbyId], send)
+    else send('lobby.deleted', { id: lobbyId })
+  }
+
+  async #isMember(playerId: string, lobbyId: string): Promise<boolean> {
+    if (this.#views.isMember(lobbyId, playerId)) return true
+    const [state] = await this.#parts.shared.states([lobbyId]).catch((): undefined[] => [])
+    return !!state?.lobby?.members.some(({ id }) => id === playerId)
+  }
+
+  #isWatched(lobbyId: string): boolean {
+    return this.#required.has(lobbyId) || this.#views.hasLocal(lobbyId)
+  }
+
+  async #read(lobbyId: string): Promise<void> {
+    const { shared, readLobby } = this.#parts
+    const version = await shared.startRead(this.#views.versionOf(lobbyId))
+    const lobby = await readLobby(lobbyId).catch(nullIfEnded)
+    if (lobby === undefined) return
+    const before = this.#views.state(lobbyId)?.lobby
+    const state = { id: lobbyId, version, lobby }
+    this.#apply(state)
+    try {
+      await shared.publishState(state, before)
+      this.#unpublished.delete(lobbyId)
+    } catch (error) {
+      this.#unpublished.add(lobbyId)
+      this.#warn('publish', error)
+    }
+  }
+
+  #apply(state: LobbyState): void {
+    const unknown = this.#views.apply(state)
+    if (unknown.length === 0) return
+    const learning = this.#parts.shared.facts(unknown).then((facts) => this.#views.learn(facts))
+    this.#ignoreFailure('facts', learning)
+  }
+
+  #receive(note: LobbyNote): void {
+    if (note.kind === 'lobby') this.#apply({ id: note.id, version: note.version, lobby: note.lobby })
+    else if (note.kind === 'message') this.#views.sendToMembers(note.lobbyId, 'lobby.message', note.message)
+    else if (note.kind === 'pending') {
+      const { lobbyId, messageId } = note
+      this.#views.sendToMembers(lobbyId, 'lobby.message_pending', { lobby_id: lobbyId, message_id: messageId })
+    } else if (note.kind === 'confirmed') this.#ignoreFailure('confirm', this.#sendResult(note))
+    else this.#presence.receive(note)
+  }
+
+  /** After lost notes: compares all watched lobbies with the stored states, and stores again what the broker has lost. */
+  async #heal(): Promise<void> {
+    const { shared } = this.#parts
+    const watched = this.#views.watched()
+    try {
+      await Promise.all(this.#players.all().map((player) => shared.connectPlayer(player)))
+      const stored = await shared.states(watched.map(({ id }) => id))
+      stored.forEach((state) => state && this.#apply(state))
+      const lost = watched.filter((state, index) => (stored[index]?.version ?? 0) < state.version)
+      await Promise.all(lost.map((state) => shared.publishState(state, null)))
+      this.#publishAgain()
+    } catch (error) {
+      this.#warn('heal', error)
+    }
+  }
+
+  #publishAgain(): void {
+    for (const lobbyId of this.#unpublished) void this.changed(lobbyId)
+  }
+
+  #scheduleHeartbeat(): void {
+    const { clock } = this.#parts
+    this.#cancelHeartbeat = afterUnref(clock, HEARTBEAT, () => {
+      this.#players.heartbeat(clock.now())
+      this.#ignoreFailure('presence', this.#presence.renew())
+      this.#publishAgain()
+      const oldest = clock.now() * 1000 - RECENT
+      this.#views.sweep((version) => version > oldest)
+      this.#reads.sweep()
+      this.#budget.sweep()
+      this.#scheduleHeartbeat()
+    })
+  }
+
+  #ignoreFailure(step: string, work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#warn(step, error))
+  }
+
+  #warn(step: string, error: unknown): void {
+    this.#parts.log('warn', `lobby_hub.${step}_failed`, { message: error instanceof Error ? error.message : '' })
+  }
+}

@@ -1,0 +1,70 @@
+/** Notes between the processes of a hub, and the state of a lobby. Pure; decoding never throws. */
+import { isRecord } from '../foundation/encoding'
+import { isSnowflake } from '../foundation/ids'
+import type { Lobby } from '../wire/lobby'
+
+/** State of a lobby as the service returned it. */
+export interface LobbyState {
+  readonly id: string
+  /** Orders the states of one lobby: assigned before the read. */
+  readonly version: number
+  /** Null if the lobby has ended. */
+  readonly lobby: Lobby | null
+}
+
+/** Properties of a player that the service does not put into a lobby. */
+export interface PlayerFacts {
+  readonly id: string
+  readonly username?: string
+  readonly globalName?: string
+  /** True while the player has a stream. */
+  readonly online: boolean
+}
+
+/** News for all processes. */
+export type LobbyNote =
+  | ({ readonly kind: 'lobby' } & LobbyState)
+  | ({ readonly kind: 'player' } & PlayerFacts)
+  /** A read that a player's report has caused has ended: the player's streams send the result, also if nothing has changed. */
+  | { readonly kind: 'confirmed'; readonly playerId: string; readonly lobbyId: string; readonly version: number }
+  /** A member has sent a message, which the other members can read at the service. */
+  | { readonly kind: 'pending'; readonly lobbyId: string; readonly messageId: string }
+  /** Message that the service has delivered in an event. */
+  | { readonly kind: 'message'; readonly lobbyId: string; readonly message: unknown }
+
+export const encodeNote = (note: LobbyNote): string => JSON.stringify(note)
+
+/** Returns undefined for a text that no hub of this version has written. */
+export function decodeNote(text: string): LobbyNote | undefined {
+  const note = parse(text)
+  return isNote(note) ? note : undefined
+}
+
+/** Returns undefined for a text that no hub of this version has written. */
+export function decodeState(text: string | undefined): LobbyState | undefined {
+  const state = text === undefined ? undefined : parse(text)
+  return isState(state) ? state : undefined
+}
+
+function isNote(note: unknown): note is LobbyNote {
+  if (!isRecord(note)) return false
+  const { kind, id, lobbyId, messageId, online, playerId, version } = note
+  if (kind === 'lobby') return isState(note)
+  if (kind === 'player') return isSnowflake(id) && typeof online === 'boolean'
+  if (kind === 'confirmed') return isSnowflake(playerId) && isSnowflake(lobbyId) && typeof version === 'number'
+  return isSnowflake(lobbyId) && (kind === 'message' || (kind === 'pending' && isSnowflake(messageId)))
+}
+
+function isState(value: unknown): value is LobbyState {
+  if (!isRecord(value)) return false
+  const { id, version, lobby } = value
+  return isSnowflake(id) && typeof version === 'number' && (lobby === null || (isRecord(lobby) && Array.isArray(lobby['members'])))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

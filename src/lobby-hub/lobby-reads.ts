@@ -1,0 +1,94 @@
+/** Reads lobbies at the service: at most one read in flight and one queued for each lobby, and at most one a second after a burst. */
+import type { Clock } from '../foundation/clock'
+
+/** Reads of one lobby that may follow each other immediately; one more is added each second. */
+const BURST = 10
+const INTERVAL = 1000
+/** ms before a failed read is repeated: doubled with each failure. */
+const FIRST_RETRY = 1000
+const LAST_RETRY = 30_000
+
+export interface LobbyReadOptions {
+  readonly clock: Clock
+  /** Reads a lobby, and stores and publishes the result. Rejects if it has to be repeated. */
+  readonly read: (lobbyId: string) => Promise<void>
+  /** False if a failed read need not be repeated, since no connected player is in the lobby. */
+  readonly isNeeded: (lobbyId: string) => boolean
+}
+
+interface Queue {
+  running?: Promise<void> | undefined
+  next?: Promise<void> | undefined
+  /** Reads that may start now. */
+  budget: number
+  /** Epoch ms of the last change of the budget. */
+  at: number
+}
+
+export class LobbyReads {
+  readonly #options: LobbyReadOptions
+  readonly #queues = new Map<string, Queue>()
+  readonly #closing = new AbortController()
+
+  constructor(options: LobbyReadOptions) {
+    this.#options = options
+  }
+
+  /** Resolves after a read that started after this call, or after it was given up. */
+  request(lobbyId: string): Promise<void> {
+    const queue = this.#queues.get(lobbyId) ?? { budget: BURST, at: this.#options.clock.now() }
+    this.#queues.set(lobbyId, queue)
+    if (!queue.running) return (queue.running = this.#run(lobbyId, queue))
+    queue.next ??= queue.running.then(() => {
+      queue.next = undefined
+      return (queue.running = this.#run(lobbyId, queue))
+    })
+    return queue.next
+  }
+
+  /** Forgets lobbies that were not read for a while. */
+  sweep(): void {
+    const now = this.#options.clock.now()
+    for (const [id, { running, at }] of this.#queues) if (!running && now - at > BURST * INTERVAL) this.#queues.delete(id)
+  }
+
+  close(): void {
+    this.#closing.abort()
+  }
+
+  async #run(lobbyId: string, queue: Queue): Promise<void> {
+    for (let failures = 0; !this.#closing.signal.aborted; failures++) {
+      await this.#pace(queue)
+      try {
+        await this.#options.read(lobbyId)
+        break
+      } catch {
+        if (!this.#options.isNeeded(lobbyId)) break
+        await this.#sleep(Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY) * (1 - Math.random() / 2))
+      }
+    }
+    queue.running = undefined
+  }
+
+  async #pace(queue: Queue): Promise<void> {
+    const { clock } = this.#options
+    const earned = Math.max(0, clock.now() - queue.at) / INTERVAL
+    queue.budget = Math.min(BURST, queue.budget + earned) - 1
+    queue.at = clock.now()
+    if (queue.budget < 0) await this.#sleep(-queue.budget * INTERVAL)
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const { signal } = this.#closing
+      if (signal.aborted) return resolve()
+      const end = () => {
+        signal.removeEventListener('abort', end)
+        cancel()
+        resolve()
+      }
+      const cancel = this.#options.clock.after(ms, end)
+      signal.addEventListener('abort', end)
+    })
+  }
+}

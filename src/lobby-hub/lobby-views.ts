@@ -1,0 +1,146 @@
+/** Views of the lobbies of connected players: applies news, and sends each player the lobbies that the player is in, and no others. */
+import type { Lobby, LobbyMember } from '../wire/lobby'
+import type { LobbyState, PlayerFacts } from './lobby-notes'
+
+/** Sends an event to all streams of a player in this process. */
+export type SendEvent = (playerId: string, name: string, data: unknown) => void
+
+interface View {
+  state: LobbyState
+  /** Connected players who were members in the last state. */
+  readonly local: Set<string>
+}
+
+export class LobbyViews {
+  readonly #send: SendEvent
+  readonly #isConnected: (playerId: string) => boolean
+  readonly #views = new Map<string, View>()
+  readonly #facts = new Map<string, PlayerFacts>()
+  /** Ids of the lobbies of each member, connected or not. */
+  readonly #memberships = new Map<string, Set<string>>()
+
+  constructor(send: SendEvent, isConnected: (playerId: string) => boolean) {
+    this.#send = send
+    this.#isConnected = isConnected
+  }
+
+  /** Version of the last applied state; 0 if there is none. */
+  versionOf(lobbyId: string): number {
+    return this.#views.get(lobbyId)?.state.version ?? 0
+  }
+
+  state(lobbyId: string): LobbyState | undefined {
+    return this.#views.get(lobbyId)?.state
+  }
+
+  isMember(lobbyId: string, playerId: string): boolean {
+    return !!this.state(lobbyId)?.lobby?.members.some(({ id }) => id === playerId)
+  }
+
+  /** Lobbies with a connected member. */
+  watched(): LobbyState[] {
+    return [...this.#views.values()].filter(({ local }) => local.size > 0).map(({ state }) => state)
+  }
+
+  /** True if a connected player is a member. */
+  hasLocal(lobbyId: string): boolean {
+    return (this.#views.get(lobbyId)?.local.size ?? 0) > 0
+  }
+
+  lobbiesOf(playerId: string): string[] {
+    return [...(this.#memberships.get(playerId) ?? [])]
+  }
+
+  /** Applies a state unless a newer one is known. Returns ids of members whose facts are unknown. */
+  apply(state: LobbyState): string[] {
+    const known = this.#views.get(state.id)
+    if (known && known.state.version >= state.version) return []
+    const isSame = known !== undefined && JSON.stringify(known.state.lobby) === JSON.stringify(state.lobby)
+    const members = state.lobby?.members ?? []
+    const local = new Set(members.map(({ id }): string => id).filter((id) => this.#isConnected(id)))
+    this.#views.set(state.id, { state, local })
+    this.#index(known?.state.lobby, state.lobby)
+    for (const id of known?.local ?? []) if (!local.has(id) && this.#isConnected(id)) this.#send(id, 'lobby.deleted', { id: state.id })
+    const payload = state.lobby && this.#describe(state.lobby)
+    for (const id of local) if (!isSame || !known.local.has(id)) this.#send(id, 'lobby.updated', payload)
+    return local.size === 0 ? [] : members.map(({ id }): string => id).filter((id) => !this.#facts.has(id))
+  }
+
+  /** Sends the current states of a player's lobbies, at the start of a stream. */
+  snapshot(playerId: string, lobbyIds: Iterable<string>, send: (name: string, data: unknown) => void): void {
+    for (const lobbyId of lobbyIds) {
+      const view = this.#views.get(lobbyId)
+      if (!view?.state.lobby || !this.isMember(lobbyId, playerId)) continue
+      view.local.add(playerId)
+      send('lobby.updated', this.#describe(view.state.lobby))
+    }
+  }
+
+  /** Sends an event to the connected members of a lobby. */
+  sendToMembers(lobbyId: string, name: string, data: unknown): void {
+    for (const id of this.#views.get(lobbyId)?.local ?? []) this.#send(id, name, data)
+  }
+
+  /** Updates names and presence of players, and sends the changes to the members of their lobbies. */
+  learn(players: readonly PlayerFacts[]): void {
+    const changed = players.filter((facts) => JSON.stringify(this.#facts.get(facts.id)) !== JSON.stringify(facts))
+    for (const facts of changed) this.#facts.set(facts.id, facts)
+    for (const { id } of changed)
+      for (const lobbyId of this.lobbiesOf(id)) {
+        const member = this.state(lobbyId)?.lobby?.members.find((each) => each.id === id)
+        if (member) this.sendToMembers(lobbyId, 'lobby.member_updated', { lobby_id: lobbyId, member: this.#describeMember(member) })
+      }
+  }
+
+  /** Ids of players who count as online and are not connected here. */
+  onlineElsewhere(): string[] {
+    return [...this.#facts.values()].filter(({ id, online }) => online && !this.#isConnected(id)).map(({ id }) => id)
+  }
+
+  facts(playerId: string): PlayerFacts | undefined {
+    return this.#facts.get(playerId)
+  }
+
+  disconnect(playerId: string): void {
+    for (const lobbyId of this.lobbiesOf(playerId)) this.#views.get(lobbyId)?.local.delete(playerId)
+  }
+
+  /** Removes lobbies without a connected member, and players of no remaining lobby. `isRecent`: keeps states that a late note may precede. */
+  sweep(isRecent: (version: number) => boolean): void {
+    for (const [id, { local, state }] of this.#views) {
+      if (local.size > 0 || isRecent(state.version)) continue
+      this.#views.delete(id)
+      this.#index(state.lobby, null)
+    }
+    for (const id of this.#facts.keys()) if (!this.#memberships.has(id)) this.#facts.delete(id)
+  }
+
+  #index(before: Lobby | null | undefined, after: Lobby | null): void {
+    const [id, staying] = [before?.id ?? after?.id ?? '', new Set(after?.members.map((member) => member.id))]
+    for (const member of before?.members ?? []) {
+      if (staying.has(member.id)) continue
+      const lobbies = this.#memberships.get(member.id)
+      if (lobbies?.delete(id) && lobbies.size === 0) this.#memberships.delete(member.id)
+    }
+    for (const member of staying) {
+      const lobbies = this.#memberships.get(member) ?? new Set()
+      this.#memberships.set(member, lobbies.add(id))
+    }
+  }
+
+  /** Adds names and presence to the members. */
+  #describe(lobby: Lobby): Lobby {
+    return { ...lobby, members: lobby.members.map((member) => this.#describeMember(member)) }
+  }
+
+  #describeMember(member: LobbyMember): LobbyMember {
+    return { ...member, ...describePlayer(this.#facts.get(member.id)) }
+  }
+}
+
+function describePlayer(facts: PlayerFacts | undefined): object {
+  if (!facts) return {}
+  const { username, globalName, online } = facts
+  const user = username === undefined ? {} : { user: { username, global_name: globalName ?? null } }
+  return { ...user, presence: online ? 'online' : 'away' }
+}

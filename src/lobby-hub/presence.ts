@@ -1,0 +1,102 @@
+/** Presence of players: away after their last stream has ended, in any process, and by option removed from their lobbies later. */
+import { afterUnref, type Clock } from '../foundation/clock'
+import type { ConnectedPlayers } from './connected-players'
+import type { PlayerFacts } from './lobby-notes'
+import type { LobbyViews } from './lobby-views'
+import type { SharedLobbies } from './shared-lobbies'
+
+/** Players in one request to the broker. */
+const CHUNK = 500
+
+export interface PresenceParts {
+  readonly clock: Clock
+  readonly shared: SharedLobbies
+  readonly views: LobbyViews
+  readonly players: ConnectedPlayers
+  readonly awayAfter: number
+  readonly removeAfter: number | undefined
+  readonly removeMember: (lobbyId: string, playerId: string) => Promise<void>
+  /** Reads a lobby again. */
+  readonly changed: (lobbyId: string) => Promise<void>
+}
+
+export class Presence {
+  readonly #parts: PresenceParts
+  /** Cancel functions of the timers of players whose last stream here has ended. */
+  readonly #timers = new Map<string, () => void>()
+  #isClosed = false
+
+  constructor(parts: PresenceParts) {
+    this.#parts = parts
+  }
+
+  arrived(playerId: string): void {
+    this.#timers.get(playerId)?.()
+    this.#timers.delete(playerId)
+  }
+
+  /** The player's last stream in this process has ended. */
+  left(playerId: string): void {
+    const { shared, views, awayAfter } = this.#parts
+    if (this.#isClosed) return void shared.endStream(playerId).catch(() => undefined)
+    const lobbies = views.lobbiesOf(playerId)
+    views.disconnect(playerId)
+    shared.endStream(playerId).catch(() => undefined)
+    this.#later(playerId, awayAfter, () => this.#showAway(playerId, lobbies))
+  }
+
+  /** Applies a note of any process. A player who is connected here is online, whatever another process reports. */
+  receive({ id, username, globalName, online }: PlayerFacts): void {
+    const { views, players } = this.#parts
+    if (!views.facts(id) && views.lobbiesOf(id).length === 0) return
+    const names = username === undefined ? views.facts(id) : { username, ...(globalName !== undefined && { globalName }) }
+    views.learn([{ ...names, id, online: online || players.has(id) }])
+  }
+
+  /** Renews the streams of this process, and finds players whose process has died. */
+  async renew(): Promise<void> {
+    const { shared, views, players } = this.#parts
+    await Promise.all(players.ids().map((id) => shared.renewStream(id)))
+    const elsewhere = views.onlineElsewhere().filter((id) => !this.#timers.has(id))
+    for (let at = 0; at < elsewhere.length; at += CHUNK) views.learn(await shared.facts(elsewhere.slice(at, at + CHUNK)))
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const cancel of this.#timers.values()) cancel()
+    this.#timers.clear()
+  }
+
+  async #showAway(playerId: string, lobbies: readonly string[]): Promise<void> {
+    const { shared, changed, removeAfter } = this.#parts
+    if (!(await this.#isAway(playerId))) return
+    await shared.publish({ kind: 'player', id: playerId, online: false })
+    // A tab that closes leaves its lobby without a report.
+    for (const lobbyId of lobbies) void changed(lobbyId)
+    if (removeAfter !== undefined) this.#later(playerId, removeAfter, () => this.#remove(playerId, lobbies))
+  }
+
+  async #remove(playerId: string, lobbies: readonly string[]): Promise<void> {
+    const { removeMember, changed } = this.#parts
+    if (!(await this.#isAway(playerId))) return
+    for (const lobbyId of lobbies) {
+      await removeMember(lobbyId, playerId)
+      void changed(lobbyId)
+    }
+  }
+
+  async #isAway(playerId: string): Promise<boolean> {
+    const { shared, players } = this.#parts
+    const [facts] = await shared.facts([playerId])
+    return !players.has(playerId) && facts?.online === false
+  }
+
+  #later(playerId: string, delay: number, act: () => Promise<void>): void {
+    const cancel = afterUnref(this.#parts.clock, delay, () => {
+      this.#timers.delete(playerId)
+      // The broker or the service failed: the next heartbeat, or the next stream, corrects the presence.
+      act().catch(() => undefined)
+    })
+    this.#timers.set(playerId, cancel)
+  }
+}

@@ -1,0 +1,111 @@
+/** Lobbies and players as all processes of a hub store them in the broker. */
+import type { Clock } from '../foundation/clock'
+import type { Lobby } from '../wire/lobby'
+import type { Player } from '../players/player'
+import type { LobbyBroker } from './lobby-broker'
+import { decodeNote, decodeState, encodeNote, type LobbyNote, type LobbyState, type PlayerFacts } from './lobby-notes'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** ms for which the state of a lobby, the end of a lobby, and the lobbies and names of a player are stored. */
+const STATE_TTL = 60 * MINUTE
+const ENDED_TTL = 10 * MINUTE
+const PLAYER_TTL = DAY
+/** ms after which a process that does not renew them is taken for dead; see `HEARTBEAT`. */
+const STREAM_TTL = 45_000
+
+export interface SharedLobbiesOptions {
+  readonly broker: LobbyBroker
+  readonly clock: Clock
+  /** Identifies this process among those of the hub. */
+  readonly processId: string
+}
+
+export class SharedLobbies {
+  readonly #options: SharedLobbiesOptions
+
+  constructor(options: SharedLobbiesOptions) {
+    this.#options = options
+  }
+
+  /** Version for a read that starts now. Without the broker: from this machine's clock, so that the read counts here. */
+  async startRead(known: number): Promise<number> {
+    const { broker, clock } = this.#options
+    return broker.nextVersion(known).catch(() => Math.max(known + 1, clock.now() * 1000))
+  }
+
+  /** Stores a state and publishes it, unless a newer one is stored. Rejects while the broker is unavailable. */
+  async publishState(state: LobbyState, before: Lobby | null | undefined): Promise<void> {
+    const { broker } = this.#options
+    const text = JSON.stringify(state)
+    const isNewest = await broker.putNewest(`lobby:${state.id}`, { version: state.version, text }, state.lobby ? STATE_TTL : ENDED_TTL)
+    if (!isNewest) return
+    const known = new Set(before?.members.map(({ id }) => id))
+    const added = (state.lobby?.members ?? []).filter(({ id }) => !known.has(id))
+    await Promise.all([
+      this.publish({ kind: 'lobby', ...state }),
+      ...added.map(({ id }) => broker.addMember(`lobbies:${id}`, state.id, PLAYER_TTL)),
+    ])
+  }
+
+  async publish(note: LobbyNote): Promise<void> {
+    await this.#options.broker.publish(encodeNote(note))
+  }
+
+  subscribe(onNote: (note: LobbyNote) => void, onGap: () => void): () => void {
+    const note = (text: string) => {
+      const decoded = decodeNote(text)
+      if (decoded) onNote(decoded)
+    }
+    return this.#options.broker.subscribe({ note, gap: onGap })
+  }
+
+  async states(lobbyIds: readonly string[]): Promise<(LobbyState | undefined)[]> {
+    if (lobbyIds.length === 0) return []
+    return (await this.#options.broker.getAll(lobbyIds.map((id) => `lobby:${id}`))).map(decodeState)
+  }
+
+  /** Ids of the lobbies that may contain the player. */
+  async lobbiesOf(playerId: string): Promise<string[]> {
+    return (await this.#options.broker.membersOf([`lobbies:${playerId}`]))[0] ?? []
+  }
+
+  async removeFromLobby(playerId: string, lobbyId: string): Promise<void> {
+    await this.#options.broker.removeMember(`lobbies:${playerId}`, lobbyId)
+  }
+
+  async connectPlayer({ id, username, globalName }: Player): Promise<void> {
+    const { broker } = this.#options
+    const names = { ...(username !== undefined && { username }), ...(globalName !== undefined && { globalName }) }
+    await Promise.all([
+      this.renewStream(id),
+      username === undefined ? undefined : broker.put(`player:${id}`, JSON.stringify(names), PLAYER_TTL),
+      this.publish({ kind: 'player', id, ...names, online: true }),
+    ])
+  }
+
+  async renewStream(playerId: string): Promise<void> {
+    await this.#options.broker.addMember(`streams:${playerId}`, this.#options.processId, STREAM_TTL)
+  }
+
+  async endStream(playerId: string): Promise<void> {
+    await this.#options.broker.removeMember(`streams:${playerId}`, this.#options.processId)
+  }
+
+  /** Names and presence of players. */
+  async facts(playerIds: readonly string[]): Promise<PlayerFacts[]> {
+    if (playerIds.length === 0) return []
+    const { broker } = this.#options
+    const names = broker.getAll(playerIds.map((id) => `player:${id}`))
+    const streams = await broker.membersOf(playerIds.map((id) => `streams:${id}`))
+    const texts = await names
+    return playerIds.map((id, index) => ({ id, ...decodeNames(texts[index]), online: (streams[index] ?? []).length > 0 }))
+  }
+}
+
+function decodeNames(text: string | undefined): Pick<PlayerFacts, 'username' | 'globalName'> {
+  const note = text === undefined ? undefined : decodeNote(`{"kind":"player","id":"0","online":true,${text.slice(1)}`)
+  if (note?.kind !== 'player') return {}
+  const { username, globalName } = note
+  return { ...(username !== undefined && { username }), ...(globalName !== undefined && { globalName }) }
+}

@@ -1,0 +1,83 @@
+/** Looks up the player of an access token at the service, within its rate limits, and caches the result for a minute. */
+import type { Clock } from '../foundation/clock'
+import { isRecord, isText } from '../foundation/encoding'
+import { ApiError, ProtocolError } from '../foundation/errors'
+import { type ApplicationId, isUserId } from '../foundation/ids'
+import { sha256 } from '../foundation/sha256'
+import { base64url } from '../foundation/encoding'
+import type { Api } from '../http/rest-client'
+import { namesOf, type Player } from './player'
+import { PlayerTokenError } from './player-token-error'
+
+/** Maximum age of a cached result in ms: a revoked token may be accepted for this long. */
+const MAX_AGE = 60_000
+/** Maximum number of cached tokens; the oldest is evicted first. */
+const CAPACITY = 10_000
+const TOKEN = /^[!-~]{1,8192}$/
+const AUTHORIZATION = 'GET /oauth2/@me'
+
+export interface LookUpContext {
+  readonly api: Pick<Api, 'send'>
+  readonly applicationId: ApplicationId
+  readonly clock: Clock
+}
+
+interface Cached {
+  readonly player: Promise<Player>
+  /** Epoch ms. */
+  until: number
+}
+
+/**
+ * Creates the function that resolves with the player of an access token. Concurrent calls for one token send one request. Tokens are cached
+ * by their hash; refusals are cached too, so that one bad token cannot use up the limits.
+ */
+export function createAccessTokenLookup(context: LookUpContext): (token: string) => Promise<Player> {
+  const cache = new Map<string, Cached>()
+  return (token) => {
+    const now = context.clock.now()
+    const key = base64url(sha256(token))
+    const known = cache.get(key)
+    if (known && known.until > now) return known.player
+    const entry: Cached = { player: lookUp(token, context), until: now + MAX_AGE }
+    cache.delete(key)
+    cache.set(key, entry)
+    for (const oldest of cache.keys()) {
+      if (cache.size <= CAPACITY) break
+      cache.delete(oldest)
+    }
+    entry.player.then(
+      ({ expiresAt }) => (entry.until = Math.min(entry.until, expiresAt)),
+      (error: unknown) => error instanceof PlayerTokenError || cache.delete(key),
+    )
+    return entry.player
+  }
+}
+
+/** @throws PlayerTokenError. @throws RateLimitError, ApiError, NetworkError, ProtocolError. */
+async function lookUp(token: string, { api, applicationId, clock }: LookUpContext): Promise<Player> {
+  if (!TOKEN.test(token)) throw rejected('access_token', 'a token')
+  const headers = { authorization: `Bearer ${token}` }
+  const get = async (route: string) => (await api.send({ method: 'GET', route, ids: {}, headers }).catch(refuseUnknown)).body
+  const { application, expires, user } = asRecord(await get('/oauth2/@me'))
+  // A token of another game is valid at the service: only the application tells them apart.
+  if (!isRecord(application) || application['id'] !== applicationId) throw rejected('application.id', applicationId)
+  const expiresAt = isText(expires, /./) ? Date.parse(expires) : Number.NaN
+  if (!(expiresAt > clock.now())) throw new PlayerTokenError('player_token_expired', { path: 'expires' })
+  const { id, username, global_name: globalName } = asRecord(user ?? (await get('/users/@me')))
+  if (!isUserId(id)) throw new ProtocolError('malformed_response', AUTHORIZATION)
+  return { id, ...namesOf(username, globalName), expiresAt, claims: {} }
+}
+
+function refuseUnknown(error: unknown): never {
+  if (error instanceof ApiError && error.status === 401) throw rejected('access_token', 'known to the service')
+  if (error instanceof ApiError && error.status === 403) throw rejected('scope', 'identify or an sdk scope')
+  throw error
+}
+
+function asRecord(body: unknown): Readonly<Record<string, unknown>> {
+  if (isRecord(body)) return body
+  throw new ProtocolError('malformed_response', AUTHORIZATION)
+}
+
+const rejected = (path: string, expected: string): PlayerTokenError => new PlayerTokenError('player_token_rejected', { path, expected })

@@ -1,0 +1,41 @@
+/** Error for a player's token that a backend refuses, and its response. */
+import { type ErrorDetails, FoyerError, type PlayerTokenErrorCode } from '../foundation/errors'
+
+/** A request of a player is refused: its token is missing, expired, or not valid for this application. Never quotes the token. */
+export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
+  /** Name of the class, also after minification. */
+  override readonly name = 'PlayerTokenError'
+  /** Status for the response. */
+  readonly status = 401
+  /** Invalid part of the token, for example `aud`. */
+  declare readonly path?: string
+  /** Expected value of that part, in words. */
+  declare readonly expected?: string
+
+  constructor(code: PlayerTokenErrorCode, details: ErrorDetails = {}) {
+    super(code, details.path ?? '', details)
+  }
+}
+
+/**
+ * Returns the response to a request whose verification failed: 401 for a `PlayerTokenError`, and 503 while the service cannot be reached.
+ * Any other error is thrown again: it is a fault of the backend.
+ *
+ * @example
+ * ```ts
+ * const player = await verify(request).catch(respondToPlayerError)
+ * if (player instanceof Response) return player
+ * ```
+ */
+export function respondToPlayerError(error: unknown): Response {
+  if (error instanceof PlayerTokenError) return refusal(error.code, 401, { 'www-authenticate': challengeOf(error) })
+  if (error instanceof FoyerError && error.retryable) return refusal(error.code, 503, { 'retry-after': '1' })
+  throw error
+}
+
+/** Challenge of RFC 6750 section 3: without an error code if the request had no token. */
+const challengeOf = ({ code }: PlayerTokenError): string => (code === 'missing_player_token' ? 'Bearer' : 'Bearer error="invalid_token"')
+
+function refusal(code: string, status: number, headers: Record<string, string>): Response {
+  return Response.json({ code }, { status, headers: { 'cache-control': 'no-store', ...headers } })
+}

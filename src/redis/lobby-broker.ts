@@ -1,0 +1,116 @@
+/** Lobby broker in Redis, for hubs of several processes. */
+import { ConfigurationError } from '../foundation/errors'
+import type { BrokerListener, LobbyBroker } from '../lobby-hub/lobby-broker'
+import { ADD_MEMBER, GET_ALL, MEMBERS, NEXT_VERSION, PUT_NEWEST, REMOVE_MEMBER, TAKE } from './lobby-broker-scripts'
+import { createScriptRunner, type RedisCommands } from './run-script'
+
+/** Required methods of the connection that receives notes. */
+export interface RedisSubscriber {
+  /** Starts a subscription; `ioredis` renews it after a reconnect. */
+  subscribe(channel: string): Promise<unknown>
+  /** Adds a listener for messages, and for the connection being usable (again). */
+  on(event: 'message', listener: (channel: string, text: string) => void): unknown
+  on(event: 'ready', listener: () => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  /** Closes the connection. */
+  disconnect(): void
+}
+
+/** Required methods of a Redis client for the lobby broker, as of an `ioredis` client or cluster. */
+export interface RedisBrokerCommands extends RedisCommands {
+  /** Publishes a message (`PUBLISH`). */
+  publish(channel: string, text: string): Promise<unknown>
+  /** Creates another connection with the same options: a subscribed connection cannot send commands. */
+  duplicate(): RedisSubscriber
+}
+
+/** Options of `redisLobbyBroker`. */
+export interface RedisLobbyBrokerOptions {
+  /** Key prefix and channel name. Hubs with the same prefix share their lobbies, so use one per application. Default: `foyer`. */
+  prefix?: string
+}
+
+/** Keys in one script call, so that none blocks the server for long. */
+const CHUNK = 200
+/** ms for which the last version is stored; after that, the server's clock is ahead of it. */
+const VERSION_TTL = 3_600_000
+
+/**
+ * Creates a lobby broker shared by all processes with the same Redis and prefix. The caller opens and closes the connection; the broker
+ * opens a second one for each hub, and closes it with the hub. Every key has a time to live. While Redis is unavailable, each process serves
+ * its own players; after that, all processes compare their lobbies again.
+ *
+ * @throws ConfigurationError `invalid_argument` unless `redis` has the methods of an `ioredis` client.
+ * @example
+ * ```ts
+ * import { Redis } from 'ioredis'
+ *
+ * const hub = createLobbyHub({ client, verify, broker: redisLobbyBroker(new Redis(), { prefix: `foyer:${applicationId}` }) })
+ * ```
+ */
+export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyBrokerOptions): LobbyBroker {
+  const { prefix = 'foyer' } = { ...given }
+  if (typeof redis?.evalsha !== 'function' || typeof redis.duplicate !== 'function')
+    throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis')
+  const run = createScriptRunner(redis)
+  // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
+  const keyOf = (name: string) => `{${prefix}}:hub:${name}`
+  const channel = keyOf('notes')
+  const putNewest: LobbyBroker['putNewest'] = async (key, { version, text }, ttl) =>
+    (await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
+  return {
+    async publish(note) {
+      await redis.publish(channel, note)
+    },
+    subscribe: (listener) => subscribe(redis.duplicate(), channel, listener),
+    nextVersion: async (least) => Number(await run(NEXT_VERSION, [keyOf('version')], [least, VERSION_TTL])),
+    putNewest,
+    async put(key, text, ttl) {
+      await putNewest(key, { version: 0, text }, ttl)
+    },
+    getAll: async (keys) => inChunks(keys, async (chunk) => toTexts(await run(GET_ALL, chunk.map(keyOf), []))),
+    async take(key) {
+      const text = await run(TAKE, [keyOf(key)], [])
+      return typeof text === 'string' ? text : undefined
+    },
+    async addMember(set, member, ttl) {
+      await run(ADD_MEMBER, [keyOf(set)], [member, ttl])
+    },
+    async removeMember(set, member) {
+      await run(REMOVE_MEMBER, [keyOf(set)], [member])
+    },
+    membersOf: async (sets) => inChunks(sets, async (chunk) => toLists(await run(MEMBERS, chunk.map(keyOf), []))),
+  }
+}
+
+/** Notes before a subscription, at first and after a lost connection, may be lost. */
+function subscribe(connection: RedisSubscriber, channel: string, listener: BrokerListener): () => void {
+  let isEnded = false
+  connection.on('message', (from, text) => {
+    if (!isEnded && from === channel) listener.note(text)
+  })
+  // Commands of the other connection report failures; `ioredis` prints those without a listener.
+  connection.on('error', () => undefined)
+  connection.on('ready', () => {
+    connection.subscribe(channel).then(
+      () => isEnded || listener.gap(),
+      () => undefined,
+    )
+  })
+  return () => {
+    isEnded = true
+    connection.disconnect()
+  }
+}
+
+async function inChunks<T>(names: readonly string[], read: (chunk: readonly string[]) => Promise<T[]>): Promise<T[]> {
+  const results: Promise<T[]>[] = []
+  for (let at = 0; at < names.length; at += CHUNK) results.push(read(names.slice(at, at + CHUNK)))
+  return (await Promise.all(results)).flat()
+}
+
+const toTexts = (reply: unknown): (string | undefined)[] =>
+  Array.isArray(reply) ? reply.map((text: unknown) => (typeof text === 'string' ? text : undefined)) : []
+
+const toLists = (reply: unknown): string[][] =>
+  Array.isArray(reply) ? reply.map((list: unknown) => (Array.isArray(list) ? list.map(String) : [])) : []

@@ -1,0 +1,61 @@
+/** Running Activities of the application. */
+import { isRecord, isText } from '../foundation/encoding'
+import { ApiError, ProtocolError, ValidationError } from '../foundation/errors'
+import { isSnowflake, type Snowflake } from '../foundation/ids'
+import type { LimitedApi } from '../http/rate-limited-rest-client'
+
+const ROUTE = '/applications/{application.id}/activity-instances/{instance.id}'
+
+/** Running Activity, with its participants. */
+export interface ActivityInstanceDetails {
+  /** Id that every participant has as `instanceId` in its launch parameters. */
+  readonly instance_id: string
+  /** Participants at the moment. */
+  readonly users: readonly Snowflake[]
+  /** Location of the Activity: `gc` in a guild channel, `pc` in a private one. */
+  readonly location: { readonly id: string; readonly kind: string; readonly channel_id: Snowflake; readonly guild_id?: Snowflake }
+}
+
+/** Reads running Activities. Requires a bot token. */
+export interface ActivityInstances {
+  /**
+   * Reads an Activity by its instance id; a check that a player who claims to take part in it does. Resolves with null if there is none, or
+   * everybody has left it (_assumed_).
+   *
+   * @throws ValidationError `invalid_argument`. @throws RateLimitError, ApiError, NetworkError or ProtocolError.
+   */
+  get(instanceId: string, options?: { signal?: AbortSignal }): Promise<ActivityInstanceDetails | null>
+}
+
+export function createActivityInstances({ api, applicationId }: Pick<LimitedApi, 'api'> & { applicationId: string }): ActivityInstances {
+  return {
+    async get(instanceId, { signal } = {}) {
+      if (!isText(instanceId, /^[\w-]{1,128}$/)) throw invalidId()
+      const ids = { 'application.id': applicationId, 'instance.id': instanceId }
+      try {
+        return decode((await api.send({ method: 'GET', route: ROUTE, ids, signal })).body)
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }
+    },
+  }
+}
+
+function invalidId(): ValidationError {
+  const issue = { path: 'instanceId', code: 'wrong_type', message: 'must be an instance id', params: {}, level: 'error' } as const
+  return new ValidationError('invalid_argument', [issue])
+}
+
+function decode(body: unknown): ActivityInstanceDetails {
+  if (isInstance(body)) return body
+  throw new ProtocolError('malformed_response', `GET ${ROUTE}`, { expected: 'an instance' })
+}
+
+function isInstance(value: unknown): value is ActivityInstanceDetails {
+  if (!isRecord(value)) return false
+  const { instance_id: id, users, location } = value
+  return (
+    typeof id === 'string' && Array.isArray(users) && users.every(isSnowflake) && isRecord(location) && isSnowflake(location['channel_id'])
+  )
+}

@@ -1,0 +1,107 @@
+/** Live lobbies for players: server-sent events of a game's own backend. */
+import { type Clock, systemClock } from '../foundation/clock'
+import { ConfigurationError } from '../foundation/errors'
+import type { Log } from '../foundation/log-entry'
+import { requireNames } from '../foundation/misspelt-names'
+import { randomText } from '../foundation/random-text'
+import { handleHubRequest } from '../lobby-hub/handle-request'
+import type { LobbyBroker } from '../lobby-hub/lobby-broker'
+import { LobbyHubProcess } from '../lobby-hub/lobby-hub'
+import { memoryLobbyBroker } from '../lobby-hub/memory-broker'
+import { SharedLobbies } from '../lobby-hub/shared-lobbies'
+import type { ApplicationLobbies } from '../lobbies/application-lobbies'
+import { requireBackend } from './refuse-in-pages'
+import type { VerifyPlayer } from './player-verifier'
+
+/** Options of `createLobbyHub`. */
+export interface LobbyHubOptions {
+  /** Client with a bot token: its changes of lobbies are sent to the players, and lobbies are read within its rate limits. */
+  client: { readonly lobbies: Pick<ApplicationLobbies, 'get' | 'removeMember' | 'onChanged'> }
+  /** Verifies the player of a request, from `createPlayerVerifier`. */
+  verify: VerifyPlayer
+  /** Connects several processes, for example `redisLobbyBroker(redis)`. Default: memory, for one process. */
+  broker?: LobbyBroker
+  /** ms after a player's last stream has ended until other members see the player as away. Default: 10,000. */
+  awayAfter?: number
+  /** Further ms until the player is removed from their lobbies. Default: never. */
+  removeAfter?: number
+  /** Maximum number of streams of this process; further ones are refused with 503. Default: 20,000. */
+  maxStreams?: number
+  /** Receives log entries; entries contain no secrets. Default: none. */
+  logger?: Log
+  /** Time source, for tests. Default: the system clock. */
+  clock?: Clock
+}
+
+/** Endpoint for `lobbyStream` of the players' clients. */
+export interface LobbyHub {
+  /** Handles a request: `GET` for a stream, `POST` for a report of a change or a ticket. */
+  (request: Request): Promise<Response>
+  /** Reads a lobby that something else than `client` has changed, and sends its state to the members. Resolves after the read. */
+  changed(lobbyId: string): Promise<void>
+  /** Sends a message to the members of its lobby, from a verified event `LOBBY_MESSAGE_CREATE` of the service. */
+  deliverMessage(message: { readonly lobby_id: string }): Promise<void>
+  /** Number of open streams of this process. */
+  readonly streams: number
+  /** Ends all streams and timers. The players' clients reconnect, to another process if there is one. */
+  close(): void
+}
+
+const OPTIONS: readonly (keyof LobbyHubOptions)[] = [
+  'client',
+  'verify',
+  'broker',
+  'awayAfter',
+  'removeAfter',
+  'maxStreams',
+  'logger',
+  'clock',
+]
+
+/**
+ * Creates the endpoint that shows players their lobbies live: joins, leaves, metadata, names, presence and messages. Each stream begins
+ * with the player's lobbies as they are. A player receives lobbies that the player is a member of, and no others; a player's report of a
+ * change only causes a read at the service.
+ *
+ * @throws ConfigurationError `invalid_argument`; `unsupported` in a page.
+ * @example
+ * ```ts
+ * const verify = createPlayerVerifier({ applicationId, service })
+ * const hub = createLobbyHub({ client, verify })
+ * createServer(toNodeListener(hub)).listen(8080)
+ * ```
+ */
+export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
+  requireBackend()
+  const given = { ...options }
+  requireNames(given, OPTIONS)
+  const { client, verify, clock = systemClock, logger = () => undefined, removeAfter } = given
+  if (typeof client?.lobbies?.get !== 'function') throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient')
+  if (typeof verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
+  const { broker = memoryLobbyBroker({ clock }), awayAfter = 10_000, maxStreams = 20_000 } = given
+  const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })
+  const hub = new LobbyHubProcess({
+    clock,
+    log: logger,
+    shared,
+    awayAfter,
+    removeAfter,
+    readLobby: (id) => client.lobbies.get(id),
+    removeMember: (lobbyId, playerId) => client.lobbies.removeMember(lobbyId, playerId),
+  })
+  const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))
+  const handle = (request: Request) => handleHubRequest(request, { hub, broker, verify, maxStreams })
+  return Object.defineProperty(
+    Object.assign(handle, {
+      changed: (lobbyId: string) => hub.changed(lobbyId),
+      deliverMessage: (message: { readonly lobby_id: string }) => hub.deliverMessage(message.lobby_id, message),
+      streams: 0,
+      close() {
+        unsubscribe()
+        hub.close()
+      },
+    }),
+    'streams',
+    { get: () => hub.streams },
+  )
+}

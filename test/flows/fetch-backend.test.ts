@@ -1,0 +1,139 @@
+/** A player's requests to the game's own backend: the token goes there and nowhere else, in time, and once more after a 401. */
+import { type ClientOptions, type Fetch, FoyerError } from 'foyer-sdk'
+import { createPlayerVerifier, respondToPlayerError } from 'foyer-sdk/server'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createClientAt } from '../support/local-client'
+import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
+
+const BACKEND = 'https://game.test'
+const MINUTE = 60_000
+let service: TokenService
+let received: { url: string; init: RequestInit; token: string }[]
+let respond: (request: Request) => Promise<Response>
+
+beforeEach(async () => {
+  service = await createTokenService()
+  received = []
+  respond = async () => new Response('ok')
+})
+
+const fetch: Fetch = async (url, init) => {
+  if (url.startsWith(HOST)) return service.fetch(url, init)
+  const { body: _body, ...rest } = init
+  received.push({ url, init, token: new Headers(init.headers).get('authorization') ?? '' })
+  return respond(new Request(url, rest))
+}
+
+async function signIn(options: Partial<ClientOptions> = {}) {
+  const client = createClientAt({ ...service, fetch }, { backendOrigins: [BACKEND, 'https://chat.test'], ...options })
+  await service.signIn(client)
+  return client
+}
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof FoyerError ? error.code : error),
+  )
+const idToken = (client: Awaited<ReturnType<typeof signIn>>) => client.session?.tokens.idToken?.reveal()
+
+describe('fetchBackend', () => {
+  it('proves to the backend who calls', async () => {
+    const verify = createPlayerVerifier({ applicationId: CLIENT_ID, service: { host: HOST }, fetch: service.fetch, clock: service.clock })
+    respond = async (request) => Response.json(await verify(request).then(({ id }) => ({ id }), respondToPlayerError))
+    const client = await signIn()
+    expect(await (await client.fetchBackend('/score', { method: 'POST', body: '42', headers: { 'x-round': '7' } })).json()).toEqual({
+      id: USER_ID,
+    })
+    const [{ url, init } = { url: '', init: {} }] = received
+    expect(url).toBe(`${BACKEND}/score`)
+    expect(init).toMatchObject({ method: 'POST', body: '42', redirect: 'error', credentials: 'omit', referrerPolicy: 'no-referrer' })
+    expect(new Headers(init.headers).get('x-round')).toBe('7')
+  })
+
+  it('sends a token to the named origins only', async () => {
+    const client = await signIn()
+    for (const url of [
+      'https://evil.test/',
+      'https://game.test.evil.test/',
+      '//evil.test/x',
+      'https://ada:b@game.test/',
+      'http://game.test/',
+      'https://game.test:8443/',
+      'data:,x',
+    ])
+      expect(await codeOf(client.fetchBackend(url))).toBe('invalid_argument')
+    expect(received).toEqual([])
+    expect(await codeOf(client.fetchBackend('https://chat.test/x'))).toBe('ok')
+    const options = { redirect: 'follow', credentials: 'include' } as object
+    await client.fetchBackend('/x', options)
+    expect(received.at(-1)?.init).toMatchObject({ redirect: 'error', credentials: 'omit' })
+  })
+
+  it.each([
+    [['http://game.test'], 'insecure_endpoint'],
+    [['https://game.test/path'], 'invalid_argument'],
+    [['game.test'], 'invalid_argument'],
+    [undefined, 'invalid_argument'],
+    [['http://localhost:8080'], 'ok'],
+  ])('with backendOrigins %j: %s', async (backendOrigins, expected) => {
+    const client = await signIn({ backendOrigins: backendOrigins ?? [] })
+    expect(await codeOf(client.fetchBackend(backendOrigins === undefined ? `${BACKEND}/x` : '/x'))).toBe(expected)
+  })
+
+  it('refreshes an ID token that ends within a minute first, for all calls at once', async () => {
+    const client = await signIn()
+    service.clock.advance(58 * MINUTE)
+    await client.fetchBackend('/x')
+    expect(service.refreshes()).toHaveLength(0)
+    service.clock.advance(MINUTE)
+    await Promise.all([client.fetchBackend('/x'), client.fetchBackend('/y')])
+    expect(service.refreshes()).toHaveLength(1)
+    expect(received.slice(1).map(({ token }) => token)).toEqual([`Bearer ${idToken(client)}`, `Bearer ${idToken(client)}`])
+  })
+
+  it('uses the old token while it lasts if the refresh fails, and rejects afterwards', async () => {
+    const client = await signIn()
+    service.override = async () => new Response(null, { status: 503 })
+    service.clock.advance(59.5 * MINUTE)
+    expect(await codeOf(client.fetchBackend('/x'))).toBe('ok')
+    service.clock.advance(MINUTE)
+    expect(await codeOf(client.fetchBackend('/x'))).not.toBe('ok')
+    expect(received).toHaveLength(1)
+  })
+
+  it('refreshes and sends once more after a 401, and then returns what came', async () => {
+    const client = await signIn()
+    respond = async () => new Response(null, { status: received.length === 1 ? 401 : 200 })
+    expect((await client.fetchBackend('/x', { method: 'POST', body: 'a' })).status).toBe(200)
+    expect(received).toHaveLength(2)
+    expect(received[0]?.token).not.toBe(received[1]?.token)
+    respond = async () => new Response(null, { status: 401 })
+    expect((await client.fetchBackend('/x')).status).toBe(401)
+    expect(received).toHaveLength(4)
+    const stream = new Response('a').body
+    await client.fetchBackend('/x', { method: 'POST', body: stream })
+    expect(received).toHaveLength(5)
+  })
+
+  it('sends the access token only where the game says so', async () => {
+    const client = await signIn()
+    const access = client.session?.tokens.accessToken.reveal()
+    await client.fetchBackend('/x')
+    expect(JSON.stringify(received)).not.toContain(access)
+    await client.fetchBackend('/x', { token: 'access_token' })
+    expect(received[1]?.token).toBe(`Bearer ${access}`)
+  })
+
+  it('rejects without a session, and when aborted', async () => {
+    const client = createClientAt({ ...service, fetch }, { backendOrigins: [BACKEND] })
+    expect(await codeOf(client.fetchBackend('/x'))).toBe('signed_out')
+    await service.signIn(client)
+    const controller = new AbortController()
+    respond = async () => {
+      controller.abort()
+      throw new TypeError('aborted')
+    }
+    expect(await codeOf(client.fetchBackend('/x', { signal: controller.signal }))).toBe('aborted')
+  })
+})

@@ -1,0 +1,155 @@
+/** Two players see each other's joins, leaves, metadata, names, presence and messages: with the emulator alone, and with a backend's hub. */
+import { createServer } from 'node:http'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { type Client, type Clock, lobbyStream } from 'foyer-sdk'
+import { ApplicationClient, botToken, createLobbyHub, createPlayerVerifier, type LobbyHub, toNodeListener } from 'foyer-sdk/server'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findPlayer } from '../support/find-player'
+import { LobbyGame, recordEvents } from '../support/lobby-game'
+import { type Listening, listen } from '../support/loopback'
+
+/** The machine's clock. */
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delay, callback) {
+    const timer = setTimeout(callback, delay)
+    return () => clearTimeout(timer)
+  },
+}
+/** ms within which the median of all changes must be visible to the other player. */
+const LATENCY = 200
+let emulator: Emulator
+let game: LobbyGame
+let backend: ApplicationClient
+let hub: LobbyHub
+let server: Listening
+
+beforeAll(async () => {
+  emulator = await createEmulator()
+})
+afterAll(() => emulator.close())
+beforeEach(async () => {
+  emulator.reset()
+  game = new LobbyGame(emulator)
+  const application = { applicationId: emulator.application.id, service: { host: emulator.url } }
+  backend = new ApplicationClient({ ...application, credentials: botToken(emulator.application.botToken) })
+  hub = createLobbyHub({ client: backend, verify: createPlayerVerifier(application), awayAfter: 50 })
+  server = await listen(serve(hub))
+})
+afterEach(async () => {
+  game.close()
+  hub.close()
+  backend.close()
+  await server.close()
+})
+
+const streams = {
+  'the emulator alone': () => ({ lobbyUpdates: lobbyStream(`${emulator.url}/lobby-stream`) }),
+  "a backend's hub": () => {
+    const origin = `http://127.0.0.1:${server.port}`
+    return { lobbyUpdates: lobbyStream(`${origin}/lobbies`), backendOrigins: [origin] }
+  },
+}
+
+function serve(handler: LobbyHub) {
+  const listener = toNodeListener(handler)
+  return createServer((request, response) => void listener(request, response))
+}
+
+/** Signs in a player whose client uses the machine's clock. */
+const play = (as: string, stream: () => object): Promise<Client> => game.player(as, { ...stream(), clock: systemClock })
+const idOf = (as: string) => findPlayer(emulator, as).id
+const membersOf = (client: Client, id: string) => client.getLobby(id)?.members.map((member) => member.id)
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+describe.each(Object.entries(streams))('with %s', (_, stream) => {
+  it('each sees the other come, change, go away and leave', async () => {
+    const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
+    const { id } = await ada.createOrJoinLobby('moon')
+    await expect.poll(() => ada.getLobby(id)?.members[0]).toMatchObject({ username: 'ada', presence: 'online' })
+    await bruno.createOrJoinLobby('moon')
+    await expect.poll(() => membersOf(ada, id)).toEqual([idOf('ada'), idOf('bruno')])
+    await expect.poll(() => ada.getLobby(id)?.members[1]).toMatchObject({ username: 'bruno', globalName: 'Bruno', presence: 'online' })
+    await bruno.createOrJoinLobby('moon', { memberMetadata: { role: 'healer' }, lobbyMetadata: { map: 'moor' } })
+    await expect.poll(() => ada.getLobby(id)).toMatchObject({ metadata: { map: 'moor' }, members: [{}, { metadata: { role: 'healer' } }] })
+    bruno.close()
+    await expect.poll(() => ada.getLobby(id)?.members[1]?.presence).toBe('away')
+    const again = await play('bruno', stream)
+    await again.createOrJoinLobby('moon')
+    await expect.poll(() => ada.getLobby(id)?.members[1]?.presence).toBe('online')
+    await again.leaveLobby(id)
+    await expect.poll(() => membersOf(ada, id)).toEqual([idOf('ada')])
+  })
+
+  it('each reads what the other writes, once', async () => {
+    const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
+    const { id } = await ada.createOrJoinLobby('moon')
+    await bruno.createOrJoinLobby('moon')
+    await expect.poll(() => ada.getLobby(id)?.members[1]?.presence).toBe('online')
+    const received = recordEvents(ada, 'lobbyMessage')
+    const texts = Array.from({ length: 5 }, (_value, index) => `message ${index}`)
+    for (const text of texts) await bruno.sendLobbyMessage(id, text)
+    await expect.poll(() => received.length).toBe(5)
+    expect(received.map(({ data }) => data)).toEqual(texts.map((content) => ({ message: expect.objectContaining({ content }) })))
+  })
+
+  it(`changes and messages arrive within ${LATENCY} ms (median)`, async ({ annotate }) => {
+    emulator.limits('off')
+    const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
+    const { id } = await ada.createOrJoinLobby('moon')
+    await bruno.createOrJoinLobby('moon')
+    await expect.poll(() => ada.getLobby(id)?.members[1]?.presence).toBe('online')
+    const times: Record<'change' | 'message', number[]> = { change: [], message: [] }
+    for (let round = 0; round < 7; round++) {
+      const text = String(round)
+      const changed = new Promise<number>((resolve) => ada.once('lobbyUpdated', () => resolve(performance.now())))
+      const before = performance.now()
+      await bruno.createOrJoinLobby('moon', { memberMetadata: { text } })
+      times.change.push((await changed) - before)
+      const received = new Promise<number>((resolve) => ada.once('lobbyMessage', () => resolve(performance.now())))
+      const sent = performance.now()
+      await bruno.sendLobbyMessage(id, text)
+      times.message.push((await received) - sent)
+    }
+    const medians = { change: median(times.change), message: median(times.message) }
+    await annotate(JSON.stringify(medians))
+    expect(medians.change).toBeLessThan(LATENCY)
+    expect(medians.message).toBeLessThan(LATENCY)
+  })
+})
+
+describe('a hub', () => {
+  it("shows changes by the backend's own client, and the end of a lobby", async () => {
+    const ada = await play('ada', streams["a backend's hub"])
+    await ada.createOrJoinLobby('moon')
+    const lobby = await backend.lobbies.create({ members: [{ id: idOf('ada') }], metadata: { mode: 'ranked' } })
+    await expect.poll(() => ada.getLobby(lobby.id)?.metadata).toEqual({ mode: 'ranked' })
+    await backend.lobbies.updateMetadata(lobby.id, () => ({ mode: 'casual' }))
+    await expect.poll(() => ada.getLobby(lobby.id)?.metadata).toEqual({ mode: 'casual' })
+    await backend.lobbies.removeMember(lobby.id, idOf('ada'))
+    await expect.poll(() => ada.getLobby(lobby.id)).toBe(undefined)
+    await backend.lobbies.putMember(lobby.id, { id: idOf('ada') })
+    await expect.poll(() => membersOf(ada, lobby.id)).toEqual([idOf('ada')])
+    await backend.lobbies.delete(lobby.id)
+    await expect.poll(() => ada.getLobby(lobby.id)).toBe(undefined)
+  })
+
+  it('gives the lobbies back to a page that was reloaded, and removes players who stay away if the game wants it', async () => {
+    hub.close()
+    const application = { applicationId: emulator.application.id, service: { host: emulator.url } }
+    hub = createLobbyHub({ client: backend, verify: createPlayerVerifier(application), awayAfter: 20, removeAfter: 20 })
+    const other = await listen(serve(hub))
+    const origin = `http://127.0.0.1:${other.port}`
+    const stream = () => ({ lobbyUpdates: lobbyStream(`${origin}/lobbies`), backendOrigins: [origin] })
+    const [ada, bruno] = [await play('ada', stream), await play('bruno', stream)]
+    const { id } = await ada.createOrJoinLobby('moon')
+    await bruno.createOrJoinLobby('moon')
+    await expect.poll(() => membersOf(ada, id)).toHaveLength(2)
+    const second = await play('ada', stream)
+    await second.createOrJoinLobby('another')
+    await expect.poll(() => membersOf(second, id)).toHaveLength(2)
+    bruno.close()
+    await expect.poll(() => membersOf(ada, id)).toEqual([idOf('ada')])
+    await other.close()
+  })
+})

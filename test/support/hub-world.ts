@@ -1,0 +1,249 @@
+/** Lobbies at a service, hubs of several processes and players' clients in one test process, in virtual time, with faults between them. */
+import { createLobbyHub, type LobbyBroker, type LobbyHub, memoryLobbyBroker, type Player } from 'foyer-sdk/server'
+import type { Lobby as WireLobby } from '../../src/wire/lobby'
+import { PlayerLobbyStream } from '../../src/browser/player-lobby-stream'
+import { LobbyCache } from '../../src/lobbies/lobby-cache'
+import type { Lobby } from '../../src/lobbies/lobby-types'
+import { ManualClock } from './manual-clock'
+
+/** Numbers from 0 to 1 that depend on the seed only (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const APPLICATION = '1082700000000000001'
+
+export class HubWorld {
+  readonly clock = new ManualClock()
+  readonly random: () => number
+  /** Members by lobby, as the service has them. */
+  readonly lobbies = new Map<string, Map<string, string>>()
+  readonly hubs: LobbyHub[] = []
+  readonly players: WorldPlayer[] = []
+  /** Reads at the service. */
+  reads = 0
+  /** Whether the broker loses, repeats and delays notes, and the service is slow. */
+  isFaulty = true
+  readonly #broker: LobbyBroker
+  readonly #listeners = new Set<{ gap: () => void }>()
+  readonly #changed = new Set<(id: string) => void>()
+
+  constructor(seed: number, processes = 2) {
+    this.random = createRandom(seed)
+    this.#broker = this.#faulty(memoryLobbyBroker({ clock: this.clock }))
+    for (let i = 0; i < processes; i++) this.hubs.push(this.startHub())
+  }
+
+  startHub(): LobbyHub {
+    const lobbies = {
+      get: (id: string) => this.#read(id),
+      removeMember: async (id: string, player: string) => this.leave(player, id),
+      onChanged: (listener: (id: string) => void) => {
+        this.#changed.add(listener)
+        return () => void this.#changed.delete(listener)
+      },
+    }
+    // Tokens are the ids of the players: their verification has tests of its own.
+    const verify = async (given: string | Request): Promise<Player> => {
+      const id = given instanceof Request ? (given.headers.get('authorization') ?? '').slice(7) : given
+      return { id, username: `u${id}`, expiresAt: this.clock.now() + 86_400_000, claims: {} } as unknown as Player
+    }
+    return createLobbyHub({ client: { lobbies }, verify, broker: this.#broker, clock: this.clock })
+  }
+
+  join(playerId: string, lobbyId: string, metadata = ''): void {
+    const members = this.lobbies.get(lobbyId) ?? new Map<string, string>()
+    this.lobbies.set(lobbyId, members.set(playerId, metadata))
+  }
+
+  leave(playerId: string, lobbyId: string): void {
+    this.lobbies.get(lobbyId)?.delete(playerId)
+  }
+
+  /** Reports a change by the backend's own client. */
+  changedByBackend(lobbyId: string): void {
+    for (const listener of this.#changed) listener(lobbyId)
+  }
+
+  /** Notes that were lost are reported as a gap, as by a broker whose connection was restored. */
+  gap(): void {
+    for (const listener of this.#listeners) listener.gap()
+  }
+
+  player(id: string): WorldPlayer {
+    const player = new WorldPlayer(this, id)
+    this.players.push(player)
+    return player
+  }
+
+  /** Advances the time in steps, and lets all work of each step end. */
+  async pass(ms: number, step = 250): Promise<void> {
+    for (let passed = 0; passed < ms; passed += step) {
+      this.clock.advance(step)
+      await settled()
+    }
+  }
+
+  /** Lobbies of a player as the service has them, with their members. */
+  truth(playerId: string): Record<string, Record<string, string>> {
+    const own = [...this.lobbies].filter(([, members]) => members.has(playerId))
+    return Object.fromEntries(own.map(([id, members]) => [id, Object.fromEntries(members)]))
+  }
+
+  close(): void {
+    for (const player of this.players) player.stream.close()
+    for (const hub of this.hubs) hub.close()
+  }
+
+  async #read(id: string): Promise<WireLobby> {
+    this.reads += 1
+    const answer = (): WireLobby => {
+      const members = [...(this.lobbies.get(id) ?? [])].map(([member, text]) => ({ id: member, metadata: { text } }))
+      return { id, application_id: APPLICATION, metadata: null, members } as unknown as WireLobby
+    }
+    // The service reads its state anywhere between request and response.
+    await this.#delay()
+    const lobby = answer()
+    await this.#delay()
+    if (this.isFaulty && this.random() < 0.1) throw new Error('the service fails')
+    return lobby
+  }
+
+  async #delay(): Promise<void> {
+    if (this.isFaulty && this.random() < 0.5) await new Promise<void>((resolve) => this.clock.after(this.random() * 2000, resolve))
+  }
+
+  #faulty(broker: LobbyBroker): LobbyBroker {
+    return {
+      ...broker,
+      subscribe: (listener) => {
+        this.#listeners.add(listener)
+        const note = (text: string) => {
+          const times = this.isFaulty ? Math.floor(this.random() * 3) : 1
+          for (let i = 0; i < times; i++) {
+            if (this.isFaulty && this.random() < 0.5) this.clock.after(this.random() * 3000, () => listener.note(text))
+            else listener.note(text)
+          }
+        }
+        return broker.subscribe({ note, gap: () => listener.gap() })
+      },
+    }
+  }
+}
+
+/** Client of a player: the real stream and the real cache, connected to a random process. */
+export class WorldPlayer {
+  readonly id: string
+  readonly stream: PlayerLobbyStream
+  readonly seen: { name: string; lobby: Lobby }[] = []
+  readonly pending: { lobbyId: string; messageId: string | undefined }[] = []
+  readonly #world: HubWorld
+  readonly #lobbies = new Map<string, Lobby>()
+  readonly #cache: LobbyCache
+  #cut = new AbortController()
+  isOffline = false
+
+  constructor(world: HubWorld, id: string) {
+    this.#world = world
+    this.id = id
+    const record = (name: string) => (event: { lobby: Lobby }) => void this.seen.push({ name, lobby: event.lobby })
+    const listeners = {
+      lobbyCreated: record('created'),
+      lobbyUpdated: record('updated'),
+      lobbyDeleted: record('deleted'),
+      lobbyMessage: () => undefined,
+    }
+    this.#cache = new LobbyCache(this.#lobbies, listeners)
+    this.stream = new PlayerLobbyStream({
+      clock: world.clock,
+      log: () => undefined,
+      url: 'https://game.test/lobbies',
+      player: {
+        isAllowed: () => true,
+        lobbyIds: () => Array.from(this.#lobbies.values(), (lobby) => lobby.id),
+        fetch: (url, init) => this.#fetch(url, init),
+      },
+      listener: (update) => {
+        if (update.type === 'messagePending') this.pending.push({ lobbyId: update.lobbyId, messageId: update.messageId })
+        else this.#cache.update(update, id as never)
+      },
+    })
+  }
+
+  /** Loses the connection. */
+  cut(): void {
+    this.#cut.abort()
+    this.#cut = new AbortController()
+  }
+
+  /** The player's own call has succeeded at the service: its response is cached, and reported to the backend. */
+  join(lobbyId: string, metadata = ''): void {
+    this.#world.join(this.id, lobbyId, metadata)
+    const members = [...(this.#world.lobbies.get(lobbyId) ?? [])].map(([id, text]) => ({ id, metadata: { text }, canLinkLobby: false }))
+    this.#cache.putOwn({ id: lobbyId, applicationId: APPLICATION, metadata: {}, members } as unknown as Lobby)
+    this.stream.announce({ lobbyId })
+  }
+
+  leave(lobbyId: string): void {
+    this.#world.leave(this.id, lobbyId)
+    this.#cache.drop(lobbyId)
+    this.stream.announce({ lobbyId })
+  }
+
+  view(): Record<string, Record<string, string>> {
+    const lobbies = [...this.#lobbies.values()].map(({ id, members }) => [
+      id,
+      members.map(({ id: member, metadata }) => [member, metadata['text']]),
+    ])
+    return Object.fromEntries(lobbies.map(([id, members]) => [id, Object.fromEntries(members as [string, string][])]))
+  }
+
+  member(lobbyId: string, playerId: string) {
+    return this.#lobbies.get(lobbyId)?.members.find(({ id }) => id === playerId)
+  }
+
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    if (this.isOffline) throw new TypeError('offline')
+    const { hubs, random } = this.#world
+    const hub = hubs[Math.floor(random() * hubs.length)]
+    if (!hub) return new Response(null, { status: 503 })
+    const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${this.id}` }
+    const response = await hub(new Request(url, { ...init, headers }))
+    if (!response.body || init.method === 'POST') return response
+    return new Response(cutWith(response.body, this.#cut.signal), response)
+  }
+}
+
+/** Ends a body like a lost connection: the reader fails, and the sender is cancelled. */
+function cutWith(body: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream({
+    start(controller) {
+      signal.addEventListener('abort', () => {
+        void reader.cancel()
+        try {
+          controller.error(new TypeError('connection lost'))
+        } catch {
+          // Ended already.
+        }
+      })
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => reader.cancel(),
+  })
+}
+
+/** Lets promises and streams make progress; no time passes. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 4; i++) await new Promise((resolve) => setImmediate(resolve))
+}
