@@ -1,6 +1,6 @@
 /** `ActivityHost`: commands and events of the host window, and calls for games on top of them. */
 import { ConfigurationError } from '../foundation/errors'
-import { isRecord } from '../foundation/encoding'
+import { isRecord } from '../foundation/untrusted-data'
 import { runCallback } from '../foundation/run-game-callback'
 import type { ActivityConnection } from './host-connection'
 import { type ActivityHostCommands, createHostCommands, type HostCallOptions } from './host-commands'

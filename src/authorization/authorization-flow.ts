@@ -1,6 +1,6 @@
 /** Runs authorization attempts: starts them, keeps them separate, and settles each exactly once. No HTTP. */
 import type { Clock } from '../foundation/clock'
-import { ownFields } from '../foundation/encoding'
+import { ownFields } from '../foundation/untrusted-data'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../foundation/errors'
 import { type ApplicationId, toApplicationId } from '../foundation/ids'
 import type { Log } from '../foundation/log-entry'

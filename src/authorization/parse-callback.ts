@@ -1,5 +1,5 @@
 /** Parses and verifies callback URLs. All content is untrusted until verified. Pure. */
-import { equalText } from '../foundation/encoding'
+import { equalText } from '../foundation/equal-text'
 import { AuthorizationError, type AuthorizationErrorCode } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { ServiceConfig } from '../service/service-config'

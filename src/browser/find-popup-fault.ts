@@ -1,5 +1,5 @@
 /** Detects from outside the popup that no response can arrive. Loaded with `watch-popup.ts`. */
-import { isRecord } from '../foundation/encoding'
+import { isRecord } from '../foundation/untrusted-data'
 import { ConfigurationError, type FoyerError, NetworkError } from '../foundation/errors'
 import { authorizationErrorFrom } from '../foundation/oauth-errors'
 

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../foundation/clock'
 import { AuthorizationError, ConfigurationError } from '../foundation/errors'
 import { memoizedImport } from '../foundation/memoized-import'
 import { openChannel, RECEIVED } from './callback-channel'
-import { redirectAddress } from './redirect-address'
+import { redirectAddress } from './resolve-redirect-uri'
 
 /** Options of `popupSurface`. */
 export interface PopupOptions {

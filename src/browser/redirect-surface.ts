@@ -3,7 +3,7 @@ import type { AuthorizationSurface } from '../authorization/authorization-surfac
 import { AuthorizationError } from '../foundation/errors'
 import { withoutResponse } from './address-bar'
 import { deleteAttempt, storeAttempt } from './attempt-store'
-import { redirectAddress } from './redirect-address'
+import { redirectAddress } from './resolve-redirect-uri'
 
 /** Options of `redirectSurface`. */
 export interface RedirectOptions {

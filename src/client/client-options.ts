@@ -2,7 +2,7 @@
 import type { FindAttempt } from '../authorization/callback-handler'
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import { type Clock, systemClock } from '../foundation/clock'
-import { withoutUndefined } from '../foundation/encoding'
+import { withoutUndefined } from '../foundation/untrusted-data'
 import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
 import type { LogEntry } from '../foundation/log-entry'

@@ -1,5 +1,5 @@
 /** REST client of the signed-in player with the player's rate limits. One per client. */
-import { factsOf } from '../foundation/error-facts'
+import { factsOf } from '../foundation/error-log-data'
 import { memoizedImport } from '../foundation/memoized-import'
 import type { Credentials } from '../http/credentials-port'
 import { createLimitedApi, type LimitedApi } from '../http/rate-limited-rest-client'

@@ -1,6 +1,6 @@
 /** Endpoint for the service's events: verifies, responds at once, and then calls the game's handlers, once for each event. */
 import { type Clock, systemClock } from '../foundation/clock'
-import { base64url } from '../foundation/encoding'
+import { base64url } from '../foundation/base64url'
 import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/misspelt-names'
 import type { RequestContext } from '../interactions/create-handler'

@@ -1,5 +1,5 @@
 /** Reads the body of an event webhook. Pure; never throws. */
-import { isRecord } from '../foundation/encoding'
+import { isRecord } from '../foundation/untrusted-data'
 import { isSnowflake } from '../foundation/ids'
 import type { EventDataByType, ServiceEvent } from './event-types'
 

@@ -1,5 +1,5 @@
 /** Access to time: the current time, and timers. */
-import { isRecord } from './encoding'
+import { isRecord } from './untrusted-data'
 
 /** A source of time. Games never need their own; tests do. */
 export interface Clock {

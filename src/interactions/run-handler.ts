@@ -1,6 +1,6 @@
 /** Runs handlers and ensures a timely response. */
 import type { Clock } from '../foundation/clock'
-import { isRecord } from '../foundation/encoding'
+import { isRecord } from '../foundation/untrusted-data'
 import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction-request'
 import type { InteractionResponse } from '../wire/interaction-response'
 import { ResponseState, DEFER_AFTER, type FirstResponse } from './response-state'

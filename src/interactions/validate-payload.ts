@@ -1,5 +1,5 @@
 /** Validates the fields of a payload that the SDK itself reads. The signature vouches for the rest. */
-import { isRecord } from '../foundation/encoding'
+import { isRecord } from '../foundation/untrusted-data'
 import { isSnowflake } from '../foundation/ids'
 import type { Interaction, PlayerInteraction } from '../wire/interaction-request'
 

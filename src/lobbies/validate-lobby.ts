@@ -1,5 +1,5 @@
 /** Validates lobbies before sending (docs/interface/lobbies.md). */
-import { isRecord } from '../foundation/encoding'
+import { isRecord } from '../foundation/untrusted-data'
 import type { Issue } from '../foundation/errors'
 import { LobbyIssues } from './lobby-issue'
 import { IDLE_TIMEOUT, MEMBERS } from './lobby-limits'

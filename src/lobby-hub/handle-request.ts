@@ -1,5 +1,5 @@
 /** Requests of players to a lobby hub: streams, reports of changes, and tickets. */
-import { isRecord } from '../foundation/encoding'
+import { isRecord } from '../foundation/untrusted-data'
 import { isSnowflake } from '../foundation/ids'
 import { readBody } from '../interactions/read-body'
 import type { Player } from '../players/player'

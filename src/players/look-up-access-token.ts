@@ -1,10 +1,10 @@
 /** Looks up the player of an access token at the service, within its rate limits, and caches the result for a minute. */
 import type { Clock } from '../foundation/clock'
-import { isRecord, isText } from '../foundation/encoding'
+import { isRecord, isText } from '../foundation/untrusted-data'
 import { ApiError, ProtocolError } from '../foundation/errors'
 import { type ApplicationId, isUserId } from '../foundation/ids'
 import { sha256 } from '../foundation/sha256'
-import { base64url } from '../foundation/encoding'
+import { base64url } from '../foundation/base64url'
 import type { Api } from '../http/rest-client'
 import { namesOf, type Player } from './player'
 import { PlayerTokenError } from './player-token-error'

@@ -1,7 +1,7 @@
 /** Redeems an authorization code for verified tokens, with one request per code. Loaded while the player signs in. */
 import { type AuthorizationResult, type ClientIdentity, openResult } from '../authorization/authorization-result'
 import { ConfigurationError } from '../foundation/errors'
-import { factsOf } from '../foundation/error-facts'
+import { factsOf } from '../foundation/error-log-data'
 import type { Log } from '../foundation/log-entry'
 import { reveal, type Secret } from '../foundation/secret'
 import { type HttpContext, type JsonResponse, type RequestLimits, requestJson, type SendJson, withinDeadline } from '../http/request-json'

@@ -2,7 +2,7 @@
 import type { Session } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../panel-context'
 import type { SessionLogEvent } from '../game/session-lifecycle'
-import { profileOf, STORE_KINDS, storeLabel, storeDescription } from '../game/session-storage-options'
+import { profileOf, STORE_KINDS, storeLabel, storeDescription } from '../game/token-store-options'
 import { h } from '../ui/create-element'
 import { choice } from '../ui/input-field'
 import { icon, type IconName } from '../ui/icons'

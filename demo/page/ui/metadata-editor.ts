@@ -1,6 +1,6 @@
 /** Metadata input with a counter against its maximum length. */
 import type { Metadata } from 'foyer-sdk'
-import { countMetadata, METADATA_LIMIT, parseMetadata, writeMetadata } from '../game/parse-metadata'
+import { countMetadata, METADATA_LIMIT, parseMetadata, writeMetadata } from '../game/metadata-text'
 import { h } from './create-element'
 
 export interface MetadataEditor {

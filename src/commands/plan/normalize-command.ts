@@ -1,5 +1,5 @@
 /** Normalizes commands for comparison: fills in documented defaults and sorts unordered lists. */
-import { isRecord } from '../../foundation/encoding'
+import { isRecord } from '../../foundation/untrusted-data'
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice, CommandOverwriteBody } from '../../wire/command'
 
 /** Desired command, or one returned by the service. */

@@ -3,7 +3,7 @@ import type { Issue } from '../../foundation/errors'
 import type { ApplicationCommand, CommandEditBody, CommandOverwriteBody } from '../../wire/command'
 import { COMMANDS_PER_SCOPE, CREATES_PER_DAY } from '../command-limits'
 import { FIELDS, differingFields, isCompared, wantedValue } from './normalize-command'
-import type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from './plan-steps'
+import type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from './plan-types'
 import { printPlan } from './print-plan'
 
 export interface PlanOptions {

@@ -1,6 +1,6 @@
 /** Executes a plan with as few requests as possible. */
 import type { ApiAnswer, ApiCall, Method } from '../../http/rest-client'
-import type { CommandPlan, PlanStep } from './plan-steps'
+import type { CommandPlan, PlanStep } from './plan-types'
 
 /** Options of `sync`. */
 export interface SyncOptions {

@@ -1,5 +1,5 @@
 /** Validation context: a path in the body, with the list of issues. */
-import { isRecord } from '../../foundation/encoding'
+import { isRecord } from '../../foundation/untrusted-data'
 import type { Issue } from '../../foundation/errors'
 import { countCharacters } from './count-characters'
 import { type CommandErrorCode, type CommandWarningCode, messageOf } from '../command-issue'

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import { app } from 'electron'
 import { type Clock, systemClock } from '../../foundation/clock'
-import { isRecord } from '../../foundation/encoding'
-import { findLink, isCallbackLink, requireScheme } from './parse-deep-link'
+import { isRecord } from '../../foundation/untrusted-data'
+import { findLink, isCallbackLink, requireScheme } from './recognize-deep-link'
 import { createLinkQueue } from './deep-link-queue'
 
 /** Key of the link in the data that a second process passes to the first; Chromium may reorder arguments. */

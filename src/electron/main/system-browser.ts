@@ -6,7 +6,7 @@ import { AuthorizationError, ConfigurationError, FoyerError } from '../../founda
 import type { Log } from '../../foundation/log-entry'
 import type { MainAttemptStore } from './attempt-store'
 import type { DeepLinks } from './deep-link-surface'
-import { isCallbackLink } from './parse-deep-link'
+import { isCallbackLink } from './recognize-deep-link'
 import { type Loopback, openLoopback } from './loopback-surface'
 import { openExternal } from './open-external'
 

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../foundation/errors'
 import { toApplicationId } from '../../foundation/ids'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { ServiceConfig } from '../../service/service-config'
-import type { AccountRequest } from './account-request'
+import type { AccountRequest } from './send-account-request'
 import { partnerRequest } from './provisional-account'
 
 export interface ChildTokenContext {

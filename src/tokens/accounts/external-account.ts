@@ -1,8 +1,8 @@
 /** Identity at another service, proven by a token of that service. Pure. */
-import { isText } from '../../foundation/encoding'
+import { isText } from '../../foundation/untrusted-data'
 import { ConfigurationError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
-import type { Fields } from './account-request'
+import type { Fields } from './send-account-request'
 
 /** Proof of an account at another service (docs/interface/accounts.md#external-proofs). */
 export interface ExternalAccount {

@@ -5,7 +5,7 @@ import { ApiError, ConfigurationError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { SendJson } from '../../http/request-json'
 import type { ServiceConfig } from '../../service/service-config'
-import { type AccountRequest, requestAccount } from './account-request'
+import { type AccountRequest, requestAccount } from './send-account-request'
 import { type ExternalAccount, externalFields } from './external-account'
 import type { ReceivedResponse } from '../decode-token-response'
 

@@ -1,7 +1,7 @@
 /** Provisional accounts, for players without an account: requests and responses (docs/interface/accounts.md#provisional-accounts). Pure. */
 import type { JsonResponse } from '../../http/request-json'
 import type { ServiceConfig } from '../../service/service-config'
-import type { AccountRequest, Fields } from './account-request'
+import type { AccountRequest, Fields } from './send-account-request'
 import { type ExternalAccount, externalFields } from './external-account'
 
 /** Scopes of a provisional account. The service always sends an ID token, so `openid` is included. */

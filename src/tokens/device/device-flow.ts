@@ -5,7 +5,7 @@ import type { Log } from '../../foundation/log-entry'
 import { createDeferred } from '../../foundation/deferred'
 import { parseRetryAfter } from '../../foundation/token-endpoint-error'
 import type { SendJson } from '../../http/request-json'
-import { sendAccountRequest, requestAccount } from '../accounts/account-request'
+import { sendAccountRequest, requestAccount } from '../accounts/send-account-request'
 import {
   decodeDevice,
   type DeviceAuthorization,
@@ -18,7 +18,7 @@ import {
   evaluateFailure,
   MAX_LIFETIME,
   type PollResult,
-} from './device-protocol'
+} from './device-messages'
 import type { ReceivedResponse } from '../decode-token-response'
 import type { TokenSet } from '../token-set'
 

@@ -1,6 +1,6 @@
 /** Refreshes a session: one request at a time over all tabs, with its state stored before and after, so that no valid token is lost. */
 import { ConfigurationError, NetworkError, SessionError } from '../../foundation/errors'
-import { factsOf } from '../../foundation/error-facts'
+import { factsOf } from '../../foundation/error-log-data'
 import { createDeferred } from '../../foundation/deferred'
 import { parseRetryAfter, tokenErrorFrom } from '../../foundation/token-endpoint-error'
 import type { HttpContext, JsonResponse } from '../../http/request-json'

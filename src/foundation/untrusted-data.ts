@@ -1,16 +1,4 @@
-/** Helpers for untrusted strings and data: base64url (RFC 4648 section 5), constant-time comparison, type guards. */
-
-/** Encodes bytes as base64url. */
-export function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (character) => ({ '+': '-', '/': '_' })[character] ?? '')
-}
-
-/** Compares two strings in a time that depends on their lengths only. */
-export function equalText(a: string, b: string): boolean {
-  let difference = a.length ^ b.length
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
-  return difference === 0
-}
+/** Reads untrusted data: type guards, and copies without inherited fields. */
 
 export function isText(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value)

@@ -1,5 +1,5 @@
 /** Request and response bodies of interaction calls. Pure. */
-import { isRecord } from '../foundation/encoding'
+import { isRecord } from '../foundation/untrusted-data'
 import { ProtocolError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require-record'
 import type { Message } from '../wire/interaction-request'

@@ -1,5 +1,5 @@
 /** Facts about an error for a log entry. */
-import { isRecord } from './encoding'
+import { isRecord } from './untrusted-data'
 import type { LogEntry } from './log-entry'
 
 /** The error's code, and the emulator's reason if there is one. */

@@ -1,10 +1,10 @@
 /** Messages of the device flow (RFC 8628): requests, and decoding of the responses. Pure. */
-import { isText } from '../../foundation/encoding'
+import { isText } from '../../foundation/untrusted-data'
 import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
 import type { JsonResponse } from '../../http/request-json'
 import type { ServiceConfig } from '../../service/service-config'
-import { type AccountRequest, type Fields, errorFromResponse } from '../accounts/account-request'
+import { type AccountRequest, type Fields, errorFromResponse } from '../accounts/send-account-request'
 
 /** Data for the player to approve the sign-in on another device: a code to type, or a link to scan. Show the host along with the code. */
 export interface DeviceUserCode {
