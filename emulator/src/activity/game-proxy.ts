@@ -47,7 +47,7 @@ export function forwardUpgrade(incoming: IncomingMessage, socket: Duplex, target
 /** A header may hold several policies, and all of them apply. */
 function joinPolicies({ headers }: IncomingMessage, policy: string): string {
   const own = headers['content-security-policy']
-  return own === undefined ? policy : `${own}, ${policy}`
+  return [own ?? [], policy].flat().join(', ')
 }
 
 function open(incoming: IncomingMessage, { target, path }: ProxyTarget) {
