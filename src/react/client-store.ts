@@ -1,9 +1,10 @@
 /** State of one client for the hooks: session snapshots, lobbies in use, and the end of a client that the provider has created. */
 import type { Client } from '../browser/browser-client'
 import type { ClientStatus } from '../client/client-events'
-import { FoyerError } from '../foundation/errors'
+import type { FoyerError } from '../foundation/errors'
 import type { Session } from '../tokens/session/session'
 import type { LobbySubscription } from './lobby-subscription'
+import { requireFoyerError } from './require-foyer-error'
 
 /** Session of a client at one moment. */
 export interface SessionSnapshot {
@@ -34,7 +35,7 @@ export class ClientStore {
   #isClosed = false
 
   /** @param isOwned true if the provider has created the client, and closes it. */
-  constructor(client: Client, isOwned: boolean) {
+  constructor(client: Client, { isOwned }: { isOwned: boolean }) {
     this.client = client
     this.#isOwned = isOwned
     const { session, status } = client
@@ -109,10 +110,4 @@ export class ClientStore {
     this.#snapshot = { ...this.getSnapshot(), ...change }
     for (const listener of this.#listeners) listener()
   }
-}
-
-/** @throws any other error: it is a fault of the calling code, not a state to show. */
-export function requireFoyerError(error: unknown): FoyerError {
-  if (error instanceof FoyerError) return error
-  throw error
 }

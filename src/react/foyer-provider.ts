@@ -52,7 +52,7 @@ export function FoyerProvider(props: FoyerProviderProps): ReactNode {
 }
 
 function createStore({ client, options }: FoyerProviderProps): ClientStore {
-  return client ? new ClientStore(client, false) : new ClientStore(new Client(options), true)
+  return client ? new ClientStore(client, { isOwned: false }) : new ClientStore(new Client(options), { isOwned: true })
 }
 
 /** Returns the state of the client of the nearest provider. @throws ConfigurationError `invalid_argument` without a provider. */

@@ -3,7 +3,7 @@ import type { Client } from '../browser/browser-client'
 import type { FoyerError } from '../foundation/errors'
 import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby-types'
 import type { JoinOptions } from '../lobbies/validate-player-input'
-import { type ClientStore, requireFoyerError } from './client-store'
+import { requireFoyerError } from './require-foyer-error'
 
 /** `idle`: there is no secret, or no player is signed in. `failed`: see `error`; `retry()` joins again. */
 export type LobbyHookStatus = 'idle' | 'joining' | 'joined' | 'failed'
@@ -26,6 +26,12 @@ export interface SubscriptionOptions extends JoinOptions {
   interval: number
 }
 
+/** Owner of subscriptions, which stays open until their players have left. */
+export interface SubscriptionOwner {
+  readonly client: Client
+  readonly addDeparture: (departure: Promise<unknown>) => void
+}
+
 export const IDLE: LobbySnapshot = Object.freeze({ lobby: null, messages: [], status: 'idle', error: null })
 const MAX_MESSAGES = 200
 
@@ -41,7 +47,7 @@ export class LobbySubscription {
   #membership: AbortController | undefined
   #joining: Promise<void> | undefined
 
-  constructor({ client, addDeparture }: Pick<ClientStore, 'client' | 'addDeparture'>, secret: string) {
+  constructor({ client, addDeparture }: SubscriptionOwner, secret: string) {
     this.#client = client
     this.#addDeparture = addDeparture
     this.#secret = secret

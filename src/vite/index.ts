@@ -38,7 +38,7 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
     name: 'foyer:service',
     apply: (_, { command, isPreview }) => command === 'serve' && isPreview !== true,
     async config(config) {
-      service = await openService(options.emulator ?? {}, config)
+      service = await openService(options, config)
       return service && { define: defineService(service) }
     },
     configureServer(server) {

@@ -43,7 +43,10 @@ export interface DevelopmentService extends ServiceVariables {
 const DEFAULT_PORT = 4320
 
 /** Resolves with undefined if the game names its service itself. */
-export async function openService(settings: EmulatorSettings | false, config: UserConfig): Promise<DevelopmentService | undefined> {
+export async function openService(
+  { emulator: settings = {} }: { emulator?: EmulatorSettings | false },
+  config: UserConfig,
+): Promise<DevelopmentService | undefined> {
   if (settings === false) return undefined
   const { FOYER_URL: host, FOYER_APPLICATION_ID: applicationId } = process.env
   if (host && applicationId) return { host, applicationId, close: async () => undefined }

@@ -171,6 +171,7 @@ export const PACKAGES: Record<string, readonly string[]> = {
   electron: ['src/electron/main/', 'src/electron/preload/'],
   vite: ['src/vite/ (types)'],
   'node:': ['src/electron/main/', 'src/vite/'],
+  "(computed) pathToFileURL(found.resolve('foyer-emulator')).href": ['src/vite/run-emulator'],
 }
 
 /** Globals, and the paths that may name them. All other files receive an interface to them. */

@@ -1,0 +1,8 @@
+/** Separates errors that a component shows from faults of the calling code. */
+import { FoyerError } from '../foundation/errors'
+
+/** @throws any other error: it is a fault of the calling code, not a state to show. */
+export function requireFoyerError(error: unknown): FoyerError {
+  if (error instanceof FoyerError) return error
+  throw error
+}
