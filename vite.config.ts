@@ -101,10 +101,15 @@ const builds: Record<string, UserConfig> = {
   },
 }
 
+const toSdk = () => ({ id: 'foyer-sdk', external: true })
+
 /** Keeps the client and the errors outside of an entry, so that they are the classes that the game loads with `foyer-sdk`. */
 function externalSdk(): Plugin {
-  const handler = () => ({ id: 'foyer-sdk', external: true })
-  return { name: 'foyer:external-sdk', enforce: 'pre', resolveId: { filter: { id: /\/(browser-client|foundation\/errors)$/ }, handler } }
+  return {
+    name: 'foyer:external-sdk',
+    enforce: 'pre',
+    resolveId: { filter: { id: /\/(browser-client|foundation\/errors)$/ }, handler: toSdk },
+  }
 }
 
 /** One entry of a game's backend, as CommonJS. */

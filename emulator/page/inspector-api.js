@@ -51,7 +51,7 @@ export function listenToRequests(received, connected) {
     }
     if (stop.signal.aborted) return
     connected(false)
-    setTimeout(connect, 1000)
+    setTimeout(() => void connect(), 1000)
   }
   void connect()
   return () => stop.abort()

@@ -47,7 +47,8 @@ const MISSING_MODULES = "declare module 'next/*'\ndeclare module 'vue'\ndeclare 
 let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
-  for (const name of ['electron', '@types/node', 'foyer-emulator', 'react', '@types/react', 'vite', 'ioredis', 'undici']) link(name, packed.project)
+  for (const name of ['electron', '@types/node', 'foyer-emulator', 'react', '@types/react', 'vite', 'ioredis', 'undici'])
+    link(name, packed.project)
 })
 afterAll(() => packed[Symbol.dispose]())
 
@@ -115,14 +116,19 @@ const missing = (names: readonly string[], page: string) => names.filter((name) 
 const reference = (entry: string) => readFileSync(join(ROOT, `docs/reference/${entry}.md`), 'utf8').replaceAll('\\', '')
 
 describe('every export', () => {
-  test.each(['foyer-sdk', 'foyer-sdk/server', 'foyer-sdk/redis', 'foyer-sdk/react', 'foyer-sdk/vite', 'foyer-sdk/electron/main', 'foyer-emulator'])(
-    'of %s has a section in the API reference, which `npm run docs` writes',
-    (entry) => {
-      const names = exportsOf(entry, packed.project)
-      expect(names).not.toEqual([])
-      expect(missing(names, reference(entry))).toEqual([])
-    },
-  )
+  test.each([
+    'foyer-sdk',
+    'foyer-sdk/server',
+    'foyer-sdk/redis',
+    'foyer-sdk/react',
+    'foyer-sdk/vite',
+    'foyer-sdk/electron/main',
+    'foyer-emulator',
+  ])('of %s has a section in the API reference, which `npm run docs` writes', (entry) => {
+    const names = exportsOf(entry, packed.project)
+    expect(names).not.toEqual([])
+    expect(missing(names, reference(entry))).toEqual([])
+  })
 
   test('without a section is reported', () => {
     expect(exportsOf('foyer-sdk', packed.project)).toContain('AuthorizationArgs')

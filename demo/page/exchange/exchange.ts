@@ -9,9 +9,6 @@ export interface Field {
   isSecret: boolean
 }
 
-/** Sender and receiver of a message. */
-export type Party = 'Game' | 'Browser' | 'Service'
-
 export interface Response {
   status: number
   headers: readonly Field[]
@@ -46,7 +43,7 @@ export interface Exchange {
 const SECRETS =
   /^(authorization|access_token|refresh_token|id_token|code|code_verifier|client_secret|client_assertion|token|device_code|user_code|external_auth_token)$/i
 
-export function field(name: string, value: string): Field {
+function field(name: string, value: string): Field {
   return { name, value, isSecret: SECRETS.test(name) }
 }
 

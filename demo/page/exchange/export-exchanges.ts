@@ -7,7 +7,7 @@ const PLACEHOLDER = 'SECRET'
 const safe = ({ value, isSecret }: Field): string => (isSecret ? PLACEHOLDER : value)
 const safePairs = (fields: readonly Field[]): [string, string][] => fields.map((one) => [one.name, safe(one)])
 
-export function safeUrl({ url, query }: Exchange): string {
+function safeUrl({ url, query }: Exchange): string {
   const search = new URLSearchParams(safePairs(query)).toString()
   return search === '' ? url : `${url}?${search}`
 }

@@ -5,7 +5,7 @@ import type { ServiceSettings } from './parse-service-settings'
 export type Discovered = Pick<ServiceSettings, 'authorizeUrl' | 'tokenUrl' | 'keysUrl' | 'issuer'>
 
 /** Failure of a discovery, in words for the person at the page. */
-export class DiscoveryError extends Error {
+class DiscoveryError extends Error {
   override readonly name = 'DiscoveryError'
 }
 
