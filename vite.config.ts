@@ -101,7 +101,9 @@ const builds: Record<string, UserConfig> = {
   },
 }
 
-const toSdk = () => ({ id: 'foyer-sdk', external: true })
+function toSdk() {
+  return { id: 'foyer-sdk', external: true }
+}
 
 /** Keeps the client and the errors outside of an entry, so that they are the classes that the game loads with `foyer-sdk`. */
 function externalSdk(): Plugin {
