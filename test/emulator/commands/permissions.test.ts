@@ -67,8 +67,8 @@ describe('permissions of a command', () => {
 
   it('are sent to listeners as a whole', async () => {
     const received: ServiceEvent[] = []
-    const undo = emulator.subscribe((event) => received.push(event))
     const player = await asPlayer(emulator, 'ada')
+    const undo = emulator.subscribe((event) => received.push(event))
     const { body } = await player.put(path, forRole(regular))
     undo()
     await player.put(path, forRole(regular, false))
@@ -76,11 +76,12 @@ describe('permissions of a command', () => {
   })
 
   it('are streamed to tools as server-sent events', async () => {
+    const player = await asPlayer(emulator, 'ada')
     const headers = { authorization: `Bearer ${emulator.controlToken}` }
     const leave = new AbortController()
     const stream = await fetch(`${emulator.url}/_emulator/events`, { headers, signal: leave.signal })
     expect(stream.headers.get('content-type')).toContain('text/event-stream')
-    const { body } = await (await asPlayer(emulator, 'ada')).put(path, forRole(regular))
+    const { body } = await player.put(path, forRole(regular))
     let text = ''
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
     while (!text.includes('data:')) text += (await reader?.read())?.value ?? ''
