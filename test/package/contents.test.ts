@@ -16,6 +16,13 @@ afterAll(() => packed[Symbol.dispose]())
 const builtScripts = (): string[] => packed.files.filter((file) => file.startsWith('dist/') && file.endsWith('.js'))
 const read = (path: string): string => readFileSync(join(packed.folder, path), 'utf8')
 
+/** Modules that the platform of an entry brings: Electron's main process, React, and Vite's process on Node. */
+const PLATFORM: readonly [folder: string, names: RegExp][] = [
+  ['dist/electron/main/', /^(?:electron$|node:)/],
+  ['dist/react/', /^react$/],
+  ['dist/vite/', /^(?:vite$|foyer-emulator$|node:)/],
+]
+
 describe('the package', () => {
   test('contains exactly these files', () => {
     const expected = [
@@ -128,7 +135,7 @@ describe('the scripts for browsers:', () => {
       .filter(
         ({ file, specifier }) =>
           !/^\.{1,2}\//.test(specifier) &&
-          !(file.startsWith('dist/electron/main/') && /^(?:electron$|node:)/.test(specifier)) &&
+          !PLATFORM.some(([folder, names]) => file.startsWith(folder) && names.test(specifier)) &&
           !allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
       )
     expect(foreign).toEqual([])
