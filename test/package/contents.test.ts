@@ -20,7 +20,7 @@ const read = (path: string): string => readFileSync(join(packed.folder, path), '
 const PLATFORM: readonly [folder: string, names: RegExp][] = [
   ['dist/electron/main/', /^(?:electron$|node:)/],
   ['dist/react/', /^react$/],
-  ['dist/vite/', /^(?:vite$|foyer-emulator$|node:)/],
+  ['dist/vite/', /^(?:vite$|node:|pathToFileURL\(found\.resolve\("foyer-emulator"\)\))/],
 ]
 
 describe('the package', () => {

@@ -41,8 +41,8 @@ declare global {
 }
 `
 
-/** Modules that readers have and this repository does not. */
-const MISSING_MODULES = "declare module 'next/*'\ndeclare module 'vue'\ndeclare module 'svelte/store'\n"
+/** Modules and variables that readers have and this repository does not. */
+const MISSING_MODULES = "interface ImportMeta { readonly env: Record<string, string> }\ndeclare module 'next/*'\ndeclare module 'vue'\ndeclare module 'svelte/store'\n"
 
 let packed: PackedPackage
 beforeAll(() => {
