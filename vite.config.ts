@@ -153,9 +153,9 @@ export default defineConfig(({ mode }) => ({
     // Electron's own binary cannot be had everywhere; see test/electron.
     alias: { electron: here('./test/support/electron/fake-electron.mjs') },
     include: ['test/**/*.test.ts'],
-    // Two at a time: real browsers, an emulator and a packer share the machine with the tests.
+    // Three at a time on two cores: tests with browsers and processes wait for most of their time.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     globalSetup: 'test/support/global-setup.ts',
     reporters: ['default', './test/support/summary-reporter.ts'],
     // Packing, compilers and browsers take seconds, and the machine may be shared, slow, or asleep for a while: only what hangs ends by time.
