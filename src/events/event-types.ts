@@ -2,17 +2,24 @@
 
 /** User in an event. */
 export interface EventUser {
+  /** User id. */
   readonly id: string
+  /** Unique user name. */
   readonly username: string
+  /** Display name; null if the user has set none. */
   readonly global_name?: string | null
   readonly [field: string]: unknown
 }
 
 /** Message of a lobby in an event. */
 export interface EventMessage {
+  /** Message id. */
   readonly id: string
+  /** Lobby that the message was sent to. */
   readonly lobby_id: string
+  /** Text of the message. Chosen by the user: display it as plain text. */
   readonly content: string
+  /** Author of the message. */
   readonly author: EventUser
   readonly [field: string]: unknown
 }

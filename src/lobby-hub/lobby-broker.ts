@@ -12,6 +12,7 @@ export interface BrokerListener {
 export interface VersionedText {
   /** Orders the texts of one key. */
   readonly version: number
+  /** The stored text. */
   readonly text: string
 }
 

@@ -8,9 +8,11 @@ import { createScriptRunner, type RedisCommands } from './run-script'
 export interface RedisSubscriber {
   /** Starts a subscription; `ioredis` renews it after a reconnect. */
   subscribe(channel: string): Promise<unknown>
-  /** Adds a listener for messages, and for the connection being usable (again). */
+  /** Adds a listener for messages. */
   on(event: 'message', listener: (channel: string, text: string) => void): unknown
+  /** Adds a listener for the connection being usable (again). */
   on(event: 'ready', listener: () => void): unknown
+  /** Adds a listener for errors of the connection. */
   on(event: 'error', listener: (error: Error) => void): unknown
   /** Closes the connection. */
   disconnect(): void
