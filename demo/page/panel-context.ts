@@ -1,6 +1,6 @@
 /** Shared state of all panels: settings, sign-in and its steps. A panel is one `mount` function, and panels communicate only through this context. */
 import { type ArgumentsForm, saveArguments, loadArguments } from './game/sign-in-arguments'
-import { SessionLog } from './game/session-lifecycle'
+import { SessionLog } from './game/session-log-and-actions'
 import { createPageClock, type PageClock } from './game/adjustable-clock'
 import type { Preset } from './game/emulator-preset'
 import { preview, type Preview } from './game/authorize-url-preview'
@@ -10,7 +10,7 @@ import { SignIn } from './game/run-sign-in'
 import { openFaultControls, type FaultControls } from './game/fault-controls'
 import { ExchangeRecorder } from './exchange/record-exchanges'
 import { SignInSteps } from './game/sign-in-timeline'
-import { createWorkbench, connectPlayers, type Workbench } from './game/lobby-screen-state'
+import { createWorkbench, connectPlayers, type Workbench } from './game/two-player-lobby'
 import { Store } from './observable'
 
 export interface DemoContext {

@@ -58,7 +58,7 @@ export class CoreClient extends ClientWithLazyMethods {
     const flow = createAuthorizationFlow({ ...base, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
     this.#context = Object.assign(base, {
       flow,
-      exchange: memoizedImport(async () => (await import('../tokens/redeem-code')).createTokenClient(this.#context)),
+      exchange: memoizedImport(async () => (await import('../tokens/token-client')).createTokenClient(this.#context)),
       sessions: memoizedImport(() => options.loadSessions(this.#context)),
     })
     this.#modules = createLazyModuleLoaders(this.#context)

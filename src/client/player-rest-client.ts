@@ -2,7 +2,7 @@
 import { factsOf } from '../foundation/error-log-data'
 import { memoizedImport } from '../foundation/memoized-import'
 import type { Credentials } from '../http/credentials-port'
-import { createLimitedApi, type LimitedApi } from '../http/rate-limited-rest-client'
+import { createLimitedApi, type LimitedApi } from '../http/rate-limited-api'
 import { fetchTransport } from '../http/transport'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import type { SessionRecord } from '../tokens/session/session-record'

@@ -1,7 +1,7 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
 import { isText } from '../foundation/untrusted-data'
 import { ConfigurationError } from '../foundation/errors'
-import type { Api, ApiAnswer, ApiCall, Method } from '../http/rest-client'
+import type { Api, ApiAnswer, ApiCall, Method } from '../http/api-client'
 import { capitalized } from '../http/user-agent'
 import type { ApplicationCommand, CommandOverwriteBody, GuildCommandBody } from '../wire/command'
 import { decodeCommand, decodeCommands } from './decode-responses'

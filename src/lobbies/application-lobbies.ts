@@ -1,9 +1,9 @@
 /** Lobbies managed by an application's backend (docs/interface/lobbies.md#backend-endpoints). */
 import { ConfigurationError, type Issue, ValidationError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
-import type { ApiCall, ApiAnswer } from '../http/rest-client'
+import type { ApiCall, ApiAnswer } from '../http/api-client'
 import type { Credentials } from '../http/credentials-port'
-import type { LimitedApi } from '../http/rate-limited-rest-client'
+import type { LimitedApi } from '../http/rate-limited-api'
 import type { KeyedMutex } from '../rate-limit/shared/keyed-mutex'
 import type { Lobby, LobbyBody, LobbyMember, LobbyMemberBody, LobbyMemberUpdate, LobbyMetadata } from '../wire/lobby'
 import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from './decode-application-lobby'

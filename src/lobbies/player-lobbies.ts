@@ -1,6 +1,6 @@
 /** Lobbies of a player: create, join, leave, messages and channel links (docs/interface/lobbies.md#player-endpoints). */
 import { ApiError, type FoyerError } from '../foundation/errors'
-import type { Api, ApiCall } from '../http/rest-client'
+import type { Api, ApiCall } from '../http/api-client'
 import type { Lobby, LobbyMessage, Metadata } from './lobby-types'
 import type { LobbyCache } from './lobby-cache'
 import type { LobbyCallQueues } from './lobby-call-queue'

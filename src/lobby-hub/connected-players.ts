@@ -1,5 +1,5 @@
 /** Players with a stream in this process. */
-import type { Player } from '../players/player'
+import type { Player } from '../players/verified-player'
 import { encodeEvent, PlayerStream } from './player-stream'
 
 /** Maximum number of streams of one player in one process: one for each open tab. */

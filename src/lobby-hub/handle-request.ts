@@ -2,10 +2,10 @@
 import { isRecord } from '../foundation/untrusted-data'
 import { isSnowflake } from '../foundation/ids'
 import { readBody } from '../interactions/read-body'
-import type { Player } from '../players/player'
+import type { Player } from '../players/verified-player'
 import { respondToPlayerError } from '../players/player-token-error'
 import type { LobbyBroker } from './lobby-broker'
-import type { LobbyHubProcess } from './lobby-hub'
+import type { LobbyHubProcess } from './lobby-hub-process'
 import { createTicket, redeemTicket, TICKET_LIFE } from './stream-tickets'
 
 /** Maximum bytes of a report. */

@@ -1,5 +1,5 @@
 /** One server-sent event stream to a player, with a bounded queue. */
-import type { Player } from '../players/player'
+import type { Player } from '../players/verified-player'
 
 /** Maximum bytes that wait for a slow reader. A stream that exceeds them is closed, and heals by the snapshots of the next one. */
 const MAX_QUEUE = 256 * 1024

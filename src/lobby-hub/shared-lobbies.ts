@@ -1,7 +1,7 @@
 /** Lobbies and players as all processes of a hub store them in the broker. */
 import type { Clock } from '../foundation/clock'
 import type { Lobby } from '../wire/lobby'
-import type { Player } from '../players/player'
+import type { Player } from '../players/verified-player'
 import type { LobbyBroker } from './lobby-broker'
 import { decodeNote, decodeState, encodeNote, type LobbyNote, type LobbyState, type PlayerFacts } from './lobby-notes'
 

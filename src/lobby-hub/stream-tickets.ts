@@ -4,7 +4,7 @@ import { isRecord, isText } from '../foundation/untrusted-data'
 import { isUserId } from '../foundation/ids'
 import { randomText } from '../foundation/random-text'
 import { sha256 } from '../foundation/sha256'
-import type { Player } from '../players/player'
+import type { Player } from '../players/verified-player'
 import type { LobbyBroker } from './lobby-broker'
 
 /** ms from its creation to its end. */

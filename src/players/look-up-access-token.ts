@@ -5,8 +5,8 @@ import { ApiError, ProtocolError } from '../foundation/errors'
 import { type ApplicationId, isUserId } from '../foundation/ids'
 import { sha256 } from '../foundation/sha256'
 import { base64url } from '../foundation/base64url'
-import type { Api } from '../http/rest-client'
-import { namesOf, type Player } from './player'
+import type { Api } from '../http/api-client'
+import { namesOf, type Player } from './verified-player'
 import { PlayerTokenError } from './player-token-error'
 
 /** Maximum age of a cached result in ms: a revoked token may be accepted for this long. */

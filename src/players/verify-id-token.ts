@@ -6,7 +6,7 @@ import { requireTimes } from '../tokens/id-token/check-times'
 import { parseIdToken, parseJson } from '../tokens/id-token/parse-id-token'
 import type { RemoteJwks } from '../tokens/id-token/remote-jwks'
 import { requireSignature } from '../tokens/id-token/verify-id-token'
-import { namesOf, type Player } from './player'
+import { namesOf, type Player } from './verified-player'
 import { PlayerTokenError } from './player-token-error'
 
 /** Required properties of a player's ID token. */

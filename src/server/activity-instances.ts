@@ -2,7 +2,7 @@
 import { isRecord, isText } from '../foundation/untrusted-data'
 import { ApiError, ProtocolError, ValidationError } from '../foundation/errors'
 import { isSnowflake, type Snowflake } from '../foundation/ids'
-import type { LimitedApi } from '../http/rate-limited-rest-client'
+import type { LimitedApi } from '../http/rate-limited-api'
 
 const ROUTE = '/applications/{application.id}/activity-instances/{instance.id}'
 

@@ -25,9 +25,9 @@ export type { ServiceOptions, ServiceConfig } from '../service/service-config'
 export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent, RateLimitStoreEvent } from '../rate-limit/limiter-events'
 export { MemoryRateLimitStores } from '../rate-limit/shared/memory-store'
 export type { RateLimitStore } from '../rate-limit/shared/store-port'
-export type { LimitListeners } from '../http/rate-limited-rest-client'
-export { DEVELOPMENT_LIMITS, LIMITS } from '../service/documented-limits'
-export type { Limit, LimitName, Limits } from '../service/documented-limits'
+export type { LimitListeners } from '../http/rate-limited-api'
+export { DEVELOPMENT_LIMITS, LIMITS } from '../service/documented-rate-limits'
+export type { Limit, LimitName, Limits } from '../service/documented-rate-limits'
 
 // Lobbies
 export type { ApplicationLobbies, LobbyCallOptions } from '../lobbies/application-lobbies'
@@ -39,14 +39,14 @@ export type * from '../wire/lobby'
 // Players
 export { createPlayerVerifier } from './player-verifier'
 export type { PlayerVerifierOptions, VerifyPlayer } from './player-verifier'
-export type { Player } from '../players/player'
+export type { Player } from '../players/verified-player'
 export { PlayerTokenError, respondToPlayerError } from '../players/player-token-error'
 
 // Live lobbies
-export { createLobbyHub } from './lobby-hub'
-export type { LobbyHub, LobbyHubOptions } from './lobby-hub'
-export { memoryLobbyBroker } from '../lobby-hub/memory-broker'
-export type { MemoryLobbyBrokerOptions } from '../lobby-hub/memory-broker'
+export { createLobbyHub } from './create-lobby-hub'
+export type { LobbyHub, LobbyHubOptions } from './create-lobby-hub'
+export { memoryLobbyBroker } from '../lobby-hub/memory-lobby-broker'
+export type { MemoryLobbyBrokerOptions } from '../lobby-hub/memory-lobby-broker'
 export type { BrokerListener, LobbyBroker, VersionedText } from '../lobby-hub/lobby-broker'
 
 // Command validation, offline

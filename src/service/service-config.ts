@@ -2,7 +2,7 @@
 import { isText, ownFields, withoutUndefined } from '../foundation/untrusted-data'
 import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/misspelt-names'
-import type { Limits } from './documented-limits'
+import type { Limits } from './documented-rate-limits'
 
 /** A deployment of the service. All addresses are absolute; plain `http:` is accepted for loopback hosts only. */
 export interface ServiceConfig {

@@ -1,7 +1,7 @@
 /** Interactions in the service's format, as an application receives them (docs/interface/interactions.md). Types only. */
 import type { Snowflake } from '../foundation/ids'
 import type { InteractionContextType } from './command'
-import type { User, InteractionMember, ResolvedChannel, Message, ResolvedData } from './interaction-objects'
+import type { User, InteractionMember, ResolvedChannel, Message, ResolvedData } from './interaction-entities'
 
 export type {
   User,
@@ -12,7 +12,7 @@ export type {
   Attachment,
   Message,
   ResolvedData,
-} from './interaction-objects'
+} from './interaction-entities'
 
 /** 1 PING, 2 APPLICATION_COMMAND, 3 MESSAGE_COMPONENT, 4 APPLICATION_COMMAND_AUTOCOMPLETE, 5 MODAL_SUBMIT. */
 export type InteractionType = 1 | 2 | 3 | 4 | 5

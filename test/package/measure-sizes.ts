@@ -33,7 +33,7 @@ onclick = () => client.signIn()
 const LOADED_ON_CLICK = [
   'browser/watch-popup.js',
   'foundation/oauth-errors.js',
-  'tokens/redeem-code.js',
+  'tokens/token-client.js',
   'browser/load-sessions.js',
   'tokens/session/refresh-session.js',
 ]

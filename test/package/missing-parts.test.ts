@@ -92,7 +92,7 @@ test.each([
   expect(outcomes.map((outcome) => outcome.split(' ').slice(1).join(' '))).toEqual([then, then])
 })
 
-test.each(['browser/load-sessions.js', 'tokens/session/refresh-session.js', 'tokens/redeem-code.js', 'foundation/oauth-errors.js'])(
+test.each(['browser/load-sessions.js', 'tokens/session/refresh-session.js', 'tokens/token-client.js', 'foundation/oauth-errors.js'])(
   'a sign-in that cannot fetch %s closes its window at once, spends no consent and rejects with reload_required',
   (path) => {
     const call = 'client.signIn({ surface: player }).finally(() => outcomes.push(JSON.stringify([shown, requests])))'

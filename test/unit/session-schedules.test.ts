@@ -276,7 +276,7 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
     await Promise.all([
       import('../../src/foundation/oauth-errors'),
       import('../../src/tokens/session/refresh-session'),
-      import('../../src/tokens/redeem-code'),
+      import('../../src/tokens/token-client'),
     ])
     await run({ steps: first, seed: 0, isBusy: false })
   })

@@ -1,7 +1,7 @@
 /** Session panel: its storage, its state, actions on it, and a log of its events. */
 import type { Session } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../panel-context'
-import type { SessionLogEvent } from '../game/session-lifecycle'
+import type { SessionLogEvent } from '../game/session-log-and-actions'
 import { profileOf, STORE_KINDS, storeLabel, storeDescription } from '../game/token-store-options'
 import { h } from '../ui/create-element'
 import { choice } from '../ui/input-field'

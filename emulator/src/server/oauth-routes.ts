@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
-import { isInstallRequest } from './install-routes.js'
+import { isInstallRequest } from './app-installation-routes.js'
 
 type Bindings = { Bindings: HttpBindings }
 

@@ -1,5 +1,5 @@
 /** Command permissions in one guild (docs/interface/command-permissions.md#endpoints): readable for the application, writable for a user. */
-import type { Api } from '../../http/rest-client'
+import type { Api } from '../../http/api-client'
 import type { ApplicationCommandPermission, GuildApplicationCommandPermissions } from '../../wire/command'
 import type { CallOptions } from '../command-endpoints'
 import { decodePermissions, decodePermissionsList } from '../decode-responses'

@@ -1,5 +1,5 @@
 /** Executes a plan with as few requests as possible. */
-import type { ApiAnswer, ApiCall, Method } from '../../http/rest-client'
+import type { ApiAnswer, ApiCall, Method } from '../../http/api-client'
 import type { CommandPlan, PlanStep } from './plan-types'
 
 /** Options of `sync`. */

@@ -11,7 +11,7 @@ import { markInDoubt, evaluateResponse, evaluateInvalidGrant, markLost, markSent
 import { isExpired, nextAttempt } from './refresh-policy'
 import { isSame, type RefreshAttempt, type SessionRecord } from './session-record'
 import type { SessionEnvironment } from './session-environment'
-import type { TokenClient } from '../redeem-code'
+import type { TokenClient } from '../token-client'
 import type { ReceivedResponse, TokenResponseReader } from '../decode-token-response'
 
 /** ms to wait for another tab's refresh: longer than its request may take. */

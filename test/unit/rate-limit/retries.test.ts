@@ -6,7 +6,7 @@ import { AbortGroup } from '../../../src/foundation/abort-group'
 import { type LimitedRequest, sendRateLimited } from '../../../src/http/send-rate-limited'
 import type { ResponseHead } from '../../../src/rate-limit/response-headers'
 import { RateLimiter } from '../../../src/rate-limit/rate-limiter'
-import { DEVELOPMENT_LIMITS, MAX_GLOBAL_LIMIT, LIMITS } from '../../../src/service/documented-limits'
+import { DEVELOPMENT_LIMITS, MAX_GLOBAL_LIMIT, LIMITS } from '../../../src/service/documented-rate-limits'
 import { VirtualClock } from './support/virtual-clock'
 
 type Reaction = ResponseHead | Error

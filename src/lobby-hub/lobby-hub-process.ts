@@ -2,7 +2,7 @@
 import { afterUnref, type Clock } from '../foundation/clock'
 import type { Log } from '../foundation/log-entry'
 import type { Lobby } from '../wire/lobby'
-import type { Player } from '../players/player'
+import type { Player } from '../players/verified-player'
 import { ConnectedPlayers } from './connected-players'
 import type { LobbyNote, LobbyState } from './lobby-notes'
 import { LobbyReads } from './lobby-reads'
