@@ -42,7 +42,8 @@ declare global {
 `
 
 /** Modules and variables that readers have and this repository does not. */
-const MISSING_MODULES = "interface ImportMeta { readonly env: Record<string, string> }\ndeclare module 'next/*'\ndeclare module 'vue'\ndeclare module 'svelte/store'\n"
+const MISSING_MODULES =
+  "interface ImportMeta { readonly env: Record<string, string> }\ndeclare module 'next/*'\ndeclare module 'vue'\ndeclare module 'svelte/store'\n"
 
 let packed: PackedPackage
 beforeAll(() => {
