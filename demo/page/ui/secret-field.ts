@@ -1,36 +1,18 @@
-/** Masked secret: shown for ten seconds on request, then removed from the document again. */
+/** Masked secret, with buttons that reveal and copy it. */
 import type { Secret } from 'foyer-sdk'
 import { copyButton } from './copy-button'
 import { h } from './create-element'
-import { icon } from './icons'
+import { revealButton } from './reveal-button'
 
-const REVEALED = 10_000
 const MASK = '•'.repeat(24)
 
 export function secretField(name: string, secret: Secret): HTMLElement {
-  const value = h('code', { class: 'secret' }, [MASK])
-  const word = h('span', {}, ['Reveal'])
-  let hideTimer: ReturnType<typeof setTimeout> | undefined
-  const hide = () => {
-    clearTimeout(hideTimer)
-    hideTimer = undefined
-    value.textContent = MASK
-    word.textContent = 'Reveal'
-  }
-  const toggle = () => {
-    if (hideTimer !== undefined) return hide()
-    value.textContent = secret.reveal()
-    word.textContent = 'Hide'
-    hideTimer = setTimeout(hide, REVEALED)
-  }
-  const reveal = h('button', { type: 'button', class: 'quiet', 'aria-label': `Reveal ${name} for ten seconds`, onclick: toggle }, [
-    icon('eye'),
-    word,
-  ])
+  const read = () => secret.reveal()
+  const { button, value } = revealButton({ name, read, mask: MASK })
   return h('div', { class: 'secret-field' }, [
     h('div', { class: 'secret-head' }, [
       h('h4', {}, [name]),
-      h('div', { class: 'buttons' }, [reveal, copyButton({ what: name.toLowerCase(), text: () => secret.reveal() })]),
+      h('div', { class: 'buttons' }, [button, copyButton({ what: name.toLowerCase(), text: read })]),
     ]),
     value,
   ])
