@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { pageFile } from '../pages/page-files.js'
-import type { Page } from '../pages/html-document.js'
+import { frame, type Page } from '../pages/html-document.js'
 
 export function createInspector(applicationName: string): Hono {
   const routes = new Hono()
@@ -12,22 +12,11 @@ export function createInspector(applicationName: string): Hono {
 }
 
 function inspectorDocument(applicationName: string): Page {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>Inspector of ${applicationName} – Foyer emulator</title>
-        <link rel="icon" href="/assets/icon.svg" />
-        <link rel="stylesheet" href="/inspector/assets/inspector.css" />
-      </head>
-      <body>
-        <div id="inspector"><noscript>The inspector needs scripts.</noscript></div>
-        <script type="module" src="/inspector/assets/inspector.js"></script>
-      </body>
-    </html>`
+  return frame(
+    { title: `Inspector of ${applicationName}`, icon: '/assets/icon.svg', style: '/inspector/assets/inspector.css' },
+    html`<div id="inspector"><noscript>The inspector needs scripts.</noscript></div>
+      <script type="module" src="/inspector/assets/inspector.js"></script>`,
+  )
 }
 
 const headers = {
