@@ -134,7 +134,7 @@ export class LobbyHubProcess {
     const states = await shared.states(lobbyIds).catch((): undefined[] => [])
     const members = states.flatMap((state) => state?.lobby?.members.map(({ id }): string => id) ?? [])
     const unknown = [...new Set(members)].filter((id) => !this.#views.facts(id))
-    this.#views.learn(await shared.facts(unknown).catch(() => []))
+    await this.#presence.read(unknown).catch(() => undefined)
     for (const state of states) if (state) this.#views.apply(state)
   }
 
@@ -187,8 +187,7 @@ export class LobbyHubProcess {
   #apply(state: LobbyState): void {
     const unknown = this.#views.apply(state)
     if (unknown.length === 0) return
-    const learning = this.#parts.shared.facts(unknown).then((facts) => this.#views.learn(facts))
-    this.#ignoreFailure('facts', learning)
+    this.#ignoreFailure('facts', this.#presence.read(unknown))
   }
 
   #receive(note: LobbyNote): void {

@@ -92,9 +92,9 @@ export class LobbyViews {
       }
   }
 
-  /** Ids of players who count as online and are not connected here. */
-  onlineElsewhere(): string[] {
-    return [...this.#facts.values()].filter(({ id, online }) => online && !this.#isConnected(id)).map(({ id }) => id)
+  /** Ids of players who are not connected here. */
+  elsewhere(): string[] {
+    return [...this.#facts.keys()].filter((id) => !this.#isConnected(id))
   }
 
   facts(playerId: string): PlayerFacts | undefined {

@@ -24,6 +24,8 @@ export class Presence {
   readonly #parts: PresenceParts
   /** Cancel functions of the timers of players whose last stream here has ended. */
   readonly #timers = new Map<string, () => void>()
+  /** For each read of facts in progress: presence that notes have reported since it began. */
+  readonly #reported = new Set<Map<string, boolean>>()
   #isClosed = false
 
   constructor(parts: PresenceParts) {
@@ -48,23 +50,44 @@ export class Presence {
   /** Applies a note of any process. A player who is connected here is online, whatever another process reports. */
   receive({ id, username, globalName, online }: PlayerFacts): void {
     const { views, players } = this.#parts
+    if (!online && players.has(id)) return this.#correct(id)
+    for (const reported of this.#reported) reported.set(id, online)
     if (!views.facts(id) && views.lobbiesOf(id).length === 0) return
     const names = username === undefined ? views.facts(id) : { username, ...(globalName !== undefined && { globalName }) }
-    views.learn([{ ...names, id, online: online || players.has(id) }])
+    views.learn([{ ...names, id, online }])
   }
 
-  /** Renews the streams of this process, and finds players whose process has died. */
+  /** Reads names and presence of players. Notes that arrive during the read are newer than its result. */
+  async read(playerIds: readonly string[]): Promise<void> {
+    const { shared, views, players } = this.#parts
+    const reported = new Map<string, boolean>()
+    this.#reported.add(reported)
+    try {
+      const facts = await shared.facts(playerIds)
+      views.learn(facts.map((each) => ({ ...each, online: players.has(each.id) || (reported.get(each.id) ?? each.online) })))
+    } finally {
+      this.#reported.delete(reported)
+    }
+  }
+
+  /** Renews the streams of this process, and reads the presence of all others: their process may have died, or a note was lost. */
   async renew(): Promise<void> {
     const { shared, views, players } = this.#parts
     await Promise.all(players.ids().map((id) => shared.renewStream(id)))
-    const elsewhere = views.onlineElsewhere().filter((id) => !this.#timers.has(id))
-    for (let at = 0; at < elsewhere.length; at += CHUNK) views.learn(await shared.facts(elsewhere.slice(at, at + CHUNK)))
+    const elsewhere = views.elsewhere().filter((id) => !this.#timers.has(id))
+    for (let at = 0; at < elsewhere.length; at += CHUNK) await this.read(elsewhere.slice(at, at + CHUNK))
   }
 
   close(): void {
     this.#isClosed = true
     for (const cancel of this.#timers.values()) cancel()
     this.#timers.clear()
+  }
+
+  /** Publishes that a player of this process is online: the player connected here while another process decided that the player is away. */
+  #correct(id: string): void {
+    const { shared, views } = this.#parts
+    shared.publish({ kind: 'player', ...views.facts(id), id, online: true }).catch(() => undefined)
   }
 
   async #showAway(playerId: string, lobbies: readonly string[]): Promise<void> {

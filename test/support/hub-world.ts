@@ -30,6 +30,8 @@ export class HubWorld {
   reads = 0
   /** Whether the broker loses, repeats and delays notes, and the service is slow. */
   isFaulty = true
+  /** While set, answers of the broker about streams wait for it. */
+  heldReads: Promise<void> | undefined
   readonly #broker: LobbyBroker
   readonly #listeners = new Set<{ gap: () => void }>()
   readonly #changed = new Set<(id: string) => void>()
@@ -76,8 +78,9 @@ export class HubWorld {
     for (const listener of this.#listeners) listener.gap()
   }
 
-  player(id: string): WorldPlayer {
-    const player = new WorldPlayer(this, id)
+  /** Connects a player. `home`: index of the process that the client connects to; undefined: a random one each time. */
+  player(id: string, home?: number): WorldPlayer {
+    const player = new WorldPlayer(this, id, home)
     this.players.push(player)
     return player
   }
@@ -122,6 +125,11 @@ export class HubWorld {
   #faulty(broker: LobbyBroker): LobbyBroker {
     return {
       ...broker,
+      membersOf: async (sets) => {
+        const members = await broker.membersOf(sets)
+        await this.heldReads
+        return members
+      },
       subscribe: (listener) => {
         this.#listeners.add(listener)
         const note = (text: string) => {
@@ -148,8 +156,10 @@ export class WorldPlayer {
   readonly #cache: LobbyCache
   #cut = new AbortController()
   isOffline = false
+  home: number | undefined
 
-  constructor(world: HubWorld, id: string) {
+  constructor(world: HubWorld, id: string, home?: number) {
+    this.home = home
     this.#world = world
     this.id = id
     const record = (name: string) => (event: { lobby: Lobby }) => void this.seen.push({ name, lobby: event.lobby })
@@ -204,6 +214,11 @@ export class WorldPlayer {
     return Object.fromEntries(lobbies.map(([id, members]) => [id, Object.fromEntries(members as [string, string][])]))
   }
 
+  /** Presence of each member of this player's lobbies. */
+  presence(): Record<string, string | undefined> {
+    return Object.fromEntries([...this.#lobbies.values()].flatMap(({ members }) => members.map(({ id, presence }) => [id, presence])))
+  }
+
   member(lobbyId: string, playerId: string) {
     return this.#lobbies.get(lobbyId)?.members.find(({ id }) => id === playerId)
   }
@@ -211,7 +226,7 @@ export class WorldPlayer {
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     if (this.isOffline) throw new TypeError('offline')
     const { hubs, random } = this.#world
-    const hub = hubs[Math.floor(random() * hubs.length)]
+    const hub = hubs[this.home ?? Math.floor(random() * hubs.length)]
     if (!hub) return new Response(null, { status: 503 })
     const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${this.id}` }
     const response = await hub(new Request(url, { ...init, headers }))

@@ -41,11 +41,16 @@ async function run(seed: number) {
   const strangers = players.flatMap(({ seen, id }) =>
     seen.filter(({ name, lobby }) => name !== 'deleted' && !lobby.members.some((member) => member.id === id)),
   )
+  const presence = players.map((player) => player.presence())
   world.close()
-  return { found: { seed, views, strangers }, expected: { seed, views: truths, strangers: [] } }
+  // All players are connected by now.
+  const online = truths.map((lobbies) =>
+    Object.fromEntries(Object.values(lobbies).flatMap((members) => Object.keys(members).map((id) => [id, 'online']))),
+  )
+  return { found: { seed, views, presence, strangers }, expected: { seed, views: truths, presence: online, strangers: [] } }
 }
 
-test(`every view converges to the service's truth, in ${SCHEDULES} schedules`, async () => {
+test(`every view and the presence of members converge to the truth, in ${SCHEDULES} schedules`, async () => {
   const first = Number(process.env['FOYER_FIRST_SEED'] ?? 1)
   for (let seed = first; seed < first + SCHEDULES; seed++) {
     const { found, expected } = await run(seed)
