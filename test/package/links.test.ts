@@ -1,4 +1,4 @@
-/** READMEs of the two packages as a registry shows them: no dead link, no missing picture. */
+/** READMEs of the three packages as a registry shows them: no dead link, no missing picture. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ const ADDRESS = 'https://code.example/foyer'
 const PACKAGES = [
   { name: 'foyer-sdk', folder: '.' },
   { name: 'foyer-emulator', folder: 'emulator' },
+  { name: 'create-foyer', folder: 'create-foyer' },
 ]
 
 let released: string
@@ -38,7 +39,7 @@ describe.each(PACKAGES)('the registry page of $name', ({ name, folder }) => {
   test('links only to pages that are in a package', () => {
     const page = readFileSync(join(released, name, 'README.md'), 'utf8')
     const named = [...page.matchAll(/\b(?:node_modules\/foyer-sdk\/)?(docs\/[\w./-]+\.md)/g)].map(({ 1: path = '' }) => path)
-    expect(named).not.toEqual([])
+    expect(named.length > 0).toBe(name !== 'create-foyer')
     expect(named.filter((path) => !existsSync(join(released, 'foyer-sdk', path)))).toEqual([])
   })
 
