@@ -74,14 +74,15 @@ export class SharedLobbies {
     await this.#options.broker.removeMember(`lobbies:${playerId}`, lobbyId)
   }
 
+  /** Stores a player's stream and names, and then publishes them: a process that missed the note reads what is stored. */
   async connectPlayer({ id, username, globalName }: Player): Promise<void> {
     const { broker } = this.#options
     const names = { ...(username !== undefined && { username }), ...(globalName !== undefined && { globalName }) }
     await Promise.all([
       this.renewStream(id),
       username === undefined ? undefined : broker.put(`player:${id}`, JSON.stringify(names), PLAYER_TTL),
-      this.publish({ kind: 'player', id, ...names, online: true }),
     ])
+    await this.publish({ kind: 'player', id, ...names, online: true })
   }
 
   async renewStream(playerId: string): Promise<void> {

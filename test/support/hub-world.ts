@@ -32,6 +32,8 @@ export class HubWorld {
   isFaulty = true
   /** While set, answers of the broker about streams wait for it. */
   heldReads: Promise<void> | undefined
+  /** While set, the broker stores streams after it. */
+  heldWrites: Promise<void> | undefined
   readonly #broker: LobbyBroker
   readonly #listeners = new Set<{ gap: () => void }>()
   readonly #changed = new Set<(id: string) => void>()
@@ -129,6 +131,10 @@ export class HubWorld {
         const members = await broker.membersOf(sets)
         await this.heldReads
         return members
+      },
+      addMember: async (...args) => {
+        await this.heldWrites
+        await broker.addMember(...args)
       },
       subscribe: (listener) => {
         this.#listeners.add(listener)

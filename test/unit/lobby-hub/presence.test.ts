@@ -19,11 +19,11 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Holds the broker's answers about streams from now on, until `release()`. */
-function holdReads(): void {
-  world.heldReads = new Promise((resolve) => {
+/** Holds the broker's answers about streams, or the storing of streams, from now on until `release()`. */
+function hold(part: 'heldReads' | 'heldWrites'): void {
+  world[part] = new Promise((resolve) => {
     release = () => {
-      world.heldReads = undefined
+      world[part] = undefined
       resolve()
     }
   })
@@ -32,11 +32,23 @@ function holdReads(): void {
 const presence = () => ada.member(LOBBY, BEN)?.presence
 
 test('a player who connects to another process during a read is online after it', async () => {
-  holdReads()
+  hold('heldReads')
   world.join(BEN, LOBBY)
   world.changedByBackend(LOBBY)
   await settled()
   world.player(BEN, 1)
+  await settled()
+  release()
+  await settled()
+  expect(presence()).toBe('online')
+})
+
+test('a player whose stream the broker stores late is online as soon as it is stored', async () => {
+  hold('heldWrites')
+  world.player(BEN, 1)
+  await settled()
+  world.join(BEN, LOBBY)
+  world.changedByBackend(LOBBY)
   await settled()
   release()
   await settled()
@@ -52,7 +64,7 @@ test('a player who returns to another process while the first one decides that t
   ben.isOffline = true
   ben.cut()
   await settled()
-  holdReads()
+  hold('heldReads')
   await world.pass(AWAY_AFTER)
   ben.isOffline = false
   ben.home = 1
