@@ -47,6 +47,26 @@ inEveryEngine((engineTest) => {
     expect(emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token'))).toHaveLength(2)
   })
 
+  engineTest('two players of two services sign in by redirect, and each code reaches its own service', async (engine) => {
+    const other = await createEmulator()
+    onTestFinished(() => other.close())
+    const elsewhere = { name: 'bob', host: other.url, applicationId: other.application.id }
+    const { emulator, game } = await startGame([{ name: 'alice' }, elsewhere])
+    const page = await engine.open()
+    await page.goto(game.url)
+    expect(await resumed(page)).toEqual({ alice: 'nobody', bob: 'nobody' })
+    await signIn(page, 'bob', 'Bruno')
+    await expect.poll(() => resumed(page)).toEqual({ alice: 'nobody', bob: BRUNO })
+    await signIn(page, 'alice', 'Ada')
+    await expect.poll(() => resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
+    await page.reload()
+    expect(await resumed(page)).toEqual({ alice: ADA, bob: BRUNO })
+    for (const service of [emulator, other]) {
+      const sent = service.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token'))
+      expect(sent.map(({ status }) => status)).toEqual([200])
+    }
+  })
+
   engineTest('a page whose query names the profile comes back to that profile and to its query', async (engine) => {
     const { game } = await startGame([])
     const page = await engine.open()

@@ -1,6 +1,6 @@
 /** Finds and starts the Chromium that tests and benchmarks run in. */
 import { accessSync, constants } from 'node:fs'
-import { chromium as playwright, type Browser, type LaunchOptions } from 'playwright'
+import { chromium as playwright, type Browser, type BrowserContext, type LaunchOptions } from 'playwright'
 
 /** Flags that disable network access and first-run pages. */
 const ARGS = [
@@ -52,6 +52,15 @@ export async function launchChromium(context?: { skip(note?: string): unknown },
   console.warn(`Skipped, no browser to test in: ${found.reason}.`)
   context.skip(found.reason)
   throw new Error('skip() came back.')
+}
+
+/** Starts Chromium with the profile in a folder. */
+export async function launchChromiumProfile(folder: string, { args = [], ...options }: LaunchOptions): Promise<BrowserContext> {
+  const found = await findChromium()
+  if (!('path' in found)) throw new Error(`No browser to test in: ${found.reason}.`)
+  const context = await playwright.launchPersistentContext(folder, { executablePath: found.path, args: [...ARGS, ...args], ...options })
+  context.setDefaultTimeout(90_000)
+  return context
 }
 
 /** Raises the default timeout of pages to about the test's own: they are slow on a busy machine. */

@@ -23,6 +23,9 @@ inEveryEngine((engineTest) => {
     await expectOutcome(page, ADA)
     expect(await page.evaluate('calls(2)')).toEqual(['ok', 'ok'])
     expect(await page.evaluate('violations')).toEqual([])
+    // The engine has Trusted Types, and the policy is in force.
+    await page.evaluate("(() => { try { document.body.innerHTML = 'text' } catch { /* recorded */ } })()")
+    await expect.poll(() => page.evaluate('violations')).toEqual(['require-trusted-types-for'])
   })
 
   engineTest('the callback page violates its own policy nowhere, not by an icon either', async (engine) => {
@@ -64,5 +67,46 @@ inEveryEngine((engineTest) => {
     await expect.poll(() => page.evaluate('popup.closed')).toBe(true)
     await expect.poll(() => page.windows()).toBe(1)
     expect(game.tokenRequests()).toEqual([])
+    expect(await page.evaluate('messages.at(-1)')).toMatch(/reload/i)
   })
+
+  engineTest('a redirect after a deploy removed the files comes back to the new ones, with a session', async (engine) => {
+    const game = await serveEngineGame({ build: 'modules' })
+    const page = await openGame(await engine.open(), `${game.url}?store=indexedDbStore`)
+    game.removeFiles()
+    await page.click('#redirect')
+    await page.press('Ada')
+    game.restoreFiles()
+    await page.press('Approve')
+    await expectOutcome(page, ADA)
+    expect(game.tokenRequests()).toHaveLength(1)
+  })
+
+  engineTest(
+    'a player who consents after a deploy removed the files has a session, for what it needs was loaded at the click',
+    async (engine) => {
+      const game = await serveEngineGame({ build: 'modules' })
+      const files = () => game.requests.filter((path) => /^\/(dist|node_modules)\//.test(path))
+      /** Opens the game in a fresh profile; resolves when its popup shows the consent page. */
+      const openConsent = async () => {
+        const page = await openGame(await engine.open(), `${game.url}?store=indexedDbStore`)
+        const popup = await page.popupAfter('#popup')
+        await popup.press('Ada')
+        return { page, popup }
+      }
+      const before = await openConsent()
+      await before.popup.press('Approve')
+      await expectOutcome(before.page, ADA)
+      // Checks for the log are loaded later, and may be missing.
+      const needed = [...new Set(files())].filter((path) => !path.endsWith('/report-callback-checks.js'))
+      const count = files().length
+
+      const { page, popup } = await openConsent()
+      await expect.poll(() => needed.filter((path) => !files().slice(count).includes(path))).toEqual([])
+      game.removeFiles()
+      await popup.press('Approve')
+      await expectOutcome(page, ADA)
+      expect(game.tokenRequests()).toHaveLength(2)
+    },
+  )
 })

@@ -35,6 +35,22 @@ inEveryEngine((engineTest) => {
     game.close()
   })
 
+  engineTest('a player meets another in a lobby, sends a message and leaves', async (engine) => {
+    const { emulator, url } = await serveEngineGame()
+    const page = await openGame(await engine.open(), url)
+    await page.evaluate("window.signInAs('ada')")
+    const id = await page.evaluate<string>("client.createOrJoinLobby('moon').then((lobby) => lobby.id)")
+    const game = new LobbyGame(emulator)
+    const bruno = await game.player('bruno')
+    expect((await bruno.createOrJoinLobby('moon')).members).toHaveLength(2)
+    await page.evaluate(`client.sendLobbyMessage('${id}', 'Hello').then(() => null)`)
+    const [message] = await bruno.getLobbyMessagesWithLimit(id, 1)
+    expect(message).toMatchObject({ content: 'Hello' })
+    await page.evaluate(`client.leaveLobby('${id}').then(() => null)`)
+    expect((await bruno.createOrJoinLobby('moon')).members).toHaveLength(1)
+    game.close()
+  })
+
   engineTest('a game in the frame of an Activity connects to its host and signs in', async (engine) => {
     const { emulator, url } = await serveEngineGame()
     await emulator.activity.serve(url)

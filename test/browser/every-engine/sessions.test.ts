@@ -2,13 +2,15 @@
 import { expect } from 'vitest'
 import type { Engine, EnginePage } from '../../support/engines/engine'
 import { expectOutcome, inAll, openGame } from '../../support/engines/engine-game'
-import { inEveryEngine } from '../../support/engines/in-every-engine'
+import { createFolder, inEveryEngine } from '../../support/engines/in-every-engine'
 import { type EngineGame, type EngineGameOptions, serveEngineGame } from '../../support/engines/serve-engine-game'
 
 const ADA = '175928847299117063'
 const BRUNO = '211842960158326785'
 const DAY = 24 * 3_600_000
 const WITHOUT_LOCKS = "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })"
+/** A full disk: everything can be read, and nothing written. */
+const FULL = (method: string) => `${method} = () => { throw new DOMException('full', 'QuotaExceededError') }`
 const BLOCKED = (name: string) =>
   `Object.defineProperty(window, '${name}', { get() { throw new DOMException('blocked', 'SecurityError') } })`
 
@@ -75,14 +77,30 @@ inEveryEngine((engineTest) => {
     expect(game.tokenRequests()).toHaveLength(sent + 1)
   })
 
-  engineTest('a sign-out and another sign-in reach the other tabs', async (engine) => {
-    const { tabs, first } = await openTabs(engine, { count: 2, store: 'indexedDbStore' })
-    const [, second] = tabs as [EnginePage, EnginePage]
-    await first.evaluate('client.signOut().then(() => null)')
-    await expect.poll(() => second.evaluate('client.session')).toBe(null)
-    await second.evaluate("window.signInAs('bruno')")
-    await expect.poll(() => first.evaluate('client.session && client.session.userId')).toBe(BRUNO)
-  })
+  for (const store of ['memoryStore', 'sessionStorageStore']) {
+    engineTest(`five tabs with a ${store} of their own send one refresh each for a hundred calls`, async (engine) => {
+      const game = await serveEngineGame()
+      const url = `${game.url}?store=${store}`
+      const tabs = [await openGame(await engine.open(), url)]
+      while (tabs.length < 5) tabs.push(await openGame(await (tabs[0] as EnginePage).openTab(), url))
+      for (const tab of tabs) await tab.evaluate("window.signInAs('ada')")
+      const sent = await expire(game, tabs)
+      const results = await inAll<string[]>(tabs, 'calls(20)')
+      expect(results.flat()).toEqual(Array.from({ length: 100 }, () => 'ok'))
+      expect(game.tokenRequests()).toHaveLength(sent + 5)
+    })
+  }
+
+  for (const store of ['localStorageStore', 'indexedDbStore']) {
+    engineTest(`a sign-out and another sign-in reach the other tabs of ${store}`, async (engine) => {
+      const { tabs, first } = await openTabs(engine, { count: 2, store })
+      const [, second] = tabs as [EnginePage, EnginePage]
+      await first.evaluate('client.signOut().then(() => null)')
+      await expect.poll(() => second.evaluate('client.session')).toBe(null)
+      await second.evaluate("window.signInAs('bruno')")
+      await expect.poll(() => first.evaluate('client.session && client.session.userId')).toBe(BRUNO)
+    })
+  }
 
   engineTest('without BroadcastChannel a session is shared, and a popup signs in', async (engine) => {
     const before = BLOCKED('BroadcastChannel')
@@ -107,4 +125,37 @@ inEveryEngine((engineTest) => {
       expect(await first.evaluate('calls(2)')).toEqual(['ok', 'ok'])
     })
   }
+
+  for (const [store, before] of [
+    ['indexedDbStore', FULL('IDBObjectStore.prototype.put')],
+    ['localStorageStore', FULL('Storage.prototype.setItem')],
+    ['sessionStorageStore', FULL('Storage.prototype.setItem')],
+  ] as const) {
+    engineTest(`on a full disk a session of ${store} is in memory, and calls and refreshes work`, async (engine) => {
+      const { game, tabs, first } = await openTabs(engine, { count: 1, store, before })
+      expect(await storageOf(first)).toBe('memory')
+      const sent = await expire(game, tabs)
+      expect(await first.evaluate('calls(2)')).toEqual(['ok', 'ok'])
+      expect(game.tokenRequests()).toHaveLength(sent + 1)
+    })
+  }
+
+  engineTest(
+    'with all storage blocked in the settings, a session is in memory and calls work',
+    async (_, launch) => {
+      const game = await serveEngineGame()
+      const browser = await launch({ folder: await createFolder(), blocksStorage: true })
+      const page = await browser.open()
+      for (const store of ['localStorageStore', 'indexedDbStore']) {
+        await openGame(page, `${game.url}?store=${store}`)
+        expect(await page.evaluate("(() => { try { return typeof localStorage } catch { return 'blocked' } })()")).toBe('blocked')
+        // Without a popup: the emulator's pages need cookies.
+        await page.evaluate("window.signInAs('ada')")
+        expect(await storageOf(page)).toBe('memory')
+        expect(await page.evaluate('calls(2)')).toEqual(['ok', 'ok'])
+      }
+      await browser.close()
+    },
+    { notIn: { WebKit: 'its driver cannot change the setting' } },
+  )
 })

@@ -65,6 +65,19 @@ inEveryEngine((engineTest) => {
     expect(game.tokenRequests()).toHaveLength(1)
   })
 
+  engineTest('the consent page shows Approve and Deny in the popup without scrolling', async (engine) => {
+    const game = await serveEngineGame()
+    const page = await openGame(await engine.open(), game.url)
+    const popup = await page.popupAfter('#popup')
+    const inside = `[...document.querySelectorAll('[name=decision]')].map((button) => {
+      const { top, bottom } = button.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })`
+    await expect.poll(() => popup.evaluate(inside).catch(() => undefined)).toEqual([true, true])
+    await popup.press('Deny')
+    await expectOutcome(page, 'access_denied')
+  })
+
   engineTest('a popup that the player closes is a hint at once, and window_closed ten seconds later', async (engine) => {
     const game = await serveEngineGame()
     const page = await openGame(await engine.open(), game.url)

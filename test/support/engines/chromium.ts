@@ -1,13 +1,36 @@
 /** Chromium, driven by Playwright, with its own popup blocker and its back/forward cache, which Playwright turns off. */
-import type { Browser, BrowserContext, Frame, Page } from 'playwright'
-import { launchChromium } from '../chromium'
-import { type Engine, type EnginePage, xpathOf } from './engine'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, CDPSession, Frame, Page } from 'playwright'
+import { launchChromium, launchChromiumProfile } from '../chromium'
+import { type Engine, type EnginePage, type Profile, xpathOf } from './engine'
+import { retry } from './retry'
 import type { Skip } from './unavailable'
 
+/** The setting that sites may store nothing. */
+const BLOCKED_STORAGE = JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } })
 const TURNED_ON = ['--disable-popup-blocking', '--disable-back-forward-cache']
 
-export async function chromium(test: Skip): Promise<Engine> {
+export async function chromium(test: Skip, profile?: Profile): Promise<Engine> {
+  if (profile) return profileOf(profile)
   return engineOf(await launchChromium(test, { ignoreDefaultArgs: TURNED_ON }))
+}
+
+/** The first window is private if Chromium starts so; Playwright opens further ones outside of it. */
+async function profileOf({ folder, isPrivate, blocksStorage }: Profile): Promise<Engine> {
+  if (blocksStorage) {
+    await mkdir(join(folder, 'Default'), { recursive: true })
+    await writeFile(join(folder, 'Default/Preferences'), BLOCKED_STORAGE)
+  }
+  const context = await launchChromiumProfile(folder, { args: isPrivate ? ['--incognito'] : [], ignoreDefaultArgs: TURNED_ON })
+  return {
+    async open() {
+      const [page] = context.pages()
+      if (!page) throw new Error('The window is closed.')
+      return pageOf(page)
+    },
+    close: () => context.close(),
+  }
 }
 
 function engineOf(browser: Browser): Engine {
@@ -25,6 +48,8 @@ function engineOf(browser: Browser): Engine {
 /** `frame`: where clicks and scripts go. Default: the page itself. */
 function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage {
   const context = page.context()
+  let opened: Promise<CDPSession> | undefined
+  const session = () => (opened ??= context.newCDPSession(page))
   return {
     goto: async (url) => void (await page.goto(url)),
     reload: async () => void (await page.reload()),
@@ -36,11 +61,13 @@ function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage {
       await frame.click(css)
       for (const character of text) await page.keyboard.press(character === '\n' ? 'Enter' : character)
     },
-    async popupAfter(css) {
-      const [popup] = await Promise.all([context.waitForEvent('page'), frame.click(css)])
+    tap: async (css) => tap(await session(), css),
+    async popupAfter(css, gesture = 'click') {
+      const act = gesture === 'click' ? frame.click(css) : session().then((input) => tap(input, css))
+      const [popup] = await Promise.all([context.waitForEvent('page'), act])
       return pageOf(popup)
     },
-    evaluate: (expression) => frame.evaluate(expression),
+    evaluate: async (expression) => (frame.parentFrame() ? frame.evaluate(expression) : evaluate(await session(), expression)),
     async frame() {
       const inner = await (await page.waitForSelector('iframe')).contentFrame()
       if (!inner) throw new Error('The page has no frame.')
@@ -51,4 +78,29 @@ function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage {
     isClosed: async () => page.isClosed(),
     close: () => page.close(),
   }
+}
+
+/** Playwright's own evaluation counts as a gesture of the player, which lets popups open for seconds. */
+async function evaluate<T>(session: CDPSession, code: string): Promise<T> {
+  const expression = `(async () => (await (${code})) ?? null)()`
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+  return result.value as T
+}
+
+/** Touch events of the input pipeline: the browser makes the pointer events and the click from them. */
+async function tap(session: CDPSession, css: string): Promise<void> {
+  const point = await retry(() =>
+    evaluate<{ x: number; y: number }>(
+      session,
+      `(() => {
+        const element = document.querySelector('${css}')
+        element.scrollIntoView({ block: 'center' })
+        const { left, top, width, height } = element.getBoundingClientRect()
+        return { x: left + width / 2, y: top + height / 2 }
+      })()`,
+    ),
+  )
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }

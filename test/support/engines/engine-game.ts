@@ -64,7 +64,7 @@ export function engineGame(config: { applicationId: string; host: string }): voi
         showOutcome(error.code ?? error.message)
       },
     )
-  document.querySelector('#popup')?.addEventListener('click', () => void settle(client.signIn()))
+  document.querySelector('#popup')?.addEventListener(query.get('on') ?? 'click', () => void settle(client.signIn()))
   document.querySelector('#redirect')?.addEventListener('click', () => void settle(client.signIn({ surface: Foyer.redirectSurface() })))
   document.querySelector('#cancel')?.addEventListener('click', () => client.abortAuthorize())
   page.consent = (as) => ({

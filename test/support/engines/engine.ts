@@ -13,8 +13,10 @@ export interface EnginePage {
   press(words: string): Promise<void>
   /** Clicks the element, then presses a key for each character; `\n` is Enter. */
   type(css: string, text: string): Promise<void>
-  /** Clicks, and resolves with the window that opens. */
-  popupAfter(css: string): Promise<EnginePage>
+  /** Touches an element of the window with a finger, without a mouse. */
+  tap(css: string): Promise<void>
+  /** Clicks or taps, and resolves with the window that opens. */
+  popupAfter(css: string, gesture?: 'click' | 'tap'): Promise<EnginePage>
   /** Evaluates an expression in the page; a promise is awaited. Never call it in parallel on pages of one profile: see `startIn`. */
   evaluate<T>(expression: string): Promise<T>
   /** Resolves with the only frame of the page. */
@@ -27,8 +29,17 @@ export interface EnginePage {
   close(): Promise<void>
 }
 
+/** Profile of a browser that outlives it: a folder, in which another browser finds what is stored. */
+export interface Profile {
+  folder: string
+  /** Opens private windows only. */
+  isPrivate?: boolean
+  /** Blocks cookies and all other storage of sites, as the player can in the settings. */
+  blocksStorage?: boolean
+}
+
 export interface Engine {
-  /** Opens a page in a fresh profile without stored data. Closes the pages of earlier profiles. */
+  /** Opens a page in a fresh profile without stored data, unless the browser has a `Profile`. Closes the pages of earlier profiles. */
   open(): Promise<EnginePage>
   close(): Promise<void>
 }

@@ -35,7 +35,8 @@ export function firefoxPage(place: Place): EnginePage {
     return contexts.filter((one) => one.userContext === userContext)
   }
   const own = async () => (await windows()).find((one) => one.context === window)
-  const click = (type: 'css' | 'xpath', value: string) => retry(() => clickOn(place, { type, value }))
+  const click = (type: 'css' | 'xpath', value: string) => retry(() => press(place, { type, value }, 'mouse'))
+  const tap = (css: string) => retry(() => press(place, { type: 'css', value: css }, 'touch'))
   return {
     goto: (url) => bidi.send('browsingContext.navigate', { context: window, url, wait: 'complete' }).then(() => undefined),
     reload: () => bidi.send('browsingContext.reload', { context: window, wait: 'complete' }).then(() => undefined),
@@ -51,9 +52,10 @@ export function firefoxPage(place: Place): EnginePage {
       ])
       await bidi.send('input.performActions', { context, actions: [{ type: 'key', id: 'keyboard', actions: keys }] })
     },
-    async popupAfter(css) {
+    tap: (css) => tap(css),
+    async popupAfter(css, gesture = 'click') {
       const before = new Set((await windows()).map((one) => one.context))
-      await click('css', css)
+      await (gesture === 'click' ? click('css', css) : tap(css))
       const opened = await retry(async () => {
         const found = (await windows()).find((one) => !before.has(one.context))
         if (!found) throw new Error(`No window opened after a click on ${css}.`)
@@ -78,7 +80,7 @@ export function firefoxPage(place: Place): EnginePage {
   }
 }
 
-async function clickOn({ bidi, context }: Place, locator: { type: string; value: string }): Promise<void> {
+async function press({ bidi, context }: Place, locator: { type: string; value: string }, pointerType: 'mouse' | 'touch'): Promise<void> {
   const { nodes } = await bidi.send<{ nodes: { sharedId: string }[] }>('browsingContext.locateNodes', { context, locator })
   const [node] = nodes
   if (!node) throw new Error(`No element ${locator.value}.`)
@@ -90,7 +92,10 @@ async function clickOn({ bidi, context }: Place, locator: { type: string; value:
     { type: 'pointerDown', button: 0 },
     { type: 'pointerUp', button: 0 },
   ]
-  await bidi.send('input.performActions', { context, actions: [{ type: 'pointer', id: 'mouse', actions }] })
+  await bidi.send('input.performActions', {
+    context,
+    actions: [{ type: 'pointer', id: pointerType, parameters: { pointerType }, actions }],
+  })
 }
 
 async function evaluate<T>({ bidi, context }: Place, code: string): Promise<T> {

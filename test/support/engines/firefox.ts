@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bidi, connectBidi } from './bidi'
-import type { Engine } from './engine'
+import type { Engine, Profile } from './engine'
 import { firefoxPage } from './firefox-page'
 import { type Skip, unavailable } from './unavailable'
 
@@ -22,12 +22,13 @@ const PREFERENCES: Record<string, boolean> = {
   'network.connectivity-service.enabled': false,
 }
 
-export async function firefox(test: Skip): Promise<Engine> {
+export async function firefox(test: Skip, profile?: Profile): Promise<Engine> {
   if (!existsSync(FIREFOX)) return unavailable(test, `${FIREFOX} is not installed`)
-  const profile = await mkdtemp(join(tmpdir(), 'foyer-firefox-'))
-  const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${value});`)
-  await writeFile(join(profile, 'user.js'), lines.join('\n'))
-  const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0', 'about:blank']
+  const folder = profile?.folder ?? (await mkdtemp(join(tmpdir(), 'foyer-firefox-')))
+  const preferences = { ...PREFERENCES, ...preferencesOf(profile) }
+  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${value});`)
+  await writeFile(join(folder, 'user.js'), lines.join('\n'))
+  const args = ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port', '0', 'about:blank']
   const browser = spawn(FIREFOX, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = new Promise<void>((resolve) => browser.once('exit', () => resolve()))
   const address = await new Promise<string>((resolve, reject) => {
@@ -38,11 +39,33 @@ export async function firefox(test: Skip): Promise<Engine> {
     })
     browser.once('exit', () => reject(new Error(`Firefox has ended: ${output}`)))
   })
-  return engineOf(await connectBidi(address), async () => {
+  const bidi = await connectBidi(address)
+  if (profile) return profileOf(bidi, () => ended)
+  return engineOf(bidi, async () => {
     browser.kill()
     await ended
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })
+}
+
+/** `cookieBehavior` 2: no site stores anything. 5 is the default. */
+const preferencesOf = (profile?: Profile) => ({
+  'browser.privatebrowsing.autostart': !!profile?.isPrivate,
+  'network.cookie.cookieBehavior': profile?.blocksStorage ? 2 : 5,
+})
+
+/** All pages are in the folder's own profile. Firefox ends by itself, so that everything is written. */
+function profileOf(bidi: Bidi, ended: () => Promise<void>): Engine {
+  return {
+    async open() {
+      const { context } = await bidi.send<{ context: string }>('browsingContext.create', { type: 'window' })
+      return firefoxPage({ bidi, userContext: 'default', window: context, context })
+    },
+    async close() {
+      await bidi.send('browser.close')
+      await ended()
+    },
+  }
 }
 
 /** A container of Firefox (`userContext`) is a profile of its own. */

@@ -1,6 +1,9 @@
 /** Registers tests that run in every engine, or state where they cannot run and why. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, onTestFinished, test } from 'vitest'
-import type { Engine } from './engine'
+import type { Engine, Profile } from './engine'
 import { ENGINES, type EngineName } from './index'
 import type { Skip } from './unavailable'
 
@@ -9,10 +12,13 @@ export interface EngineTestOptions {
   notIn?: Partial<Record<EngineName, string>>
 }
 
-/** `expectations` receives the browser, whose `open()` begins with an empty profile. */
+/**
+ * `expectations` receives the browser, whose `open()` begins with an empty profile, and a function that starts another browser, with the
+ * profile in a folder; the caller closes it.
+ */
 export type EngineTest = (
   title: string,
-  expectations: (engine: Engine, name: EngineName) => Promise<void>,
+  expectations: (engine: Engine, launch: (profile: Profile) => Promise<Engine>) => Promise<void>,
   options?: EngineTestOptions,
 ) => void
 
@@ -27,7 +33,7 @@ export function inEveryEngine(register: (engineTest: EngineTest) => void): void 
       // oxlint-disable-next-line vitest/valid-title -- the caller's title
       test(title, async (context) => {
         const engine = await start(context)
-        await expectations(engine, name)
+        await expectations(engine, (profile) => launch(context, profile))
       })
     })
   })
@@ -46,4 +52,11 @@ export function reasonAgainst(
 /** Closes something when the current test ends. */
 export const closeAfterTest = (resource: { close: () => Promise<unknown> }): void => {
   onTestFinished(async () => void (await resource.close()))
+}
+
+/** Creates a folder for a `Profile`, which is deleted when the current test ends. */
+export async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'foyer-profile-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
 }

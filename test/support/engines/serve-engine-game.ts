@@ -21,13 +21,15 @@ export interface EngineGameOptions {
 }
 
 export interface EngineGame {
-  /** On `localhost`, while the emulator is on `127.0.0.1`: two sites, as in production. Query: `?store=`, `?profile=`. */
+  /** On `localhost`, while the emulator is on `127.0.0.1`: two sites, as in production. Query: `?store=`, `?profile=`, `?on=`, the event of the popup's button. */
   url: string
   emulator: Emulator
   /** Requested paths, with their queries. */
   requests: string[]
   /** Answers 404 for files of the SDK from now on, as after a deploy that removed the old ones. */
   removeFiles(): void
+  /** Serves them again: to a page that loads now, they are the new files of the deploy. */
+  restoreFiles(): void
   /** Token requests that the service received. */
   tokenRequests(): readonly { status: number }[]
 }
@@ -84,6 +86,7 @@ postMessage(client.status + ' ' + typeof window)`
     emulator,
     requests,
     removeFiles: () => void (isRemoved = true),
+    restoreFiles: () => void (isRemoved = false),
     tokenRequests: () => emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token')),
   }
 }

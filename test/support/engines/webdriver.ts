@@ -62,6 +62,8 @@ function pageOf(place: Place): EnginePage {
         await command(`${element}/value`, { text: text.replace('\n', ENTER) })
       })
     },
+    // WebKitGTK's driver takes the pointer type `touch` for a mouse.
+    tap: () => Promise.reject(new Error('This driver has no touch events.')),
     async popupAfter(css) {
       const before = await handles()
       await click('css selector', css)

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { listen } from '../loopback'
-import type { Engine } from './engine'
+import type { Engine, Profile } from './engine'
 import { retry } from './retry'
 import { type Skip, unavailable } from './unavailable'
 import { command, openSession, type Session } from './webdriver'
@@ -12,9 +12,10 @@ const DRIVER = '/usr/bin/WebKitWebDriver'
 const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
 /** Renders without a graphics card. */
 const ENVIRONMENT = { NO_AT_BRIDGE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1', LIBGL_ALWAYS_SOFTWARE: '1' }
-const CAPABILITIES = { 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation'] } }
+const capabilities = (args: readonly string[]) => ({ 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...args] } })
 
-export async function webkit(test: Skip): Promise<Engine> {
+/** The folder of `profile` is unused, since automated sessions store nothing. */
+export async function webkit(test: Skip, profile?: Profile): Promise<Engine> {
   const missing = [DRIVER, BROWSER, '/usr/bin/xvfb-run'].find((path) => !existsSync(path))
   if (missing) return unavailable(test, `${missing} is not installed`)
   const port = await freePort()
@@ -31,7 +32,7 @@ export async function webkit(test: Skip): Promise<Engine> {
   return {
     async open() {
       await session?.end()
-      session = await openSession(address, CAPABILITIES)
+      session = await openSession(address, capabilities(profile?.isPrivate ? ['--private'] : []))
       return session.page
     },
     async close() {
