@@ -9,14 +9,15 @@ import { type Skip, unavailable } from './unavailable'
 import { command, openSession, type Session } from './webdriver'
 
 const DRIVER = '/usr/bin/WebKitWebDriver'
-const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
+const ARCHITECTURE = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
+const BROWSER = `/usr/lib/${ARCHITECTURE}-linux-gnu/webkit2gtk-4.1/MiniBrowser`
 /** Renders without a graphics card. */
 const ENVIRONMENT = { NO_AT_BRIDGE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1', LIBGL_ALWAYS_SOFTWARE: '1' }
 const capabilities = (args: readonly string[]) => ({ 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...args] } })
 
 /** The folder of `profile` is unused, since automated sessions store nothing. */
 export async function webkit(test: Skip, profile?: Profile): Promise<Engine> {
-  const missing = [DRIVER, BROWSER, '/usr/bin/xvfb-run'].find((path) => !existsSync(path))
+  const missing = [DRIVER, BROWSER, '/usr/bin/xvfb-run', '/usr/bin/xauth'].find((path) => !existsSync(path))
   if (missing) return unavailable(test, `${missing} is not installed`)
   const port = await freePort()
   // A separate process group, so that the display and the browser end with the driver.
