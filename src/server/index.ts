@@ -99,6 +99,12 @@ export type { OnError } from '../interactions/report-error'
 export type { ErrorMessage } from '../interactions/run-handler'
 export type { Addressed } from '../interactions/interaction-calls'
 export type { InteractionReplies } from '../interactions/reply-without-handler'
+export { verifyActivityRequest } from '../interactions/verify-activity-request'
+export type {
+  ActivityProxyPayload,
+  ActivityRequestVerification,
+  VerifyActivityRequestOptions,
+} from '../interactions/verify-activity-request'
 export { verifyInteraction } from '../interactions/verify-request'
 export type { Verification, VerifyOptions } from '../interactions/verify-request'
 export type { ChosenRole, ChosenUser, OptionValues, PartialOptionValues } from '../commands/types-from-definition'

@@ -1,6 +1,7 @@
 /** Rules of the proxy in front of an Activity: what would break in the service breaks here, with the reason. */
 import { createServer } from 'node:http'
 import { createEmulator } from 'foyer-emulator'
+import { toNodeListener, verifyActivityRequest } from 'foyer-sdk/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { listen } from '../support/loopback'
@@ -53,6 +54,44 @@ test('a mapped host is reached through the proxy, any other one is blocked and n
     .waitFor()
   expect(notices).toContainEqual(expect.stringContaining(blocked))
 })
+
+test(
+  'a request through the proxy is signed for the player of its frame, whatever headers the page sends',
+  { timeout: 60_000 },
+  async () => {
+    const seen: unknown[] = []
+    const api = await listen(
+      createServer(
+        toNodeListener(async (request) => {
+          seen.push(await verifyActivityRequest(request, emulator.application.publicKey))
+          return new Response('seen')
+        }),
+      ),
+    )
+    const emulator = await createEmulator({
+      activityMappings: [{ prefix: '/api', target: `http://localhost:${api.port}` }],
+      activityPort: 0,
+    })
+    const game = await serveRemoteGame({ script: script({ applicationId: emulator.application.id, service: { host: emulator.url } }) })
+    const browser = await launchChromium()
+    onTestFinished(async () => {
+      await browser.close()
+      await Promise.all([emulator.close(), game.close(), api.close()])
+    })
+    await emulator.activity.serve(game.url)
+    const page = await browser.newPage()
+    const { url, instanceId } = emulator.activity.launch({ as: 'ada' })
+    await page.goto(url)
+
+    const forged = { 'x-signature-ed25519': 'a', 'x-signature-timestamp': '1', 'x-service-proxy-payload': 'e30=' }
+    expect(await game.run(`fetch('/.proxy/api/me', ${JSON.stringify({ headers: forged })}).then((answer) => answer.text())`)).toBe('seen')
+    const user = { application_id: emulator.application.id, user_id: emulator.users[0]?.id, instance_id: instanceId }
+    expect(seen).toMatchObject([{ ok: true, payload: user }])
+    const unknown = JSON.stringify({ headers: forged, referrer: '/elsewhere' })
+    expect(await game.run(`fetch('/.proxy/api/me', ${unknown}).then((answer) => answer.text())`)).toBe('seen')
+    expect(seen.at(-1)).toEqual({ ok: false, reason: 'missing_header' })
+  },
+)
 
 test('a mapping that is none is refused at the start', async () => {
   await expect(createEmulator({ activityMappings: [{ prefix: 'api', target: 'localhost' }] })).rejects.toMatchObject({

@@ -62,6 +62,13 @@ export class ActivityHost implements RpcContext {
     return this.#windows.get(windowId)
   }
 
+  /** Finds the player of a frame, in any window, and the instance. */
+  findFrame(frameId: string): { player: Player; instance: Instance } | undefined {
+    const window = [...this.#windows.values()].find(({ frames }) => frames.has(frameId))
+    const player = window?.frames.get(frameId)?.player
+    return window && player && { player, instance: window.instance }
+  }
+
   /** The browser disconnected, or reloads the page. */
   closeWindow(window: HostWindow): void {
     if (!this.#windows.delete(window.id)) return

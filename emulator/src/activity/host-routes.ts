@@ -14,6 +14,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import { hostDocument, lobbyDocument, nothingDocument, overDocument } from './host-page.js'
 import type { HostListener } from './host-server.js'
 import { launchUrl } from './launch-url.js'
+import { signProxied } from './sign-proxied-request.js'
 import { readReport, reportPath, resolveTarget } from './activity-proxy.js'
 import { forward, forwardUpgrade } from './game-proxy.js'
 import { findFrameProblem } from './find-frame-problem.js'
@@ -30,22 +31,30 @@ export function createHostListener(activity: ActivityService, context: EmulatorC
       const isGame = proxied !== undefined && !isOwn(request.url)
       const foreign = isGame ? hostRule(request, hosts) : foreignRule(request, { hosts })
       if (foreign !== undefined) refuseForeign(response, { rule: foreign, hosts })
-      else if (isGame) forwardGame(request, response, activity)
+      else if (isGame) forwardGame(request, response, { activity, context })
       else void pages(request, response)
     },
     upgrade: (request, socket) => {
       const { proxied } = activity
       if (proxied === undefined || isOwn(request.url) || hostRule(request, hostsOf(activity)) !== undefined) socket.destroy()
-      else forwardUpgrade(request, socket, resolveTarget(request.url ?? '/', proxied, activity.mappings ?? []))
+      else {
+        if (activity.mappings !== undefined) signProxied(request, activity.host, context)
+        forwardUpgrade(request, socket, resolveTarget(request.url ?? '/', proxied, activity.mappings ?? []))
+      }
     },
   }
 }
 
 /** Requests of a proxied game, and reports of what its content policy blocked. */
-function forwardGame(request: IncomingMessage, response: ServerResponse, activity: ActivityService): void {
+function forwardGame(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { activity, context }: { activity: ActivityService; context: EmulatorContext },
+): void {
   const { proxied, mappings, policy } = activity
   if (proxied === undefined) return void response.writeHead(404).end()
   if (mappings !== undefined && request.url === reportPath) return void reportBlocked(request, response, activity)
+  if (mappings !== undefined) signProxied(request, activity.host, context)
   forward(request, response, { ...resolveTarget(request.url ?? '/', proxied, mappings ?? []), policy })
 }
 
