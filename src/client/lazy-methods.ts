@@ -5,7 +5,8 @@ import type { AuthorizationResult } from '../authorization/authorization-result'
 import { memoizedImport } from '../foundation/memoized-import'
 import type { Secret } from '../foundation/secret'
 import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby-types'
-import type { CallOptions } from '../lobbies/player-lobbies'
+import type { Guild, GuildChannel } from '../lobbies/player-guilds'
+import type { CallOptions, LinkedGuildInvite } from '../lobbies/player-lobbies'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 import type { ExternalAccount } from '../tokens/accounts/external-account'
 import type { MergeArgs } from '../tokens/accounts/merge-account'
@@ -104,6 +105,14 @@ export abstract class ClientWithLazyMethods extends ClientEmitter implements Laz
     return (await this.loadModule('user')).fetchCurrentUser(options)
   }
 
+  async getUserGuilds(options?: CallOptions): Promise<Guild[]> {
+    return (await this.loadModule('user')).getUserGuilds(options)
+  }
+
+  async getGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]> {
+    return (await this.loadModule('user')).getGuildChannels(guildId, options)
+  }
+
   async fetchBackend(url: string, init?: BackendRequestInit): Promise<Response> {
     return (await this.loadModule('backend')).fetchBackend(url, init)
   }
@@ -169,6 +178,10 @@ export abstract class ClientWithLazyMethods extends ClientEmitter implements Laz
 
   async unlinkChannelFromLobby(lobbyId: string, options?: CallOptions): Promise<Lobby> {
     return (await this.loadModule('lobbies')).unlinkChannelFromLobby(lobbyId, options)
+  }
+
+  async joinLinkedLobbyGuild(lobbyId: string, options?: CallOptions): Promise<LinkedGuildInvite> {
+    return (await this.loadModule('lobbies')).joinLinkedLobbyGuild(lobbyId, options)
   }
 
   async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions): Promise<() => void> {

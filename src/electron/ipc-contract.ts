@@ -59,6 +59,8 @@ export const VERBS = {
   revokeToken: true,
   updateToken: true,
   fetchCurrentUser: true,
+  getUserGuilds: true,
+  getGuildChannels: true,
   // A response cannot cross to a window: the main process calls the backend.
   fetchBackend: false,
   getTokenFromDevice: true,
@@ -75,6 +77,7 @@ export const VERBS = {
   getLobbyMessagesWithLimit: true,
   linkChannelToLobby: true,
   unlinkChannelFromLobby: true,
+  joinLinkedLobbyGuild: true,
   watchLobby: true,
   // Windows may close while the game continues; the main process decides what happens then.
   autoLeave: false,

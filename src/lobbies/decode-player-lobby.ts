@@ -23,6 +23,13 @@ export function readMessage(body: unknown, route: string): LobbyMessage {
   return message
 }
 
+/** @throws ProtocolError `malformed_response`. */
+export function readInviteCode(body: unknown, route: string): string {
+  const code = isRecord(body) ? body['code'] : undefined
+  if (typeof code !== 'string' || !code) throw malformed(route, 'an invitation')
+  return code
+}
+
 /** Sorts newest first. @throws ProtocolError `malformed_response`. */
 export function readMessages(body: unknown, route: string): LobbyMessage[] {
   if (!Array.isArray(body)) throw malformed(route, 'a list of messages')

@@ -4,7 +4,7 @@ import type { Api, ApiCall } from '../http/api-client'
 import type { Lobby, LobbyMessage, Metadata } from './lobby-types'
 import type { LobbyCache } from './lobby-cache'
 import type { LobbyCallQueues } from './lobby-call-queue'
-import { readLobby, readMessage, readMessages } from './decode-player-lobby'
+import { readInviteCode, readLobby, readMessage, readMessages } from './decode-player-lobby'
 import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './validate-player-input'
 
 /** Options of every call. */
@@ -13,10 +13,19 @@ export interface CallOptions {
   signal?: AbortSignal
 }
 
+/** One-time invitation to the guild of a linked channel. */
+export interface LinkedGuildInvite {
+  /** Code of the invitation. */
+  readonly code: string
+  /** Address that the player opens to join, on `service.host` (_assumed_). */
+  readonly url: string
+}
+
 const ALL = '/lobbies'
 export const MEMBER = '/lobbies/{lobby.id}/members/@me'
 const MESSAGES = '/lobbies/{lobby.id}/messages'
 const LINK = '/lobbies/{lobby.id}/channel-linking'
+const INVITES = '/lobbies/{lobby.id}/members/@me/invites'
 
 /** The lobby does not exist, or the player is not in it. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'unknown_lobby'
@@ -100,6 +109,13 @@ export class PlayerLobbies {
     const { generation } = this.#cache
     const response = await this.#send({ method: 'PATCH', route: LINK, ids: { 'lobby.id': lobbyId }, body, signal })
     return this.#cacheLobby(readLobby(response.body, `PATCH ${LINK}`), generation)
+  }
+
+  /** Returns the code. */
+  async invite(lobbyId: string, { signal }: CallOptions): Promise<string> {
+    requireIds({ lobbyId })
+    const { body } = await this.#send({ method: 'POST', route: INVITES, ids: { 'lobby.id': lobbyId }, signal })
+    return readInviteCode(body, `POST ${INVITES}`)
   }
 
   async #join(body: ReturnType<typeof joinBody>, signal: AbortSignal | undefined): Promise<Lobby> {

@@ -60,14 +60,11 @@ test(
   { timeout: 60_000 },
   async () => {
     const seen: unknown[] = []
-    const api = await listen(
-      createServer(
-        toNodeListener(async (request) => {
-          seen.push(await verifyActivityRequest(request, emulator.application.publicKey))
-          return new Response('seen')
-        }),
-      ),
-    )
+    const handle = toNodeListener(async (request) => {
+      seen.push(await verifyActivityRequest(request, emulator.application.publicKey))
+      return new Response('seen')
+    })
+    const api = await listen(createServer((request, response) => void handle(request, response)))
     const emulator = await createEmulator({
       activityMappings: [{ prefix: '/api', target: `http://localhost:${api.port}` }],
       activityPort: 0,

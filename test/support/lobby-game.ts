@@ -16,11 +16,12 @@ export class LobbyGame {
   }
 
   /** Creates a client and signs its player in. */
-  async player(as: string, options: Partial<ClientOptions> = {}): Promise<Client> {
+  async player(as: string, { scopes, ...options }: Partial<ClientOptions> & { scopes?: string } = {}): Promise<Client> {
     const service = { host: this.#emulator.url }
     const client = new Client({ applicationId: this.#emulator.application.id, service, clock: this.clock, ...options })
     this.clients.push(client)
-    await client.signIn({ surface: consentSurface(this.#emulator, { as, redirectUri: CALLBACK }) })
+    const surface = consentSurface(this.#emulator, { as, redirectUri: CALLBACK })
+    await client.signIn({ surface, ...(scopes !== undefined && { args: { scopes } }) })
     return client
   }
 

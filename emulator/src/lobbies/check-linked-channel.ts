@@ -26,7 +26,7 @@ export function channelOf(id: string | null, { guilds }: Pick<Seed, 'guilds'>): 
 
 /**
  * Finds a text channel in which the player may view, write, and manage the channel.
- * @throws ApiError 404 for an unknown channel, 400 for another type, 403 without the permissions
+ * @throws ApiError 404 for an unknown channel, 400 for another type or an age-restricted one, 403 without the permissions
  */
 export function linkableChannel(id: string, { playerId, seed }: { playerId: string; seed: Seed }): Place {
   const place = channelOf(id, seed)
@@ -39,6 +39,7 @@ export function linkableChannel(id: string, { playerId, seed }: { playerId: stri
       message: 'Cannot execute action on this channel type',
       rule: 'only a text channel of a guild can be linked',
     })
+  if (place.channel.nsfw) throw impossible('an age-restricted channel cannot be linked')
   const actor = member && actorIn(place.guild, member, place.channel)
   if (actor === undefined) throw missingPermissions('the player of the token is no member of the guild of this channel')
   if (!has(actor, manageChannels | viewChannel | sendMessages))

@@ -12,6 +12,7 @@ import { logRequest, setLimitUses, type ReceivedRequest } from './log-request.js
 import { createAssets } from './style-icon-and-avatar-routes.js'
 import { createAuthenticate, type Authenticate } from '../auth/authenticate.js'
 import { setCaller } from '../auth/caller-checks.js'
+import { createGuildRoutes } from './player-guild-routes.js'
 import { createInspectorControl } from './control-routes-inspector.js'
 import { createInspector } from '../inspector/inspector-routes.js'
 import { createInteractionControl } from './control-routes-interactions.js'
@@ -127,6 +128,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createEventStream(context))
   app.route('/', createInspectorControl(context, log, controls))
   app.route(api, createApi(context))
+  app.route(api, createGuildRoutes(context))
   app.route(api, createAccountRoutes(context, { provider, accountService }))
   app.route(api, createCommands(context))
   app.route(api, createLobbies(context))

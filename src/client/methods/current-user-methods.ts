@@ -4,6 +4,8 @@ import { ProtocolError } from '../../foundation/errors'
 import { isUserId, type UserId } from '../../foundation/ids'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { Credentials } from '../../http/credentials-port'
+import { type Guild, type GuildChannel, listGuildChannels, listGuilds } from '../../lobbies/player-guilds'
+import type { CallOptions } from '../../lobbies/player-lobbies'
 import type { ClientContext } from '../shared-client-state'
 import { createUserApi, openUserApi } from '../player-rest-client'
 
@@ -26,6 +28,21 @@ export interface UserMethods {
    * @throws ProtocolError `malformed_response`.
    */
   fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser>
+  /**
+   * Returns the guilds of the player (`GET /users/@me/guilds`), for example to choose a channel for `linkChannelToLobby`. Requires the scope
+   * `guilds`.
+   *
+   * @throws SessionError `signed_out`. @throws ApiError `missing_scope`. @throws NetworkError, RateLimitError.
+   * @throws ProtocolError `malformed_response`.
+   */
+  getUserGuilds(options?: CallOptions): Promise<Guild[]>
+  /**
+   * Returns the channels of a guild that the player sees (`GET /guilds/<guild_id>/channels`), by position. Requires the scope `guilds`.
+   * Rejects like `getUserGuilds`.
+   *
+   * @throws ValidationError `invalid_argument`. @throws ApiError `missing_access`, `unknown_guild`.
+   */
+  getGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]>
 }
 
 export async function createUserMethods(context: ClientContext) {
@@ -41,6 +58,8 @@ export async function createUserMethods(context: ClientContext) {
         own?.close()
       }
     },
+    getUserGuilds: (options?: CallOptions) => listGuilds(api, { ...options }),
+    getGuildChannels: (guildId: string, options?: CallOptions) => listGuildChannels(api, guildId, { ...options }),
   }
 }
 

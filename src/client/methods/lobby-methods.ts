@@ -8,7 +8,7 @@ import { LobbyCallQueues } from '../../lobbies/lobby-call-queue'
 import { watch } from '../../lobbies/poll-messages'
 import { MessagePulls } from '../../lobbies/pull-messages'
 import { requireIds, type JoinOptions } from '../../lobbies/validate-player-input'
-import { type CallOptions, MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
+import { type CallOptions, type LinkedGuildInvite, MEMBER, PlayerLobbies } from '../../lobbies/player-lobbies'
 import type { ClientContext } from '../shared-client-state'
 import { openUserApi } from '../player-rest-client'
 
@@ -53,12 +53,20 @@ export interface LobbyMethods {
   getLobbyMessagesWithLimit(lobbyId: string, limit: number, options?: CallOptions): Promise<LobbyMessage[]>
   /**
    * Links a lobby to a text channel of a guild. Requires a member with `canLinkLobby`, and a lobby created by the game's backend.
+   * `getUserGuilds` and `getGuildChannels` list the channels to choose from.
    *
    * @throws ApiError `missing_permission`, `missing_access`, `unknown_channel`.
    */
   linkChannelToLobby(lobbyId: string, channelId: string, options?: CallOptions): Promise<Lobby>
   /** Removes the channel link of a lobby. */
   unlinkChannelFromLobby(lobbyId: string, options?: CallOptions): Promise<Lobby>
+  /**
+   * Creates an invitation to the guild whose channel the lobby is linked to (`POST /lobbies/<lobby_id>/members/@me/invites`): for this
+   * player, once, within an hour. Open its address to join the guild.
+   *
+   * @throws ApiError `missing_access` for a provisional account, `invalid_body` for a lobby without a link, `unknown_lobby`.
+   */
+  joinLinkedLobbyGuild(lobbyId: string, options?: CallOptions): Promise<LinkedGuildInvite>
   /**
    * Polls for new messages every `interval` ms (default 5,000, minimum 1,000) and emits `lobbyMessage` for each. Messages from before the
    * first poll are not emitted. Continues through network failures; ends with the returned function, with the session, or when the service
@@ -137,6 +145,10 @@ function createMemberCalls({ context, lobbies, autoLeaves }: LobbyMethodContext)
     linkChannelToLobby: (lobbyId: string, channelId: string, options?: CallOptions) =>
       announced(lobbies.link(lobbyId, channelId, { ...options })),
     unlinkChannelFromLobby: (lobbyId: string, options?: CallOptions) => announced(lobbies.link(lobbyId, undefined, { ...options })),
+    async joinLinkedLobbyGuild(lobbyId: string, options?: CallOptions) {
+      const code = await lobbies.invite(lobbyId, { ...options })
+      return { code, url: `${context.service.host}/invite/${encodeURIComponent(code)}` }
+    },
   }
 }
 
