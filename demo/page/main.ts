@@ -6,6 +6,7 @@ import { mountArguments } from './panels/sign-in-arguments-form'
 import { mountDoctor } from './panels/doctor-panel'
 import { mountExchanges, mountSequence } from './panels/exchange-panel'
 import { mountLimits } from './panels/rate-limits-panel'
+import { mountLinkedChannel } from './panels/linked-channel-panel'
 import { mountLobbySecret } from './panels/lobby-secret-field'
 import { mountPlayer } from './panels/lobby-player-panel'
 import { mountAuthorizePreview } from './panels/request-preview-panel'
@@ -34,6 +35,7 @@ const PANELS: Record<string, Mount> = {
   meeting: mountLobbySecret,
   'slot-left': mountPlayer(0, 'First player'),
   'slot-right': mountPlayer(1, 'Second player'),
+  channel: mountLinkedChannel,
   limits: mountLimits,
 }
 

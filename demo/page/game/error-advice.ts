@@ -46,6 +46,8 @@ const BY_CODE: Partial<Record<string, string>> = {
   http_401: 'The service refuses a token that was just issued, so a refresh would not help yet. Try again in a minute.',
   made_by_server: 'Only the game’s backend can remove players from a lobby that it created.',
   unknown_lobby: 'The lobby has ended. Join again to create a new one.',
+  missing_scope: 'The session has no such scope. Sign out, and sign in again.',
+  missing_permission: 'Linking needs the flag CanLinkLobby in the lobby, and the permissions to manage, view and write in the channel.',
   missing_access: 'This player is not in the lobby any more. Join again.',
   signed_out: 'Nobody is signed in: sign in first.',
   session_expired: 'The session has no refresh token. Sign in again.',

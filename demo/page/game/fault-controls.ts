@@ -5,6 +5,8 @@ export type Fault = 'expire' | 'revoke' | 'sleep' | 'refuse' | 'cut' | 'mend'
 
 export interface FaultControls {
   perform(fault: Fault, details?: Readonly<Record<string, unknown>>): Promise<void>
+  /** Has the game's backend create a lobby with this player, who may link it; returns its id. */
+  createLobby(userId: string): Promise<string>
   /** Returns a surface that approves as that player immediately, without a window. */
   surfaceFor(userId: string): AuthorizationSurface
 }
@@ -21,6 +23,7 @@ export function openFaultControls(): FaultControls {
     async perform(fault, details = {}) {
       await post(fault, details)
     },
+    createLobby: async (userId) => String((await post('lobby', { user: userId }))['id']),
     surfaceFor: (userId) => ({
       redirectUri: () => new URL('callback.html', location.href).href,
       open: async (url) => {

@@ -17,6 +17,8 @@ export interface MetadataDrafts {
   memberMetadata?: Metadata
 }
 
+/** With `guilds`, to choose a channel for a lobby. */
+const SCOPES = 'openid sdk.social_layer guilds'
 const HISTORY = 50
 /** Poll interval for messages without an event stream, in ms. */
 const POLL_INTERVAL = 2000
@@ -61,7 +63,7 @@ export class PlayerSlot {
 
   /** Signs in. Call it inside a click: without a surface of its own a window opens. */
   signIn(surface?: AuthorizationSurface): Promise<void> {
-    return this.#do('Signing in', (client) => client.signIn(surface ? { surface } : {}))
+    return this.#do('Signing in', (client) => client.signIn({ args: { scopes: SCOPES }, ...(surface && { surface }) }))
   }
 
   signOut(): Promise<void> {
