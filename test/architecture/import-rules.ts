@@ -128,6 +128,7 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'state',
     'context',
     'api',
+    'guilds',
     'auth',
     'oauth',
     'limits',

@@ -88,7 +88,7 @@ describe('a lobby', () => {
   it('is linked to a channel from the list, and an age-restricted one is refused', async () => {
     const ada = await guildPlayer('ada')
     const lobbyId = await makeLobby('ada')
-    const [first] = (await ada.getGuildChannels(TAVERN)).filter(({ isLinkable }) => isLinkable)
+    const first = (await ada.getGuildChannels(TAVERN)).find(({ isLinkable }) => isLinkable)
     const { linkedChannel } = await ada.linkChannelToLobby(lobbyId, first?.id ?? '')
     expect(linkedChannel).toEqual({ id: GENERAL, name: 'general', guildId: TAVERN })
     await expect(ada.linkChannelToLobby(lobbyId, CELLAR)).rejects.toMatchObject({
@@ -109,8 +109,33 @@ describe('a lobby', () => {
     const invited = await bot.lobbies.createInvite(lobbyId, idOf('bruno'))
     bot.close()
     expect(invited.code).not.toBe(code)
+    await expect(bruno.joinLinkedLobbyGuild('42')).rejects.toMatchObject({ code: 'unknown_lobby' })
     const stranger = await guildPlayer('chiyo')
     await expect(stranger.joinLinkedLobbyGuild(lobbyId)).rejects.toMatchObject({ code: 'missing_access' })
-    await expect(bruno.joinLinkedLobbyGuild('42')).rejects.toMatchObject({ code: 'unknown_lobby' })
+  })
+
+  it('is joined through its guild by who opens the invitation: once, within an hour', async () => {
+    const [zoe, ada, bruno] = [await guildPlayer('zoe'), await guildPlayer('ada'), await guildPlayer('bruno')]
+    const lobbyId = await makeLobby('zoe', 'bruno')
+    const playtesters = (await zoe.getUserGuilds()).find(({ name }) => name === 'Playtesters')?.id ?? ''
+    const [channel] = await zoe.getGuildChannels(playtesters)
+    await zoe.linkChannelToLobby(lobbyId, channel?.id ?? '')
+    const open = async (url: string, method = 'GET') => {
+      const response = await fetch(url, { method, headers: { accept: 'text/html', ...(method === 'POST' && { origin: emulator.url }) } })
+      return { status: response.status, text: await response.text() }
+    }
+    const [late, { url }] = [await bruno.joinLinkedLobbyGuild(lobbyId), await bruno.joinLinkedLobbyGuild(lobbyId)]
+    expect((await open(url)).text).toContain('Join as Bruno')
+    await expect(bruno.getGuildChannels(playtesters)).rejects.toMatchObject({ code: 'missing_access' })
+    expect((await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' } })).status).toBe(403)
+    expect((await open(url, 'POST')).text).toContain('<b>Bruno</b> is now a member of <b>Playtesters</b>')
+    expect((await bruno.getGuildChannels(playtesters)).map(({ name }) => name)).toEqual(['general'])
+    expect((await open(url, 'POST')).status).toBe(404)
+    emulator.advance(60 * 60_000)
+    expect((await open(late.url)).status).toBe(404)
+    expect((await ada.getUserGuilds()).map(({ name }) => name)).toEqual(['The Tavern', 'Playtesters'])
+    emulator.reset()
+    const again = await guildPlayer('bruno')
+    expect((await again.getUserGuilds()).map(({ name }) => name)).toEqual(['The Tavern', 'Speedrun Club'])
   })
 })

@@ -60,7 +60,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     electronFile(packed, { room: 'preload', budget: 3_000 }),
     await electronMain(packed),
     electronRequired(packed),
-    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 62_400, parts: { 'index.umd.js': gzip(umd) } },
+    { what: 'UMD, everything', bytes: umd.length, gzip: gzip(umd), budget: 62_800, parts: { 'index.umd.js': gzip(umd) } },
   ]
 }
 

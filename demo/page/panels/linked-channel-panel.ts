@@ -61,11 +61,10 @@ function lobbyField(link: ChannelLink, { faultControls, service }: Parameters<Mo
 function channelFields(link: ChannelLink): HTMLElement[] {
   const guild = h('select', { id: 'link-guild', onchange: () => void link.loadChannels(guild.value) })
   const channel = h('select', { id: 'link-channel' })
-  const act = (label: string, run: () => unknown) => h('button', { type: 'button', class: 'secondary', onclick: () => void run() }, [label])
   const [connect, unlink, invite] = [
-    act('Link', () => link.link(channel.value)),
-    act('Unlink', () => link.unlink()),
-    act('Invitation to the guild', () => link.invite()),
+    actionButton('Link', () => link.link(channel.value)),
+    actionButton('Unlink', () => link.unlink()),
+    actionButton('Invitation to the guild', () => link.invite()),
   ]
   link.guilds.watch((guilds) => guild.replaceChildren(...guilds.map(({ id, name }) => h('option', { value: id }, [name]))))
   link.channels.watch((channels) => {
@@ -86,9 +85,13 @@ function channelFields(link: ChannelLink): HTMLElement[] {
   return [
     h('div', { class: 'field' }, [
       h('label', { for: 'link-guild' }, ['Guild']),
-      h('div', { class: 'inline' }, [guild, act('Load the guilds', () => link.loadGuilds())]),
+      h('div', { class: 'inline' }, [guild, actionButton('Load the guilds', () => link.loadGuilds())]),
     ]),
     h('div', { class: 'field' }, [h('label', { for: 'link-channel' }, ['Channel']), channel]),
     h('div', { class: 'buttons' }, [connect, unlink, invite]),
   ]
+}
+
+function actionButton(label: string, run: () => unknown): HTMLButtonElement {
+  return h('button', { type: 'button', class: 'secondary', onclick: () => void run() }, [label])
 }

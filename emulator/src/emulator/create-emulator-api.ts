@@ -1,4 +1,5 @@
 /** Implements the `Emulator` interface. */
+import { removeJoinedMembers } from '../guilds/joined-members.js'
 import { findPlayer } from '../seed/find-player.js'
 import type { ActivityService } from '../activity/activity-service.js'
 import { Registry } from '../commands/command-registry.js'
@@ -81,6 +82,7 @@ function createBehaviorMethods({ faults, limits }: EmulatorParts): Pick<Emulator
 }
 
 function reset(context: EmulatorContext, { log, faults, limits, idleWatch, activity, interactions, webhooks }: EmulatorParts): void {
+  removeJoinedMembers(context)
   context.state.clear()
   log.clear()
   faults.clear()

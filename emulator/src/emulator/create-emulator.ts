@@ -5,6 +5,7 @@ import type { ProxyMapping } from '../activity/activity-proxy.js'
 import { ActivityService } from '../activity/activity-service.js'
 import { resolveCommandBehavior, type CommandBehavior } from '../context/command-settings.js'
 import { ChangeNotifier } from '../chat/notify-chat-pages.js'
+import { addJoinedMembers } from '../guilds/joined-members.js'
 import { Registry } from '../commands/command-registry.js'
 import { environment } from './environment-variables.js'
 import { readEnvFile, writeEnvFile } from './env-file.js'
@@ -173,6 +174,7 @@ function createContext(
     events: new Events(),
     strictRefresh: options.strictRefresh === true,
   }
+  addJoinedMembers(context)
   new Registry(context).enableActivities()
   return context
 }

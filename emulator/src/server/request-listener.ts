@@ -12,6 +12,7 @@ import { logRequest, setLimitUses, type ReceivedRequest } from './log-request.js
 import { createAssets } from './style-icon-and-avatar-routes.js'
 import { createAuthenticate, type Authenticate } from '../auth/authenticate.js'
 import { setCaller } from '../auth/caller-checks.js'
+import { createInviteRoutes } from './guild-invite-routes.js'
 import { createGuildRoutes } from './player-guild-routes.js'
 import { createInspectorControl } from './control-routes-inspector.js'
 import { createInspector } from '../inspector/inspector-routes.js'
@@ -138,6 +139,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route(api, createActivityRoutes(context, activity))
   app.route('/oauth2/sign-in', createSignIn(context, provider))
   app.route('/', createInstall(context))
+  app.route('/', createInviteRoutes(context))
   app.route('/', createIndexPageRoute(context, activity))
   app.route('/', createInspector(context.seed.application.name))
   app.route('/', createAssets(context))

@@ -5,6 +5,7 @@ import { fieldsOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { Accounts } from './account-table.js'
 import { Commands } from './command-tables.js'
+import { GuildInvites } from './guild-invite-table.js'
 import { Installations } from './installation-table.js'
 import { Lobbies } from './lobby-tables.js'
 import { lockFile } from './state-file-lock.js'
@@ -72,6 +73,10 @@ const steps = [
   CREATE INDEX lobby_message_lobby ON lobby_message (lobby_id);
   CREATE INDEX lobby_message_created ON lobby_message (created);
 `,
+  `
+  CREATE TABLE guild_invite (code TEXT PRIMARY KEY, guild_id TEXT NOT NULL, user_id TEXT NOT NULL, expires INTEGER NOT NULL) STRICT;
+  CREATE TABLE guild_joined (guild_id TEXT NOT NULL, user_id TEXT NOT NULL, PRIMARY KEY (guild_id, user_id)) STRICT;
+`,
 ]
 
 export interface State {
@@ -82,6 +87,7 @@ export interface State {
   readonly commands: Commands
   readonly accounts: Accounts
   readonly lobbies: Lobbies
+  readonly guildInvites: GuildInvites
   /** Deletes all data except the credentials, and resets the clock. */
   clear(): void
   close(): void
@@ -96,6 +102,7 @@ export function openState(file: string | undefined): State {
   const commands = new Commands(database)
   const accounts = new Accounts(database, clock)
   const lobbies = new Lobbies(database)
+  const guildInvites = new GuildInvites(database)
   records.sweep()
   return {
     clock,
@@ -104,6 +111,7 @@ export function openState(file: string | undefined): State {
     commands,
     accounts,
     lobbies,
+    guildInvites,
     settings,
     clear: () => {
       records.clear()
@@ -111,6 +119,7 @@ export function openState(file: string | undefined): State {
       commands.clear()
       accounts.clear()
       lobbies.clear()
+      guildInvites.clear()
       settings.forgetLaunched()
       clock.reset()
     },

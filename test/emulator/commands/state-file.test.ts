@@ -70,6 +70,8 @@ describe('a state file', () => {
       'lobby',
       'lobby_member',
       'lobby_message',
+      'guild_invite',
+      'guild_joined',
     ]
     change(
       `${tables.map((table) => `DROP TABLE ${table};`).join('')} DELETE FROM setting WHERE name LIKE 'launched%'; PRAGMA user_version = 1;`,
