@@ -4,6 +4,7 @@ import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { classicSyntax } from './scripts/umd/classic-syntax.ts'
 import { inlineLazyParts } from './scripts/umd/inline-lazy-parts.ts'
 import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
+import { wrapClassicScript } from './scripts/umd/wrap-classic-script.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
@@ -77,7 +78,7 @@ const builds: Record<string, UserConfig> = {
     },
   },
   umd: {
-    plugins: [classicSyntax()],
+    plugins: [classicSyntax(), wrapClassicScript()],
     build: {
       outDir: 'dist/umd',
       emptyOutDir: false,
@@ -85,6 +86,17 @@ const builds: Record<string, UserConfig> = {
       minify: true,
       lib: { entry: '.cache/bundle/index.js', name: 'Foyer', formats: ['umd'], fileName: () => 'index.umd.js' },
       rolldownOptions: { output: { exports: 'named' } },
+    },
+  },
+  // For pages of game engines: adds `Foyer.engine` to the global of a classic script that the page has loaded.
+  engine: {
+    plugins: [classicSyntax()],
+    build: {
+      outDir: 'dist/umd',
+      emptyOutDir: false,
+      target: 'es2017',
+      minify: true,
+      lib: { entry: 'src/engine/classic-script.ts', name: 'FoyerEngine', formats: ['iife'], fileName: () => 'foyer.engine.js' },
     },
   },
   callback: {

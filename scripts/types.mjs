@@ -6,10 +6,12 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
+import { describeClassicScripts } from './umd/describe-classic-scripts.mjs'
 
 const OUT = 'dist/types'
 const ENTRIES = [
   'index.d.ts',
+  'engine/engine-types.d.ts',
   'server/index.d.ts',
   'redis/index.d.ts',
   'react/index.d.ts',
@@ -34,6 +36,7 @@ mkdirSync('dist/umd', { recursive: true })
 writeFileSync('dist/umd/package.json', `${JSON.stringify({ type: 'commonjs' })}\n`)
 rmSync('dist/umd/types', { recursive: true, force: true })
 cpSync(OUT, 'dist/umd/types', { recursive: true })
+describeClassicScripts('dist/umd')
 
 /** Copies a declaration file and everything that it imports, and rewrites its imports. */
 function keep(path) {

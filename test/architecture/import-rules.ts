@@ -69,6 +69,8 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'browser',
     'electron/renderer',
   ],
+  /** A script of its own, which receives the SDK from the page. */
+  engine: ['foundation', 'client (types)', 'index (types)'],
 }
 
 /**
@@ -179,7 +181,7 @@ export const PACKAGES: Record<string, readonly string[]> = {
 export const GLOBALS: readonly { names: readonly string[]; only: readonly string[]; instead: string }[] = [
   {
     names: ['window', 'document', 'navigator', 'localStorage', 'sessionStorage', 'location', 'history', 'indexedDB'],
-    only: ['src/browser/', 'src/vite/panel/', 'src/activity/host-window.ts', 'src/server/refuse-in-pages.ts'],
+    only: ['src/browser/', 'src/engine/next-gesture.ts', 'src/vite/panel/', 'src/activity/host-window.ts', 'src/server/refuse-in-pages.ts'],
     instead: 'only src/browser knows the page: receive it through an interface',
   },
   { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'only src/electron/main uses Node' },
@@ -225,7 +227,12 @@ export const CASTS: Record<string, string> = {
 }
 
 /** Scripts: files whose purpose is to run when they are loaded. */
-export const SCRIPTS: readonly string[] = ['src/browser/callback-page.ts', 'src/electron/preload/index.ts', 'src/vite/panel/page.ts']
+export const SCRIPTS: readonly string[] = [
+  'src/browser/callback-page.ts',
+  'src/electron/preload/index.ts',
+  'src/engine/classic-script.ts',
+  'src/vite/panel/page.ts',
+]
 
 /** Functions that may be called while a module loads: they compute a constant and have no side effect. */
 export const CALLS_ON_IMPORT: readonly string[] = [

@@ -1,0 +1,62 @@
+/** Facade of a client for game engines, whose scripts exchange only strings and numbers with a page. */
+import { createMessages } from './deliver-messages'
+import { abortCall, type Call, type EngineState, failCall, startCall, useClient } from './engine-calls'
+import type { Engine, EngineSdk } from './engine-types'
+import { type Gestures, watchGestures } from './next-gesture'
+
+/** Nothing is created and no listener is added before the first call. */
+export function createEngine(sdk: EngineSdk): Engine {
+  const messages = createMessages()
+  const state: EngineState = { sdk, messages, ends: new Map(), waiting: new Map(), unsubscribe: [] }
+  const startInGesture = createGestureStarter(state)
+  let lastId = 0
+  let gestures: Gestures | undefined
+  // From the first call on: the gesture of a later one may be over when the engine processes it.
+  const watch = () => (gestures ??= watchGestures())
+  const register = (method: unknown, argsJson: unknown, callback: unknown): Call => {
+    watch()
+    return { id: ++lastId, method: String(method), argsJson: argsJson ?? '', callback }
+  }
+  return {
+    call(...given) {
+      const call = register(given[0], given[1], given[2])
+      startCall(state, call)
+      return call.id
+    },
+    callOnGesture(...given) {
+      const call = register(given[0], given[1], given[2])
+      startInGesture(call, watch())
+      return call.id
+    },
+    cancel: (id: unknown) => state.ends.get(Number(id))?.(),
+    on: (callback) => messages.on(callback),
+    poll: () => messages.poll(),
+    use(client) {
+      watch()
+      useClient(state, client)
+    },
+  }
+}
+
+/** Only one call waits for a gesture: an engine that repeats it in every frame must not open several popups. */
+function createGestureStarter(state: EngineState): (call: Call, gestures: Gestures) => void {
+  let supersede: (() => void) | undefined
+  return (call, gestures) => {
+    supersede?.()
+    const stop = gestures.run(() => {
+      supersede = undefined
+      startCall(state, call)
+    })
+    if (!stop) return
+    const end = (fail: () => void) => () => {
+      supersede = undefined
+      stop()
+      fail()
+    }
+    supersede = end(() => failCall(state, call, new state.sdk.AuthorizationError('superseded')))
+    state.ends.set(
+      call.id,
+      end(() => abortCall(state, call)),
+    )
+  }
+}

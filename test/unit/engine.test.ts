@@ -1,0 +1,184 @@
+/** The facade for game engines: strings in, strings out, never an exception, every message later than its call. */
+import * as Foyer from 'foyer-sdk'
+import { expect, it, onTestFinished } from 'vitest'
+import { createEngine } from '../../src/engine/create-engine'
+import { EVENTS, METHODS } from '../../src/engine/engine-methods'
+import { createClientAt } from '../support/local-client'
+import { strayErrors } from '../support/stray-errors'
+import { CLIENT_ID, createTokenService, HOST, USER_ID } from '../support/token-service'
+
+interface Message {
+  id: number
+  method: string
+  ok: boolean
+  value: unknown
+  error: { code: string; message: string; retryable: boolean; help: string }
+  event: string
+  data: Record<string, unknown>
+}
+const INIT = JSON.stringify({ applicationId: CLIENT_ID, service: { host: HOST } })
+
+const newEngine = () => {
+  const engine = createEngine(Foyer)
+  onTestFinished(() => void engine.call('close'))
+  return engine
+}
+type Engine = ReturnType<typeof createEngine>
+
+const call = (engine: Engine, method: string, args: unknown = '') =>
+  new Promise<Message>((resolve) => void engine.call(method, args as string, (json) => resolve(JSON.parse(json))))
+
+/** An engine whose client a player has signed in to. */
+async function signedIn() {
+  const service = await createTokenService()
+  const client = createClientAt(service)
+  const engine = newEngine()
+  engine.use(client)
+  await service.signIn(client)
+  return { engine, client, service }
+}
+
+it('calls before init wait for it, in order, and their callbacks come later than the call', async () => {
+  const engine = newEngine()
+  const answers: string[] = []
+  const note = (json: string) => {
+    const { method, value }: Message = JSON.parse(json)
+    answers.push(`${method} ${JSON.stringify(value)}`)
+  }
+  expect(engine.call('status', '', note)).toBe(1)
+  expect(engine.call('getApplicationId', '', note)).toBe(2)
+  expect(answers).toEqual([])
+  await call(engine, 'init', INIT)
+  await call(engine, 'getLobbyIds')
+  expect(answers).toEqual(['status "disconnected"', `getApplicationId "${CLIENT_ID}"`])
+})
+
+it('a result names its call; an error has its code, whether it may be retried, and where the manual explains it', async () => {
+  const { engine } = await signedIn()
+  expect(await call(engine, 'isAuthenticated')).toEqual({ id: 1, method: 'isAuthenticated', ok: true, value: true })
+  const failed = await call(engine, 'leaveLobby', '["no lobby"]')
+  expect(failed).toMatchObject({ id: 2, method: 'leaveLobby', ok: false })
+  expect(failed.error).toMatchObject({ code: 'invalid_argument', retryable: false, help: expect.stringContaining('errors.md#') })
+})
+
+it.each([
+  ['text that is not JSON', 'getLobby', '{', 'invalid_argument'],
+  ['an argument that is no text', 'getLobby', { id: '7' }, 'invalid_argument'],
+  ['an unknown method', 'constructor', '', 'unsupported'],
+  ['a method of the emitter', 'removeAllListeners', '', 'unsupported'],
+  ['an inherited name', 'toString', '', 'unsupported'],
+  ['a method whose result JSON cannot express', 'authorize', '{}', 'unsupported'],
+  ['a second init', 'init', INIT, 'invalid_argument'],
+  ['arguments of a wrong type', 'setApplicationId', '[{}]', 'invalid_argument'],
+  ['a surface without a name', 'signIn', '[{"surface":"window"}]', 'invalid_argument'],
+])('%s is an error of the call', async (...[, method, args, code]) => {
+  const { engine } = await signedIn()
+  expect((await call(engine, method, args)).error.code).toBe(code)
+})
+
+it('wrong types, unknown ids and callbacks that throw never throw into the engine', async () => {
+  using stray = strayErrors()
+  const { engine } = await signedIn()
+  const untyped: Record<string, (...args: unknown[]) => unknown> = { ...engine }
+  for (const args of [[], [null, null, null], [{}, {}, {}], ['status', undefined, 7]])
+    expect(untyped['call']?.(...args)).toBeTypeOf('number')
+  untyped['cancel']?.('99')
+  untyped['on']?.('no function')
+  engine.call('status', '', () => {
+    throw new Error('of the game')
+  })
+  await call(engine, 'status')
+  expect(await stray.errors()).toEqual(['Error: of the game'])
+})
+
+it('init creates the client from names: an unknown store is an error, and a known one is used', async () => {
+  const engine = newEngine()
+  const unknown = await call(engine, 'init', JSON.stringify({ ...JSON.parse(INIT), tokenStore: 'Client' }))
+  expect(unknown.error.code).toBe('invalid_argument')
+  const host = await call(engine, 'init', '{}')
+  expect(host.error.code).toBe('missing_service_host')
+  expect((await call(engine, 'init', JSON.stringify({ ...JSON.parse(INIT), tokenStore: 'memoryStore' }))).ok).toBe(true)
+})
+
+it('sessions and events are JSON without tokens', async () => {
+  const { engine, client } = await signedIn()
+  const events: string[] = []
+  engine.on((json) => events.push(json))
+  const { value } = await call(engine, 'session')
+  expect(value).toMatchObject({ userId: USER_ID, state: 'fresh' })
+  await call(engine, 'signOut')
+  const text = JSON.stringify(value) + events.join()
+  expect(events.map((json) => (JSON.parse(json) as Message).event)).toEqual(expect.arrayContaining(['sessionChanged', 'statusChanged']))
+  expect(text).toContain('[secret]')
+  expect(text).not.toMatch(/"(?:access|refresh)Token":"(?!\[secret\])/)
+  expect(client.session).toBeNull()
+})
+
+it('polling returns results without a callback and events without a listener, each once', async () => {
+  const { engine, client } = await signedIn()
+  engine.poll()
+  const id = engine.call('status')
+  await client.signOut()
+  await call(engine, 'status')
+  const messages: Message[] = JSON.parse(engine.poll())
+  expect(messages.map((message) => message.event ?? message.id)).toEqual(expect.arrayContaining([id, 'sessionChanged', 'statusChanged']))
+  expect(engine.poll()).toBe('[]')
+})
+
+it('a game that never polls loses the oldest messages, and the next poll counts them', async () => {
+  const { engine } = await signedIn()
+  await call(engine, 'status')
+  engine.poll()
+  for (let n = 0; n < 1003; n++) engine.call('status')
+  await call(engine, 'status')
+  const messages: Message[] = JSON.parse(engine.poll())
+  expect(messages).toHaveLength(1001)
+  expect(messages[0]).toEqual({ event: 'messagesDropped', data: { count: 3 } })
+})
+
+it('cancel aborts a call that waits for init, and one that runs, each with the code aborted', async () => {
+  const engine = newEngine()
+  const early = new Promise<Message>((resolve) => engine.cancel(engine.call('status', '', (json) => resolve(JSON.parse(json)))))
+  expect((await early).error.code).toBe('aborted')
+  const { engine: ready } = await signedIn()
+  const running = new Promise<Message>((resolve) => ready.cancel(ready.call('fetchCurrentUser', '', (json) => resolve(JSON.parse(json)))))
+  expect((await running).error.code).toBe('aborted')
+})
+
+it('cancel stops what a call has started', async () => {
+  const { engine, client } = await signedIn()
+  const holding = await call(engine, 'hold')
+  expect(holding).toMatchObject({ ok: true, value: null })
+  let isHeld = true
+  client.hold = () => () => void (isHeld = false)
+  const { id } = await call(engine, 'hold')
+  engine.cancel(id)
+  engine.cancel(id)
+  expect(isHeld).toBe(false)
+})
+
+it('a closed client is replaced by another init', async () => {
+  const engine = newEngine()
+  await call(engine, 'init', INIT)
+  await call(engine, 'close')
+  const waits = call(engine, 'status')
+  expect((await call(engine, 'init', INIT)).ok).toBe(true)
+  expect((await waits).value).toBe('disconnected')
+})
+
+it('a response of the backend is its status and its text', async () => {
+  const service = await createTokenService()
+  const client = createClientAt(service)
+  client.fetchBackend = async () => new Response('42 points', { status: 202 })
+  const engine = newEngine()
+  engine.use(client)
+  expect((await call(engine, 'fetchBackend', '["https://game.example/score"]')).value).toEqual({ status: 202, body: '42 points' })
+})
+
+it('all methods exist in the client, and all events but the log arrive', async () => {
+  const client = createClientAt(await createTokenService())
+  expect(Object.keys(METHODS).filter((name) => !(name in client))).toEqual([])
+  const engine = newEngine()
+  engine.use(client)
+  expect(client.eventNames().toSorted()).toEqual([...EVENTS].toSorted())
+})
