@@ -70,6 +70,19 @@ test('phaser: a player signs in on the canvas', async () => {
   expect(complaints).toEqual([])
 })
 
+test('pixi: two players sign in on the canvas, and each sees the stars of the other', async () => {
+  const url = await serveExample(copyExample('pixi', ['pixi.js']))
+  const pages = [await open(url), await open(url)]
+  for (const { page } of pages) {
+    await page.waitForFunction(() => document.title === 'Who are you?')
+    await signIn(page, () => page.mouse.click(400, 300))
+    await page.waitForFunction(() => document.title === 'Tap the sky')
+  }
+  for (const { page } of pages) await page.mouse.click(200, 200)
+  for (const { page } of pages) await page.waitForFunction(() => document.title === '2 stars')
+  expect(pages.flatMap(({ complaints }) => complaints)).toEqual([])
+})
+
 test('classic-script: a page without a build step', async () => {
   const emulator = await createEmulator()
   onTestFinished(() => emulator.close())

@@ -1,0 +1,41 @@
+// Clicker: all players of one lobby count together. The client is in the main process; this page never has a token.
+import { connectMainClient } from 'foyer-sdk'
+
+const client = connectMainClient()
+const $ = (id) => document.getElementById(id)
+let lobby
+let clicks = 0
+
+async function attempt(step) {
+  $('status').textContent = ''
+  try {
+    await step()
+  } catch (error) {
+    if (error.code !== 'aborted') $('status').textContent = error.message
+  }
+}
+
+async function show() {
+  const { session } = client
+  if (!session) lobby = undefined
+  $('sign-in').hidden = !!session
+  $('sign-out').hidden = !session
+  $('click').hidden = !lobby
+  $('title').textContent = session ? `Welcome, ${session.user.displayName ?? session.userId}!` : 'Clicker'
+  if (!session || lobby) return
+  lobby = await client.createOrJoinLobby('clicker')
+  await client.watchLobby(lobby.id, { interval: 1000 })
+  $('click').hidden = false
+}
+
+client.on('sessionChanged', () => attempt(show))
+client.on('lobbyMessage', ({ message }) => {
+  clicks += 1
+  $('status').textContent = `${message.author.username} clicked: ${clicks} clicks`
+})
+$('sign-in').onclick = () => attempt(() => client.signIn())
+$('sign-out').onclick = () => attempt(() => client.signOut())
+$('click').onclick = () => attempt(() => client.sendLobbyMessage(lobby.id, 'Click!'))
+
+await attempt(() => client.resume())
+await attempt(show)
