@@ -1,4 +1,5 @@
 /** Creates a client from options that came as JSON. */
+import type { ClientOptions } from '../client/client-options'
 import { isRecord, isText } from '../foundation/untrusted-data'
 import type { EngineClient, EngineSdk } from './engine-types'
 
@@ -17,8 +18,12 @@ export function createClient(sdk: EngineSdk, options: unknown): EngineClient {
   if (tokenStore !== undefined) given['tokenStore'] = createStore(sdk, tokenStore)
   if (surface !== undefined) given['surface'] = createSurface(sdk, surface)
   if (typeof lobbyUpdates === 'string') given['lobbyUpdates'] = sdk.lobbyStream(lobbyUpdates)
+  if (!hasService(given)) throw new sdk.ConfigurationError('missing_service_host')
   return new sdk.Client(given)
 }
+
+/** The client validates everything else. */
+const hasService = (options: object): options is ClientOptions => 'service' in options && isRecord(options.service)
 
 /** @throws ConfigurationError `invalid_argument`. */
 export function createSurface({ redirectSurface, ConfigurationError }: EngineSdk, name: unknown) {

@@ -1,10 +1,11 @@
 /** Types of the facade for game engines. */
 import type { ClientEvents } from '../client/client-events'
+import type { ClientOptions } from '../client/client-options'
 import type * as Sdk from '../index'
 
 /** Parts of the SDK that the facade uses. */
 export type EngineSdk = Pick<typeof Sdk, 'AuthorizationError' | 'ConfigurationError' | 'FoyerError' | 'lobbyStream' | 'redirectSurface'> & {
-  Client: new (options: Readonly<Record<string, unknown>>) => EngineClient
+  Client: new (options: ClientOptions) => EngineClient
 }
 
 /** A `Client`, or the client of an Electron window. */

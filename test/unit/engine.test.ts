@@ -79,7 +79,7 @@ it.each([
 it('wrong types, unknown ids and callbacks that throw never throw into the engine', async () => {
   using stray = strayErrors()
   const { engine } = await signedIn()
-  const untyped: Record<string, (...args: unknown[]) => unknown> = { ...engine }
+  const untyped = { ...engine } as unknown as Record<string, (...args: unknown[]) => unknown>
   for (const args of [[], [null, null, null], [{}, {}, {}], ['status', undefined, 7]])
     expect(untyped['call']?.(...args)).toBeTypeOf('number')
   untyped['cancel']?.('99')

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, CDPSession, Frame, Page } from 'playwright'
 import { launchChromium, launchChromiumProfile } from '../chromium'
-import { type Engine, type EnginePage, type Profile, xpathOf } from './engine'
+import { type Engine, type EnginePage, type LaunchOptions, type Profile, xpathOf } from './engine'
 import { retry } from './retry'
 import type { Skip } from './unavailable'
 
@@ -11,7 +11,7 @@ import type { Skip } from './unavailable'
 const BLOCKED_STORAGE = JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } })
 const TURNED_ON = ['--disable-popup-blocking', '--disable-back-forward-cache']
 
-export async function chromium(test: Skip, profile?: Profile): Promise<Engine> {
+export async function chromium(test: Skip, { profile }: LaunchOptions = {}): Promise<Engine> {
   if (profile) return profileOf(profile)
   return engineOf(await launchChromium(test, { ignoreDefaultArgs: TURNED_ON }))
 }

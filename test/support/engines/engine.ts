@@ -38,6 +38,13 @@ export interface Profile {
   blocksStorage?: boolean
 }
 
+export interface LaunchOptions {
+  /** Default: a fresh one, which ends with the browser. */
+  profile?: Profile
+  /** The pages need WebGL. Default: false. */
+  webgl?: boolean
+}
+
 export interface Engine {
   /** Opens a page in a fresh profile without stored data, unless the browser has a `Profile`. Closes the pages of earlier profiles. */
   open(): Promise<EnginePage>

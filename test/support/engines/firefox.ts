@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bidi, connectBidi } from './bidi'
-import type { Engine, Profile } from './engine'
+import type { Engine, LaunchOptions, Profile } from './engine'
 import { firefoxPage } from './firefox-page'
 import { type Skip, unavailable } from './unavailable'
 
@@ -20,29 +20,37 @@ const PREFERENCES: Record<string, boolean> = {
   'app.normandy.enabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
+  // For pages with WebGL: drivers in software are on the list of blocked ones.
+  'webgl.force-enabled': true,
 }
 
-export async function firefox(test: Skip, profile?: Profile): Promise<Engine> {
+export async function firefox(test: Skip, { profile, webgl = false }: LaunchOptions = {}): Promise<Engine> {
   if (!existsSync(FIREFOX)) return unavailable(test, `${FIREFOX} is not installed`)
   const folder = profile?.folder ?? (await mkdtemp(join(tmpdir(), 'foyer-firefox-')))
   const preferences = { ...PREFERENCES, ...preferencesOf(profile) }
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${value});`)
   await writeFile(join(folder, 'user.js'), lines.join('\n'))
-  const args = ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port', '0', 'about:blank']
-  const browser = spawn(FIREFOX, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const args = ['--no-remote', '--profile', folder, '--remote-debugging-port', '0', 'about:blank']
+  // Without a display Firefox has no WebGL. A separate process group, so that the display ends with the browser.
+  const [command, ...given] = webgl ? ['xvfb-run', '-a', FIREFOX, ...args] : [FIREFOX, '--headless', ...args]
+  const env = { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1' }
+  const browser = spawn(command, given, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env })
   const ended = new Promise<void>((resolve) => browser.once('exit', () => resolve()))
   const address = await new Promise<string>((resolve, reject) => {
     let output = ''
-    browser.stderr.on('data', (data) => {
+    const read = (data: unknown) => {
       const [, found] = /listening on (ws:\S+)/.exec((output += String(data))) ?? []
       if (found) resolve(`${found}/session`)
-    })
+    }
+    browser.stderr.on('data', read)
+    // `xvfb-run` joins both streams.
+    browser.stdout.on('data', read)
     browser.once('exit', () => reject(new Error(`Firefox has ended: ${output}`)))
   })
   const bidi = await connectBidi(address)
   if (profile) return profileOf(bidi, () => ended)
   return engineOf(bidi, async () => {
-    browser.kill()
+    if (browser.pid !== undefined) process.kill(-browser.pid)
     await ended
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, onTestFinished, test } from 'vitest'
-import type { Engine, Profile } from './engine'
+import type { Engine, LaunchOptions, Profile } from './engine'
 import { ENGINES, type EngineName } from './index'
 import type { Skip } from './unavailable'
 
@@ -23,17 +23,17 @@ export type EngineTest = (
 ) => void
 
 /** Calls `register` once for each engine. The tests of one engine share one browser, which starts with the first of them. */
-export function inEveryEngine(register: (engineTest: EngineTest) => void): void {
+export function inEveryEngine(register: (engineTest: EngineTest) => void, launchOptions?: LaunchOptions): void {
   describe.each(ENGINES)('in $name', ({ name, launch }) => {
     let browser: Promise<Engine> | undefined
-    const start = (context: Skip) => (browser ??= launch(context))
+    const start = (context: Skip) => (browser ??= launch(context, launchOptions))
     afterAll(async () => (await browser)?.close())
     register((title, expectations, options) => {
       if (reasonAgainst({ name, title }, options) !== undefined) return
       // oxlint-disable-next-line vitest/valid-title -- the caller's title
       test(title, async (context) => {
         const engine = await start(context)
-        await expectations(engine, (profile) => launch(context, profile))
+        await expectations(engine, (profile) => launch(context, { ...launchOptions, profile }))
       })
     })
   })

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { listen } from '../loopback'
-import type { Engine, Profile } from './engine'
+import type { Engine, LaunchOptions } from './engine'
 import { retry } from './retry'
 import { type Skip, unavailable } from './unavailable'
 import { command, openSession, type Session } from './webdriver'
@@ -16,7 +16,7 @@ const ENVIRONMENT = { NO_AT_BRIDGE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1', LI
 const capabilities = (args: readonly string[]) => ({ 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...args] } })
 
 /** The folder of `profile` is unused, since automated sessions store nothing. */
-export async function webkit(test: Skip, profile?: Profile): Promise<Engine> {
+export async function webkit(test: Skip, { profile }: LaunchOptions = {}): Promise<Engine> {
   const missing = [DRIVER, BROWSER, '/usr/bin/xvfb-run', '/usr/bin/xauth'].find((path) => !existsSync(path))
   if (missing) return unavailable(test, `${missing} is not installed`)
   const port = await freePort()

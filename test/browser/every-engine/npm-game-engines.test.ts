@@ -1,0 +1,48 @@
+/** Game engines of npm, each as the real package beside the SDK in one page: a player signs in by the engine's own input. */
+import { expect } from 'vitest'
+import { inEveryEngine } from '../../support/engines/in-every-engine'
+import { codeOf, ENGINE_GAMES } from '../../support/engines/npm-game-engines'
+import { serveFiles } from '../../support/engines/serve-files'
+
+const ADA = '175928847299117063'
+
+inEveryEngine(
+  (engineTest) => {
+    for (const game of ENGINE_GAMES) {
+      engineTest(`${game.name}: a click on the canvas signs in, and the game loop runs on`, async (engine) => {
+        const code = await codeOf(game)
+        const tags = (game.scripts ?? []).map((path) => `<script src="/node_modules/${path}"></script>`).join('')
+        const { url } = await serveFiles(({ applicationId, host }) => ({
+          '/': `<!doctype html><title>Game</title><link rel="icon" href="data:," /><canvas id="canvas" width="300" height="200"></canvas>
+          <script src="/dist/umd/index.umd.js"></script><script src="/dist/umd/foyer.engine.js"></script><script src="/start.js"></script>${tags}
+          <script ${game.isModule ? 'type="module" ' : ''}src="/game.js"></script>`,
+          '/start.js': `window.frames = 0
+          window.faults = []
+          window.outcomes = []
+          addEventListener('error', ({ message }) => faults.push(message))
+          window.canvas = document.querySelector('#canvas')
+          window.countFrame = () => { window.frames += 1 }
+          const client = new Foyer.Client(${JSON.stringify({ applicationId, service: { host } })})
+          window.signIn = () => void client.signIn().then(({ userId }) => outcomes.push(userId), ({ code }) => outcomes.push(code))
+          Foyer.engine.use(client)
+          window.signInOnGesture = () => void Foyer.engine.callOnGesture('signIn', '', (json) => {
+            const { ok, value, error } = JSON.parse(json)
+            outcomes.push(ok ? value.userId : error.code)
+          })`,
+          '/game.js': code,
+        }))
+        const tab = await engine.open()
+        await tab.goto(url)
+        await expect.poll(() => tab.evaluate<number>('window.frames')).toBeGreaterThan(2)
+        const popup = await tab.popupAfter('#canvas')
+        await popup.press('Ada')
+        await popup.press('Approve')
+        await expect.poll(() => tab.evaluate('outcomes')).toEqual([ADA])
+        const frames = await tab.evaluate<number>('window.frames')
+        await expect.poll(() => tab.evaluate<number>('window.frames')).toBeGreaterThan(frames)
+        expect(await tab.evaluate('faults')).toEqual([])
+      })
+    }
+  },
+  { webgl: true },
+)
