@@ -19,7 +19,8 @@ mergeInto(LibraryManager.library, {
   FoyerNext__deps: ['$FoyerQueue'],
   // Returns the next message, or an empty string. Unity frees the memory of a returned string.
   FoyerNext: function () {
-    if (FoyerQueue.messages.length === 0 && typeof Foyer !== 'undefined' && Foyer.engine) FoyerQueue.messages = JSON.parse(Foyer.engine.poll())
+    if (FoyerQueue.messages.length === 0 && typeof Foyer !== 'undefined' && Foyer.engine)
+      FoyerQueue.messages = JSON.parse(Foyer.engine.poll())
     var text = FoyerQueue.messages.length > 0 ? JSON.stringify(FoyerQueue.messages.shift()) : ''
     var size = lengthBytesUTF8(text) + 1
     var pointer = _malloc(size)
