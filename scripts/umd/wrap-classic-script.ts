@@ -13,8 +13,8 @@ const FILL = 'function fill(e){f(e);Object.defineProperty(e,"default",{value:e})
 const MODULES = `if(typeof exports=="object"&&typeof module<"u"){fill(exports);return}
 if(typeof define=="function"&&define.amd){define(["exports"],fill);return}`
 
-/** Never top-level \`this\`, which is undefined in some loaders of game engines. */
-const GLOBAL = `var g=typeof globalThis<"u"?globalThis:typeof self<"u"?self:typeof window<"u"?window:global,p=g.Foyer
+/** Top-level `this` only as the last resort: it is undefined in some loaders of game engines. */
+const GLOBAL = `var g=typeof globalThis<"u"?globalThis:typeof self<"u"?self:typeof global<"u"?global:this,p=g.Foyer
 if(p&&p.Client)return
 var o=g.Foyer={noConflict:function(){if(g.Foyer===o)g.Foyer=p;return o}}`
 
