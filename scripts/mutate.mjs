@@ -1,6 +1,7 @@
 /** Mutates the SDK's logic in a seeded sample of places, one at a time, and lists the mutants that no test detects: `npm run mutate -- --help`. */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { openCache } from './mutate/coverage-cache.mjs'
 import { drawMutants, placeMutants } from './mutate/mutants.mjs'
 import { printSurvivors, printTable } from './mutate/report.mjs'
 import { findCoveringTests, runMutants } from './mutate/runs.mjs'
@@ -9,7 +10,7 @@ const FOLDERS = ['authorization', 'tokens', 'rate-limit', 'http', 'lobbies', 'co
 const HELP = `npm run mutate -- [options]
   --seed N      the number that decides the sample; printed, so that a run can be repeated (a new one each time)
   --sample N    mutants per folder (35)
-  --folder X    a folder of src/, may be given several times (${FOLDERS.join(', ')})
+  --folder X    a folder or file of src/, may be given several times (${FOLDERS.join(', ')})
   --cores N     test runs side by side (2)`
 
 const { values } = parseArgs({
@@ -28,7 +29,10 @@ else await main({ seed: Number(values.seed), sample: Number(values.sample), core
 async function main({ seed, sample, cores, folders }) {
   const begin = Date.now()
   console.log(`seed ${seed}, ${sample} mutants per folder of ${folders.join(', ')}`)
-  const mutants = await placeMutants(await drawMutants({ seed, sample, folders }))
+  // All folders, so that the record of which tests run which mutant serves the next portion too.
+  const placed = [...FOLDERS, ...folders.filter((folder) => !FOLDERS.includes(folder.split('/')[0]))]
+  await openCache(placed)
+  const mutants = await placeMutants(await drawMutants({ seed, sample, folders }), placed)
   const tests = await findCoveringTests(mutants, cores)
   await runMutants({ mutants, tests, cores })
   printSurvivors(mutants)

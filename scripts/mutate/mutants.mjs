@@ -1,6 +1,6 @@
-/** Draws mutants from the source by a seed, and writes the source with those mutants in it, inactive. */
+/** Draws mutants from the source by a seed, and writes the source with all mutants in it, inactive. */
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
@@ -26,16 +26,10 @@ export async function drawMutants({ seed, sample, folders }) {
   return drawn
 }
 
-/** Writes the files to test: the source with the drawn mutants in it. Returns the mutants with the ids that activate them. */
-export async function placeMutants(drawn) {
-  await rm(CACHE, { recursive: true, force: true })
-  const names = [...new Set(drawn.map(({ fileName }) => fileName))]
-  const files = names.map(async (name) => ({
-    name,
-    content: await readFile(name, 'utf8'),
-    mutate: drawn.filter(({ fileName }) => fileName === name).map(({ location }) => location),
-  }))
-  const placed = await instrument(await Promise.all(files))
+/** Writes the files to test: the source of these folders with every mutant in it. Returns the drawn mutants with the ids that activate them. */
+export async function placeMutants(drawn, folders) {
+  const files = (await Promise.all(folders.map(readSources))).flat()
+  const placed = await instrument(files.map((file) => ({ ...file, mutate: true })))
   await Promise.all(placed.files.map(({ name, content }) => write(instrumentedPath(name), content)))
   const ids = new Map(placed.mutants.map((mutant) => [identity(mutant), mutant.id]))
   return drawn.map((mutant) => ({ ...mutant, id: ids.get(identity(mutant)) }))
@@ -51,7 +45,9 @@ function instrument(files) {
 }
 
 async function readSources(folder) {
-  const names = (await readdir(join('src', folder), { recursive: true })).filter((name) => name.endsWith('.ts')).sort()
+  const names = folder.endsWith('.ts')
+    ? ['']
+    : (await readdir(join('src', folder), { recursive: true })).filter((name) => name.endsWith('.ts')).sort()
   return Promise.all(
     names.map(async (name) => {
       const path = resolve('src', folder, name)

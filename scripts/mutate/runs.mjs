@@ -1,8 +1,9 @@
 /** Runs the tests: once with all mutants inactive, to record which test files execute which mutant, then once for each mutant. */
 import { spawn } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { STORED, findTestFiles, readCoverage, readReports } from './coverage-cache.mjs'
 import { CACHE } from './mutants.mjs'
 
 /** Start-up time of the test runner on a busy machine. */
@@ -11,19 +12,32 @@ const HANGS_AFTER = 5
 
 /** Maps each mutant to the test files that execute it, fastest first, with their times. Files that fail without a mutant are left out. */
 export async function findCoveringTests(mutants) {
+  const known = await readCoverage()
+  const changed = (await findTestFiles()).filter(({ name, hash }) => known.get(name)?.hash !== hash)
+  if (changed.length > 0) await measureCoverage(changed, known)
+  const tests = [...known.values()].sort((a, b) => a.ms - b.ms)
+  console.log(`${tests.length} test files.`)
+  return new Map(mutants.map(({ id }) => [id, tests.filter((test) => test.mutants.includes(id)).map(({ file, ms }) => ({ file, ms }))]))
+}
+
+/** Runs these test files without a mutant, and stores which mutants each executes. */
+async function measureCoverage(files, known) {
   const coverage = join(CACHE, 'coverage')
   const output = join(CACHE, 'tests.json')
-  console.log('Running all tests once, to learn which files run which mutant…')
-  await vitest({ args: ['--reporter=json', `--outputFile=${output}`], env: { MUTATE_COVERAGE: coverage } })
+  await rm(coverage, { recursive: true, force: true })
+  console.log(`Running ${files.length} test files once, to learn which of them run which mutant…`)
+  await vitest({
+    args: ['--reporter=json', `--outputFile=${output}`, ...files.map(({ name }) => name)],
+    env: { MUTATE_COVERAGE: coverage },
+  })
   const { testResults } = JSON.parse(await readFile(output, 'utf8'))
-  for (const { name } of testResults.filter(({ status }) => status !== 'passed')) console.log(`left out, fails without a mutant: ${name}`)
-  const took = new Map(testResults.filter(({ status }) => status === 'passed').map((file) => [file.name, file.endTime - file.startTime]))
-  const reports = await Promise.all((await readdir(coverage)).map(async (name) => JSON.parse(await readFile(join(coverage, name), 'utf8'))))
-  const known = reports.filter(({ file }) => took.has(file)).sort((a, b) => took.get(a.file) - took.get(b.file))
-  console.log(`${known.length} test files.`)
-  return new Map(
-    mutants.map(({ id }) => [id, known.filter((report) => report.mutants.includes(id)).map(({ file }) => ({ file, ms: took.get(file) }))]),
-  )
+  const reports = new Map((await readReports(coverage)).map(({ file, mutants }) => [file, mutants]))
+  for (const { name, status, startTime, endTime } of testResults) {
+    const hash = files.find((file) => file.name === name)?.hash
+    if (status === 'passed') known.set(name, { file: name, hash, ms: endTime - startTime, mutants: reports.get(name) ?? [] })
+    else console.log(`left out, fails without a mutant: ${name}`)
+  }
+  await writeFile(STORED, JSON.stringify([...known.values()]))
 }
 
 /** Sets the `outcome` of each mutant: `failed test` or `timeout` (detected), `passed` or `not run` (survived). */
