@@ -1,6 +1,7 @@
 /** Scopes and user of a session. */
 import { type ClientOptions, memoryStore } from 'foyer-sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { extraScopes, refuseExtraScopes } from '../../src/tokens/compare-scopes'
 import { createClientAt } from '../support/local-client'
 import { createTokenService, HOST, type TokenService } from '../support/token-service'
 
@@ -30,6 +31,44 @@ describe('the scopes of a session', () => {
   it('count scopes included in an sdk scope as requested', async () => {
     grant('openid sdk.social_layer sdk.social_layer_presence relationships.read presences.write dm_channels.messages.write lobbies.write')
     expect(await service.signIn(createGame())).toMatchObject({ extraScopes: [], missingScopes: [] })
+  })
+
+  it.each([
+    [
+      'sdk.social_layer_presence',
+      [
+        'relationships.read',
+        'relationships.write',
+        'presences.read',
+        'presences.write',
+        'gateway.connect',
+        'account.global_name.update',
+        'application_identities.write',
+      ],
+      ['sdk.social_layer', 'dm_channels.messages.read', 'dm_channels.messages.write', 'lobbies.write'],
+    ],
+    [
+      'sdk.social_layer',
+      [
+        'sdk.social_layer_presence',
+        'relationships.read',
+        'relationships.write',
+        'presences.read',
+        'presences.write',
+        'gateway.connect',
+        'account.global_name.update',
+        'application_identities.write',
+        'dm_channels.messages.read',
+        'dm_channels.messages.write',
+        'lobbies.write',
+      ],
+      ['email'],
+    ],
+    ['openid', [], ['sdk.social_layer', 'lobbies.write']],
+  ])('%s include %o, and not %o', (requested, included, extra) => {
+    expect(extraScopes([requested, ...included], [requested])).toEqual([])
+    expect(extraScopes([...extra, ...included], [requested])).toEqual(extra)
+    expect(() => refuseExtraScopes(included, [requested])).not.toThrow()
   })
 
   it('attack/52 make refuseExtraScopes reject extra scopes, and the previous session stays', async () => {
@@ -65,10 +104,21 @@ describe('the user of a session', () => {
     ['an overlong name', { preferred_username: 'a'.repeat(257), nickname: 'a'.repeat(2000) }],
     ['a picture with a javascript: URL', { picture: 'javascript:alert(1)' }],
     ['a picture of another origin without TLS', { picture: 'http://cdn.test/ada.png' }],
-    ['a picture with a password', { picture: 'https://a:b@cdn.test/ada.png' }],
+    ['a picture with a user and a password', { picture: 'https://a:b@cdn.test/ada.png' }],
+    ['a picture with a user', { picture: 'https://a@cdn.test/ada.png' }],
+    ['a picture with a password', { picture: 'https://:b@cdn.test/ada.png' }],
+    ['a picture with an unreadable URL', { picture: 'https://[' }],
+    ['a picture with a space in its URL', { picture: 'https://cdn.test/a b.png' }],
+    ['a picture with an overlong URL', { picture: `https://cdn.test/${'a'.repeat(2032)}` }],
   ])('is empty for %s', async (_, claims) => {
     service.claims = claims
     expect((await service.signIn(createGame())).user).toEqual({})
+  })
+
+  it('may have long names and a picture with a long URL', async () => {
+    const user = { username: 'a'.repeat(256), displayName: 'é', avatarUrl: `https://cdn.test/${'a'.repeat(2031)}` }
+    service.claims = { preferred_username: user.username, nickname: user.displayName, picture: user.avatarUrl }
+    expect((await service.signIn(createGame())).user).toEqual(user)
   })
 
   it("may have a picture on the service's own origin", async () => {

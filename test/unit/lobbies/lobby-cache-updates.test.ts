@@ -1,0 +1,112 @@
+/** Events of the cache of lobbies, after calls and from a stream. */
+import { describe, expect, it } from 'vitest'
+import type { UserId } from '../../../src/foundation/ids'
+import { readMessage, toLobby, toMember, toMessage } from '../../../src/lobbies/decode-player-lobby'
+import { LobbyCache } from '../../../src/lobbies/lobby-cache'
+import type { LobbyUpdate } from '../../../src/lobbies/lobby-stream-events'
+import type { Lobby } from '../../../src/lobbies/lobby-types'
+
+const [LOBBY, APPLICATION, ADA, BOB] = ['1001', '1082700000000000001', '80351110224678912', '80351110224678913']
+const ROUTE = 'GET /lobbies/{lobby.id}'
+
+const member = (id = ADA, changes: object = {}) => ({ id, metadata: { role: 'host' }, ...changes })
+const lobby = (changes: object = {}) => ({
+  id: LOBBY,
+  application_id: APPLICATION,
+  metadata: { map: 'sea' },
+  members: [member()],
+  ...changes,
+})
+const message = (changes: object = {}) => ({ id: '2001', lobby_id: LOBBY, content: 'Hi', author: { id: ADA, username: 'ada' }, ...changes })
+
+/** A cache with the lobby of Ada, and what it has emitted since. */
+function cacheWith(...lobbies: Lobby[]) {
+  const events: string[] = []
+  const map = new Map<string, Lobby>()
+  const cache = new LobbyCache(map, {
+    lobbyCreated: (event) => events.push(`created ${event.lobby.id}`),
+    lobbyUpdated: (event) => events.push(`updated ${event.previous.members.length} to ${event.lobby.members.length}`),
+    lobbyDeleted: (event) => events.push(`deleted ${event.lobby.id}`),
+    lobbyMessage: (event) => events.push(`message ${event.message.id}`),
+  })
+  for (const each of lobbies) cache.put(each)
+  events.length = 0
+  return { cache, events, map }
+}
+
+const [ada, bob] = [ADA, BOB].map((id) => id as UserId)
+const withMembers = (...ids: string[]) => toLobby(lobby({ members: ids.map((id) => member(id)) })) as Lobby
+const update = (type: string, more: object) => ({ type, lobbyId: LOBBY, ...more }) as LobbyUpdate
+
+describe('the cache of lobbies', () => {
+  it('emits an event only for what is new or has changed', () => {
+    const { cache, events } = cacheWith()
+    for (const each of [withMembers(ADA), withMembers(ADA), withMembers(ADA, BOB)]) cache.put(each)
+    cache.drop(LOBBY)
+    cache.drop(LOBBY)
+    expect(events).toEqual([`created ${LOBBY}`, 'updated 1 to 2', `deleted ${LOBBY}`])
+  })
+
+  it('drops every lobby when it is cleared, and counts that', () => {
+    const { cache, events, map } = cacheWith(withMembers(ADA))
+    cache.clear()
+    expect([cache.generation, map.size, events]).toEqual([1, 0, [`deleted ${LOBBY}`]])
+  })
+
+  it('keeps the names and the presence that only a stream reports', () => {
+    const { cache, events } = cacheWith({
+      ...withMembers(ADA, BOB),
+      members: [
+        { ...(toMember(member()) as Lobby['members'][0]), username: 'ada', globalName: null, presence: 'away' },
+        toMember(member(BOB)) as Lobby['members'][0],
+      ],
+    })
+    cache.putOwn(withMembers(ADA, BOB))
+    expect(events).toEqual([])
+    expect(cache.get(LOBBY)?.members).toMatchObject([{ id: ADA, username: 'ada', globalName: null, presence: 'away' }, { id: BOB }])
+    expect(cache.get(LOBBY)?.members[1]).toEqual(toMember(member(BOB)))
+  })
+
+  it('stores a response for a lobby that it does not have', () => {
+    const { cache, events } = cacheWith()
+    cache.putOwn(withMembers(ADA))
+    expect([events, cache.get(LOBBY)]).toEqual([[`created ${LOBBY}`], withMembers(ADA)])
+  })
+
+  it('emits messages once, oldest first', () => {
+    const { cache, events } = cacheWith()
+    const messages = ['11', '9', '10', '9'].map((id) => readMessage(message({ id }), ROUTE))
+    cache.addMessages(messages)
+    cache.addMessages(messages)
+    expect(events).toEqual(['message 9', 'message 10', 'message 11'])
+  })
+
+  it.each([
+    ['a member is added', update('member', { member: toMember(member(BOB)) }), ['updated 1 to 2']],
+    ['a member has changed', update('member', { member: toMember(member(ADA, { flags: 1 })) }), ['updated 1 to 1']],
+    ['a member is the same', update('member', { member: toMember(member(ADA)) }), []],
+    ['another member has left', update('memberRemoved', { memberId: bob }), []],
+    ['the player has left', update('memberRemoved', { memberId: ada }), [`deleted ${LOBBY}`]],
+    ['the lobby has ended', update('deleted', {}), [`deleted ${LOBBY}`]],
+    ['the lobby has changed', update('lobby', { lobby: withMembers(ADA, BOB) }), ['updated 1 to 2']],
+    ['the player is not in the lobby', update('lobby', { lobby: withMembers(BOB) }), [`deleted ${LOBBY}`]],
+    ['a message has come', update('message', { message: toMessage(message()) }), ['message 2001']],
+    ['a message is pending', update('messagePending', { messageId: '2001' }), []],
+    ['a member of another lobby has changed', { ...update('member', { member: toMember(member(BOB)) }), lobbyId: '9' } as LobbyUpdate, []],
+  ])('follows a stream: %s', (_, change, expected) => {
+    const { cache, events } = cacheWith(withMembers(ADA))
+    cache.update(change, ada)
+    expect(events).toEqual(expected)
+  })
+
+  it('removes a member that has left, and replaces one that has changed in place', () => {
+    const { cache } = cacheWith(withMembers(ADA, BOB))
+    cache.update(update('member', { member: toMember(member(ADA, { flags: 1 })) }), ada)
+    expect(cache.get(LOBBY)?.members.map(({ id, canLinkLobby }) => [id, canLinkLobby])).toEqual([
+      [ADA, true],
+      [BOB, false],
+    ])
+    cache.update(update('memberRemoved', { memberId: bob }), ada)
+    expect(cache.get(LOBBY)?.members.map(({ id }) => id)).toEqual([ADA])
+  })
+})

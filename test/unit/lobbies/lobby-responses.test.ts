@@ -1,0 +1,230 @@
+/** Lobbies, members and messages in responses and streams, and what is malformed. */
+import { describe, expect, it } from 'vitest'
+import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from '../../../src/lobbies/decode-application-lobby'
+import { compareIds, readLobby, readMessage, readMessages, toLobby, toMember, toMessage } from '../../../src/lobbies/decode-player-lobby'
+import { lobbyEvents, parseLobbyUpdate } from '../../../src/lobbies/lobby-stream-events'
+import { rejection } from '../../support/settle'
+
+const [LOBBY, APPLICATION, ADA] = ['1001', '1082700000000000001', '80351110224678912']
+const ROUTE = 'GET /lobbies/{lobby.id}'
+const MALFORMED = { code: 'malformed_response' }
+
+const member = (id = ADA, changes: object = {}) => ({ id, metadata: { role: 'host' }, ...changes })
+const lobby = (changes: object = {}) => ({
+  id: LOBBY,
+  application_id: APPLICATION,
+  metadata: { map: 'sea' },
+  members: [member()],
+  ...changes,
+})
+const message = (changes: object = {}) => ({ id: '2001', lobby_id: LOBBY, content: 'Hi', author: { id: ADA, username: 'ada' }, ...changes })
+
+describe('a lobby in a response to a player', () => {
+  it('is read with its members and its linked channel', () => {
+    const channel = { id: '3001', name: 'general', guild_id: '4001' }
+    expect(readLobby(lobby({ linked_channel: channel }), ROUTE)).toEqual({
+      id: LOBBY,
+      applicationId: APPLICATION,
+      metadata: { map: 'sea' },
+      members: [{ id: ADA, metadata: { role: 'host' }, canLinkLobby: false }],
+      linkedChannel: { id: '3001', name: 'general', guildId: '4001' },
+    })
+  })
+
+  it.each([
+    ['null', null],
+    ['without an id', lobby({ id: undefined })],
+    ['with a number as its id', lobby({ id: 7 })],
+    ['without an application', lobby({ application_id: 'x' })],
+    ['with a number in its metadata', lobby({ metadata: { a: 7 } })],
+    ['with a list as its metadata', lobby({ metadata: [] })],
+    ['without members', lobby({ members: undefined })],
+    ['with a member that is not one', lobby({ members: [member(), {}] })],
+    ['with metadata of a member that is not one', lobby({ members: [member(ADA, { metadata: 7 })] })],
+  ])('%s is malformed', async (_, body) => {
+    expect(toLobby(body)).toBeUndefined()
+    expect(await rejection(() => readLobby(body, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a lobby' })
+  })
+
+  it.each([
+    ['no channel', undefined],
+    ['a channel without a name', { id: '3001' }],
+    ['a channel without an id', { name: 'general' }],
+  ])('may have %s', (_, channel) => {
+    expect(toLobby(lobby({ linked_channel: channel }))).not.toHaveProperty('linkedChannel')
+  })
+
+  it('may have a channel without a guild, and no metadata', () => {
+    const read = toLobby(lobby({ linked_channel: { id: '3001', name: 'general' }, metadata: null, members: [{ id: ADA }] }))
+    expect(read).toMatchObject({ linkedChannel: { id: '3001', name: 'general' }, metadata: {}, members: [{ metadata: {} }] })
+    expect(read?.linkedChannel).not.toHaveProperty('guildId')
+  })
+})
+
+describe('a member in a response to a player', () => {
+  it('has what the service and a stream report', () => {
+    const body = member(ADA, { flags: 1, additional_name: 'Captain', user: { username: 'ada', global_name: 'Ada' }, presence: 'away' })
+    expect(toMember(body)).toEqual({
+      id: ADA,
+      metadata: { role: 'host' },
+      canLinkLobby: true,
+      additionalName: 'Captain',
+      username: 'ada',
+      globalName: 'Ada',
+      presence: 'away',
+    })
+  })
+
+  it.each([
+    ['no flag', { flags: 0 }],
+    ['another flag', { flags: 2 }],
+    ['a name that is no text', { additional_name: 7 }],
+    ['a user that is no object', { user: 'ada' }],
+    ['a user without a name', { user: { global_name: 'Ada' } }],
+    ['a user whose global name is no text', { user: { username: 'ada', global_name: 7 } }],
+    ['an unknown presence', { presence: 'busy' }],
+  ])('may have %s', (_, changes) => {
+    expect(toMember(member(ADA, changes))).toEqual({ id: ADA, metadata: { role: 'host' }, canLinkLobby: false })
+  })
+
+  it.each([null, 'online'])('may have the global name %o', (name) => {
+    const globalName = name === null ? {} : { global_name: name }
+    expect(toMember(member(ADA, { user: { username: 'ada', ...globalName }, presence: 'online' }))).toMatchObject({
+      globalName: name,
+      presence: 'online',
+    })
+  })
+
+  it.each([undefined, {}, { id: 'x' }, { id: ADA, metadata: 'x' }])('is malformed as %o', (body) => {
+    expect(toMember(body)).toBeUndefined()
+  })
+})
+
+describe('a message', () => {
+  it('is read with the time of its id', () => {
+    const more = { channel_id: '3001', metadata: { a: 'b' }, moderation_metadata: { c: 'd' }, lobby_member: { additional_name: 'Captain' } }
+    const id = String(5000n << 22n)
+    expect(readMessage(message({ id, ...more, author: { id: ADA, username: 'ada', global_name: 'Ada' } }), ROUTE)).toEqual({
+      id,
+      lobbyId: LOBBY,
+      channelId: '3001',
+      author: { id: ADA, username: 'ada', globalName: 'Ada' },
+      additionalName: 'Captain',
+      content: 'Hi',
+      metadata: { a: 'b' },
+      moderationMetadata: { c: 'd' },
+      sentAt: Date.UTC(2015, 0, 1) + 5000,
+    })
+  })
+
+  it('has the lobby as its channel, and no names or metadata, unless they are there', () => {
+    const odd = { metadata: 7, moderation_metadata: { a: 7 }, lobby_member: { additional_name: 7 } }
+    for (const body of [message(), message(odd), message({ lobby_member: 'x' })])
+      expect(toMessage(body)).toEqual({
+        id: '2001',
+        lobbyId: LOBBY,
+        channelId: LOBBY,
+        author: { id: ADA, username: 'ada', globalName: null },
+        content: 'Hi',
+        metadata: {},
+        moderationMetadata: {},
+        sentAt: Date.UTC(2015, 0, 1),
+      })
+  })
+
+  it.each([
+    ['null', null],
+    ['without an id', message({ id: 7 })],
+    ['without a lobby', message({ lobby_id: 'x', channel_id: '3001' })],
+    ['with a channel that is none', message({ channel_id: 'x' })],
+    ['without content', message({ content: undefined })],
+    ['without an author', message({ author: undefined })],
+    ['with an author without an id', message({ author: { username: 'ada' } })],
+    ['with an author without a name', message({ author: { id: ADA } })],
+  ])('%s is malformed', async (_, body) => {
+    expect(toMessage(body)).toBeUndefined()
+    expect(await rejection(() => readMessages([message(), body], ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a message' })
+  })
+
+  it('is one of a list, newest first', async () => {
+    const ids = ['9', '10', '1001', '100', '11'].map((id) => message({ id }))
+    expect(readMessages(ids, ROUTE).map(({ id }) => id)).toEqual(['1001', '100', '11', '10', '9'])
+    expect(await rejection(() => readMessages({}, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a list of messages' })
+  })
+
+  it('is older with a smaller id', () => {
+    const compare = compareIds as (a: string, b: string) => number
+    expect([compare('9', '10'), compare('10', '9'), compare('10', '11'), compare('11', '10'), compare('7', '7')].map(Math.sign)).toEqual([
+      -1, 1, -1, 1, 0,
+    ])
+  })
+})
+
+describe('a response to an application', () => {
+  const whole = { id: LOBBY, application_id: APPLICATION, metadata: { a: 'b' }, members: [member()] }
+
+  it.each([whole, { ...whole, metadata: null }, { ...whole, metadata: undefined }, { ...whole, members: [] }])(
+    'may be the lobby %o',
+    (body) => {
+      expect(decodeLobby(body, ROUTE)).toBe(body)
+    },
+  )
+
+  it.each([
+    null,
+    { ...whole, id: 7 },
+    { ...whole, application_id: 'x' },
+    { ...whole, metadata: { a: 7 } },
+    { ...whole, metadata: 'x' },
+    { ...whole, members: {} },
+    { ...whole, members: [member(), { id: 7 }] },
+    { ...whole, members: [member(ADA, { metadata: { a: null } })] },
+  ])('is no lobby as %o', async (body) => {
+    expect(await rejection(() => decodeLobby(body, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a lobby' })
+  })
+
+  it('may be members and an invite', async () => {
+    expect(decodeMember(member(), ROUTE)).toEqual(member())
+    expect(decodeMembers([member()], ROUTE)).toEqual([member()])
+    expect(decodeInvite({ code: 'abc', else: 1 }, ROUTE)).toEqual({ code: 'abc' })
+    expect(await rejection(() => decodeMember({}, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a member of a lobby' })
+    expect(await rejection(() => decodeMembers({}, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'a list of members' })
+    for (const body of [null, { code: 7 }])
+      expect(await rejection(() => decodeInvite(body, ROUTE))).toMatchObject({ ...MALFORMED, expected: 'an invite' })
+  })
+})
+
+describe('events of a stream', () => {
+  it('have these names', () => {
+    expect(lobbyEvents()).toEqual([
+      'lobby.created',
+      'lobby.updated',
+      'lobby.deleted',
+      'lobby.member_added',
+      'lobby.member_updated',
+      'lobby.member_removed',
+      'lobby.message',
+      'lobby.message_pending',
+    ])
+  })
+
+  const inLobby = { lobby_id: LOBBY, member: member() }
+  it.each([
+    ['lobby.created', lobby(), { type: 'lobby', lobby: { id: LOBBY } }],
+    ['lobby.updated', lobby(), { type: 'lobby', lobby: { id: LOBBY } }],
+    ['lobby.deleted', { id: LOBBY }, { type: 'deleted', lobbyId: LOBBY }],
+    ['lobby.member_added', inLobby, { type: 'member', lobbyId: LOBBY, member: { id: ADA } }],
+    ['lobby.member_updated', inLobby, { type: 'member', lobbyId: LOBBY, member: { id: ADA } }],
+    ['lobby.member_removed', inLobby, { type: 'memberRemoved', lobbyId: LOBBY, memberId: ADA }],
+    ['lobby.message', message(), { type: 'message', message: { id: '2001' } }],
+    ['lobby.message_pending', { lobby_id: LOBBY, message_id: '2001' }, { type: 'messagePending', lobbyId: LOBBY, messageId: '2001' }],
+  ])('%s is parsed, and nothing malformed', (name, data, expected) => {
+    expect(parseLobbyUpdate(name, data)).toMatchObject(expected)
+    for (const bad of [null, undefined, 'x', {}, { ...data, lobby_id: 'x', id: 'x' }, { ...data, id: 7, member: {}, message_id: 7 }])
+      expect(parseLobbyUpdate(name, bad)).toBeUndefined()
+  })
+
+  it('with other names are ignored', () => {
+    expect([parseLobbyUpdate('lobby.else', lobby()), parseLobbyUpdate('constructor', lobby())]).toEqual([undefined, undefined])
+  })
+})
