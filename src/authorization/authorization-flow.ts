@@ -9,7 +9,7 @@ import type { ServiceConfig } from '../service/service-config'
 import type { AuthorizationArgsFields } from './authorization-args'
 import { findInvalidArguments } from './validate-args'
 import { argumentFault } from './create-args-error'
-import { type Callback, callbackState, checkCallback, readCallback, type CallbackOutcome } from './parse-callback'
+import { type Callback, callbackState, checkCallback, readCallback, refusalWithoutMessage, type CallbackOutcome } from './parse-callback'
 import { type Attempt, beginAttempt, customSchemeRedirectUri } from './authorize-url'
 import { type AuthorizationResult, mintResult } from './authorization-result'
 import type { AuthorizationSurface } from './authorization-surface'
@@ -140,12 +140,11 @@ async function verifyCallback(context: FlowContext, callback: Callback, attempt:
 }
 
 /** Creates the error for a refusal of the service. The code is the same even if the messages cannot be loaded. */
-async function toAuthorizationError(error: string, description: string | undefined): Promise<AuthorizationError> {
-  try {
-    return (await import('../foundation/oauth-errors')).authorizationErrorFrom(error, description)
-  } catch {
-    return new AuthorizationError(error === 'access_denied' ? error : 'authorization_failed')
-  }
+function toAuthorizationError(error: string, description: string | undefined): Promise<AuthorizationError> {
+  return import('../foundation/oauth-errors').then(
+    ({ authorizationErrorFrom }) => authorizationErrorFrom(error, description),
+    () => refusalWithoutMessage(error),
+  )
 }
 
 /** Verifies a callback and logs each check. The log report is loaded separately; nothing waits for it. */

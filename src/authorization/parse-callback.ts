@@ -67,6 +67,11 @@ export function checkCallback(callback: Callback, attempt: Attempt, service: Ser
   return { code: new Secret(code) }
 }
 
+/** The error for a refusal of the service if its messages cannot be loaded: the player's own refusal is still distinguished. */
+export function refusalWithoutMessage(error: string): AuthorizationError {
+  return new AuthorizationError(error === 'access_denied' ? error : 'authorization_failed')
+}
+
 /** Checks redirect URI, state and issuer, before error or code are trusted (RFC 9207 section 2.4). */
 function findOriginFault(
   { address, parameters, fragment }: Callback,
