@@ -203,7 +203,7 @@ describe('an error response', () => {
   })
 
   it('has the rule of the emulator, if there is one', () => {
-    expect(error(400, {}, 'S:7 names').emulatorRule).toBe('S:7 names')
+    expect(error(400, {}, 'Rule 7: names').emulatorRule).toBe('Rule 7: names')
     expect(error(400, {}).emulatorRule).toBeUndefined()
   })
 
