@@ -13,6 +13,7 @@ const BENCHES = [
   'interactions',
   'limiter',
   'processes',
+  'shared-limits',
   'stores',
   'tabs',
   'validate-command',

@@ -11,7 +11,8 @@ import {
   margin,
   reservationHold,
 } from '../rate-limit/shared/store-port'
-import { ACQUIRE, BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './lua-scripts'
+import { ACQUIRE } from './acquire-script'
+import { BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './lua-scripts'
 import { createScriptRunner, type RedisCommands } from './run-script'
 
 /** Options of `redisRateLimitStore`. */
@@ -53,27 +54,27 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
   const party = randomText().slice(0, 12)
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
   const keyPrefix = `{${prefix}}:`
-  const keysOf = ({ key }: SharedBucket) => [`${keyPrefix}${key}:out`, `${keyPrefix}${key}:cool`, `${keyPrefix}${key}:meta`]
+  const keyOf = ({ key }: SharedBucket) => `${keyPrefix}bucket:${key}`
   let requestCount = 0
   return {
     parties: processes,
     connectTimeout: CONNECT_TIMEOUT,
     async acquire({ buckets, want, hold, fence = 0 }) {
-      const lease = `${party}:${(requestCount++).toString(36)}:`
+      const lease = `${party}:${(requestCount++).toString(36)}`
       const args = buckets.flatMap(({ limit, per }) => [limit, per, margin(per), reservationHold(per)])
-      const keys = [`${keyPrefix}parties`, ...buckets.flatMap(keysOf), ...(fence > 0 ? [`${keyPrefix}life`] : [])]
-      const reply = await run(ACQUIRE, keys, [party, want, hold, lease, ...args, fence])
+      const keys = [`${keyPrefix}parties`, ...buckets.map(keyOf), ...(fence > 0 ? [`${keyPrefix}life`] : [])]
+      const reply = await run(ACQUIRE, keys, [party, want, hold, lease, fence, ...args])
       return readGrant(reply, { lease, processes })
     },
     async settle({ buckets, leases, how, used = 0 }) {
       const args = buckets.flatMap(({ per }) => [per, margin(per), granularity(per)])
-      await run(SETTLE, buckets.flatMap(keysOf), [how, ARRIVAL_GRACE, used, leases.length, ...leases, ...args])
+      await run(SETTLE, buckets.map(keyOf), [how, ARRIVAL_GRACE, used, leases.length, ...leases, ...args])
     },
     async block(bucket, ms) {
-      await run(BLOCK, keysOf(bucket).slice(2), [ms])
+      await run(BLOCK, [keyOf(bucket)], [ms])
     },
     async unblock(bucket) {
-      await run(UNBLOCK, keysOf(bucket).slice(2), [])
+      await run(UNBLOCK, [keyOf(bucket)], [])
     },
     async countRefusals(count) {
       return readRefusals(await run(COUNT_REFUSALS, [`${keyPrefix}refusals`], [count]))
@@ -92,7 +93,7 @@ function readRefusals(reply: unknown): Refusals {
 function readGrant(reply: unknown, { lease, processes }: { lease: string; processes: number }): Grant {
   const [count = 0, wait = 0, blockedBy = 0, parties = 1] = Array.isArray(reply) ? reply.map(Number) : []
   return {
-    leases: Array.from({ length: count }, (_, index) => `${lease}${index + 1}`),
+    leases: Array.from({ length: count }, (_, index) => `${lease}:${index + 1}`),
     wait,
     blockedBy,
     parties: Math.max(processes, parties),

@@ -2,18 +2,18 @@
 import process from 'node:process'
 import { ApplicationClient, botToken, undiciTransport } from 'foyer-sdk/server'
 import { redisRateLimitStore } from 'foyer-sdk/redis'
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import { Pool } from 'undici'
 
 const GENEROUS = { limit: 1_000_000, per: 1000 }
 
 const tasks = {
-  /** Reads a lobby repeatedly, in twenty concurrent loops, until the service is gone. */
-  async read({ lobbies }, { lobby }) {
+  /** Reads a lobby repeatedly, in concurrent loops (20 by default), until the service is gone. */
+  async read({ lobbies }, { lobby, loops = 20 }) {
     const line = async () => {
       for (;;) await lobbies.get(lobby)
     }
-    await Promise.all(Array.from({ length: 20 }, line)).catch(() => undefined)
+    await Promise.all(Array.from({ length: loops }, line)).catch(() => undefined)
   },
   /** Increments a counter in a lobby's metadata, and appends a unique name to a list, with that many concurrent calls. Sends the outcome of each. */
   async count({ lobbies }, { lobby, times, name }) {
@@ -24,11 +24,25 @@ const tasks = {
   },
 }
 
-async function work({ name, host, redis: path, processes = 4, limit, requestTimeout, maxWait, isAlone, task, ...rest }) {
-  const redis = new Redis({ path })
+/** Connects to the server at a path, or as the options of ioredis say; with `cluster`, to a cluster with these nodes. */
+function connectRedis(where) {
+  if (typeof where === 'string') return new Redis({ path: where })
+  return where.cluster ? new Cluster(where.cluster, where.options) : new Redis(where)
+}
+
+async function work({ name, clients = 1, ...order }) {
+  const pool = new Pool(order.host, { connections: 50 })
+  const names = Array.from({ length: clients }, (_, index) => (clients === 1 ? name : `${name}${index}`))
+  await Promise.all(names.map((each) => runClient({ ...order, name: each, pool })))
+  process.send('done')
+  await pool.destroy()
+  process.disconnect()
+}
+
+async function runClient({ name, host, pool, redis: where, processes = 4, limit, requestTimeout, maxWait, isAlone, task, ...rest }) {
+  const redis = connectRedis(where)
   // While the server is down, every connection attempt emits one.
   redis.on('error', () => undefined)
-  const pool = new Pool(host, { connections: 50 })
   const client = new ApplicationClient({
     applicationId: '1234567890123456789',
     credentials: botToken(name),
@@ -40,11 +54,8 @@ async function work({ name, host, redis: path, processes = 4, limit, requestTime
     onRateLimitStoreChanged: ({ isAway }) => process.send(isAway ? 'away' : 'back'),
   })
   await tasks[task](client, { ...rest, name })
-  process.send('done')
   client.close()
-  await pool.destroy()
   redis.disconnect()
-  process.disconnect()
 }
 
 process.once('message', (order) => void work(order))

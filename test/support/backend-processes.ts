@@ -6,7 +6,7 @@ import { openLine } from './redis-line'
 import { type RedisServer, startRedis } from './redis-server'
 import { efficiencyOf, type Use } from './shared-use'
 
-const LOBBY = '1287654321098765433'
+export const LOBBY = '1287654321098765433'
 const PER = 1000
 /** Response time of the service, in ms. */
 const DELAY = 20
@@ -149,9 +149,10 @@ export async function countCold(how: { redis: 'absent' | 'killed' | 'none'; maxW
   )
 }
 
-type SendTask = (task: string, rest: object) => void
+export type SendTask = (task: string, rest: object) => void
 
-async function withProcesses<T>(
+/** Starts a Redis server, the service and one process for each name, and ends all of them after the work. */
+export async function withProcesses<T>(
   service: Service,
   work: (processes: ReadonlyMap<string, ChildProcess>, sendTask: SendTask, redis: RedisServer) => Promise<T>,
   names: readonly string[] = NAMES,
@@ -189,7 +190,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Responds after 20 ms, and refuses every request above the limit of the last second. */
-class Service {
+export class Service {
   /** Accepted requests: time and sender. */
   readonly passed: { readonly at: number; readonly by: string }[] = []
   refused = 0

@@ -75,15 +75,18 @@ function waitFor(entry: Entry, { party, now }: AllocationRequest): number {
 }
 
 /**
- * Time at which a party may be served: now if more is free than is reserved for others, otherwise at a release, or when a reservation
- * expires.
+ * Time at which a party may be served: at its turn, or when the reservation before its own expires. If the turn is in a later window, half of
+ * the way to it, one window at least: a few requests a turn, and parties that have left are noticed on the way.
  */
 function reservationOf([bucket, state]: Entry, { party, now }: Pick<AllocationRequest, 'party' | 'now'>): number {
   const reserved = reservedBefore(state.reservations, party)
-  const missing = reserved.slots - freeOf(state, bucket)
-  if (missing < 0) return now
-  const release = ReleaseLog.from(state.releasing).at(missing) ?? now + bucket.per + margin(bucket.per)
-  return Math.min(release, reserved.until)
+  const free = freeOf(state, bucket)
+  if (reserved.slots < free) return now
+  const rounds = Math.floor(reserved.slots / bucket.limit)
+  const span = bucket.per + margin(bucket.per)
+  const afterFree = (reserved.slots % bucket.limit) - free
+  const first = afterFree < 0 ? now : (ReleaseLog.from(state.releasing).at(afterFree) ?? now + span)
+  return rounds === 0 ? Math.min(first, reserved.until) : now + Math.max(span, (first + rounds * span - now) / 2)
 }
 
 /** ms between two checks whether the probe request after a block was answered. */

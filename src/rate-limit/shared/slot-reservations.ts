@@ -8,13 +8,16 @@ export interface Reservation {
   readonly until: number
 }
 
-/** Slots reserved for the parties before `party`, and the first expiry among these reservations. */
+/**
+ * Slots reserved for the parties before `party`, and the expiry of the last of these reservations: a party that does not come leaves its slot
+ * to the next one. If all others looked too, each grant would cost as many requests as parties wait.
+ */
 export function reservedBefore(reservations: readonly Reservation[], party: string): { slots: number; until: number } {
   const own = reservations.findIndex((reservation) => reservation.party === party)
   const ahead = own < 0 ? reservations : reservations.slice(0, own)
   return {
     slots: ahead.reduce((sum, { slots }) => sum + slots, 0),
-    until: Math.min(...ahead.map(({ until }) => until)),
+    until: ahead.at(-1)?.until ?? Number.POSITIVE_INFINITY,
   }
 }
 

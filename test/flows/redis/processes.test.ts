@@ -1,6 +1,7 @@
 /** Four processes of one application share its rate limits through a real Redis server, against a service that enforces them. */
 import { describe, expect, test } from 'vitest'
 import { type Cold, countCold, type CountUse, countTogether, readCold, readTogether } from '../../support/backend-processes'
+import { loadSharedLimit } from '../../support/shared-limit-load'
 import { missingRedis } from '../../support/redis-server'
 
 const missing = missingRedis()
@@ -28,6 +29,21 @@ describe.skipIf(isSkipped)('four processes of one application', () => {
 
   test('serialize their changes to the metadata of a lobby, so that none is lost', async () => {
     expect(await countTogether(5)).toBe('20')
+  })
+})
+
+describe.skipIf(isSkipped)('the cost in Redis', () => {
+  test('is at most 15 commands for each request of four processes', async () => {
+    const { commands, refused } = await loadSharedLimit({ processes: 4, clients: 1, seconds: 4 })
+    expect(refused).toBe(0)
+    expect(commands).toBeLessThanOrEqual(15)
+  })
+
+  test('is less than a quarter of a core and ten scripts for each request with 128 parties, without a 429', async () => {
+    const { redisCore, scripts, refused } = await loadSharedLimit({ processes: 4, clients: 32, seconds: 10 })
+    expect(refused).toBe(0)
+    expect(redisCore).toBeLessThan(0.25)
+    expect(scripts).toBeLessThan(10)
   })
 })
 

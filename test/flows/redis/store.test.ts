@@ -42,7 +42,7 @@ describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
     await store.settle({ buckets, leases: leases.slice(1), how: 'lost' })
     await store.block({ key: 'c', limit: 3, per: 1000 }, 5000)
     const keys = await redis.keys('{ttl}:*')
-    expect(keys.length).toBeGreaterThan(6)
+    expect(keys).toHaveLength(4)
     for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0)
   })
 
@@ -85,15 +85,17 @@ describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
     const buckets = [{ key: 'a', limit: 2, per: 100 }]
     // After a 429 the bucket’s state lives longer than its cooling permits.
     await store.block(buckets[0] ?? fail(), 1)
+    let leases: readonly string[] = []
+    const free = async () => ({ leases } = await store.acquire({ buckets, want: 2, hold: 1000 })).leases.length
+    await expect.poll(free).toBe(1)
+    await store.settle({ buckets, leases, how: 'answered' })
     for (let round = 0; round < 3; round++) {
-      let leases: readonly string[] = []
-      await expect.poll(async () => ({ leases } = await store.acquire({ buckets, want: 1, hold: 1000 })).leases).toHaveLength(1)
+      await expect.poll(free).toBe(2)
       await store.settle({ buckets, leases, how: 'answered' })
-      await expect.poll(() => redis.exists('{rest}:a:cool')).toBe(0)
+      // As after a lost response of Redis: the same report comes twice.
       if (round === 1) await store.settle({ buckets, leases, how: 'answered' })
     }
-    await expect.poll(() => redis.exists('{rest}:a:cool')).toBe(0)
-    expect((await store.acquire({ buckets, want: 2, hold: 1000 })).leases).toHaveLength(2)
+    await expect.poll(free).toBe(2)
   })
 
   it('blocks for at most one window after a failover to a host whose clock is behind', async () => {
@@ -107,6 +109,24 @@ describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
     // From now on settled permits use the new clock, too.
     await after?.settle({ buckets, leases: ['late'], how: 'answered' })
     expect((await after?.acquire({ buckets, want: 1, hold: 1000 }))?.wait).toBeLessThanOrEqual(61_000)
+  })
+
+  it('runs a script in less than 5 ms with 1,000 dead parties and 500 leases of theirs', async () => {
+    const times: number[] = []
+    // The shortest of five: other work of the machine may interrupt the server.
+    for (let run = 0; run < 5; run++) {
+      const prefix = `dead-${run}`
+      const buckets = [{ key: 'a', limit: 500, per: 10_000 }]
+      const past = behind(redis, 60)
+      const dead = Array.from({ length: 1000 }, () => redisRateLimitStore(past, { prefix }))
+      const grants = await Promise.all(dead.map((store) => store.acquire({ buckets, want: 1, hold: 600_000 })))
+      expect(grants.flatMap(({ leases }) => leases)).toHaveLength(500)
+      await redis.config('RESETSTAT')
+      expect((await redisRateLimitStore(redis, { prefix }).acquire({ buckets, want: 500, hold: 1000 })).leases).toHaveLength(500)
+      const statistics = await redis.info('commandstats')
+      times.push(Number(/cmdstat_evalsha:calls=\d+,usec=(\d+)/.exec(statistics)?.[1]))
+    }
+    expect(Math.min(...times)).toBeLessThan(5000)
   })
 
   it('grants no lock for a while after a restart, since the server may have lost one', async () => {

@@ -18,13 +18,13 @@ interface Party {
 
 /** Parties that all request more than their share until `end`, each starting `apart` ms after the one before. */
 async function contend(
-  { parties = 4, end = 10_000, kind = 'sliding' as const, up = 20, down = 20, apart = 0, bucket = BUCKET },
+  { parties = 4, end = 10_000, kind = 'sliding' as const, up = 20, down = 20, apart = 0, bucket = BUCKET, loops = 60 },
   act?: (world: World) => void,
 ) {
   const clock = new VirtualClock()
   const budget = new MemoryRateLimitStores(clock)
   const judge = new Judge({ kind, ...bucket })
-  const world: World = { clock, parties: [], isCut: false, refused: 0, granted: [] }
+  const world: World = { clock, parties: [], isCut: false, refused: 0, granted: [], acquires: 0 }
   for (let index = 0; index < parties; index++) {
     const states: RateLimitStoreEvent[] = []
     const limiter = new RateLimiter({
@@ -48,7 +48,7 @@ async function contend(
   }
   for (const [index, party] of world.parties.entries()) {
     clock.at(index * apart, () => {
-      for (let i = 0; i < 60; i++) void send(party).catch(() => {})
+      for (let i = 0; i < loops; i++) void send(party).catch(() => {})
     })
   }
   act?.(world)
@@ -63,6 +63,8 @@ interface World {
   isCut: boolean
   refused: number
   granted: number[]
+  /** Requests to the store for leases. */
+  acquires: number
 }
 
 const after = (clock: VirtualClock, ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
@@ -75,7 +77,10 @@ function cuttable(store: RateLimitStore, world: World): RateLimitStore {
     return act()
   }
   return {
-    acquire: (ask) => reach(() => store.acquire(ask)),
+    acquire: (ask) => {
+      world.acquires++
+      return reach(() => store.acquire(ask))
+    },
     settle: (settlement) => reach(() => store.settle(settlement)),
     block: (bucket, ms) => reach(() => store.block(bucket, ms)),
     unblock: (bucket) => reach(() => store.unblock(bucket)),
@@ -176,7 +181,7 @@ describe('the reported number of remaining requests', () => {
 /** A limiter whose store has latency, on a connection that can be cut. */
 function withRoad(isCut = false) {
   const clock = new VirtualClock()
-  const world = { clock, parties: [], isCut, refused: 0, granted: [] }
+  const world = { clock, parties: [], isCut, refused: 0, granted: [], acquires: 0 }
   const limiter = new RateLimiter({ clock, store: cuttable(new MemoryRateLimitStores(clock).store(), world), parties: 5 })
   const granted: number[] = []
   const send = async (request: Partial<LimitRequest> = {}) => {
@@ -200,7 +205,7 @@ describe('a limiter whose store takes a moment to respond', () => {
   it('rejects it if others have used up the limit', async () => {
     const clock = new VirtualClock()
     const budget = new MemoryRateLimitStores(clock)
-    const world = { clock, parties: [], isCut: false, refused: 0, granted: [] }
+    const world = { clock, parties: [], isCut: false, refused: 0, granted: [], acquires: 0 }
     const [first, second] = [0, 1].map(() => new RateLimiter({ clock, store: cuttable(budget.store(), world) }))
     const buckets = [{ name: 'join_lobby', limit: 1, per: 60_000 }]
     const lease = first?.acquire({ buckets })
@@ -224,6 +229,32 @@ describe('a limiter whose store takes a moment to respond', () => {
     await clock.run(62_100)
     expect(granted.filter((at) => at >= 50_000)).toHaveLength(5)
     limiter.close()
+  })
+})
+
+describe('256 limiters on a limit of 50', () => {
+  const many = { parties: 256, up: 10, down: 10, loops: 2 }
+
+  it('use it up, each in its turn, with a few requests to the store for each grant', async () => {
+    const { refused, parties, granted, acquires } = await contend({ ...many, end: 12_000 })
+    expect(refused).toBe(0)
+    expect(granted.length).toBeGreaterThanOrEqual(0.95 * 50 * 12)
+    const counts = parties.map((party) => party.granted.length)
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2)
+    expect(acquires).toBeLessThan(6 * granted.length)
+  })
+
+  it('use it up again three seconds after 200 of them have died while they waited', async () => {
+    const { refused, granted } = await contend({ ...many, end: 12_000 }, ({ clock, parties }) => {
+      clock.at(3000, () => {
+        for (const party of parties.slice(0, 200)) {
+          party.isDead = true
+          party.limiter.close()
+        }
+      })
+    })
+    expect(refused).toBe(0)
+    expect(granted.filter((at) => at > 6000).length).toBeGreaterThanOrEqual(0.9 * 50 * 6)
   })
 })
 
