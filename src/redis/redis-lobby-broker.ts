@@ -1,22 +1,10 @@
 /** Lobby broker in Redis, for hubs of several processes. */
 import { ConfigurationError } from '../foundation/errors'
-import type { BrokerListener, LobbyBroker } from '../lobby-hub/lobby-broker'
+import type { LobbyBroker } from '../lobby-hub/lobby-broker'
 import { ADD_MEMBER, GET_ALL, MEMBERS, NEXT_VERSION, PUT_NEWEST, REMOVE_MEMBER, TAKE } from './lobby-broker-scripts'
+import { CommandFailures } from './command-failures'
+import { NoteChannel, type RedisSubscriber } from './note-channel'
 import { createScriptRunner, type RedisCommands } from './run-script'
-
-/** Required methods of the connection that receives notes. */
-export interface RedisSubscriber {
-  /** Starts a subscription; `ioredis` renews it after a reconnect. */
-  subscribe(channel: string): Promise<unknown>
-  /** Adds a listener for messages. */
-  on(event: 'message', listener: (channel: string, text: string) => void): unknown
-  /** Adds a listener for the connection being usable (again). */
-  on(event: 'ready', listener: () => void): unknown
-  /** Adds a listener for errors of the connection. */
-  on(event: 'error', listener: (error: Error) => void): unknown
-  /** Closes the connection. */
-  disconnect(): void
-}
 
 /** Required methods of a Redis client for the lobby broker, as of an `ioredis` client or cluster. */
 export interface RedisBrokerCommands extends RedisCommands {
@@ -40,7 +28,7 @@ const VERSION_TTL = 3_600_000
 /**
  * Creates a lobby broker shared by all processes with the same Redis and prefix. The caller opens and closes the connection; the broker
  * opens a second one for each hub, and closes it with the hub. Every key has a time to live. While Redis is unavailable, each process serves
- * its own players; after that, all processes compare their lobbies again.
+ * its own players; after that, and whenever notes were lost, all processes compare their lobbies again.
  *
  * @throws ConfigurationError `invalid_argument` unless `redis` has the methods of an `ioredis` client.
  * @example
@@ -54,17 +42,17 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
   const { prefix = 'foyer' } = { ...given }
   if (typeof redis?.evalsha !== 'function' || typeof redis.duplicate !== 'function')
     throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis')
-  const run = createScriptRunner(redis)
+  const failures = new CommandFailures()
+  const runScript = createScriptRunner(redis)
+  const run: typeof runScript = (...call) => failures.watch(runScript(...call))
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
   const keyOf = (name: string) => `{${prefix}}:hub:${name}`
-  const channel = keyOf('notes')
+  const notes = new NoteChannel({ redis, channel: keyOf('notes'), failures, check: () => run(GET_ALL, [keyOf('version')], []) })
   const putNewest: LobbyBroker['putNewest'] = async (key, { version, text }, ttl) =>
     (await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
   return {
-    async publish(note) {
-      await redis.publish(channel, note)
-    },
-    subscribe: (listener) => subscribe(redis.duplicate(), channel, listener),
+    publish: (note) => notes.publish(note),
+    subscribe: (listener) => notes.subscribe(listener),
     nextVersion: async (least) => Number(await run(NEXT_VERSION, [keyOf('version')], [least, VERSION_TTL])),
     putNewest,
     async put(key, text, ttl) {
@@ -82,26 +70,6 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
       await run(REMOVE_MEMBER, [keyOf(set)], [member])
     },
     membersOf: async (sets) => inChunks(sets, async (chunk) => toLists(await run(MEMBERS, chunk.map(keyOf), []))),
-  }
-}
-
-/** Notes before a subscription, at first and after a lost connection, may be lost. */
-function subscribe(connection: RedisSubscriber, channel: string, listener: BrokerListener): () => void {
-  let isEnded = false
-  connection.on('message', (from, text) => {
-    if (!isEnded && from === channel) listener.note(text)
-  })
-  // Commands of the other connection report failures; `ioredis` prints those without a listener.
-  connection.on('error', () => undefined)
-  connection.on('ready', () => {
-    connection.subscribe(channel).then(
-      () => isEnded || listener.gap(),
-      () => undefined,
-    )
-  })
-  return () => {
-    isEnded = true
-    connection.disconnect()
   }
 }
 

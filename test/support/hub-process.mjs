@@ -3,10 +3,17 @@ import { createServer } from 'node:http'
 import process from 'node:process'
 import { redisLobbyBroker } from 'foyer-sdk/redis'
 import { ApplicationClient, botToken, createLobbyHub, createPlayerVerifier, toNodeListener } from 'foyer-sdk/server'
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 
-function start({ host, applicationId, token, redis: path }) {
-  const redis = new Redis({ path, maxRetriesPerRequest: 1, retryStrategy: () => 100 })
+/** Connects to the server at a path, or as the options of ioredis say; with `cluster`, to a cluster with these nodes. */
+function connectRedis(where) {
+  const retry = { maxRetriesPerRequest: 1, retryStrategy: () => 100, socketTimeout: 2000 }
+  if (where.cluster) return new Cluster(where.cluster, { redisOptions: retry })
+  return new Redis({ ...(typeof where === 'string' ? { path: where } : where), ...retry })
+}
+
+function start({ host, applicationId, token, redis: where }) {
+  const redis = connectRedis(where)
   // While the server is down, every connection attempt emits one.
   redis.on('error', () => undefined)
   const service = { host }

@@ -9,6 +9,8 @@ export interface RedisServer {
   readonly path: string
   /** Kills the server, as in a crash. */
   kill(): Promise<void>
+  /** Sends it a signal: `SIGSTOP` freezes it until `SIGCONT`. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Restarts it at the same path, empty. */
   start(): Promise<void>
   close(): Promise<void>
@@ -44,6 +46,7 @@ export async function startRedis(): Promise<RedisServer> {
     path,
     start,
     kill,
+    signal: (signal) => void server?.kill(signal),
     async close() {
       await kill()
       rmSync(directory, { recursive: true, force: true })

@@ -34,7 +34,7 @@ export interface LoadUse {
 /** Lets all parties read as fast as 50 requests per second allow, from when each party had its turn. */
 export async function loadSharedLimit({ processes, clients, seconds }: LoadOptions): Promise<LoadUse> {
   const service = new Service(LIMIT)
-  const names = Array.from({ length: processes }, (_, index) => String.fromCodePoint('a'.codePointAt(0)! + index))
+  const names = Array.from({ length: processes }, (_, index) => `p${index}`)
   const warmUp = 2 * Math.max(LIMIT, processes * clients)
   return withProcesses(
     service,

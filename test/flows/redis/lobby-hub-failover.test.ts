@@ -1,0 +1,98 @@
+/** Four processes with a lobby hub on a Redis that fails over: with Sentinels, and as a cluster. Real processes and servers. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import { type Client, type Fetch, lobbyStream } from 'foyer-sdk'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LobbyGame, recordEvents } from '../../support/lobby-game'
+import { type RedisGroup, startCluster, startSentinelGroup } from '../../support/redis-groups'
+import { missingRedis } from '../../support/redis-server'
+
+const missing = missingRedis()
+// A machine without Redis skips these, with the reason; there must be one where everything is proved.
+const isSkipped = missing !== undefined && !process.env['CI']
+if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
+
+const FILE = fileURLToPath(new URL('../../support/hub-process.mjs', import.meta.url))
+const BACKEND = 'https://game.test'
+/** ms within which every view must be right again. */
+const HEALED = { timeout: 10_000, interval: 50 }
+
+let emulator: Emulator
+let game: LobbyGame
+let group: RedisGroup | undefined
+let children: ChildProcess[]
+
+const nextMessage = <T>(child: ChildProcess): Promise<T> =>
+  new Promise((resolve) => child.once('message', (message) => resolve(message as T)))
+
+async function startProcess(): Promise<number> {
+  const child = fork(FILE)
+  children.push(child)
+  await nextMessage(child)
+  const { id: applicationId, botToken: token } = emulator.application
+  child.send({ host: emulator.url, applicationId, token, redis: group?.where })
+  return (await nextMessage<{ port: number }>(child)).port
+}
+
+const delayed = (ms: number, run: () => void) => {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
+
+/** Signs in a player whose stream is at one process; the player's reports go to the next one. */
+function play(as: string, ports: readonly number[], home: number): Promise<Client> {
+  const send: Fetch = (url, init) => {
+    const port = ports[(home + (init.method === 'POST' ? 1 : 0)) % ports.length]
+    return fetch(url.startsWith(BACKEND) ? url.replace(BACKEND, `http://127.0.0.1:${port}`) : url, init)
+  }
+  const lobbyUpdates = lobbyStream(`${BACKEND}/lobbies`)
+  return game.player(as, { fetch: send, backendOrigins: [BACKEND], lobbyUpdates, clock: { now: () => Date.now(), after: delayed } })
+}
+
+beforeEach(async () => {
+  children = []
+  emulator = await createEmulator()
+  game = new LobbyGame(emulator)
+})
+afterEach(async () => {
+  game.close()
+  for (const child of children) child.kill()
+  await group?.close()
+  await emulator.close()
+})
+
+const faults = {
+  'hands over on request': (servers: RedisGroup) => servers.handOver('hub-test'),
+  'is killed': (servers: RedisGroup) => servers.strike('SIGKILL', 'hub-test'),
+  freezes: (servers: RedisGroup) => servers.strike('SIGSTOP', 'hub-test'),
+}
+
+describe.skipIf(isSkipped).each([
+  { kind: 'Sentinels', start: startSentinelGroup },
+  { kind: 'a cluster', start: startCluster },
+])('four processes on $kind', ({ start }) => {
+  test.each(Object.entries(faults))('show every player the truth within 10 s after the master %s', async (_, strike) => {
+    group = await start()
+    const ports = await Promise.all([startProcess(), startProcess(), startProcess(), startProcess()])
+    const names = emulator.users.slice(0, 4).map(({ username }) => username)
+    const clients = await Promise.all(names.map((name, index) => play(name, ports, index)))
+    const ended = clients.map((client) => recordEvents(client, 'sessionChanged'))
+    let id = ''
+    for (const client of clients) id = (await client.createOrJoinLobby('moon')).id
+    const seen = (client: Client) => client.getLobby(id)?.members.map(({ metadata }) => metadata['step'])
+    const everybodySees = async (steps: (string | undefined)[]) => {
+      for (const client of clients) await expect.poll(() => seen(client), HEALED).toEqual(steps)
+    }
+    await everybodySees([undefined, undefined, undefined, undefined])
+    const struck = strike(group)
+    // During the failover, and after it, through another process each time.
+    await clients[1]?.createOrJoinLobby('moon', { memberMetadata: { step: 'during' } })
+    await struck
+    await everybodySees([undefined, 'during', undefined, undefined])
+    await clients[2]?.createOrJoinLobby('moon', { memberMetadata: { step: 'after' } })
+    await everybodySees([undefined, 'during', 'after', undefined])
+    expect(ended).toEqual([[], [], [], []])
+    expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([])
+  })
+})
