@@ -87,6 +87,11 @@ export class HubWorld {
     return player
   }
 
+  /** Ends all processes: requests are answered with 503 until `startHub`. What the broker stores stays. */
+  endHubs(): void {
+    for (const hub of this.hubs.splice(0)) hub.close()
+  }
+
   /** Advances the time in steps, and lets all work of each step end. */
   async pass(ms: number, step = 250): Promise<void> {
     for (let passed = 0; passed < ms; passed += step) {
@@ -155,6 +160,8 @@ export class HubWorld {
 export class WorldPlayer {
   readonly id: string
   readonly stream: PlayerLobbyStream
+  /** Times at which the player asked for a stream. */
+  readonly connects: number[] = []
   readonly seen: { name: string; lobby: Lobby }[] = []
   readonly pending: { lobbyId: string; messageId: string | undefined }[] = []
   readonly #world: HubWorld
@@ -230,6 +237,7 @@ export class WorldPlayer {
   }
 
   async #fetch(url: string, init: RequestInit): Promise<Response> {
+    if (init.method !== 'POST') this.connects.push(this.#world.clock.now())
     if (this.isOffline) throw new TypeError('offline')
     const { hubs, random } = this.#world
     const hub = hubs[this.home ?? Math.floor(random() * hubs.length)]

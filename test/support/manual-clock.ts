@@ -3,6 +3,8 @@ import type { Clock } from 'foyer-sdk'
 
 export class ManualClock implements Clock {
   #now: number
+  /** Time of the earliest timer that was added since `advance` collected those that are due. */
+  #earliestAdded = Number.POSITIVE_INFINITY
   readonly #timers = new Set<{ at: number; callback: () => void }>()
 
   constructor(now: number = Date.UTC(2026, 0, 1)) {
@@ -21,6 +23,7 @@ export class ManualClock implements Clock {
   after(delay: number, callback: () => void): () => void {
     const timer = { at: this.#now + delay, callback }
     this.#timers.add(timer)
+    this.#earliestAdded = Math.min(this.#earliestAdded, timer.at)
     return () => this.#timers.delete(timer)
   }
 
@@ -28,11 +31,16 @@ export class ManualClock implements Clock {
   advance(ms: number): void {
     const end = this.#now + ms
     for (;;) {
-      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
-      if (!next) break
-      this.#timers.delete(next)
-      this.#now = next.at
-      next.callback()
+      const due = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
+      if (due.length === 0) break
+      this.#earliestAdded = Number.POSITIVE_INFINITY
+      for (const timer of due) {
+        // One that was added meanwhile comes first.
+        if (this.#earliestAdded < timer.at) break
+        if (!this.#timers.delete(timer)) continue
+        this.#now = timer.at
+        timer.callback()
+      }
     }
     this.#now = end
   }
