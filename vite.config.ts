@@ -1,6 +1,7 @@
 /// <reference types="vitest/config" />
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
+import { mergeModules, ownPath, skipReexports } from './scripts/esm/merge-modules.ts'
 import { classicSyntax } from './scripts/umd/classic-syntax.ts'
 import { inlineLazyParts } from './scripts/umd/inline-lazy-parts.ts'
 import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
@@ -22,9 +23,38 @@ const SHELL = ['electron', /^node:/]
 /** Its package gives bundlers a CommonJS file, wrapped, for 0.2 kB more; its own module is inside the package, but not among its exports. */
 const EVENTS = { eventemitter3: here('./node_modules/eventemitter3/dist/eventemitter3.esm.js') }
 
+/** Files of `dist/` that contain several modules; see `mergeModules`. */
+const MERGED = [
+  [
+    'foundation',
+    [
+      'foundation/error/error-classes',
+      'foundation/after-unref',
+      'foundation/clock',
+      'foundation/deferred',
+      'foundation/equal-text',
+      'foundation/ids',
+      'foundation/random-text',
+      'foundation/require-web-crypto',
+      'foundation/secret',
+      'foundation/sha256',
+      'service/service-config',
+    ],
+  ],
+  ['client', ['client/client']],
+  ['page', ['browser/browser-client']],
+  ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/token-endpoint']],
+  ['rate-limited-requests', ['http/rate-limited-api']],
+  ['sessions', ['browser/browser-sessions']],
+  ['exchange', ['client/exchange']],
+  ['rest', ['client/player-rest-client']],
+] as const
+const OUTSIDE_PAGES = ['server/index', 'redis/index', 'electron/main/index']
+
 /** What is built: `vite build` for bundlers, `--mode server` and `--mode redis` for backends that `require`, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
 const builds: Record<string, UserConfig> = {
   production: {
+    plugins: [skipReexports()],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -43,13 +73,16 @@ const builds: Record<string, UserConfig> = {
         },
         formats: ['es'],
       },
-      // One file a module: a game's bundler then drops whole modules that the game does not use, and splits at our `import()`s.
+      // One file for what is always loaded together, and otherwise one file a module: a game's bundler drops whole files that the game does
+      // not use, and splits at our `import()`s.
       rolldownOptions: {
         external: [...EXTERNAL, ...SHELL],
+        preserveEntrySignatures: 'allow-extension',
         output: {
-          preserveModules: true,
-          preserveModulesRoot: 'src',
-          entryFileNames: ({ name }) => `${name.replace(/.*eventemitter3\.esm/, 'foundation/eventemitter3')}.js`,
+          strictExecutionOrder: false,
+          minifyInternalExports: false,
+          chunkFileNames: ({ name, facadeModuleId }) => `${(facadeModuleId && ownPath(here('./src/'), facadeModuleId)) ?? name}.js`,
+          codeSplitting: mergeModules({ folder: here('./src/'), merged: MERGED, outsidePages: OUTSIDE_PAGES }),
         },
       },
     },

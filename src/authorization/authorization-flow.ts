@@ -9,10 +9,11 @@ import type { ServiceConfig } from '../service/service-config'
 import type { AuthorizationArgsFields } from './authorization-args'
 import { findInvalidArguments } from './validate-args'
 import { argumentFault } from './create-args-error'
-import { type Callback, callbackState, checkCallback, readCallback, refusalWithoutMessage, type CallbackOutcome } from './parse-callback'
+import type { Callback } from './parse-callback'
 import { type Attempt, beginAttempt, customSchemeRedirectUri } from './authorize-url'
-import { type AuthorizationResult, mintResult } from './authorization-result'
+import type { AuthorizationResult } from './authorization-result'
 import type { AuthorizationSurface } from './authorization-surface'
+import type { verifyCallback } from './verify-callback'
 
 /** Maximum number of pending attempts; one more rejects the oldest with `superseded`. */
 const MAX_WAITING = 8
@@ -24,6 +25,8 @@ export interface FlowOptions {
   clock: Clock
   log: Log
   maybeClosed: () => void
+  /** Loads the code that verifies callbacks. Called when an attempt starts, and again when its callback arrives. */
+  loadVerifier: () => Promise<typeof verifyCallback>
 }
 
 export interface BeginOptions {
@@ -77,7 +80,7 @@ export function createAuthorizationFlow(options: FlowOptions): AuthorizationFlow
       const entry = context.waiting.get(callback.parameters.get('state') ?? '')
       return entry && complete(context, entry, callback)
     },
-    verifyCallback: (callback, attempt) => verifyCallback(context, callback, attempt),
+    verifyCallback: (callback, attempt) => verify(context, callback, attempt),
     abortAll() {
       all.abort()
       all = new AbortController()
@@ -123,44 +126,28 @@ async function showSurface(
   log('info', 'authorization.started', { redirectUri, scopes })
   if (surface.ask) return entry.pending.resolve(await surface.ask(url, entry.attempt, signal))
   surface.keep?.(entry.attempt, signal)
-  const callbackUrl = await surface.open(url, { state, signal, belongs: (other) => callbackState(other) === state, maybeClosed })
-  await complete(context, entry, readCallback(callbackUrl))
+  // Leaving the page would abort the download.
+  if (!surface.keep) context.loadVerifier().catch(entry.pending.reject)
+  const callbackUrl = await surface.open(url, { state, signal, belongs: (other) => hasState(other, state), maybeClosed })
+  await complete(context, entry, callbackUrl)
 }
 
-function complete(context: FlowContext, { attempt, pending }: PendingAttempt, callback: Callback): Promise<AuthorizationResult> {
-  verifyCallback(context, callback, attempt).then(pending.resolve, pending.reject)
+function complete(context: FlowContext, { attempt, pending }: PendingAttempt, callback: Callback | string): Promise<AuthorizationResult> {
+  verify(context, callback, attempt).then(pending.resolve, pending.reject)
   return pending.promise
 }
 
-async function verifyCallback(context: FlowContext, callback: Callback, attempt: Attempt): Promise<AuthorizationResult> {
-  const { code, error = '' } = verifyAndLog(context, callback, attempt)
-  if (!code) throw await toAuthorizationError(error, callback.parameters.get('error_description'))
-  context.log('info', 'authorization.answered')
-  return mintResult(code, attempt)
+async function verify(context: FlowContext, callback: Callback | string, attempt: Attempt): Promise<AuthorizationResult> {
+  const verifyCallback = await context.loadVerifier()
+  return verifyCallback({ ...context, loadReport: () => import('./report-callback-checks') }, callback, attempt)
 }
 
-/** Creates the error for a refusal of the service. The code is the same even if the messages cannot be loaded. */
-function toAuthorizationError(error: string, description: string | undefined): Promise<AuthorizationError> {
-  return import('../foundation/oauth-errors').then(
-    ({ authorizationErrorFrom }) => authorizationErrorFrom(error, description),
-    () => refusalWithoutMessage(error),
-  )
-}
-
-/** Verifies a callback and logs each check. The log report is loaded separately; nothing waits for it. */
-function verifyAndLog({ service, log }: FlowContext, callback: Callback, attempt: Attempt): CallbackOutcome {
-  let fault: string | undefined = 'malformed_callback'
+/** Returns true if a URL has exactly one `state`, and it is this one. The URL may be anything; its other parts are verified later. */
+function hasState(url: string, state: string): boolean {
   try {
-    const outcome = checkCallback(callback, attempt, service)
-    fault = undefined
-    return outcome
-  } catch (error) {
-    if (error instanceof AuthorizationError) fault = error.code
-    throw error
-  } finally {
-    void import('./report-callback-checks').then(
-      ({ callbackChecks }) => log('info', 'authorization.checked', { checks: callbackChecks({ callback, attempt, service, fault }) }),
-      () => undefined,
-    )
+    const [only, ...more] = new URL(url).searchParams.getAll('state')
+    return only === state && more.length === 0
+  } catch {
+    return false
   }
 }

@@ -59,7 +59,7 @@ export function checkCallback(callback: Callback, attempt: Attempt, service: Ser
   const error = parameters.get('error')
   const code = parameters.get('code')
   const fault = findOriginFault(callback, attempt, service)
-  if (fault) throw new AuthorizationError(fault)
+  if (fault) throw new AuthorizationError(fault, remedyFor(fault))
   if (error !== undefined) return { error }
   // Parameters of an implicit or hybrid response, which this client never requests (RFC 9700 section 2.1.2).
   if (parameters.has('access_token') || parameters.has('id_token')) throw new AuthorizationError('response_type_mismatch')
@@ -67,9 +67,9 @@ export function checkCallback(callback: Callback, attempt: Attempt, service: Ser
   return { code: new Secret(code) }
 }
 
-/** The error for a refusal of the service if its messages cannot be loaded: the player's own refusal is still distinguished. */
-export function refusalWithoutMessage(error: string): AuthorizationError {
-  return new AuthorizationError(error === 'access_denied' ? error : 'authorization_failed')
+function remedyFor(fault: AuthorizationErrorCode): { remedy?: string } {
+  if (fault === 'issuer_mismatch') return { remedy: "service.issuer must equal the service's own issuer" }
+  return fault === 'redirect_mismatch' ? { remedy: 'The callback must arrive at the redirectUri that was sent' } : {}
 }
 
 /** Checks redirect URI, state and issuer, before error or code are trusted (RFC 9207 section 2.4). */

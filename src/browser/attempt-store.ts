@@ -1,8 +1,7 @@
 /** Stores attempts in the tab's session storage while the player is on the authorize page. */
-import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../authorization/attempt-record'
+import { decodeAttempt, encodeAttempt, MAX_RECORDS } from '../authorization/attempt-record'
 import type { Attempt } from '../authorization/authorize-url'
-import type { Clock } from '../foundation/clock'
-import { AuthorizationError, ConfigurationError } from '../foundation/errors'
+import { ConfigurationError } from '../foundation/errors'
 import { PREFIX, readRecord } from './read-attempt-record'
 
 /** @throws ConfigurationError `unsupported` if session storage is unavailable. */
@@ -16,15 +15,6 @@ export function storeAttempt(attempt: Attempt): void {
       remedy: 'A redirect requires it: allow it for this page, or use a popup',
     })
   }
-}
-
-/** Removes and returns an attempt of this owner. @throws AuthorizationError `timed_out` if the attempt is too old. */
-export async function takeAttempt(state: string, { owner, clock }: { owner: string; clock: Clock }): Promise<Attempt | undefined> {
-  const attempt = decodeAttempt(readRecord(state))
-  if (attempt && attempt.owner !== owner) return undefined
-  deleteAttempt(state)
-  if (attempt && !isFresh(attempt, clock.now())) throw new AuthorizationError('timed_out')
-  return attempt
 }
 
 export function deleteAttempt(state: string): void {

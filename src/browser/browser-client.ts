@@ -30,13 +30,16 @@ export class Client extends CoreClient {
     const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
     const isPage = typeof document === 'object'
     const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
-      return (await import('./attempt-store')).takeAttempt(state, { owner, clock })
+      return (await import('./after-redirect')).takeAttempt(state, { owner, clock })
     })
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
       loadPage: () => import('./create-page-services'),
-      loadSessions: async (context) => (await import('./load-sessions')).loadBrowserSessions(context),
+      loadSessions: async (context) =>
+        context.tokenStore
+          ? (await import('./load-stored-sessions')).loadStoredSessions(context)
+          : (await import('./load-sessions')).loadBrowserSessions(context),
     })
   }
 
@@ -67,5 +70,5 @@ export class Client extends CoreClient {
 }
 
 async function returnToLeftPage(): Promise<void> {
-  return (await import('./return-to-left-page')).returnToLeftPage()
+  return (await import('./after-redirect')).returnToLeftPage()
 }

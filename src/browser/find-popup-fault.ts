@@ -1,7 +1,6 @@
 /** Detects from outside the popup that no response can arrive. Loaded with `watch-popup.ts`. */
-import { isRecord } from '../foundation/untrusted-data'
-import { ConfigurationError, type FoyerError, NetworkError } from '../foundation/errors'
-import { authorizationErrorFrom } from '../foundation/oauth-errors'
+import { ConfigurationError, type FoyerError } from '../foundation/errors'
+import type { findLocalServiceFault } from './find-local-service-fault'
 
 /** Tag in the ready-made callback files. The number changes with every incompatible change of the callback messages. */
 const TAG = /foyer-callback (\d+)/
@@ -16,6 +15,8 @@ export interface PopupCheck {
   isReadyMade: boolean
   /** Aborts when the attempt has ended. */
   signal: AbortSignal
+  /** Loads the check of a service on this machine. The page's own file imports it; see `CallbackContext`. */
+  loadLocalCheck: () => Promise<{ findLocalServiceFault: typeof findLocalServiceFault }>
 }
 
 /** Returns the reason that no response can arrive, or undefined if none was found. Fetches only files that the popup will fetch too. */
@@ -47,28 +48,8 @@ const callbackFault = (url: string, what: string): FoyerError =>
   new ConfigurationError('callback_unavailable', `${new URL(url).pathname} ${what}. ${COPY}`)
 
 /** During development: checks that the service runs and accepts the request. Its error page would not reach the game. */
-async function findServiceFault({ url, signal }: PopupCheck): Promise<FoyerError | undefined> {
-  const { hostname, origin, pathname, search } = new URL(url)
+async function findServiceFault(check: PopupCheck): Promise<FoyerError | undefined> {
   // Pages of other machines must not send requests to the player's own machine.
-  if (!LOOPBACK.test(hostname) || !LOOPBACK.test(location.hostname)) return undefined
-  const request: RequestInit = { signal, credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer' }
-  try {
-    return await readRefusal(await fetch(`${origin}/.well-known/authorize-check${search}`, request))
-  } catch {
-    // The service is down, or allows no cross-origin reads.
-    const isThere = await fetch(origin, { ...request, mode: 'no-cors' }).then(
-      () => true,
-      () => false,
-    )
-    return isThere ? undefined : new NetworkError('connection_failed', `GET ${pathname}. Nothing answers at ${origin}: start the emulator`)
-  }
-}
-
-async function readRefusal(response: Response): Promise<FoyerError | undefined> {
-  if (response.status < 400 || response.status > 403) return undefined
-  const body: unknown = await response.json()
-  if (!isRecord(body) || typeof body['error'] !== 'string') return undefined
-  const { error, rule, error_description: description } = body
-  const reason = [rule, description].find((text) => typeof text === 'string')
-  return authorizationErrorFrom(error, typeof reason === 'string' ? reason : undefined)
+  if (!LOOPBACK.test(new URL(check.url).hostname) || !LOOPBACK.test(location.hostname)) return undefined
+  return (await check.loadLocalCheck()).findLocalServiceFault(check)
 }

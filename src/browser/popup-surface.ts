@@ -71,6 +71,8 @@ interface AwaitOptions extends OpenOptions {
   isReadyMade: boolean
 }
 
+const loadLocalCheck = () => import('./find-local-service-fault')
+
 function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
   const { state, signal, belongs } = options
   return new Promise((resolve, reject) => {
@@ -82,7 +84,10 @@ function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
     // A response with another state in this popup means that the expected one cannot arrive. Only same-origin pages in this window can send
     // it.
     const channel = openChannel({ state, peer: popup, onMessage, onStray: resolve })
-    memoizedImport(() => import('./watch-popup'))().then(({ watchPopup }) => watchPopup(popup, { ...options, fail: reject }), reject)
+    memoizedImport(() => import('./watch-popup'))().then(
+      ({ watchPopup }) => watchPopup(popup, { ...options, loadLocalCheck, fail: reject }),
+      reject,
+    )
     signal.addEventListener('abort', () => {
       channel.close()
       popup.close()

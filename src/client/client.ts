@@ -55,10 +55,12 @@ export class CoreClient extends ClientWithLazyMethods {
       authState,
       closeSignal: this.#closing.signal,
     })
-    const flow = createAuthorizationFlow({ ...base, maybeClosed: () => emit('maybeClosed', { at: options.clock.now() }) })
+    const maybeClosed = () => emit('maybeClosed', { at: options.clock.now() })
+    const loadVerifier = async () => (await this.#context.exchange()).verifyCallback
+    const flow = createAuthorizationFlow({ ...base, maybeClosed, loadVerifier })
     this.#context = Object.assign(base, {
       flow,
-      exchange: memoizedImport(async () => (await import('../tokens/token-client')).createTokenClient(this.#context)),
+      exchange: memoizedImport(async () => (await import('./load-exchange')).createExchange(this.#context)),
       sessions: memoizedImport(() => options.loadSessions(this.#context)),
     })
     this.#modules = createLazyModuleLoaders(this.#context)

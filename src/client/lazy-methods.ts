@@ -53,11 +53,17 @@ export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoade
     activity: memoizedImport(async () => (await import('./methods/activity-methods')).createActivityMethods(context)),
     authorization: memoizedImport(async () => (await import('./methods/callback-and-code-methods')).createAuthorizationMethods(context)),
     backend: memoizedImport(async () => (await import('./methods/backend')).createBackendMethods(context)),
-    lobbies: memoizedImport(async () => (await import('./methods/lobby-methods')).createLobbyMethods(context)),
+    lobbies: memoizedImport(async () => (await besidePage(context, import('./methods/lobby-methods'))).createLobbyMethods(context)),
     sessions: () => context.sessions(),
     tokens: memoizedImport(async () => (await import('./methods/token-methods')).createTokenMethods(context)),
-    user: memoizedImport(async () => (await import('./methods/current-user-methods')).createUserMethods(context)),
+    user: memoizedImport(async () => (await besidePage(context, import('./methods/current-user-methods'))).createUserMethods(context)),
   }
+}
+
+/** Fetches the page services at the same time: the first call of the module needs them next. */
+function besidePage<Module>({ loadPage }: ClientContext, module: Promise<Module>): Promise<Module> {
+  loadPage?.().catch(() => undefined)
+  return module
 }
 
 /** Delegates every call to its lazily loaded module. The module interfaces contain the documentation. */

@@ -6,10 +6,10 @@ import type { LimitedApi } from '../http/rate-limited-api'
 import type { Lobby } from '../lobbies/lobby-types'
 import type { JoinOptions } from '../lobbies/validate-player-input'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
-import type { TokenClient } from '../tokens/token-client'
 import type { ClientEvents } from './client-events'
 import type { ResolvedOptions } from './client-options'
 import type { AuthState } from './auth-state'
+import type { Exchange } from './exchange'
 import type { Sessions } from './session-module'
 
 /** Options plus the services of the environment. */
@@ -24,8 +24,8 @@ export interface ClientContext extends ResolvedOptions {
   /** Aborts when the client is closed. */
   closeSignal: AbortSignal
   flow: AuthorizationFlow
-  /** Loads the token endpoint client: redeems codes, parses and verifies token responses. */
-  exchange: () => Promise<TokenClient>
+  /** Loads the steps after a consent: verifies callbacks, redeems codes, and reads token responses. */
+  exchange: () => Promise<Exchange>
   /** Loads the session module. */
   sessions: () => Promise<Sessions>
   /** One entry for each `hold()` that was not released. */

@@ -1,6 +1,4 @@
 /** Access to time: the current time, and timers. */
-import { isRecord } from './untrusted-data'
-
 /** A source of time. Games never need their own; tests do. */
 export interface Clock {
   /** Epoch ms. */
@@ -10,7 +8,7 @@ export interface Clock {
 }
 
 /** Longest delay of a platform timer, in ms (nearly 25 days). A longer one would fire at once. */
-const MAX_TIMER_DELAY = 2 ** 31 - 1
+export const MAX_TIMER_DELAY = 2 ** 31 - 1
 
 /** The platform's clock. Its timers fire after 25 days at the latest: callers that wait longer must check the time again. */
 export const systemClock: Clock = {
@@ -20,13 +18,3 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
-
-/** Like `after`, but the timer does not keep a process alive. For housekeeping. A custom clock has no such timer: its `after` is used. */
-export function afterUnref(clock: Clock, delay: number, callback: () => void): () => void {
-  if (clock !== systemClock) return clock.after(delay, callback)
-  const timer: unknown = setTimeout(callback, Math.min(delay, MAX_TIMER_DELAY))
-  if (isUnrefable(timer)) timer.unref()
-  return () => clearTimeout(Number(timer))
-}
-
-const isUnrefable = (timer: unknown): timer is { unref(): void } => isRecord(timer) && 'unref' in timer

@@ -1,5 +1,6 @@
 /** A monotonic clock for measuring durations, with wall-clock time beside it for display. */
-import { afterUnref, type Clock, systemClock } from './clock'
+import { afterUnref } from './after-unref'
+import { type Clock, systemClock } from './clock'
 
 export interface MonotonicClock extends Clock {
   /**

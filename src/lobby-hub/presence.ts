@@ -1,5 +1,6 @@
 /** Presence of players: away after their last stream has ended, in any process, and by option removed from their lobbies later. */
-import { afterUnref, type Clock } from '../foundation/clock'
+import { afterUnref } from '../foundation/after-unref'
+import type { Clock } from '../foundation/clock'
 import type { ConnectedPlayers } from './connected-players'
 import type { PlayerFacts } from './lobby-notes'
 import type { LobbyViews } from './lobby-views'

@@ -1,6 +1,6 @@
 /** Every entry of the package, loaded as Node, bundlers and old embedded browsers load it. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import vm from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pack, run, type PackedPackage } from '../support/packed-package'
@@ -14,6 +14,17 @@ afterAll(() => packed[Symbol.dispose]())
 function runNode(name: string, code: string): string {
   writeFileSync(join(packed.project, name), code)
   return run(process.execPath, [name], packed.project).trim()
+}
+
+/** Files of `dist/` that an ES module loads with its static imports. */
+function loadedFiles(entry: string, found = new Set<string>()): string[] {
+  if (!found.has(entry)) {
+    found.add(entry)
+    const code = readFileSync(join(packed.folder, 'dist', entry), 'utf8')
+    for (const [, path = ''] of code.matchAll(/^(?:import|export)[^'"\n]*["'](\.[^"']+)["']/gm))
+      loadedFiles(join(dirname(entry), path), found)
+  }
+  return [...found]
 }
 
 const MAKE_CLIENT = "const client = new Client({ applicationId: '1', service: { host: 'https://service.example' } })"
@@ -51,6 +62,21 @@ describe('in Node', () => {
        try { botToken('') } catch (error) { console.log(error instanceof FoyerError, error.code) }`,
     )
     expect(response).toBe('true invalid_argument')
+  })
+
+  test.each(['server/index.js', 'redis/index.js', 'electron/main/index.js'])('%s loads no code for pages', (entry) => {
+    const pages = ['page.js', 'sessions.js', 'exchange.js', 'rest.js', 'index.js']
+    const code = new Set(entry === 'electron/main/index.js' ? pages : ['client.js', ...pages])
+    const loaded = loadedFiles(entry)
+    expect(loaded).toContain('foundation.js')
+    expect(loaded.filter((file) => code.has(file) || file.startsWith('browser/'))).toEqual([])
+  })
+
+  test('all modules share one class of errors', () => {
+    const files = readdirSync(join(packed.folder, 'dist'), { recursive: true, encoding: 'utf8' })
+    const modules = files.filter((file) => file.endsWith('.js') && !/^(umd|callback)\//.test(file))
+    const declaring = modules.filter((file) => readFileSync(join(packed.folder, 'dist', file), 'utf8').includes('FoyerError = class'))
+    expect(declaring).toEqual(['foundation.js'])
   })
 
   test('the preload entry is a file that a window can use as its preload script', () => {

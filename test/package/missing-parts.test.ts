@@ -57,7 +57,7 @@ const RELOAD_REQUIRED = 'NetworkError reload_required false'
 test.each([
   [
     'handleCallback',
-    'browser/attempt-store.js',
+    'browser/after-redirect.js',
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],
@@ -86,13 +86,12 @@ test.each([
     "client.signIn({ args: { scopes: 'a' }, surface })",
     'invalid_argument false',
   ],
-  ['a denied sign-in', 'foundation/oauth-errors.js', 'client.authorize({ scopes: "openid" }, { surface })', 'access_denied true'],
 ])('%s ends with the same code if the error texts are missing', (_, ...[path, call, then]) => {
   const outcomes = runWithMissingPart(path, { call })
   expect(outcomes.map((outcome) => outcome.split(' ').slice(1).join(' '))).toEqual([then, then])
 })
 
-test.each(['browser/load-sessions.js', 'tokens/session/refresh-session.js', 'tokens/token-client.js', 'foundation/oauth-errors.js'])(
+test.each(['sessions.js', 'exchange.js'])(
   'a sign-in that cannot fetch %s closes its window at once, spends no consent and rejects with reload_required',
   (path) => {
     const call = 'client.signIn({ surface: player }).finally(() => outcomes.push(JSON.stringify([shown, requests])))'
@@ -102,6 +101,11 @@ test.each(['browser/load-sessions.js', 'tokens/session/refresh-session.js', 'tok
     expect(JSON.parse(shown ?? '')).toEqual([{ open: 1, closed: 1 }, expect.not.arrayContaining(['/api/v10/oauth2/token'])])
   },
 )
+
+test('an authorization that cannot fetch the code for its callback closes its window at once', () => {
+  const call = "client.authorize({ scopes: 'openid' }, { surface: player }).finally(() => outcomes.push(JSON.stringify(shown)))"
+  expect(runWithMissingPart('exchange.js', { call, again: false })).toEqual(['{"open":1,"closed":1}', RELOAD_REQUIRED])
+})
 
 test('a sign-out that cannot load its request code reports the failure and signs the player out locally', () => {
   const before = "await client.updateToken('Bearer', tokens)"

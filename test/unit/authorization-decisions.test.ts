@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { argumentError } from '../../src/authorization/args-error-messages'
 import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../../src/authorization/attempt-record'
 import type { Attempt } from '../../src/authorization/authorize-url'
-import { refusalWithoutMessage } from '../../src/authorization/parse-callback'
 
 const ATTEMPT = {
   state: 's',
@@ -65,16 +64,5 @@ describe('the error for invalid arguments', () => {
     ])
     for (const { message } of issues) expect(message).toMatch(/^must be \S+/)
     expect(issues[3]?.message).toContain('512 visible ASCII characters that no other attempt')
-  })
-})
-
-describe('a refusal whose messages cannot be loaded', () => {
-  it.each([
-    ['access_denied', 'access_denied'],
-    ['server_error', 'authorization_failed'],
-    ['constructor', 'authorization_failed'],
-    ['', 'authorization_failed'],
-  ])('by %j is %s', (error, code) => {
-    expect(refusalWithoutMessage(error)).toMatchObject({ name: 'AuthorizationError', code })
   })
 })

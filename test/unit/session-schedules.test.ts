@@ -273,11 +273,7 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
       { do: 'fault', kind: 'in trouble' },
       { do: 'refresh', tab: 1 },
     ]
-    await Promise.all([
-      import('../../src/foundation/oauth-errors'),
-      import('../../src/tokens/session/refresh-session'),
-      import('../../src/tokens/token-client'),
-    ])
+    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/load-exchange')])
     await run({ steps: first, seed: 0, isBusy: false })
   })
   afterAll(() => void vi.restoreAllMocks())

@@ -1,8 +1,8 @@
 /** Remedies: one sentence for each code, appended to the message. docs/errors.md has more. */
 
 /**
- * Remedies for errors that can occur before anything else is loaded, and therefore short: those for errors of the service are next to their
- * mapping. `ErrorDetails.remedy` overrides them.
+ * Remedies for errors that can occur before anything else is loaded, and therefore short: all others are next to the code that creates the
+ * error. `ErrorDetails.remedy` overrides them.
  */
 export const REMEDIES: Readonly<Record<string, string>> = {
   missing_service_host: "Name the service: { service: { host: 'https://…' } }",
@@ -11,8 +11,5 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   closed: 'It was closed: create a new one',
   popup_blocked: 'Call signIn() in the click handler, before any await, or use redirectSurface()',
   state_mismatch: 'It was used, has expired, or began elsewhere: sign in again',
-  issuer_mismatch: "service.issuer must equal the service's own issuer",
-  redirect_mismatch: 'The callback must arrive at the redirectUri that was sent',
   signed_out: 'Call signIn() first, or resume() when the page starts, and wait for it',
-  connection_failed: 'Is the service running, and do the Content Security Policy (connect-src) and CORS allow it?',
 }

@@ -4,8 +4,10 @@ import { SessionError, type SessionErrorCode } from '../../foundation/errors'
 import type { ApplicationId } from '../../foundation/ids'
 import type { Log } from '../../foundation/log-entry'
 import { createSession, type Session } from './session'
-import { encodeEnd, encodeRecord, isSame, type SessionRecord, type Stored } from './session-record'
-import { type StorageKey, SessionPersistence } from './session-persistence'
+import { isSame } from './is-same-record'
+import type { SessionRecord, Stored } from './session-record'
+import { IN_MEMORY, type Persist, type Persistence } from './session-memory'
+import type { StorageKey } from './session-persistence'
 import type { TokenStore } from './token-store'
 import type { SessionEnvironment } from './session-environment'
 
@@ -21,6 +23,8 @@ export type SessionChange =
   | { kind: 'ended'; session?: undefined; error: SessionError }
 
 export interface CurrentSessionOptions {
+  /** Default: in memory only. */
+  persist?: Persist | undefined
   /** Undefined: in memory only. */
   store: TokenStore | undefined
   environment: SessionEnvironment
@@ -34,7 +38,7 @@ export interface CurrentSessionOptions {
 
 export class CurrentSession {
   readonly #options: CurrentSessionOptions
-  readonly #persistence: SessionPersistence
+  readonly #persistence: Persistence
   #record: SessionRecord | null = null
   #session: Session | null = null
   #storageKey: StorageKey | undefined
@@ -50,7 +54,7 @@ export class CurrentSession {
 
   constructor(options: CurrentSessionOptions) {
     this.#options = options
-    this.#persistence = new SessionPersistence({ ...options, storageKey: () => this.storageKey, log: this.log })
+    this.#persistence = options.persist?.({ ...options, storageKey: () => this.storageKey, log: this.log }) ?? IN_MEMORY
   }
 
   get record(): SessionRecord | null {
@@ -89,7 +93,7 @@ export class CurrentSession {
     this.#storageKey = this.#options.storageKey(record.clientId)
     const session = this.#set(record)
     await this.#runExclusive(async (stored) => {
-      if (isSame(this.#record, record) && stored !== 'foreign') await this.#persistence.write(encodeRecord(record), record)
+      if (isSame(this.#record, record) && stored !== 'foreign') await this.#persistence.write(record, record)
     })
     return session
   }
@@ -115,7 +119,7 @@ export class CurrentSession {
     return this.#runExclusive(async (stored) => {
       await this.#applyStored(from, stored)
       if (!isSame(this.#record, from)) return false
-      if (stored !== 'foreign') await this.#persistence.write(encodeRecord(to), to.epoch > from.epoch ? to : undefined)
+      if (stored !== 'foreign') await this.#persistence.write(to, to.epoch > from.epoch ? to : undefined)
       if (!isSame(this.#record, from)) return false
       const session = this.#set(to)
       if (to.epoch > from.epoch) this.#notify({ kind: 'refreshed', session, elsewhere: false })
@@ -132,7 +136,7 @@ export class CurrentSession {
       const storedId = isRecordOf(stored) ? stored.record.id : undefined
       const id = record?.id ?? storedId
       if (storedId) this.#endedIds.add(storedId)
-      if (id && (storedId ?? id) === id && stored !== 'foreign') await this.#persistence.write(encodeEnd(id, error?.code ?? 'signed_out'))
+      if (id && (storedId ?? id) === id && stored !== 'foreign') await this.#persistence.writeEnd(id, error?.code ?? 'signed_out')
     })
   }
 

@@ -1,9 +1,9 @@
 /** Reads and writes a session in its token store, with timeouts. Errors of a store never break the session. */
 import type { Clock } from '../../foundation/clock'
-import { ConfigurationError } from '../../foundation/errors'
+import { ConfigurationError, type SessionErrorCode } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
 import { createDeferred } from '../../foundation/deferred'
-import { decodeStored, type RecordOwner, type SessionRecord, type Stored } from './session-record'
+import { decodeStored, encodeEnd, encodeRecord, type RecordOwner, type SessionRecord, type Stored } from './session-record'
 import type { TokenStore } from './token-store'
 import type { SessionEnvironment } from './session-environment'
 
@@ -50,8 +50,28 @@ export class SessionPersistence {
     }
   }
 
-  /** Writes a record or an end marker. `aged`: the record, if its epoch has changed. */
-  async write(text: string, aged?: SessionRecord): Promise<void> {
+  /** Writes a record. `aged`: the record, if its epoch has changed. */
+  write(record: SessionRecord, aged?: SessionRecord): Promise<void> {
+    return this.#write(encodeRecord(record), aged)
+  }
+
+  /** Marks the session with this id as ended. */
+  writeEnd(id: string, why: SessionErrorCode): Promise<void> {
+    return this.#write(encodeEnd(id, why))
+  }
+
+  /** The epoch is stored under a second key: a record with a lower epoch means that the store was reset to an older state. */
+  async isOlder({ id, epoch }: SessionRecord): Promise<boolean> {
+    const storedEpoch = await this.#withTimeout(async () => this.#options.store?.get(this.#epochKey)).catch(() => undefined)
+    const [storedId, epochValue] = storedEpoch?.split(' ') ?? []
+    return storedId === id && Number(epochValue) > epoch
+  }
+
+  get #epochKey(): string {
+    return `${this.#options.storageKey().key} epoch`
+  }
+
+  async #write(text: string, aged?: SessionRecord): Promise<void> {
     const { store, environment } = this.#options
     if (!store) return
     const { key } = this.#options.storageKey()
@@ -65,17 +85,6 @@ export class SessionPersistence {
       // A refresh token that is about to be used must not be found by the next page.
       await this.#withTimeout(() => store.delete(key)).catch(() => undefined)
     }
-  }
-
-  /** The epoch is stored under a second key: a record with a lower epoch means that the store was reset to an older state. */
-  async isOlder({ id, epoch }: SessionRecord): Promise<boolean> {
-    const storedEpoch = await this.#withTimeout(async () => this.#options.store?.get(this.#epochKey)).catch(() => undefined)
-    const [storedId, epochValue] = storedEpoch?.split(' ') ?? []
-    return storedId === id && Number(epochValue) > epoch
-  }
-
-  get #epochKey(): string {
-    return `${this.#options.storageKey().key} epoch`
   }
 
   #failed(operation: string, error: unknown): undefined {

@@ -48,13 +48,6 @@ export interface RecordOwner {
   readonly clientId: ApplicationId | undefined
 }
 
-/** True if both are the same state of the same session. */
-export function isSame(one: RecordAge | null | undefined, other: RecordAge): boolean {
-  return one?.id === other.id && one.epoch === other.epoch
-}
-
-type RecordAge = Pick<SessionRecord, 'id' | 'epoch'>
-
 const VERSION = 1
 /** Reasons that end a session for all tabs. */
 const ENDS: readonly SessionErrorCode[] = ['signed_out', 'refresh_rejected', 'refresh_answer_lost', 'token_rolled_back']

@@ -1,0 +1,10 @@
+/** Session modules for pages, shared by their tabs. */
+import type { ClientContext } from '../client/shared-client-state'
+import { createMemorySessions } from '../client/create-memory-sessions'
+import type { Sessions } from '../client/session-module'
+import { browserSessionEnvironment } from './session-environment'
+
+/** For a client without a token store. */
+export function loadBrowserSessions(context: ClientContext): Sessions {
+  return createMemorySessions(context, browserSessionEnvironment(context.clock))
+}

@@ -1,0 +1,37 @@
+/** Detects that a service on this machine is down or refuses the request. Loaded by pages of this machine only, during development. */
+import { isRecord } from '../foundation/untrusted-data'
+import type { FoyerError } from '../foundation/errors'
+import { authorizationErrorFrom } from '../foundation/oauth-errors'
+import { toNetworkError } from '../foundation/to-network-error'
+
+export interface LocalCheck {
+  /** Authorize URL of the popup. */
+  url: string
+  /** Aborts when the attempt has ended. */
+  signal: AbortSignal
+}
+
+/** Returns undefined if the service runs and accepts the request. */
+export async function findLocalServiceFault({ url, signal }: LocalCheck): Promise<FoyerError | undefined> {
+  const { origin, pathname, search } = new URL(url)
+  const request: RequestInit = { signal, credentials: 'omit', redirect: 'manual', referrerPolicy: 'no-referrer' }
+  try {
+    return await readRefusal(await fetch(`${origin}/.well-known/authorize-check${search}`, request))
+  } catch {
+    // The service is down, or allows no cross-origin reads.
+    const isThere = await fetch(origin, { ...request, mode: 'no-cors' }).then(
+      () => true,
+      () => false,
+    )
+    return isThere ? undefined : toNetworkError(undefined, `GET ${pathname}. Nothing answers at ${origin}: start the emulator`)
+  }
+}
+
+async function readRefusal(response: Response): Promise<FoyerError | undefined> {
+  if (response.status < 400 || response.status > 403) return undefined
+  const body: unknown = await response.json()
+  if (!isRecord(body) || typeof body['error'] !== 'string') return undefined
+  const { error, rule, error_description: description } = body
+  const reason = [rule, description].find((text) => typeof text === 'string')
+  return authorizationErrorFrom(error, typeof reason === 'string' ? reason : undefined)
+}

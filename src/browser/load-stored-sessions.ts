@@ -1,0 +1,9 @@
+/** The session module for pages with a token store as one part, loaded with the first session. */
+import type { ClientContext } from '../client/shared-client-state'
+import { createSessions } from '../client/create-session-module'
+import type { Sessions } from '../client/session-module'
+import { browserSessionEnvironment } from './session-environment'
+
+export function loadStoredSessions(context: ClientContext): Sessions {
+  return createSessions(context, browserSessionEnvironment(context.clock))
+}

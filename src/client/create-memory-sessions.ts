@@ -1,0 +1,163 @@
+/** Session module of a client: refresh schedule and events. Loaded with the first session. */
+import { afterUnref } from '../foundation/after-unref'
+import { randomText } from '../foundation/random-text'
+import { AuthorizationError, type FoyerError, ProtocolError } from '../foundation/errors'
+import { isApplicationId, isUserId } from '../foundation/ids'
+import { memoizedImport } from '../foundation/memoized-import'
+import { createDeferred } from '../foundation/deferred'
+import { reveal } from '../foundation/secret'
+import { type CurrentSessionOptions, requireSession, CurrentSession, type SessionChange } from '../tokens/session/current-session'
+import type { Persist } from '../tokens/session/session-memory'
+import { isExpired } from '../tokens/session/refresh-policy'
+import type { Refresh } from '../tokens/session/refresh-session'
+import { type RefreshScheduler, startRefreshScheduler } from '../tokens/session/refresh-scheduler'
+import { refuseExtraScopes } from '../tokens/compare-scopes'
+import type { Session } from '../tokens/session/session'
+import type { SessionRecord } from '../tokens/session/session-record'
+import type { SessionEnvironment } from '../tokens/session/session-environment'
+import type { ClientContext } from './shared-client-state'
+import type { VerifiedSignIn, Sessions, SignOutOptions, SignOutResult } from './session-module'
+
+/** `persist`: connects the session to the token store. Default: it lives in memory. */
+export function createMemorySessions(context: ClientContext, environment: SessionEnvironment, persist?: Persist): Sessions {
+  const currentSession: CurrentSession = createCurrentSession(context, { environment, persist }, () => activate(currentSession.session))
+  const refresher = memoizedImport(async () => (await context.exchange()).createRefresher({ ...context, currentSession, environment }))
+  const refresh = reportingFailures(context, currentSession, refresher)
+  const scheduler = startScheduler(context, { currentSession, environment, refresh })
+  const activate = <T extends Session | null>(session: T): T => {
+    // Preloaded, so that a page can still refresh after a new deployment or a network failure.
+    if (session) void Promise.all([refresher(), context.exchange()]).catch(() => undefined)
+    scheduler.reschedule()
+    return session
+  }
+  return {
+    currentSession,
+    refresh,
+    prepare: refresher,
+    async adopt(redeemed) {
+      if (context.refuseExtraScopes) refuseExtraScopes(redeemed.tokens.scopes, redeemed.asked)
+      return activate(await currentSession.adopt(toRecord(context, redeemed)))
+    },
+    resume: () => resume(context, currentSession, async () => activate(await currentSession.restore())),
+    async refreshToken(refreshToken, options) {
+      const { signal } = { ...options }
+      const own = currentSession.record?.tokens.refreshToken?.reveal()
+      if (refreshToken && reveal(refreshToken) !== own)
+        return (await memoizedImport(() => import('./methods/token-methods'))()).redeem(context, refreshToken, signal)
+      // Other callers share the refresh; an abort releases this caller only.
+      const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
+      refresh({ dead: false }).then(pending.resolve, pending.reject)
+      return (await pending.promise).tokens
+    },
+    async getUsableRecord() {
+      const record = requireSession(currentSession)
+      // Without a refresh token, the expired token is sent anyway: this machine's clock may be wrong.
+      return record.tokens.refreshToken && isExpired(record, context.clock.now()) ? refresh({ dead: true }) : record
+    },
+    signOut: (options) => signOut(context, currentSession, options),
+  }
+}
+
+/** Emits no events if there is no session. A session that another tab ends meanwhile is not restored. */
+async function resume(
+  { authState }: ClientContext,
+  currentSession: CurrentSession,
+  restore: () => Promise<unknown>,
+): Promise<Session | null> {
+  if (!authState.session) await restore()
+  if (!currentSession.session || authState.session) return authState.session
+  return authState.runSignIn(
+    async () => undefined,
+    async () => currentSession.session,
+  )
+}
+
+/** `afterChange` is called after the client's events. */
+function createCurrentSession(
+  context: ClientContext,
+  parts: Pick<CurrentSessionOptions, 'environment' | 'persist'>,
+  afterChange: () => void,
+): CurrentSession {
+  const { clock, closeSignal, log, tokenStore: store } = context
+  const own = randomText()
+  const storageKey: CurrentSessionOptions['storageKey'] = (adopted) => {
+    const { issuer } = context.service
+    const clientId = context.applicationId && (adopted ?? context.applicationId)
+    return { issuer, clientId, key: `foyer:session:${store ? `${issuer} ${clientId ?? ''} ${context.player}` : own}` }
+  }
+  const onChange = (change: SessionChange) => {
+    applyChange(context, change)
+    afterChange()
+  }
+  return new CurrentSession({ ...parts, store, storageKey, clock, closeSignal, log, onChange })
+}
+
+function startScheduler(
+  { clock, closeSignal, holds, emit }: ClientContext,
+  parts: { currentSession: CurrentSession; environment: SessionEnvironment; refresh: Refresh },
+): RefreshScheduler {
+  return startRefreshScheduler({
+    ...parts,
+    closeSignal: closeSignal,
+    clock: { now: () => clock.now(), after: (delay, callback) => afterUnref(clock, delay, callback) },
+    held: () => holds.size > 0,
+    expiring: (session) => emit('tokenExpiring', { session, expiresAt: session.tokens.expiresAt }),
+  })
+}
+
+async function signOut(context: ClientContext, currentSession: CurrentSession, { revoke, signal }: SignOutOptions): Promise<SignOutResult> {
+  if (revoke) await currentSession.restore()
+  const { record } = currentSession
+  const deleted = currentSession.end()
+  // A sign-in of another tab may have been adopted since the last event.
+  if (context.authState.session) context.authState.clear()
+  const revoking = async () =>
+    revoke && record
+      ? (await memoizedImport(() => import('./methods/token-methods'))()).revokeSession(context, record, signal)
+      : { revoked: false }
+  const result = await revoking().catch((error: FoyerError) => ({ revoked: false, error }))
+  await deleted
+  return result
+}
+
+/** @throws ProtocolError `missing_id_token`: a session requires a verified ID token. */
+function toRecord(
+  { service: { issuer } }: ClientContext,
+  { tokens, clientId, asked, obtainedAt, userId: owner }: VerifiedSignIn,
+): SessionRecord {
+  const userId = owner ?? tokens.claims?.sub
+  if (!isUserId(userId) || !isApplicationId(clientId)) throw new ProtocolError('missing_id_token')
+  return { id: randomText(), epoch: 0, issuer, clientId, userId, tokens, asked, obtainedAt }
+}
+
+/** Applies a change of the session to the client's state and emits its events. */
+function applyChange({ authState, emit, closeSignal }: ClientContext, change: SessionChange): void {
+  if (closeSignal.aborted) return
+  if (change.kind === 'ended') return authState.clear(change.error)
+  const { session } = change
+  const { session: previous } = authState
+  // Before the first sign-in, or during a sign-out.
+  if (!previous && change.kind !== 'found') return
+  if (previous && change.kind === 'refreshed') {
+    authState.session = session
+    emit('tokenRefreshed', { session, previous, elsewhere: change.elsewhere })
+    if (authState.session !== session) return
+  }
+  authState.set(session, 'ready')
+}
+
+/** Sets the status `reconnecting` while an unusable token cannot be refreshed. */
+function reportingFailures({ authState }: ClientContext, currentSession: CurrentSession, loadRefresh: () => Promise<Refresh>): Refresh {
+  return async (reason) => {
+    requireSession(currentSession)
+    try {
+      return await (
+        await loadRefresh()
+      )(reason)
+    } catch (error) {
+      if (currentSession.session && (reason.dead || currentSession.session.state !== 'fresh'))
+        authState.set(authState.session, 'reconnecting')
+      throw error
+    }
+  }
+}
