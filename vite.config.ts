@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { mergeModules, ownPath, skipReexports } from './scripts/esm/merge-modules.ts'
 import { classicSyntax } from './scripts/umd/classic-syntax.ts'
+import { leaveOut } from './scripts/umd/leave-out.ts'
 import { inlineLazyParts } from './scripts/umd/inline-lazy-parts.ts'
 import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
 import { wrapClassicScript } from './scripts/umd/wrap-classic-script.ts'
@@ -50,6 +51,22 @@ const MERGED = [
   ['rest', ['client/player-rest-client']],
 ] as const
 const OUTSIDE_PAGES = ['server/index', 'redis/index', 'electron/main/index']
+
+/** The smaller classic script and the modules that it lacks. */
+const LEFT_OUT = {
+  file: 'foyer.core.umd.js',
+  remedy: 'It has sign-in and sessions only: load index.umd.js',
+  modules: [
+    'authorization/report-callback-checks',
+    'browser/create-page-services',
+    'browser/find-local-service-fault',
+    'client/methods/activity-methods',
+    'client/methods/backend',
+    'client/methods/current-user-methods',
+    'client/methods/device-and-account-methods',
+    'client/methods/lobby-methods',
+  ],
+}
 
 /** What is built: `vite build` for bundlers, `--mode server` and `--mode redis` for backends that `require`, `--mode umd` for a `<script>` tag, `--mode callback` for the page that a sign-in returns to. */
 const builds: Record<string, UserConfig> = {
@@ -100,27 +117,10 @@ const builds: Record<string, UserConfig> = {
   // One file that loads nothing but Electron: a sandboxed preload script cannot load more.
   'electron-preload': shell('preload', { minify: true, codeSplitting: false }),
   // First one file of today's syntax, from which everything unused is dropped; only then the old syntax, which hides what is unused.
-  bundle: {
-    plugins: [inlineLazyParts(here('./src/')), plainPrivateNames()],
-    build: {
-      outDir: '.cache/bundle',
-      target: 'es2022',
-      minify: false,
-      lib: { entry: 'src/index.ts', formats: ['es'], fileName: () => 'index.js' },
-      rolldownOptions: { treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false } },
-    },
-  },
-  umd: {
-    plugins: [classicSyntax(), wrapClassicScript()],
-    build: {
-      outDir: 'dist/umd',
-      emptyOutDir: false,
-      target: 'es2017',
-      minify: true,
-      lib: { entry: '.cache/bundle/index.js', name: 'Foyer', formats: ['umd'], fileName: () => 'index.umd.js' },
-      rolldownOptions: { output: { exports: 'named' } },
-    },
-  },
+  bundle: bundle('index'),
+  'core-bundle': bundle('core', [leaveOut({ folder: here('./src/'), ...LEFT_OUT })]),
+  umd: classicScript('index', 'index.umd.js'),
+  'core-umd': classicScript('core', LEFT_OUT.file),
   // For pages of game engines: adds `Foyer.engine` to the global of a classic script that the page has loaded.
   engine: {
     plugins: [classicSyntax()],
@@ -144,6 +144,36 @@ const builds: Record<string, UserConfig> = {
       rolldownOptions: { output: { postBanner: '/*! foyer-callback 1 */' } },
     },
   },
+}
+
+/** An entry as one file of today's syntax. */
+function bundle(entry: string, plugins: Plugin[] = []): UserConfig {
+  return {
+    plugins: [...plugins, inlineLazyParts(here('./src/')), plainPrivateNames()],
+    build: {
+      outDir: '.cache/bundle',
+      emptyOutDir: false,
+      target: 'es2022',
+      minify: false,
+      lib: { entry: `src/${entry}.ts`, formats: ['es'], fileName: () => `${entry}.js` },
+      rolldownOptions: { treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false } },
+    },
+  }
+}
+
+/** A bundle as a script for `<script>` tags. */
+function classicScript(bundled: string, file: string): UserConfig {
+  return {
+    plugins: [classicSyntax(), wrapClassicScript()],
+    build: {
+      outDir: 'dist/umd',
+      emptyOutDir: false,
+      target: 'es2017',
+      minify: true,
+      lib: { entry: `.cache/bundle/${bundled}.js`, name: 'Foyer', formats: ['umd'], fileName: () => file },
+      rolldownOptions: { output: { exports: 'named' } },
+    },
+  }
 }
 
 function toSdk() {
@@ -193,7 +223,7 @@ function shell(room: string, output: Rolldown.OutputOptions): UserConfig {
 export default defineConfig(({ mode }) => ({
   ...builds[mode],
   publicDir: mode === 'callback' ? 'src/browser/public' : false,
-  resolve: { alias: mode === 'production' || mode === 'bundle' ? { ...alias, ...EVENTS } : alias },
+  resolve: { alias: ['production', 'bundle', 'core-bundle'].includes(mode) ? { ...alias, ...EVENTS } : alias },
   test: {
     // Electron's own binary cannot be had everywhere; see test/electron.
     alias: { electron: here('./test/support/electron/fake-electron.mjs') },

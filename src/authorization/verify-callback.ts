@@ -35,9 +35,8 @@ function verifyAndLog({ service, log, loadReport }: CallbackContext, callback: C
     if (error instanceof AuthorizationError) fault = error.code
     throw error
   } finally {
-    void loadReport().then(
-      (report) => log('info', 'authorization.checked', { checks: report.callbackChecks({ callback, attempt, service, fault }) }),
-      () => undefined,
-    )
+    void loadReport()
+      .then((report) => log('info', 'authorization.checked', { checks: report.callbackChecks({ callback, attempt, service, fault }) }))
+      .catch(() => undefined)
   }
 }

@@ -54,6 +54,8 @@ export const FOLDERS: Record<string, readonly string[]> = {
   'electron/main': ['electron/ipc-contract', 'client', 'authorization', 'tokens', 'rate-limit/shared/store-port', 'foundation'],
   'electron/preload': ['electron/ipc-contract'],
   'electron/renderer': ['electron/ipc-contract', 'client (types)', 'foundation', 'authorization/pkce'],
+  /** Exports of the smaller classic script. */
+  core: ['foundation', 'authorization', 'tokens', 'browser'],
   /** Exports of the package entry `.`: every folder that a game in a page may use. */
   index: [
     'foundation',

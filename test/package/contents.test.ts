@@ -34,7 +34,7 @@ describe('the package', () => {
       /^dist\/electron\/main\/[a-z\d-]+\.cjs(?:\.map)?$/,
       /^dist\/electron\/preload\/index\.cjs$/,
       /^dist\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
-      /^dist\/umd\/(?:index\.umd\.js(?:\.map)?|index\.iife\.js|foyer\.engine\.js|package\.json|integrity\.json)$/,
+      /^dist\/umd\/(?:index\.umd\.js(?:\.map)?|(?:index|foyer\.core)\.(?:umd|iife)\.js|foyer\.engine\.js|package\.json|integrity\.json)$/,
       /^engines\/(?:construct|gamemaker|godot|rpg-maker-mz|unity)\/\w+\.(?:js|jslib|cs|gd|gml)$/,
       /^dist\/umd\/types\/(?:[a-z-]+\/)*[a-z\d-]+\.d\.ts$/,
       /^dist\/callback\/callback\.(?:html|js)$/,
@@ -62,8 +62,10 @@ describe('the package', () => {
     'dist/types/react/index.d.ts',
     'dist/types/electron/main/index.d.ts',
     'dist/umd/index.umd.js',
+    'dist/umd/foyer.core.umd.js',
     'dist/umd/foyer.engine.js',
     'dist/umd/types/index.d.ts',
+    'dist/umd/types/core.d.ts',
     'dist/umd/types/foyer.d.ts',
     'dist/umd/types/server/index.d.ts',
     'dist/umd/types/redis/index.d.ts',
@@ -126,13 +128,16 @@ describe('the scripts for Electron:', () => {
 })
 
 describe('the scripts for browsers:', () => {
-  test.each(['dist/umd/index.umd.js', 'dist/umd/index.iife.js', 'dist/umd/foyer.engine.js', 'dist/callback/callback.js'])(
-    '%s is one classic ES2017 script without imports',
-    (file) => {
-      expect(laterThanES2017(read(file))).toEqual([])
-      expect(loads(read(file))).toEqual([])
-    },
-  )
+  test.each([
+    'dist/umd/index.umd.js',
+    'dist/umd/index.iife.js',
+    'dist/umd/foyer.core.umd.js',
+    'dist/umd/foyer.engine.js',
+    'dist/callback/callback.js',
+  ])('%s is one classic ES2017 script without imports', (file) => {
+    expect(laterThanES2017(read(file))).toEqual([])
+    expect(loads(read(file))).toEqual([])
+  })
 
   test('the module loads only its own chunks and dependencies', () => {
     const allowed = Object.keys(packed.manifest.dependencies ?? {})

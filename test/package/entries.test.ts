@@ -108,13 +108,13 @@ describe('in Node', () => {
   })
 })
 
-const classicScript = (): string => readFileSync(join(packed.folder, 'dist/umd/index.umd.js'), 'utf8')
-
 /** The globals of an embedded browser: those of the web without `self`, `window`, `Buffer` and `process`. */
 const shell = () => vm.createContext({ TextEncoder, TextDecoder, URL, URLSearchParams, AbortController, crypto, setTimeout, clearTimeout })
 const CLIENT_IN_SHELL = `typeof Foyer.Client + ' ' + new Foyer.Client({ applicationId: '1', fetch: () => {}, service: { host: 'https://service.example' } }).status`
 
-describe('the classic script', () => {
+describe.each(['index.umd.js', 'foyer.core.umd.js'])('the classic script %s', (file) => {
+  const classicScript = (): string => readFileSync(join(packed.folder, 'dist/umd', file), 'utf8')
+
   test('defines Foyer without self, Buffer and process', () => {
     const context = shell()
     vm.runInContext(classicScript(), context)

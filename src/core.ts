@@ -1,0 +1,12 @@
+/** Entry of the classic script `foyer.core.umd.js`: sign-in and sessions. Every name is also an export of `foyer-sdk`. */
+export { AuthorizationArgs, IntegrationType } from './authorization/authorization-args'
+export { AuthorizationResult } from './authorization/authorization-result'
+export { Client } from './browser/browser-client'
+export { indexedDbStore } from './browser/indexed-db-store'
+export { localStorageStore } from './browser/local-storage-store'
+export { popupSurface } from './browser/popup-surface'
+export { redirectSurface } from './browser/redirect-surface'
+export { sessionStorageStore } from './browser/web-storage'
+export * from './foundation/errors'
+export { Secret } from './foundation/secret'
+export { memoryStore } from './tokens/session/token-store'
