@@ -50,12 +50,12 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
       parts: [...LOADED_ON_CLICK, 'browser/load-stored-sessions.js'],
       budget: 32_100,
     }),
-    file(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 3_000 }),
+    builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 3_000 }),
     await electronMain(packed),
     electronRequired(packed),
-    file(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 30_000 }),
-    file(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 63_300 }),
-    file(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_200 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 30_000 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 63_300 }),
+    builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_200 }),
   ]
 }
 
@@ -81,7 +81,7 @@ async function app({ project }: PackedPackage, { what, game, parts = [], budget 
 const holds = ({ moduleIds }: Chunk, part: string): boolean => moduleIds.some((id) => id.endsWith(part))
 
 /** One file of `dist/`, as it is. */
-function file(packed: PackedPackage, { what, path, budget }: { what: string; path: string; budget: number }): Measure {
+function builtFile(packed: PackedPackage, { what, path, budget }: { what: string; path: string; budget: number }): Measure {
   const code = readFileSync(join(packed.folder, 'dist', path))
   return { what, bytes: code.length, gzip: gzip(code), budget, parts: { [basename(path)]: gzip(code) } }
 }
