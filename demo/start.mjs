@@ -122,7 +122,7 @@ async function start(undo) {
   const page = await createPage(cacheDir, { emulator, origin })
   undo.unshift(page.close)
   server.on('request', (...exchange) => void page.handle(...exchange))
-  return origin
+  return { origin, emulator }
 }
 
 async function stop(undo, exitCode) {
@@ -133,8 +133,9 @@ async function stop(undo, exitCode) {
 const undo = []
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(undo, 0))
 try {
-  const origin = await start(undo)
-  console.log(`\n  Foyer demo   ${origin}/\n  To stop      Ctrl-C\n`)
+  const { origin, emulator } = await start(undo)
+  const inspector = `${emulator.url}/inspector#${emulator.controlToken}`
+  console.log(`\n  Foyer demo   ${origin}/\n  Emulator     ${emulator.url}/\n  Inspector    ${inspector}\n  To stop      Ctrl-C\n`)
 } catch (error) {
   console.error(error instanceof StartFailure ? error.message : error)
   await stop(undo, 1)

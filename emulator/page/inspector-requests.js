@@ -4,9 +4,11 @@ import { html, useState } from './preact.js'
 /** Rows that are rendered before "Show more". */
 const PAGE = 200
 
+/** Files of the emulator's own pages: they say nothing about a game. */
+const ownFiles = /^\/(?:inspector|assets|chat\/assets)(?:\/|$)/
+
 export function Requests({ requests: all }) {
-  // The inspector's own files say nothing about a game.
-  const requests = all.filter(({ path }) => !path.startsWith('/inspector'))
+  const requests = all.filter(({ path }) => !ownFiles.test(path))
   const [filter, setFilter] = useState('')
   const [onlyRefused, setOnlyRefused] = useState(false)
   const [shown, setShown] = useState(PAGE)

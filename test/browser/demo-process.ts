@@ -8,23 +8,26 @@ const START = fileURLToPath(new URL('../../demo/start.mjs', import.meta.url))
 export interface Demo {
   readonly process: ChildProcess
   readonly url: string
+  /** URL of the emulator's inspector, with the control token. */
+  readonly inspector: string
 }
 
-/** Starts the command and resolves with the address that it prints. */
+/** Starts the command and resolves with the addresses that it prints. */
 export async function startDemo(...args: string[]): Promise<Demo> {
   const child = spawn(process.execPath, [START, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
-  const url = new Promise<string>((resolve, reject) => {
+  const addresses = new Promise<Omit<Demo, 'process'>>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       printed += chunk.toString()
-      const address = /http:\/\/localhost:\d+\//.exec(printed)?.[0]
-      if (address) resolve(address)
+      const url = /http:\/\/localhost:\d+\//.exec(printed)?.[0]
+      const inspector = /http:\S+\/inspector#\S+(?=\s)/.exec(printed)?.[0]
+      if (url && inspector) resolve({ url, inspector })
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
     child.once('exit', (code) => reject(new Error(`The demo ended with ${code}: ${printed.trim()}`)))
   })
-  return { process: child, url: await url }
+  return { process: child, ...(await addresses) }
 }
 
 /** Stops it as Ctrl-C does; resolves with its exit code. */

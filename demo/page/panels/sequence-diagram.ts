@@ -15,7 +15,7 @@ const laneX = (lane: Arrow['from']): number => FIRST_LANE + LANES.indexOf(lane) 
 export function sequenceDiagram(exchanges: readonly Exchange[]): HTMLElement {
   const arrows = toArrows(exchanges)
   return h('div', { class: 'sequence' }, [
-    h('div', { class: 'sequence-drawing' }, [drawing(arrows)]),
+    h('div', { class: 'sequence-drawing', role: 'region', 'aria-label': 'Drawing', tabindex: 0 }, [drawing(arrows)]),
     h('details', {}, [h('summary', {}, ['The same as a list']), list(arrows)]),
   ])
 }

@@ -37,6 +37,7 @@ export const mountSignIn: Mount = (element, context) => {
     context.connection.value.client?.getActivityLaunch() ? '' : modeChoice(context),
   )
   signIn.progress.watch((progress) => {
+    element.closest('.screen')?.classList.toggle('compact', progress.phase !== 'idle')
     const waiting = progress.phase === 'waiting' || progress.phase === 'redeeming'
     // Not `disabled`: that would lose the keyboard focus.
     button.setAttribute('aria-disabled', String(waiting))

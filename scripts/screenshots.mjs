@@ -1,0 +1,9 @@
+/** Takes every screen of the demo and the emulator, in both themes and three widths: `npm run screenshots [-- names…]`. */
+import process from 'node:process'
+import { runnerImport } from 'vite'
+
+const { module } = await runnerImport('./scripts/screenshots/take-screenshots.ts')
+const { file, pictures, faults } = await module.takeScreenshots(process.argv.slice(2))
+for (const fault of faults) console.error(fault)
+console.log(`${pictures} pictures, ${faults.length} with a fault. Contact sheet: ${file}`)
+if (faults.length > 0) process.exitCode = 1

@@ -1,0 +1,113 @@
+/** Lists the screens of the demo and the emulator, and how to get to each. */
+import type { Page } from 'playwright'
+import { approve, deny, popupAfter } from '../../test/support/consent-page'
+
+export interface Place {
+  /** Address of the demo, with a slash at the end. */
+  readonly demo: string
+  /** Address of the emulator, without a slash at the end. */
+  readonly emulator: string
+  /** Link to the inspector, with the control token. */
+  readonly inspector: string
+  /** Launches the Activity for two players; resolves with the address of its window. */
+  readonly launch: () => Promise<string>
+}
+
+export interface Screen {
+  /** Used in file names. */
+  readonly name: string
+  readonly open: (page: Page, place: Place) => Promise<unknown>
+}
+
+const signIn = '#sign-in-button'
+
+async function load(page: Page, { demo }: Place, screen = ''): Promise<void> {
+  await page.goto(`${demo}${screen}`)
+  await page.locator('main:not([aria-busy])').waitFor()
+}
+
+async function signInAs(page: Page): Promise<void> {
+  await approve(await popupAfter(page, signIn))
+  await page.locator('.player-name').first().waitFor()
+}
+
+async function refuse(page: Page): Promise<void> {
+  await deny(await popupAfter(page, signIn))
+  await page.getByRole('alert').locator('strong').waitFor()
+}
+
+async function meet(page: Page): Promise<void> {
+  for (const name of ['#slot-left', '#slot-right']) {
+    const slot = page.locator(name)
+    await slot.getByRole('button', { name: 'Sign in' }).click()
+    const streamed = page.waitForResponse((response) => response.url().endsWith('faults/events'))
+    await slot.getByRole('button', { name: 'Create or join' }).click()
+    await streamed
+    await slot.getByText('of 25 members').waitFor()
+  }
+  const left = page.locator('#slot-left')
+  await left.getByLabel('Message', { exact: true }).fill('Ready when you are.')
+  await left.getByRole('button', { name: 'Send' }).click()
+  await page.locator('#slot-right').getByText('Ready when you are.').waitFor()
+}
+
+async function consent(page: Page, place: Place): Promise<void> {
+  await load(page, place)
+  await page.getByRole('radio', { name: 'in place of this page' }).check()
+  await page.click(signIn)
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+}
+
+export const SCREENS: readonly Screen[] = [
+  { name: 'sign-in', open: load },
+  { name: 'sign-in-done', open: async (page, place) => load(page, place).then(() => signInAs(page)) },
+  { name: 'sign-in-refused', open: async (page, place) => load(page, place).then(() => refuse(page)) },
+  { name: 'exchange-empty', open: (page, place) => load(page, place, '#exchange') },
+  {
+    name: 'exchange',
+    open: async (page, place) => {
+      await load(page, place)
+      await signInAs(page)
+      await page.getByRole('link', { name: 'Exchange' }).click()
+      await page.locator('.exchange', { hasText: '/oauth2/token' }).locator('summary').first().click()
+    },
+  },
+  { name: 'lobby-empty', open: (page, place) => load(page, place, '#lobby') },
+  { name: 'lobby', open: async (page, place) => load(page, place, '#lobby').then(() => meet(page)) },
+  {
+    name: 'doctor',
+    open: async (page, place) => {
+      await load(page, place, '#doctor')
+      await page.getByRole('button', { name: 'Run the checks' }).click()
+      await page.getByText(/\d+ passed, \d+ warnings, \d+ failed/).waitFor()
+    },
+  },
+  { name: 'consent', open: consent },
+  { name: 'authorization-error', open: (page, { emulator }) => page.goto(`${emulator}/oauth2/authorize?client_id=1`) },
+  { name: 'device', open: (page, { emulator }) => page.goto(`${emulator}/activate`) },
+  { name: 'index', open: (page, { emulator }) => page.goto(`${emulator}/`) },
+  { name: 'not-found', open: (page, { emulator }) => page.goto(`${emulator}/nothere`) },
+  {
+    name: 'chat',
+    open: async (page, { emulator }) => {
+      await page.goto(`${emulator}/chat`)
+      await page.getByRole('combobox', { name: /^Message to/ }).waitFor()
+    },
+  },
+  { name: 'inspector-closed', open: (page, { emulator }) => page.goto(`${emulator}/inspector`) },
+  {
+    name: 'inspector',
+    open: async (page, { inspector, emulator }) => {
+      await fetch(`${emulator}/api/v10/users/@me`, { headers: { authorization: 'Bearer wrong' } })
+      await page.goto(inspector)
+      await page.getByRole('heading', { name: 'Clock' }).waitFor()
+    },
+  },
+  {
+    name: 'activity',
+    open: async (page, { launch }) => {
+      await page.goto(await launch())
+      for (const state of await page.locator('.state').all()) await state.filter({ hasText: 'connected' }).waitFor()
+    },
+  },
+]

@@ -1,0 +1,90 @@
+/** Starts demo and emulator, and takes all screens in both themes and three widths into `screenshots/`. */
+import { mkdir, rm } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright'
+import { sideways } from '../../test/browser/demo-page'
+import { startDemo, stopDemo } from '../../test/browser/demo-process'
+import { launchChromium } from '../../test/support/chromium'
+import { type Picture, writeContactSheet } from './contact-sheet'
+import { type Place, type Screen, SCREENS } from './screens'
+
+const FOLDER = 'screenshots'
+const THEMES = ['light', 'dark'] as const
+const SIZES = [
+  { width: 320, height: 640 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+]
+
+type Look = (typeof SIZES)[number] & { theme: (typeof THEMES)[number] }
+
+/** @param names screens to take; empty for all. */
+export async function takeScreenshots(names: readonly string[]): Promise<{ file: string; pictures: number; faults: string[] }> {
+  const screens = SCREENS.filter(({ name }) => names.length === 0 || names.includes(name))
+  if (screens.length === 0) throw new Error(`No such screen. There are: ${SCREENS.map(({ name }) => name).join(', ')}.`)
+  await rm(FOLDER, { recursive: true, force: true })
+  await mkdir(FOLDER)
+  const demo = await startDemo('--port', '0')
+  const browser = await launchChromium()
+  try {
+    const pictures: Picture[] = []
+    for (const screen of screens)
+      for (const theme of THEMES) for (const size of SIZES) pictures.push(await take(browser, screen, { look: { ...size, theme }, demo }))
+    const file = `${FOLDER}/index.html`
+    await writeContactSheet(file, pictures)
+    const faults = pictures.flatMap((one) => (one.fault === undefined ? [] : [`${one.file}: ${one.fault}`]))
+    return { file, pictures: pictures.length, faults }
+  } finally {
+    await browser.close()
+    await stopDemo(demo)
+  }
+}
+
+interface Session {
+  look: Look
+  demo: { url: string; inspector: string }
+}
+
+/** A screen has a fault if it needs scrolling sideways, writes errors to the console, or cannot be opened. */
+async function take(browser: Browser, { name, open }: Screen, { look, demo }: Session): Promise<Picture> {
+  const { theme, width, height } = look
+  const file = `${name}-${theme}-${width}.png`
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  const place = placeOf(demo)
+  await reset(place)
+  await open(page, place).catch((error: unknown) => faults.push(String(error)))
+  const over = await sideways(page)
+  if (over > 0) faults.push(`${over} px wider than the window`)
+  await settle(page)
+  await page.screenshot({ path: `${FOLDER}/${file}`, fullPage: true })
+  await context.close()
+  return { screen: name, theme, width, file, fault: faults.length === 0 ? undefined : faults.join('; ') }
+}
+
+/** Waits until all pictures of the page are drawn. */
+function settle(page: Page): Promise<unknown> {
+  return page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))))
+}
+
+function placeOf(demo: Session['demo']): Place {
+  const { origin: emulator, hash } = new URL(demo.inspector)
+  const launch = async () => {
+    const answer = await post(emulator, hash, 'activity/launch', { as: ['ada', 'bruno'] })
+    const { url }: { url: string } = await answer.json()
+    return url
+  }
+  return { demo: demo.url, emulator, inspector: demo.inspector, launch }
+}
+
+async function reset({ inspector }: Place): Promise<void> {
+  const { origin, hash } = new URL(inspector)
+  await post(origin, hash, 'reset', {})
+}
+
+function post(emulator: string, hash: string, path: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${hash.slice(1)}`, 'content-type': 'application/json' }
+  return fetch(`${emulator}/_emulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
