@@ -1,41 +1,27 @@
 /** The demo's doctor, and discovery of services that know nothing of Foyer. */
 import { OAuth2Server } from 'oauth2-mock-server'
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approve, popupAfter } from '../support/consent-page'
+import { useDemo, useService as enterService } from '../support/use-demo'
 import { axeFaults, sideways } from './demo-page'
-import { type Demo, startDemo, stopDemo } from './demo-process'
 
 const mock = new OAuth2Server()
-let demo: Demo
-let browser: Browser
-let context: BrowserContext
+// Services that do not answer are part of these tests.
+const opened = useDemo({ allowed: /Failed to load resource|blocked by CORS/ })
+const load = () => opened.load()
 let page: Page
 
 beforeAll(async () => {
   await mock.issuer.keys.generate('RS256')
   await mock.start(0, '127.0.0.1')
-  demo = await startDemo('--port', '0')
-  browser = await launchChromium()
 })
 
-afterAll(async () => {
-  await browser.close()
-  await Promise.all([stopDemo(demo), mock.stop()])
+afterAll(() => mock.stop())
+
+beforeEach(() => {
+  page = opened.page
 })
-
-beforeEach(async () => {
-  context = await browser.newContext()
-  page = await context.newPage()
-})
-
-afterEach(() => context.close())
-
-async function load(): Promise<void> {
-  await page.goto(demo.url)
-  await page.locator('main:not([aria-busy])').waitFor()
-}
 
 const diagnosis = (check: string) => page.locator('.diagnosis', { hasText: check })
 
@@ -45,11 +31,7 @@ async function runDoctor(): Promise<void> {
   await page.getByText(/\d+ passed, \d+ warnings, \d+ failed/).waitFor()
 }
 
-async function useService(host: string): Promise<void> {
-  await page.getByRole('radio', { name: 'another service' }).check()
-  await page.getByRole('textbox', { name: 'Host' }).fill(host)
-  await page.getByRole('textbox', { name: 'Application id' }).fill('1287654321098765433')
-}
+const useService = (host: string) => enterService(page, host, '1287654321098765433')
 
 const discovered = () =>
   page.evaluate(() =>
@@ -110,7 +92,7 @@ describe('discovery', () => {
 
   it('says that a server has no discovery document', async () => {
     await load()
-    await useService(demo.url)
+    await useService(opened.demo.url)
     await page.getByRole('button', { name: 'Discover addresses' }).click()
     await page.getByText(/no discovery document|Enter the addresses/).waitFor()
     expect((await discovered()).join('')).toBe('')

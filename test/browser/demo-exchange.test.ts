@@ -1,40 +1,16 @@
 /** The Exchange screen of the demo: every message of a sign-in, with its response, the SDK's checks and exports. */
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import type { Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { approve, deny, popupAfter } from '../support/consent-page'
+import { useDemo } from '../support/use-demo'
 import { axeFaults, sideways } from './demo-page'
-import { type Demo, startDemo, stopDemo } from './demo-process'
 
-let demo: Demo
-let browser: Browser
-let context: BrowserContext
+const opened = useDemo({ context: { permissions: ['clipboard-read', 'clipboard-write'] } })
 let page: Page
-let errors: string[]
-
-beforeAll(async () => {
-  demo = await startDemo('--port', '0')
-  browser = await launchChromium()
-})
-
-afterAll(async () => {
-  await browser.close()
-  await stopDemo(demo)
-})
 
 beforeEach(async () => {
-  errors = []
-  context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
-  page = await context.newPage()
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  page.on('pageerror', (error) => errors.push(String(error)))
-  await page.goto(demo.url)
-  await page.locator('main:not([aria-busy])').waitFor()
-})
-
-afterEach(async () => {
-  await context.close()
-  if (errors.length > 0) throw new Error(errors.join('\n'))
+  page = opened.page
+  await opened.load()
 })
 
 async function signIn(): Promise<void> {

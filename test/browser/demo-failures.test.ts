@@ -1,52 +1,29 @@
 /** The demo says which party caused a failure and why: a service that is wrong in one way each, seen by a tester who has only the page. */
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deny, popupAfter } from '../support/consent-page'
 import { type FaultyService, type ServiceFault, startFaultyService } from '../support/faulty-service'
-import { type Demo, startDemo, stopDemo } from './demo-process'
+import { useDemo, useService as enterService } from '../support/use-demo'
 
 const APPLICATION = '1082700000000000001'
 const PAST = Math.floor(Date.now() / 1000) - 432_000
 const FUTURE = Math.floor(Date.now() / 1000) + 400_000
 
-let demo: Demo
-let browser: Browser
-let context: BrowserContext
+const opened = useDemo({ allowed: /./ })
+const load = () => opened.load()
 let page: Page
 let service: FaultyService | undefined
 
-beforeAll(async () => {
-  demo = await startDemo('--port', '0')
-  browser = await launchChromium()
-})
-
-afterAll(async () => {
-  await browser.close()
-  await stopDemo(demo)
-})
-
-beforeEach(async () => {
-  context = await browser.newContext()
-  page = await context.newPage()
+beforeEach(() => {
+  page = opened.page
 })
 
 afterEach(async () => {
-  await context.close()
   await service?.close()
   service = undefined
 })
 
-async function load(): Promise<void> {
-  await page.goto(demo.url)
-  await page.locator('main:not([aria-busy])').waitFor()
-}
-
-async function useService(host: string, applicationId = APPLICATION): Promise<void> {
-  await page.getByRole('radio', { name: 'another service' }).check()
-  await page.getByRole('textbox', { name: 'Host' }).fill(host)
-  await page.getByRole('textbox', { name: 'Application id' }).fill(applicationId)
-}
+const useService = (host: string, applicationId = APPLICATION) => enterService(page, host, applicationId)
 
 const alertText = async () => {
   await page.getByRole('alert').locator('strong').waitFor()
@@ -120,7 +97,7 @@ describe('the demo names the party and the reason when', () => {
     await load()
     const [host = '', applicationId = ''] = await page.locator('.emulator code').allTextContents()
     await useService(host, applicationId)
-    await page.getByRole('textbox', { name: 'Redirect URI' }).fill(`${demo.url}callback.html?game=2`)
+    await page.getByRole('textbox', { name: 'Redirect URI' }).fill(`${opened.demo.url}callback.html?game=2`)
     await page.click('#sign-in-button')
     expect(await alertText()).toMatch(/invalid_request.*Caused by this page or its settings.*redirect_uri/s)
   })

@@ -1,47 +1,17 @@
 /** The demo's lobby screen and the life of its session, as a stranger tries them: two players, one page, a real browser. */
-import type { Browser, BrowserContext, Locator, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import type { Locator, Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useDemo } from '../support/use-demo'
 import { axeFaults, sideways } from './demo-page'
-import { type Demo, startDemo, stopDemo } from './demo-process'
 
-let demo: Demo
-let browser: Browser
-let context: BrowserContext
+// Chromium reports every refusal that a page receives.
+const opened = useDemo({ eachTest: true, allowed: /status of 4(?:01|03|29)/ })
+const open = (fragment = '#lobby') => opened.load(fragment)
 let page: Page
-/** What a browser complains about: errors, warnings, and broken content policies. */
-let complaints: string[]
 
-/** A demo of its own for each test: limits that one test used up are no other's trouble. */
-beforeEach(async () => {
-  demo = await startDemo('--port', '0')
-  complaints = []
-  context = await browser.newContext()
-  page = await context.newPage()
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+beforeEach(() => {
+  page = opened.page
 })
-
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-
-afterEach(async () => {
-  await context.close()
-  await stopDemo(demo)
-  // Chromium reports every refusal that a page receives.
-  const unexpected = complaints.filter((text) => !/status of 4(?:01|03|29)/.test(text))
-  if (unexpected.length > 0) throw new Error(`The browser complained: ${unexpected.join('\n')}`)
-})
-
-afterAll(() => browser.close())
-
-async function open(address = '#lobby'): Promise<void> {
-  await page.goto(demo.url + address)
-  await page.locator('main:not([aria-busy])').waitFor()
-}
 
 const slotOf = (name: 'First' | 'Second') => page.getByRole('region', { name: `${name} player` })
 const press = (where: Page | Locator, name: string) => where.getByRole('button', { name, exact: true }).click()
@@ -294,11 +264,11 @@ describe.each(['light', 'dark'] as const)('the workbench, %s', (colorScheme) => 
 describe('the fault controls', () => {
   it('is for the page alone: no other origin may press a button', async () => {
     const foreign = { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' }
-    expect((await fetch(new URL('faults/refuse', demo.url), foreign)).status).toBe(403)
-    expect((await fetch(new URL('faults/refuse', demo.url), { method: 'POST', body: '{}' })).status).toBe(403)
-    expect((await fetch(new URL('faults/events', demo.url))).status).toBe(403)
-    const own = { method: 'POST', headers: { origin: new URL(demo.url).origin }, body: '{}' }
-    expect((await fetch(new URL('faults/refuse', demo.url), own)).status).toBe(200)
-    expect((await fetch(new URL('faults/constructor', demo.url), own)).status).toBe(404)
+    expect((await fetch(new URL('faults/refuse', opened.demo.url), foreign)).status).toBe(403)
+    expect((await fetch(new URL('faults/refuse', opened.demo.url), { method: 'POST', body: '{}' })).status).toBe(403)
+    expect((await fetch(new URL('faults/events', opened.demo.url))).status).toBe(403)
+    const own = { method: 'POST', headers: { origin: new URL(opened.demo.url).origin }, body: '{}' }
+    expect((await fetch(new URL('faults/refuse', opened.demo.url), own)).status).toBe(200)
+    expect((await fetch(new URL('faults/constructor', opened.demo.url), own)).status).toBe(404)
   })
 })

@@ -1,47 +1,16 @@
 /** The demo as a stranger meets it: one command, a real browser, the emulator's own consent page. */
-import type { Browser, BrowserContext, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import type { Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useDemo } from '../support/use-demo'
 import { axeFaults, sideways } from './demo-page'
-import { type Demo, startDemo, stopDemo } from './demo-process'
 
-let demo: Demo
-let browser: Browser
-let context: BrowserContext
+const opened = useDemo()
 let page: Page
-/** What a browser complains about: errors, warnings, and broken content policies. */
-let complaints: string[]
-
-beforeAll(async () => {
-  demo = await startDemo('--port', '0')
-  browser = await launchChromium()
-})
-
-afterAll(async () => {
-  await browser.close()
-  await stopDemo(demo)
-})
 
 beforeEach(async () => {
-  complaints = []
-  context = await browser.newContext()
-  context.on('page', watch)
-  page = await context.newPage()
-  await page.goto(demo.url)
-  await page.locator('main:not([aria-busy])').waitFor()
+  page = opened.page
+  await opened.load()
 })
-
-afterEach(async () => {
-  await context.close()
-  if (complaints.length > 0) throw new Error(`The browser complained: ${complaints.join('\n')}`)
-})
-
-function watch(watched: Page): void {
-  watched.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  watched.on('pageerror', (error) => complaints.push(String(error)))
-}
 
 /** Presses the button and resolves with the consent page. */
 async function openPopup(press: () => Promise<void> = () => page.click('#sign-in-button')): Promise<Page> {
@@ -69,7 +38,7 @@ describe('the demo page', () => {
     expect(await playerName()).toBe('Bruno')
     expect(await steps()).toEqual(VERIFIED)
     expect(await session().getByText('211842960158326785').count()).toBeGreaterThan(0)
-    expect(page.url()).toBe(demo.url)
+    expect(page.url()).toBe(opened.demo.url)
     await session().getByRole('button', { name: 'Sign out' }).click()
     await nobody()
   })
@@ -103,7 +72,7 @@ describe('the demo page', () => {
     await answer(page)
     expect(await playerName()).toBe('Ada Quinn')
     expect(await steps()).toEqual(VERIFIED)
-    expect(page.url()).toBe(demo.url)
+    expect(page.url()).toBe(opened.demo.url)
     expect(await page.evaluate(() => [sessionStorage, localStorage].map((storage) => JSON.stringify(storage)).join(''))).not.toMatch(
       /verifier|code|token/,
     )
@@ -192,7 +161,7 @@ describe('the demo page', () => {
     expect(again).toEqual(experiments.toSorted())
     expect(await page.locator('#steps .step-failed').count()).toBe(0)
     // Chromium reports every 400 that a page receives.
-    complaints = complaints.filter((text) => !text.includes('status of 400'))
+    opened.complaints = opened.complaints.filter((text) => !text.includes('status of 400'))
   })
 
   it('signs in with a PKCE pair made by the game', async () => {
@@ -210,7 +179,7 @@ describe('the demo page', () => {
     await page.getByRole('radio', { name: 'another service' }).check()
     await page.getByRole('textbox', { name: 'Host' }).fill('http://service.example')
     await page.locator('#service-host-fault', { hasText: 'insecure_endpoint' }).waitFor()
-    expect(context.pages()).toHaveLength(1)
+    expect(opened.context.pages()).toHaveLength(1)
   })
 
   it('remembers the service and the theme', async () => {

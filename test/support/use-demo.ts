@@ -1,0 +1,82 @@
+/** Demo, browser and page for the tests of one file: started before them, closed after them. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { type Demo, startDemo, stopDemo } from '../browser/demo-process'
+import { launchChromium } from './chromium'
+
+export interface DemoOptions {
+  /** Starts a demo for each test: limits that one test used up do not affect another. */
+  eachTest?: boolean
+  context?: BrowserContextOptions
+  /** Console errors and warnings that do not fail a test; all are allowed for a test of failures. */
+  allowed?: RegExp
+}
+
+export interface OpenDemo {
+  readonly demo: Demo
+  readonly browser: Browser
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Errors and warnings of the browser; a test that expects some removes them. */
+  complaints: string[]
+  /** Opens a screen by its fragment, and waits until it can be used. */
+  load(fragment?: string): Promise<void>
+}
+
+/** Call it once, outside of tests; its values are those of the current test. */
+export function useDemo({ eachTest = false, context: contextOptions, allowed }: DemoOptions = {}): OpenDemo {
+  const opened = new CurrentDemo()
+  beforeAll(async () => {
+    if (!eachTest) opened.demo = await startDemo('--port', '0')
+    opened.browser = await launchChromium()
+  })
+  beforeEach(async () => {
+    if (eachTest) opened.demo = await startDemo('--port', '0')
+    await opened.openPage(contextOptions)
+  })
+  afterEach(async () => {
+    await opened.context.close()
+    if (eachTest) await stopDemo(opened.demo)
+    const unexpected = opened.complaints.filter((text) => !allowed?.test(text))
+    if (unexpected.length > 0) throw new Error(`The browser complained: ${unexpected.join('\n')}`)
+  })
+  afterAll(async () => {
+    await opened.browser.close()
+    if (!eachTest) await stopDemo(opened.demo)
+  })
+  return opened
+}
+
+class CurrentDemo implements OpenDemo {
+  declare demo: Demo
+  declare browser: Browser
+  declare context: BrowserContext
+  declare page: Page
+  complaints: string[] = []
+
+  async openPage(options?: BrowserContextOptions): Promise<void> {
+    this.complaints = []
+    this.context = await this.browser.newContext(options)
+    this.context.on('page', (page) => watch(page, (text) => this.complaints.push(text)))
+    this.page = await this.context.newPage()
+  }
+
+  async load(fragment = ''): Promise<void> {
+    await this.page.goto(this.demo.url + fragment)
+    await this.page.locator('main:not([aria-busy])').waitFor()
+  }
+}
+
+function watch(page: Page, complain: (text: string) => void): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complain(message.text())
+  })
+  page.on('pageerror', (error) => complain(String(error)))
+}
+
+/** Enters another service than the emulator that was started with the demo. */
+export async function useService(page: Page, host: string, applicationId: string): Promise<void> {
+  await page.getByRole('radio', { name: 'another service' }).check()
+  await page.getByRole('textbox', { name: 'Host' }).fill(host)
+  await page.getByRole('textbox', { name: 'Application id' }).fill(applicationId)
+}
