@@ -35,22 +35,25 @@ function reason(text) {
 
 /**
  * Calls `received(requests, isAll)` with all logged requests once, and then with each new one. Connects again after a second when the
- * emulator has stopped, and reports the connection with `connected(true | false)`. Returns a function that stops it.
+ * emulator has stopped, and reports the connection with `connected('open' | 'lost' | 'refused')`: it is refused when the emulator was
+ * started again with another control token. Returns a function that stops it.
  */
 export function listenToRequests(received, connected) {
   const stop = new AbortController()
   const connect = async () => {
+    let state = 'lost'
     try {
       const headers = { authorization: `Bearer ${token}` }
       const response = await fetch('/_emulator/requests/live', { headers, signal: stop.signal })
+      if (response.status === 401) state = 'refused'
       if (!response.ok) throw new Error(`status ${response.status}`)
-      connected(true)
+      connected('open')
       for await (const { event, data } of readEvents(response.body)) received(event === 'requests' ? data : [data], event === 'requests')
     } catch {
       // Stopped, or the connection was lost.
     }
     if (stop.signal.aborted) return
-    connected(false)
+    connected(state)
     setTimeout(() => void connect(), 1000)
   }
   void connect()

@@ -1,5 +1,6 @@
 /** Panels of the inspector beside the requests. */
 import { html } from './preact.js'
+import { Panel } from './inspector-panel.js'
 
 const MINUTE = 60_000
 const STEPS = [
@@ -19,14 +20,6 @@ const PRESETS = [
   },
   { label: 'The next connection is closed', rule: { effect: { drop: true } } },
 ]
-
-function Panel({ title, children }) {
-  const id = `panel-${title.toLowerCase().replaceAll(' ', '-')}`
-  return html`<section class="panel" aria-labelledby=${id}>
-    <h2 id=${id}>${title}</h2>
-    ${children}
-  </section>`
-}
 
 export function Clock({ now, act }) {
   return html`<${Panel} title="Clock">

@@ -3,6 +3,7 @@ import { html, render, useCallback, useEffect, useState } from './preact.js'
 import { control, listenToRequests, readToken, setToken } from './inspector-api.js'
 import { Clock, Faults, Limits, Lobbies, Players } from './inspector-panels.js'
 import { Requests } from './inspector-requests.js'
+import { Deliveries, Snapshots } from './inspector-state.js'
 
 /** Requests that stay in the page. */
 const CAPACITY = 5000
@@ -14,32 +15,36 @@ function App() {
 }
 
 function TokenForm({ enter }) {
+  return html`<main class="token">
+    <h1>Inspector</h1>
+    <p>Open the link that the emulator prints in its terminal, or enter its control token here.</p>
+    <${TokenField} enter=${enter} />
+  </main>`
+}
+
+function TokenField({ enter }) {
   const [problem, setProblem] = useState('')
   const submit = async (event) => {
     event.preventDefault()
     setToken(new FormData(event.target).get('token'))
     await control('clock').then(enter, (error) => setProblem(error.message))
   }
-  return html`<main class="token">
-    <h1>Inspector</h1>
-    <p>Open the link that the emulator prints in its terminal, or enter its control token here.</p>
-    <form onSubmit=${submit}>
+  return html`<form class="token-form" onSubmit=${submit}>
       <label>Control token <input name="token" type="password" autocomplete="off" required /></label>
       <button class="primary">Open</button>
     </form>
-    <p role="alert">${problem}</p>
-  </main>`
+    <p role="alert">${problem}</p>`
 }
 
 function Inspector() {
   const [requests, setRequests] = useState([])
   const [overview, setOverview] = useState()
-  const [isConnected, setConnected] = useState(true)
+  const [connection, setConnection] = useState('open')
   const [notice, setNotice] = useState('')
-  const load = useCallback(() => control('overview').then(setOverview, () => undefined), [])
+  const load = useCallback(() => readOverview().then(setOverview, () => undefined), [])
   useEffect(() => {
     const received = (list, isAll) => setRequests((all) => (isAll ? list : [...all, ...list].slice(-CAPACITY)))
-    return listenToRequests(received, setConnected)
+    return listenToRequests(received, setConnection)
   }, [])
   useEffect(() => {
     void load()
@@ -62,7 +67,14 @@ function Inspector() {
         ${overview?.activity && html`<a href=${overview.activity}>Activity</a>`}
       </nav>
     </header>
-    ${!isConnected && html`<p class="lost" role="alert">The emulator does not answer. The page connects again by itself.</p>`}
+    ${connection === 'lost' && html`<p class="lost" role="alert">The emulator does not answer. The page connects again by itself.</p>`}
+    ${
+      connection === 'refused' &&
+      html`<section class="panel lost" aria-label="Another control token">
+        <p role="alert">The emulator was started again with another control token. Enter the one that its terminal prints now.</p>
+        <${TokenField} enter=${() => setConnection('lost')} />
+      </section>`
+    }
     <p class="notice" role="status">${notice}</p>
     <main>
       <${Requests} requests=${requests} />
@@ -74,10 +86,17 @@ function Inspector() {
               <${Lobbies} lobbies=${overview.lobbies} now=${overview.now} players=${overview.players} />
               <${Limits} limits=${overview.limits} />
               <${Players} players=${overview.players} act=${act} />
+              <${Snapshots} snapshots=${overview.snapshots} act=${act} />
+              <${Deliveries} webhooks=${overview.webhooks} act=${act} />
             </div>`
           : html`<p class="empty">Loading…</p>`
       }
     </main>`
+}
+
+async function readOverview() {
+  const [overview, snapshots, webhooks] = await Promise.all([control('overview'), control('snapshots'), control('webhooks')])
+  return { ...overview, snapshots, webhooks }
 }
 
 render(html`<${App} />`, document.querySelector('#inspector'))

@@ -1,8 +1,11 @@
 /** The emulator's inspector in real Chromium: requests as they complete, and what a person can set. */
+import { createServer } from 'node:http'
 import { createEmulator, type Emulator } from 'foyer-emulator'
+import { createEventHandler, toNodeListener } from 'foyer-sdk/server'
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium'
+import { listen } from '../support/loopback'
 import { axeFaults, sideways } from './demo-page'
 
 let browser: Browser
@@ -28,6 +31,12 @@ afterEach(async () => {
 async function open(): Promise<void> {
   await page.goto(`${emulator.url}/inspector#${emulator.controlToken}`)
   await page.getByRole('heading', { name: 'Clock' }).waitFor()
+}
+
+async function createLobby({ url, application }: Emulator): Promise<string> {
+  const headers = { authorization: `Bot ${application.botToken}`, 'content-type': 'application/json' }
+  const response = await fetch(`${url}/api/v10/lobbies`, { method: 'POST', headers, body: '{}' })
+  return ((await response.json()) as { id: string }).id
 }
 
 const region = (name: string) => page.getByRole('region', { name })
@@ -72,6 +81,50 @@ describe('the inspector', () => {
     await page.getByRole('button', { name: 'Remove all' }).click()
     await page.getByText('All faults were removed.').waitFor()
     expect(emulator.faults()).toEqual([])
+  })
+
+  it('saves the state, restores it, and takes it to another emulator as a file', async () => {
+    await open()
+    const lobby = await createLobby(emulator)
+    await region('Lobbies').getByText(lobby).waitFor()
+    await page.getByLabel('Name of a new snapshot').fill('one lobby')
+    await page.getByRole('button', { name: 'Save the state' }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export one lobby' }).click()])
+    expect(download.suggestedFilename()).toBe('one lobby.json')
+    emulator.reset()
+    await region('Lobbies').getByText('No lobby is open.').waitFor()
+    await page.getByRole('button', { name: 'Restore one lobby' }).click()
+    await region('Lobbies').getByText(lobby).waitFor()
+    await page.getByLabel('Import a file').setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
+    await page.getByText('Not done: This is no snapshot').waitFor()
+    await page.getByLabel('Import a file').setInputFiles(await download.path())
+    await page.getByText(/^Imported/).waitFor()
+    await expect
+      .poll(() =>
+        region('Snapshots')
+          .getByRole('button', { name: /^Restore/ })
+          .count(),
+      )
+      .toBe(2)
+  })
+
+  it('sends an event once more', async () => {
+    const respond = createEventHandler({ publicKey: emulator.application.publicKey, on: { other: () => undefined } })
+    const listener = toNodeListener((request) => respond(request))
+    const backend = await listen(createServer((request, response) => void listener(request, response)))
+    try {
+      await open()
+      await page.getByLabel('Address for events').fill(`http://127.0.0.1:${backend.port}/events`)
+      await page.getByRole('button', { name: 'Set the address' }).click()
+      await page.getByText(/^Events go to/).waitFor()
+      await emulator.webhooks.send({ type: 'QUEST_STARTED', data: {} })
+      const row = region('Deliveries').getByRole('listitem').filter({ hasText: 'QUEST_STARTED' })
+      await row.getByText('1 attempt, 204').waitFor()
+      await row.getByRole('button', { name: 'Resend' }).click()
+      await row.getByText('2 attempts, 204').waitFor()
+    } finally {
+      await backend.close()
+    }
   })
 
   it('says that the emulator has stopped', async () => {

@@ -17,6 +17,7 @@ import { approveAuthorization } from '../consent-driver/approve.js'
 import { approveDevice } from '../consent-driver/approve-device.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
+import { parseSnapshot } from '../state/snapshot.js'
 
 interface EmulatorParts {
   log: RequestLog
@@ -54,6 +55,11 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     device: (choice) => approveDevice(choice, { origin: url, players: seed.players }),
     ...createBehaviorMethods(machine),
     reset: () => reset(context, machine),
+    snapshot: () => context.state.snapshot(),
+    restore: (snapshot) => {
+      context.state.restore(parseSnapshot(snapshot))
+      idleWatch.look()
+    },
     advance: (ms) => {
       clock.advance(ms)
       idleWatch.look()

@@ -7,6 +7,7 @@ import type { FaultRule } from '../faults/fault-rule.js'
 import type { LoggedRequest } from '../server/request-log.js'
 import type { LimitsView } from '../limits/count-requests.js'
 import type { LimitsInput } from '../limits/rate-limit-settings.js'
+import type { Snapshot } from '../state/snapshot.js'
 import type { ApprovalInput } from '../consent-driver/approve.js'
 import type { DeviceApprovalInput } from '../consent-driver/approve-device.js'
 
@@ -56,6 +57,13 @@ export interface Emulator {
    * credentials.
    */
   reset(): void
+  /**
+   * Copies the state as JSON: grants with their tokens, installations, commands, accounts, lobbies and the time. Not the credentials, the
+   * chat, running Activities, faults, limits and logged requests.
+   */
+  snapshot(): Snapshot
+  /** Replaces the state with a snapshot. @throws EmulatorError `bad_request` if it is none; the state is unchanged then. */
+  restore(snapshot: Snapshot): void
   /** Subscribes to the service's events; returns a function that unsubscribes. */
   subscribe(listener: (event: ServiceEvent) => void): () => void
   /** Launches the Activity, and lists its participants. */

@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono'
 import type { ActivityControls } from '../activity/activity-controls.js'
 import { activityActs } from './control-activity.js'
+import type { Snapshot } from '../state/snapshot.js'
 import { fieldsOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { sameSecret } from '../foundation/create-secrets.js'
@@ -16,6 +17,8 @@ export interface Controls {
   faults(rules?: unknown): unknown
   limits(input?: unknown): unknown
   reset(): void
+  snapshot(): Snapshot
+  restore(snapshot: Snapshot): void
   readonly activity: ActivityControls
 }
 

@@ -18,6 +18,7 @@ import { createInspectorControl } from './control-routes-inspector.js'
 import { createInspector } from '../inspector/inspector-routes.js'
 import { createInteractionControl } from './control-routes-interactions.js'
 import { createCommandControl } from './control-routes-commands-lobbies.js'
+import { createSnapshotControl } from './control-routes-snapshots.js'
 import { createControl, type Controls } from './control-routes.js'
 import { createEventControl } from './control-events.js'
 import { allowAnyOrigin, answerPreflight } from '../api/cors.js'
@@ -128,6 +129,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createEventControl(webhooks))
   app.route('/', createEventStream(context))
   app.route('/', createInspectorControl(context, log, controls))
+  app.route('/', createSnapshotControl(controls))
   app.route(api, createApi(context))
   app.route(api, createGuildRoutes(context))
   app.route(api, createAccountRoutes(context, { provider, accountService }))

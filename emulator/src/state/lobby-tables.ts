@@ -137,6 +137,11 @@ export class Lobbies {
     return this.#table.rows(query, [lobbyId, limit]).flatMap(({ body }) => messageOf(body) ?? [])
   }
 
+  /** Drops the cache, after the tables were replaced. */
+  reload(): void {
+    this.#open.clear()
+  }
+
   clear(): void {
     this.#open.clear()
     for (const table of ['lobby', 'lobby_member', 'lobby_message']) this.#table.run(`DELETE FROM ${table}`)

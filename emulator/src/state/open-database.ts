@@ -11,6 +11,7 @@ import { Lobbies } from './lobby-tables.js'
 import { lockFile } from './state-file-lock.js'
 import { Records } from './oauth-table.js'
 import { Settings } from './settings-table.js'
+import { copyTables, replaceTables, type Snapshot } from './snapshot.js'
 
 const memory = ':memory:'
 
@@ -90,6 +91,10 @@ export interface State {
   readonly guildInvites: GuildInvites
   /** Deletes all data except the credentials, and resets the clock. */
   clear(): void
+  /** Copies all data except the credentials. */
+  snapshot(): Snapshot
+  /** Replaces all data except the credentials, and sets the clock. @throws EmulatorError `bad_request`. */
+  restore(snapshot: Snapshot): void
   close(): void
 }
 
@@ -122,6 +127,13 @@ export function openState(file: string | undefined): State {
       guildInvites.clear()
       settings.forgetLaunched()
       clock.reset()
+    },
+    snapshot: () => ({ format: 1, takenAt: clock.now(), ahead: settings.ahead(), tables: copyTables(database) }),
+    restore: ({ ahead, tables }) => {
+      replaceTables(database, tables)
+      lobbies.reload()
+      clock.reset()
+      clock.advance(ahead)
     },
     close: () => {
       database.close()
