@@ -1,6 +1,7 @@
 /** Endpoints of the demo's server through which the page controls the emulator: named faults, for its own origin alone. The control token stays in this process. */
 
-const BODY_LIMIT = 16_384
+/** A hundred commands of the maximum size fit. */
+const BODY_LIMIT = 2_000_000
 const MESSAGES = '/api/v10/lobbies/*/messages'
 const REFUSAL = {
   status: 429,
@@ -8,8 +9,8 @@ const REFUSAL = {
   body: { message: 'You are being rate limited.', retry_after: 3, global: false },
 }
 
-/** Creates the endpoints. `handle` resolves with true if it served the request; `ahead` returns the offset of the emulator's clock, in ms. */
-export function createFaultEndpoints(emulator, origin) {
+/** Creates the endpoints; `commands` are further ones, under `/commands/`. `handle` resolves with true if it served the request; `ahead` returns the offset of the emulator's clock, in ms. */
+export function createFaultEndpoints(emulator, origin, commands) {
   let ahead = 0
   const sleep = ({ ms }) => {
     emulator.advance(ms)
@@ -27,11 +28,12 @@ export function createFaultEndpoints(emulator, origin) {
   }
   const handle = async (request, response) => {
     const { pathname } = new URL(request.url, origin)
-    if (!pathname.startsWith('/faults/')) return false
-    const name = pathname.slice('/faults/'.length)
+    const [, group, name] = /^\/(faults|commands)\/(\w+)$/.exec(pathname) ?? []
+    if (group === undefined) return false
+    const acts = group === 'faults' ? faults : commands
     if (!isOwn(request, origin)) answer(response, 403)
-    else if (name === 'events' && request.method === 'GET') stream(emulator, request, response)
-    else if (Object.hasOwn(faults, name) && request.method === 'POST') await perform(faults[name], request, response)
+    else if (pathname === '/faults/events' && request.method === 'GET') stream(emulator, request, response)
+    else if (Object.hasOwn(acts, name) && request.method === 'POST') await perform(acts[name], request, response)
     else answer(response, 404)
     return true
   }

@@ -5,6 +5,9 @@ import { build, defineConfig, type Plugin } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** Parts of the editor on the commands screen. */
+const EDITOR = [...['commands', 'lang-json', 'language', 'lint', 'state', 'view'].map((part) => `@codemirror/${part}`), '@lezer/highlight']
+
 const LOOPBACK = ['http://localhost:*', 'http://127.0.0.1:*']
 
 /** `https:` because the page accepts any service's address; tokens are sent only to the address that was typed in. */
@@ -90,9 +93,9 @@ export default defineConfig({
   root: here('.'),
   base: './',
   publicDir: false,
-  resolve: { alias: { 'foyer-sdk': here('../src/index.ts') } },
+  resolve: { alias: { 'foyer-sdk/server': here('../src/server/index.ts'), 'foyer-sdk': here('../src/index.ts') } },
   plugins: [callbackPage(), contentPolicy(), noLiveReload()],
   // Listed here because a dependency that is found late would reload the page during a sign-in.
-  optimizeDeps: { noDiscovery: true, include: ['eventemitter3', '@noble/hashes/sha2.js'] },
+  optimizeDeps: { noDiscovery: true, include: ['eventemitter3', '@noble/hashes/sha2.js', ...EDITOR] },
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', cssTarget: 'chrome123', modulePreload: { polyfill: false } },
 })

@@ -4,13 +4,14 @@ import { byId } from './ui/create-element'
 const SCREENS = {
   player: { title: 'Foyer demo', skip: 'Skip to the sign-in button', target: '#sign-in-button' },
   exchange: { title: 'Exchange · Foyer demo', skip: 'Skip to the exchanges', target: '#exchanges' },
+  commands: { title: 'Commands · Foyer demo', skip: 'Skip to the editor', target: '#commands-panel' },
   doctor: { title: 'Doctor · Foyer demo', skip: 'Skip to the checks', target: '#run-doctor' },
   lobby: { title: 'Lobby · Foyer demo', skip: 'Skip to the lobby', target: '#lobby-secret' },
 } as const
 
 export type Screen = keyof typeof SCREENS
 
-const SCREEN_NAMES = ['player', 'exchange', 'lobby', 'doctor'] as const
+const SCREEN_NAMES = ['player', 'exchange', 'lobby', 'commands', 'doctor'] as const
 
 export function isScreen(name: Screen): boolean {
   return !byId(`screen-${name}`).hidden

@@ -75,6 +75,14 @@ export const SCREENS: readonly Screen[] = [
   { name: 'lobby-empty', open: (page, place) => load(page, place, '#lobby') },
   { name: 'lobby', open: async (page, place) => load(page, place, '#lobby').then(() => meet(page)) },
   {
+    name: 'commands',
+    open: async (page, place) => {
+      await load(page, place, '#commands')
+      await page.getByRole('button', { name: 'Compare with the emulator' }).click()
+      await page.getByText('Nothing was changed.').waitFor()
+    },
+  },
+  {
     name: 'doctor',
     open: async (page, place) => {
       await load(page, place, '#doctor')
