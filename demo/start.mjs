@@ -1,10 +1,12 @@
 /** Starts the emulator and the demo page together: `npm run demo`. Ctrl-C stops both. */
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { createCommandEndpoints } from './dev-server-commands.mjs'
 import { createFaultEndpoints } from './dev-server-faults.mjs'
 
 const HOST = 'localhost'
@@ -70,16 +72,23 @@ async function startEmulator(port, origin) {
   const createEmulator = await loadEmulator()
   const seed = { application: { redirectUris: [`${origin}/`, `${origin}/callback.html`] } }
   try {
-    return await createEmulator({ port, seed, activityUrl: `${origin}/` })
+    // No delay: a command that was just registered is in the chat at once.
+    return await createEmulator({ port, seed, activityUrl: `${origin}/`, commands: { globalDelay: 0 } })
   } catch (error) {
     throw new StartFailure(`The emulator does not start: ${error.message}`)
   }
 }
 
 /** Configuration for the page. All of it is public: a game ships the same values in its code. */
-function describe({ url, application, users, activity }, ahead) {
+function describe({ url, application, users, activity }, { ahead, run }) {
   const players = users.map(({ id, username, globalName }) => ({ id, name: globalName ?? username }))
-  return JSON.stringify({ host: url, applicationId: application.id, name: application.name, players, activity: activity.url, ahead })
+  return JSON.stringify({ host: url, applicationId: application.id, name: application.name, players, activity: activity.url, ahead, run })
+}
+
+/** Hands the control token over in the fragment, which is sent to no server, and only to a link of this page. */
+function redirectToInspector({ headers }, response, { url, controlToken }) {
+  const token = headers['sec-fetch-site'] === 'same-origin' ? `#${controlToken}` : ''
+  response.writeHead(302, { Location: `${url}/inspector${token}`, 'Cache-Control': 'no-store' }).end()
 }
 
 async function createPage(cacheDir, { emulator, origin }) {
@@ -92,16 +101,22 @@ async function createPage(cacheDir, { emulator, origin }) {
     logLevel: 'warn',
     clearScreen: false,
   })
-  const faultEndpoints = createFaultEndpoints(emulator, origin)
+  // Changes with each start: the page recognizes by it that the emulator lost its state.
+  const run = randomUUID()
+  const load = () => vite.ssrLoadModule(fileURLToPath(new URL('../src/server/index.ts', import.meta.url)))
+  const commandEndpoints = createCommandEndpoints(emulator, { load, origin })
+  const faultEndpoints = createFaultEndpoints(emulator, origin, commandEndpoints.acts)
   const handle = async (request, response) => {
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Content-Type-Options', 'nosniff')
     // Only the host window of an Activity may frame the page.
     response.setHeader('Content-Security-Policy', `frame-ancestors ${new URL(emulator.activity.url).origin}`)
     if (await faultEndpoints.handle(request, response)) return
+    if (await commandEndpoints.handle(request, response)) return
+    if (request.url === '/inspector') return redirectToInspector(request, response, emulator)
     if (request.url !== '/preset.json') return vite.middlewares(request, response)
     response.setHeader('Content-Type', 'application/json')
-    response.end(describe(emulator, faultEndpoints.ahead()))
+    response.end(describe(emulator, { ahead: faultEndpoints.ahead(), run }))
   }
   return { handle, close: () => vite.close() }
 }
@@ -110,6 +125,9 @@ async function createPage(cacheDir, { emulator, origin }) {
 async function start(undo) {
   const { port, emulatorPort } = readOptions()
   const server = createHttpServer()
+  // A page of an earlier start tries again until everything is there.
+  const refuse = (_request, response) => void response.writeHead(503).end()
+  server.on('request', refuse)
   const origin = `http://${HOST}:${await listenNear(server, port)}`
   undo.unshift(async () => {
     server.closeAllConnections()
@@ -121,6 +139,7 @@ async function start(undo) {
   undo.unshift(() => rm(cacheDir, { recursive: true, force: true }))
   const page = await createPage(cacheDir, { emulator, origin })
   undo.unshift(page.close)
+  server.off('request', refuse)
   server.on('request', (...exchange) => void page.handle(...exchange))
   return { origin, emulator }
 }

@@ -1,8 +1,10 @@
 /** Mounts the panels of the page. */
 import { createContext, type Mount, connectWorkbench } from './panel-context'
 import { loadPreset } from './game/emulator-preset'
+import { mountConnection } from './panels/connection-notice'
 import { mountActivity } from './panels/activity-panel'
 import { mountArguments } from './panels/sign-in-arguments-form'
+import { mountCommands } from './panels/commands-panel'
 import { mountDoctor } from './panels/doctor-panel'
 import { mountExchanges, mountSequence } from './panels/exchange-panel'
 import { mountLimits } from './panels/rate-limits-panel'
@@ -28,7 +30,9 @@ const PANELS: Record<string, Mount> = {
   service: mountService,
   arguments: mountArguments,
   request: mountAuthorizePreview,
+  connection: mountConnection,
   activity: mountActivity,
+  'commands-panel': mountCommands,
   doctor: mountDoctor,
   exchanges: mountExchanges,
   sequence: mountSequence,

@@ -11,6 +11,7 @@ import { openFaultControls, type FaultControls } from './game/fault-controls'
 import { ExchangeRecorder } from './exchange/record-exchanges'
 import { SignInSteps } from './game/sign-in-timeline'
 import { createWorkbench, connectPlayers, type Workbench } from './game/two-player-lobby'
+import { type Reach, watchService } from './game/watch-service'
 import { Store } from './observable'
 
 export interface DemoContext {
@@ -34,6 +35,8 @@ export interface DemoContext {
   readonly exchanges: ExchangeRecorder
   /** State of the lobby screen. */
   readonly workbench: Workbench
+  /** Reports whether the service answers. */
+  readonly reach: Store<Reach>
 }
 
 /** Fills an empty element with a panel. */
@@ -49,6 +52,7 @@ export function createContext(preset: Preset | null): DemoContext {
   const connectNow = () =>
     connect(clientOptions(service.value, preset), { ...tokenStoreOption(storeKind.value), profile, clock, fetch: exchanges.fetch })
   const connection = new Store(connectNow())
+  const reach = watchService({ preset, service, exchanges })
   const steps = new SignInSteps()
   const signIn = new SignIn(steps, exchanges)
   const faultControls = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
@@ -58,6 +62,11 @@ export function createContext(preset: Preset | null): DemoContext {
     sessionLog.use(next)
   })
   const workbench = createWorkbench()
+  reach.onChange((now) => {
+    // The window shows an error page of the browser by now.
+    if (now === 'lost') signIn.cancel()
+    if (now === 'restarted') reconnect()
+  })
   const reconnect = () => {
     connection.set(connectNow())
     void sessionLog.restore()
@@ -76,7 +85,7 @@ export function createContext(preset: Preset | null): DemoContext {
   form.onChange(updatePreview)
   connection.watch(updatePreview)
   const settings = { preset, service, connection, storeKind, form, clock }
-  return { ...settings, faultControls, sessionLog, preview: shown, signIn, steps, exchanges, workbench }
+  return { ...settings, faultControls, sessionLog, preview: shown, signIn, steps, exchanges, workbench, reach }
 }
 
 /** Opens the lobby screen. Call it after the page's own client has read the address bar: a callback there is not for the two players. */
@@ -97,7 +106,9 @@ async function showPreview(
 }
 
 /** Starts a sign-in. Call it inside the player's click or key press. With invalid settings it shows the error and opens nothing. */
-export function startSignIn({ form, preview: { value: shown }, signIn }: DemoContext): void {
+export function startSignIn({ form, preview: { value: shown }, signIn, reach }: DemoContext): void {
+  // The notice above the page has the reason; a window would only show the browser's error page.
+  if (reach.value === 'lost') return
   if (shown?.error) signIn.refuse(shown.error, form.value.mode)
   else signIn.start(form.value)
 }

@@ -24,22 +24,33 @@ export async function post(name, body) {
 
 /** Calls back on changes, throttled, and when the connection to the emulator is lost or restored. Returns an unsubscribe function. */
 export function listen(changed, reached) {
-  const stream = new EventSource('/chat/events')
+  let stream
   let planned
+  let again
   const plan = () => {
     planned ??= setTimeout(() => {
       planned = undefined
       changed()
     }, 60)
   }
-  stream.addEventListener('change', plan)
-  stream.addEventListener('open', () => {
-    reached(true)
-    plan()
-  })
-  stream.addEventListener('error', () => reached(false))
+  const connect = () => {
+    stream = new EventSource('/chat/events')
+    stream.addEventListener('change', plan)
+    stream.addEventListener('open', () => {
+      reached(true)
+      plan()
+    })
+    // Not left to the browser: some wait for long, and some give up when nothing listens.
+    stream.addEventListener('error', () => {
+      stream.close()
+      reached(false)
+      again = setTimeout(connect, 1000)
+    })
+  }
+  connect()
   return () => {
     stream.close()
     clearTimeout(planned)
+    clearTimeout(again)
   }
 }

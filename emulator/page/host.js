@@ -16,17 +16,42 @@ await open()
 async function open() {
   const answer = await post('windows', { instance_id: settings.instance, as: settings.as })
   if (!answer.ok) return say('This instance is over. Launch the Activity anew.')
+  say('')
   const { window: id, origin, frames: opened } = await answer.json()
   gameOrigin = origin
   const stream = new EventSource(`${base}windows/${id}/events`)
   stream.addEventListener('message', ({ data }) => take(JSON.parse(data)))
   stream.addEventListener('error', () => {
     stream.close()
-    say('The emulator has gone away. Reload this page when it is back.')
+    say('The emulator does not answer. Nothing is lost: this page goes on by itself when it is back.')
+    setTimeout(recover, 1000)
   })
   // Load the frames only after the stream is open: the game sends its handshake at once, and responses arrive on the stream.
   stream.addEventListener('open', () => opened.forEach((frame) => mount(id, frame)), { once: true })
   addEventListener('message', (event) => receive(id, event))
+}
+
+/** The instance ended with the emulator: launches it again for the same players, unless that would discard what is typed. */
+async function recover() {
+  const ready = await fetch(`${base}ready`).catch(() => undefined)
+  if (!ready?.ok) return void setTimeout(recover, 1000)
+  const instance = await fetch(location.href).catch(() => undefined)
+  if (instance === undefined) return void setTimeout(recover, 1000)
+  if (instance.ok) return location.reload()
+  const isTyped = [...document.querySelectorAll('.join input')].some(({ value }) => value !== '')
+  if (!isTyped) return launchAgain()
+  say('The emulator was started again, and the instance ended with it. ')
+  const button = element('button', { type: 'button', textContent: 'Launch again' })
+  button.addEventListener('click', launchAgain)
+  document.querySelector('#status').append(button)
+}
+
+function launchAgain() {
+  const form = element('form', { method: 'post', action: base, hidden: true })
+  for (const player of settings.as.split(',')) form.append(element('input', { name: 'as', value: player }))
+  form.append(element('input', { name: 'channel', value: settings.channel }))
+  document.body.append(form)
+  form.submit()
 }
 
 function mount(windowId, { id, player, src }) {
@@ -175,7 +200,7 @@ function element(name, properties) {
 function say(message) {
   const status = document.querySelector('#status')
   status.textContent = message
-  status.hidden = false
+  status.hidden = message === ''
 }
 
 document.querySelector('.add').addEventListener('submit', (event) => {

@@ -21,6 +21,7 @@ describe('npm run demo', () => {
         players: expect.any(Array),
         activity: expect.any(String),
         ahead: 0,
+        run: expect.any(String),
       })
     } finally {
       other.close()

@@ -11,12 +11,20 @@ export interface Preset {
   activity?: string
   /** Offset of the emulator's clock from the machine's, in ms. */
   ahead?: number
+  /** Changes with each start of the emulator, which has no state of an earlier one. */
+  run?: string
 }
 
 /** Loads the configuration; null on a page that was built and served alone. */
 export async function loadPreset(): Promise<Preset | null> {
+  return (await reloadPreset()) ?? null
+}
+
+/** Like `loadPreset`, and undefined if nothing answers, or not yet. */
+export async function reloadPreset(): Promise<Preset | null | undefined> {
+  const answer = await fetch('preset.json', { headers: { accept: 'application/json' }, cache: 'no-store' }).catch(() => undefined)
+  if (answer === undefined || answer.status === 503) return undefined
   try {
-    const answer = await fetch('preset.json', { headers: { accept: 'application/json' } })
     const preset: Preset | null = await answer.json()
     return isPreset(preset)
   } catch {

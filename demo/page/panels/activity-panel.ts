@@ -13,7 +13,11 @@ export const mountActivity: Mount = (element, context) => {
     if (!preset?.activity || !context.faultControls()) return element.replaceChildren()
     element.replaceChildren(
       h('a', { href: preset.activity, target: '_blank', rel: 'noopener' }, ['Open as an Activity']),
-      ' in the emulator’s host window: several players side by side, without popups.',
+      ' in the emulator’s host window: several players side by side, without popups. See every request in its ',
+      h('a', { href: 'inspector', target: '_blank', rel: 'noopener' }, ['Inspector']),
+      ', and use commands in its ',
+      h('a', { href: `${preset.host}/chat`, target: '_blank', rel: 'noopener' }, ['Chat']),
+      '.',
     )
   })
 }

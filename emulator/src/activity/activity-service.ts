@@ -101,7 +101,7 @@ export class ActivityService implements ActivityControls {
       throw new EmulatorError('bad_request', `The Activity's URL must begin with http: or https:, unlike ${JSON.stringify(game)}.`)
     this.#game = url
     const opens = this.origin === undefined
-    await this.#server.listen(this.#port, this.#listener(this))
+    await this.#server.listen({ port: this.#port, fallback: (this.#context.port + 1) % 65_536 }, this.#listener(this))
     if (opens && this.busyPort !== undefined) this.#notice?.(busyNotice(this.busyPort, this.url))
   }
 

@@ -25,7 +25,12 @@ interface Shown {
 export function hostDocument({ instance, players, activity, context }: Shown): Page {
   const { seed, url } = context
   const others = seed.players.filter((player) => !players.includes(player))
-  const settings = { instance: instance.id, as: players.map(({ id }) => id).join(','), busyPort: activity.busyPort }
+  const settings = {
+    instance: instance.id,
+    as: players.map(({ id }) => id).join(','),
+    channel: instance.location.channelId,
+    busyPort: activity.busyPort,
+  }
   const place = placeOf(instance, players[0], context)
   return hostFrame(
     `${seed.application.name} in ${place}`,

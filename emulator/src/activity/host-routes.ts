@@ -79,6 +79,7 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
   app.post(hostPath, (c) => launch(c, activity, context))
   app.get(`${hostPath}assets/:file`, (c) => pageFile(c, c.req.param('file')))
   app.post(`${hostPath}windows`, async (c) => openWindow(c, activity, context))
+  app.get(`${hostPath}ready`, async (c) => c.body(null, (await gameAnswers(activity)) ? 204 : 503))
   app.get(`${hostPath}windows/:window/obstacle`, (c) => showObstacle(c, activity))
   app.get(`${hostPath}windows/:window/events`, (c) => listen(c, activity))
   addFrameRoutes(app, activity)
@@ -165,6 +166,12 @@ async function openWindow(c: Context, activity: ActivityService, context: Emulat
     src: launchUrl(base, frame, window.instance),
   }))
   return c.json({ window: window.id, origin: new URL(base).origin, frames })
+}
+
+/** Checked before a page launches again by itself: a game that starts more slowly than the emulator would stay silent. */
+async function gameAnswers({ game }: ActivityService): Promise<boolean> {
+  const answer = game === undefined ? undefined : await fetch(game, { method: 'HEAD' }).catch(() => undefined)
+  return answer !== undefined && answer.status < 500
 }
 
 /** Fields of the launch form; an empty one is absent. */

@@ -1,10 +1,16 @@
-/** HTTP server of the host page: on the configured port of localhost if it is free, otherwise on any port. */
+/** HTTP server of the host page: on the configured port of localhost if it is free, otherwise on another one. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 export interface HostListener {
   request: (request: IncomingMessage, response: ServerResponse) => void
   upgrade: (request: IncomingMessage, socket: Duplex) => void
+}
+
+export interface HostPorts {
+  port: number
+  /** Used while `port` is busy: the same one after a restart, so that an open page finds it again. Any port if it is busy too. */
+  fallback: number
 }
 
 const loopback = '127.0.0.1'
@@ -28,11 +34,11 @@ export class HostServer {
   }
 
   /** Does nothing if it is already listening. */
-  async listen(port: number, listener: HostListener): Promise<void> {
+  async listen({ port, fallback }: HostPorts, listener: HostListener): Promise<void> {
     if (this.#servers.length > 0) return
     const wanted = await this.#open(port, listener)
     this.#busyPort = wanted === undefined ? port : undefined
-    this.#servers = wanted ?? (await this.#open(0, listener)) ?? []
+    this.#servers = wanted ?? (await this.#open(fallback, listener)) ?? (await this.#open(0, listener)) ?? []
     const address = this.#servers[0]?.address()
     this.#origin = typeof address === 'object' && address !== null ? `http://localhost:${address.port}` : undefined
   }

@@ -2,17 +2,18 @@
 
 export const stylePath = '/assets/pages.css'
 export const consentScript = '/assets/consent.js'
+export const connectionScript = '/assets/lost-connection.js'
 
 /** @param target source that a form's response redirects to: browsers apply `form-action` to redirects as well. */
 export function pagePolicy(target?: string): string {
   const formAction = target === undefined ? "'self'" : `'self' ${target}`
-  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
+  return `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
 }
 
 /** Policy of the consent page: its script checks, through the emulator and directly, whether the redirect target can be reached. */
 export function consentPolicy(target?: string): string {
   const connect = target?.startsWith('http') === true ? `'self' ${target}` : "'self'"
-  return `${pagePolicy(target)}; script-src 'self'; connect-src ${connect}`
+  return pagePolicy(target).replace("connect-src 'self'", `connect-src ${connect}`)
 }
 
 /** CSP source of a redirect URI: its origin, or the custom scheme. */

@@ -1,7 +1,7 @@
 /** HTML document of every page: one heading, one main landmark, no required scripts. */
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import { stylePath } from './content-security-policy.js'
+import { connectionScript, stylePath } from './content-security-policy.js'
 
 /** Escaped HTML; the template tag escapes all values. */
 export type Page = HtmlEscapedString | Promise<HtmlEscapedString>
@@ -23,7 +23,8 @@ export function document({ heading, intro = '', body = '', tone = 'plain' }: Con
       <main class="card ${tone}">
         <h1>${heading}</h1>
         ${intro === '' ? '' : html`<p class="intro">${intro}</p>`} ${body}
-      </main>`,
+      </main>
+      <script type="module" src="${connectionScript}"></script>`,
   )
 }
 

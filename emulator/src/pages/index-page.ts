@@ -8,9 +8,11 @@ export interface Index {
   players: { globalName: string | null; username: string }[]
   /** URL of the Activity's host page, if a game is set. */
   activity: string | undefined
+  /** URL of the game itself. */
+  game: string | undefined
 }
 
-export function indexPage({ url, application, players, activity }: Index): Page {
+export function indexPage({ url, application, players, activity, game }: Index): Page {
   const { id, name, redirectUris } = application
   return document({
     heading: 'The emulator is running',
@@ -31,6 +33,7 @@ export function indexPage({ url, application, players, activity }: Index): Page 
         <li><a href="/inspector">Inspector</a> requests, lobbies, limits, faults and clock</li>
         <li><a href="/chat">Chat</a> use commands as players do</li>
         <li>${activity === undefined ? html`<b>Activity</b> none yet: start with <code>--activity-url</code>` : activityLink(activity)}</li>
+        ${game === undefined ? '' : html`<li><a href="${game}">Game</a> in a window of its own</li>`}
         <li><a href="/activate">Connect a device</a> type the code that a console shows</li>
       </ul>`,
     tone: 'good',

@@ -8,7 +8,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 export function createIndexPageRoute({ url, seed }: EmulatorContext, activity: ActivityService): Hono {
   const routes = new Hono()
   routes.get('/', (c) =>
-    c.html(indexPage({ url, application: seed.application, players: seed.players, activity: activity.url }), 200, {
+    c.html(indexPage({ url, application: seed.application, players: seed.players, activity: activity.url, game: activity.game }), 200, {
       'Content-Security-Policy': pagePolicy(),
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',

@@ -1,7 +1,7 @@
 /** Serves the style sheet, the icon and the players' avatars. */
 import { Hono, type Context } from 'hono'
 import { icon, style } from '../pages/style-sheet.js'
-import { consentScript, stylePath } from '../pages/content-security-policy.js'
+import { connectionScript, consentScript, stylePath } from '../pages/content-security-policy.js'
 import { findUser } from '../context/find-user.js'
 import { avatar } from '../seed/avatar.js'
 import { pageFile } from '../pages/page-files.js'
@@ -12,6 +12,7 @@ export function createAssets(context: EmulatorContext): Hono {
   const routes = new Hono()
   routes.get(stylePath, (c) => send(c, style, 'text/css; charset=utf-8'))
   routes.get(consentScript, (c) => pageFile(c, 'consent.js'))
+  routes.get(connectionScript, (c) => pageFile(c, 'lost-connection.js'))
   routes.get('/assets/icon.svg', (c) => send(c, icon, 'image/svg+xml'))
   routes.get('/avatars/:file', (c) => {
     const id = c.req.param('file').replace(/\.svg$/, '')

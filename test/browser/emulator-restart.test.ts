@@ -1,0 +1,173 @@
+/** The emulator is killed and started again while every screen is open: nothing typed is lost, and each page says so and goes on. */
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { type Demo, startDemo, stopDemo } from './demo-process'
+
+/** Time in which a page says that the emulator is gone, in ms. */
+const NOTICED = 3000
+
+interface Open {
+  page: Page
+  /** Reads what was typed. */
+  typed: () => Promise<string>
+  /** Resolves when the page says that nothing answers. */
+  saysLost: () => Promise<void>
+  /** Resolves when the page can be used again. */
+  recovers: () => Promise<unknown>
+}
+
+let browser: Browser
+let context: BrowserContext
+let demo: Demo
+let open: Map<string, Open>
+let noticed: Map<string, number>
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  context = await browser.newContext()
+  context.setDefaultTimeout(30_000)
+  demo = await startDemo('--port', '0')
+  open = new Map([
+    ['sign-in', await openDemo('', 'Scopes')],
+    ['lobby', await openDemo('#lobby', 'Secret of the lobby')],
+    ['arguments', await openDemo('', 'Timeout', '1234')],
+    ['commands', await openCommands()],
+    ['chat', await openChat()],
+    ['inspector', await openInspector()],
+    ['consent', await openConsent()],
+    ['device', await openDevice()],
+    ['Activity', await openActivity()],
+  ])
+  noticed = await restart()
+}, 300_000)
+
+afterAll(async () => {
+  await browser.close()
+  await stopDemo(demo)
+})
+
+const emulatorUrl = () => new URL(demo.inspector).origin
+
+async function openAt(url: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
+}
+
+async function openDemo(fragment: string, label: string, text = 'openid identify'): Promise<Open> {
+  const page = await openAt(demo.url + fragment)
+  await page.locator('main:not([aria-busy])').waitFor()
+  const field = page.getByLabel(label, { exact: true }).first()
+  await field.fill(text)
+  const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  const recovers = () => page.getByText('The emulator was started again').waitFor()
+  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
+async function openCommands(): Promise<Open> {
+  const page = await openAt(`${demo.url}#commands`)
+  const editor = page.getByRole('textbox', { name: 'Commands as JSON' })
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('[{ "name": "half')
+  const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  const recovers = () => page.getByText('The emulator was started again').waitFor()
+  return { page, typed: () => editor.innerText(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
+async function openChat(): Promise<Open> {
+  const page = await openAt(`${emulatorUrl()}/chat`)
+  const field = page.getByRole('combobox', { name: /^Message to/ })
+  await field.fill('half a sentence')
+  const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  const recovers = async () => {
+    await lost.waitFor({ state: 'hidden' })
+    const [said] = await Promise.all([page.waitForResponse(/chat\/api\/say/), field.press('Enter')])
+    expect(said.ok()).toBe(true)
+  }
+  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
+async function openInspector(): Promise<Open> {
+  const page = await openAt(demo.inspector)
+  const field = page.getByRole('searchbox')
+  await field.fill('users')
+  const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  const recovers = async () => {
+    // The demo has another control token after each start.
+    await page.getByRole('textbox', { name: 'Control token' }).fill(new URL(demo.inspector).hash.slice(1))
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor({ state: 'detached' })
+  }
+  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
+async function openConsent(): Promise<Open> {
+  const page = await openAt(demo.url)
+  await page.getByRole('radio', { name: 'in place of this page' }).check()
+  await page.click('#sign-in-button')
+  const bruno = page.getByRole('radio', { name: 'Bruno' })
+  await bruno.check()
+  const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  const typed = async () => String(await bruno.isChecked())
+  return { page, typed, saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers: () => page.getByText('Go back to the game').waitFor() }
+}
+
+async function openDevice(): Promise<Open> {
+  const page = await openAt(`${emulatorUrl()}/activate`)
+  const field = page.getByLabel('Code')
+  await field.fill('ABCD-EFGH')
+  const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  const recovers = async () => {
+    await lost.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('This code was not accepted').waitFor()
+  }
+  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
+async function openActivity(): Promise<Open> {
+  const { activity } = (await (await fetch(`${demo.url}preset.json`)).json()) as { activity: string }
+  const page = await openAt(activity)
+  await page.getByRole('button', { name: 'Launch' }).click()
+  await page.locator('.state', { hasText: 'connected' }).waitFor()
+  const lost = page.getByRole('status').filter({ hasText: 'does not answer' })
+  const before = page.url()
+  const recovers = async () => {
+    await page.waitForURL((url) => url.href !== before && url.searchParams.has('instance_id'))
+    await page.locator('.state', { hasText: 'connected' }).waitFor()
+  }
+  return { page, typed: () => Promise.resolve(''), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
+/** Kills the emulator, waits until each page has said so, and starts it again at the same addresses. */
+async function restart(): Promise<Map<string, number>> {
+  const before = new Map(await Promise.all([...open].map(async ([name, { typed }]) => [name, await typed()] as const)))
+  const [port, emulatorPort] = [new URL(demo.url).port, new URL(demo.inspector).port]
+  demo.process.kill('SIGKILL')
+  const killed = performance.now()
+  const said = await Promise.all(
+    [...open].map(async ([name, { saysLost }]) => {
+      await saysLost().catch((error: unknown) => console.error(`${name}: ${String(error)}`))
+      return [name, performance.now() - killed] as const
+    }),
+  )
+  demo = await startDemo('--port', port, '--emulator-port', emulatorPort)
+  typedBefore = before
+  return new Map(said)
+}
+
+let typedBefore: Map<string, string>
+
+describe.each(['sign-in', 'lobby', 'arguments', 'commands', 'chat', 'inspector', 'consent', 'device', 'Activity'])(
+  'the open page: %s',
+  (name) => {
+    it('says within 3 seconds that the emulator is gone, keeps what was typed, and goes on by itself', async () => {
+      const one = open.get(name)
+      expect(noticed.get(name)).toBeLessThan(NOTICED)
+      expect(await one?.typed()).toBe(typedBefore.get(name))
+      await one?.recovers()
+    })
+  },
+)
