@@ -121,12 +121,15 @@ async function createPage(cacheDir, { emulator, origin }) {
   return { handle, close: () => vite.close() }
 }
 
+function refuse(_request, response) {
+  response.writeHead(503).end()
+}
+
 /** Starts everything in order; `undo` has the cleanups, last first. */
 async function start(undo) {
   const { port, emulatorPort } = readOptions()
   const server = createHttpServer()
   // A page of an earlier start tries again until everything is there.
-  const refuse = (_request, response) => void response.writeHead(503).end()
   server.on('request', refuse)
   const origin = `http://${HOST}:${await listenNear(server, port)}`
   undo.unshift(async () => {

@@ -62,15 +62,12 @@ export function createContext(preset: Preset | null): DemoContext {
     sessionLog.use(next)
   })
   const workbench = createWorkbench()
-  reach.onChange((now) => {
-    // The window shows an error page of the browser by now.
-    if (now === 'lost') signIn.cancel()
-    if (now === 'restarted') reconnect()
-  })
+  const settings = { preset, service, connection, storeKind, form, clock }
   const reconnect = () => {
     connection.set(connectNow())
     void sessionLog.restore()
   }
+  followReach({ ...settings, reach, signIn }, reconnect)
   service.onChange((settings) => {
     saveService(settings)
     reconnect()
@@ -80,12 +77,19 @@ export function createContext(preset: Preset | null): DemoContext {
     reconnect()
   })
   form.onChange(saveArguments)
-  const shown = new Store<Preview | undefined>(undefined)
-  const updatePreview = () => void showPreview(shown, { form, connection })
-  form.onChange(updatePreview)
-  connection.watch(updatePreview)
-  const settings = { preset, service, connection, storeKind, form, clock }
-  return { ...settings, faultControls, sessionLog, preview: shown, signIn, steps, exchanges, workbench, reach }
+  return { ...settings, faultControls, sessionLog, preview: watchPreview({ form, connection }), signIn, steps, exchanges, workbench, reach }
+}
+
+type Reached = Pick<DemoContext, 'reach' | 'service' | 'signIn' | 'clock' | 'preset'>
+
+function followReach({ reach, service, signIn, clock, preset }: Reached, reconnect: () => void): void {
+  reach.onChange((now) => {
+    // The window shows an error page of the browser by now. A sign-in at another service reports its own failure.
+    if (now === 'lost' && service.value.kind === 'emulator') signIn.cancel()
+    if (now !== 'restarted') return
+    clock.skip((preset?.ahead ?? 0) - (clock.now() - Date.now()))
+    reconnect()
+  })
 }
 
 /** Opens the lobby screen. Call it after the page's own client has read the address bar: a callback there is not for the two players. */
@@ -93,6 +97,14 @@ export function connectWorkbench({ workbench, connection, service, preset, fault
   connection.watch(({ error }) => {
     if (!error) void connectPlayers(workbench, { ...clientOptions(service.value, preset), clock }, faultControls() !== undefined)
   })
+}
+
+function watchPreview(settings: Pick<DemoContext, 'form' | 'connection'>): Store<Preview | undefined> {
+  const shown = new Store<Preview | undefined>(undefined)
+  const update = () => void showPreview(shown, settings)
+  settings.form.onChange(update)
+  settings.connection.watch(update)
+  return shown
 }
 
 /** Updates the preview, and drops a result whose settings have changed meanwhile. */

@@ -24,7 +24,7 @@ async function open() {
   stream.addEventListener('error', () => {
     stream.close()
     say('The emulator does not answer. Nothing is lost: this page goes on by itself when it is back.')
-    setTimeout(recover, 1000)
+    setTimeout(() => void recover(), 1000)
   })
   // Load the frames only after the stream is open: the game sends its handshake at once, and responses arrive on the stream.
   stream.addEventListener('open', () => opened.forEach((frame) => mount(id, frame)), { once: true })
@@ -34,9 +34,9 @@ async function open() {
 /** The instance ended with the emulator: launches it again for the same players, unless that would discard what is typed. */
 async function recover() {
   const ready = await fetch(`${base}ready`).catch(() => undefined)
-  if (!ready?.ok) return void setTimeout(recover, 1000)
+  if (!ready?.ok) return void setTimeout(() => void recover(), 1000)
   const instance = await fetch(location.href).catch(() => undefined)
-  if (instance === undefined) return void setTimeout(recover, 1000)
+  if (instance === undefined) return void setTimeout(() => void recover(), 1000)
   if (instance.ok) return location.reload()
   const isTyped = [...document.querySelectorAll('.join input')].some(({ value }) => value !== '')
   if (!isTyped) return launchAgain()

@@ -11,7 +11,6 @@ export function Snapshots({ snapshots, act }) {
     setName('')
   }
   const restore = (one) => act('snapshots/restore', { name: one }, `Restored “${one}”: players, commands and lobbies are as they were.`)
-  const download = async (one) => saveFile(`${one}.json`, JSON.stringify(await control('snapshots/export', { name: one })))
   const take = async ({ target }) => {
     const [file] = target.files
     const as = file.name.replace(/\.json$/, '')
@@ -45,6 +44,10 @@ export function Snapshots({ snapshots, act }) {
     <label>Import a file <input type="file" accept="application/json,.json" onChange=${take} /></label>
     <p class="quiet">A file contains the players’ tokens of this emulator.</p>
   <//>`
+}
+
+async function download(name) {
+  saveFile(`${name}.json`, JSON.stringify(await control('snapshots/export', { name })))
 }
 
 /** A link of its own, because a page cannot write files. */

@@ -70,9 +70,9 @@ function settle(page: Page): Promise<unknown> {
 }
 
 function placeOf(demo: Session['demo']): Place {
-  const { origin: emulator, hash } = new URL(demo.inspector)
+  const { origin: emulator } = new URL(demo.inspector)
   const launch = async () => {
-    const answer = await post(emulator, hash, 'activity/launch', { as: ['ada', 'bruno'] })
+    const answer = await post(demo.inspector, 'activity/launch', { as: ['ada', 'bruno'] })
     const { url }: { url: string } = await answer.json()
     return url
   }
@@ -80,11 +80,11 @@ function placeOf(demo: Session['demo']): Place {
 }
 
 async function reset({ inspector }: Place): Promise<void> {
-  const { origin, hash } = new URL(inspector)
-  await post(origin, hash, 'reset', {})
+  await post(inspector, 'reset', {})
 }
 
-function post(emulator: string, hash: string, path: string, body: object): Promise<Response> {
+function post(inspector: string, path: string, body: object): Promise<Response> {
+  const { origin, hash } = new URL(inspector)
   const headers = { authorization: `Bearer ${hash.slice(1)}`, 'content-type': 'application/json' }
-  return fetch(`${emulator}/_emulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return fetch(`${origin}/_emulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }

@@ -122,6 +122,7 @@ describe('the inspector', () => {
       await row.getByText('1 attempt, 204').waitFor()
       await row.getByRole('button', { name: 'Resend' }).click()
       await row.getByText('2 attempts, 204').waitFor()
+      expect(emulator.webhooks.list().at(-1)?.attempts).toMatchObject([{ status: 204 }, { status: 204 }])
     } finally {
       await backend.close()
     }

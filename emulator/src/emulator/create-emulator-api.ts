@@ -55,11 +55,7 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     device: (choice) => approveDevice(choice, { origin: url, players: seed.players }),
     ...createBehaviorMethods(machine),
     reset: () => reset(context, machine),
-    snapshot: () => context.state.snapshot(),
-    restore: (snapshot) => {
-      context.state.restore(parseSnapshot(snapshot))
-      idleWatch.look()
-    },
+    ...createSnapshotMethods(context, machine),
     advance: (ms) => {
       clock.advance(ms)
       idleWatch.look()
@@ -70,6 +66,16 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     interactions: interactions,
     webhooks,
     close: () => (closing ??= close()),
+  }
+}
+
+function createSnapshotMethods({ state }: EmulatorContext, { idleWatch }: EmulatorParts): Pick<Emulator, 'snapshot' | 'restore'> {
+  return {
+    snapshot: () => state.snapshot(),
+    restore: (snapshot) => {
+      state.restore(parseSnapshot(snapshot))
+      idleWatch.look()
+    },
   }
 }
 

@@ -7,7 +7,7 @@ export const connectionScript = '/assets/lost-connection.js'
 /** @param target source that a form's response redirects to: browsers apply `form-action` to redirects as well. */
 export function pagePolicy(target?: string): string {
   const formAction = target === undefined ? "'self'" : `'self' ${target}`
-  return `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`
+  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'; script-src 'self'; connect-src 'self'`
 }
 
 /** Policy of the consent page: its script checks, through the emulator and directly, whether the redirect target can be reached. */

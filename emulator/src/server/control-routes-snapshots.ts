@@ -9,7 +9,6 @@ import type { Controls } from './control-routes.js'
 export function createSnapshotControl(controls: Pick<Controls, 'snapshot' | 'restore'>): Hono {
   const routes = new Hono()
   const saved = new SavedSnapshots()
-  const nameIn = (body: unknown) => textOf(fieldsOf(body)['name']) ?? ''
   routes.get('/_emulator/snapshots', (c) => c.json(saved.list()))
   routes.post('/_emulator/snapshots', async (c) => {
     saved.save(nameIn(await c.req.json()), controls.snapshot())
@@ -31,4 +30,8 @@ export function createSnapshotControl(controls: Pick<Controls, 'snapshot' | 'res
     throw error
   })
   return routes
+}
+
+function nameIn(body: unknown): string {
+  return textOf(fieldsOf(body)['name']) ?? ''
 }
