@@ -11,6 +11,8 @@ import type { Snapshot } from '../state/snapshot.js'
 import type { ApprovalInput } from '../consent-driver/approve.js'
 import type { DeviceApprovalInput } from '../consent-driver/approve-device.js'
 
+export type { Snapshot }
+
 export interface EmulatorApplication {
   id: string
   name: string
