@@ -31,6 +31,9 @@ function openStore() {
 }
 
 const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const throwing = () => {
+  throw new Error('no promise')
+}
 const loseResponse = () => Promise.reject(new TypeError('Failed to fetch'))
 
 describe('signing out', () => {
@@ -81,6 +84,18 @@ describe('signing out', () => {
     await Promise.all(left)
     expect(left.length).toBeGreaterThan(0)
     expect(client).toMatchObject({ session: null, status: 'disconnected' })
+  })
+
+  it('with a store that throws at once leaves no timer whose rejection nobody handles', async () => {
+    const client = createGame({ tokenStore: { get: throwing, set: throwing, delete: throwing } })
+    expect(await client.resume()).toBeNull()
+    const unhandled: unknown[] = []
+    const listener = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', listener)
+    service.clock.advance(5000)
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', listener)
+    expect(unhandled).toEqual([])
   })
 
   it('with revoke also ends a stored session that was not restored yet', async () => {

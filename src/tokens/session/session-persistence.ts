@@ -94,7 +94,8 @@ export class SessionPersistence {
 
   async #withTimeout<T>(work: () => Promise<T>): Promise<T> {
     const pending = createDeferred<T>(this.#options.clock, { timeout: TIMEOUT, signals: [], makeError: timeoutError })
-    work().then(pending.resolve, pending.reject)
+    // A store that is not asynchronous, or lacks the method, throws here.
+    new Promise<T>((resolve) => resolve(work())).then(pending.resolve, pending.reject)
     return pending.promise
   }
 }
