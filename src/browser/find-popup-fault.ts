@@ -3,7 +3,7 @@ import { ConfigurationError, type FoyerError } from '../foundation/errors'
 import type { findLocalServiceFault } from './find-local-service-fault'
 
 /** Tag in the ready-made callback files. The number changes with every incompatible change of the callback messages. */
-const TAG = /foyer-callback (\d+)/
+export const TAG = /foyer-callback (\d+)/
 const VERSION = '1'
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const COPY = 'Copy callback.html and callback.js of this version of the SDK there'
@@ -44,7 +44,8 @@ async function readFile(url: string, signal: AbortSignal): Promise<{ isMissing: 
   return { isMissing: [404, 410].includes(response.status), text: await response.text() }
 }
 
-const callbackFault = (url: string, what: string): FoyerError =>
+/** `what` completes a sentence that begins with the path of the file. */
+export const callbackFault = (url: string, what: string): FoyerError =>
   new ConfigurationError('callback_unavailable', `${new URL(url).pathname} ${what}. ${COPY}`)
 
 /** During development: checks that the service runs and accepts the request. Its error page would not reach the game. */

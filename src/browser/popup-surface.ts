@@ -32,7 +32,9 @@ export function popupSurface(given?: PopupOptions): AuthorizationSurface {
     redirectUri() {
       // A sandboxed frame without `allow-same-origin` has no channel to the callback page.
       if (window.origin === 'null')
-        throw new ConfigurationError('unsupported', 'opaque origin', { remedy: 'Add allow-same-origin to the sandbox of the frame' })
+        throw new ConfigurationError('unsupported', 'opaque origin', {
+          remedy: 'Serve the page over http; a sandbox needs allow-same-origin',
+        })
       const { uri, origin } = redirectAddress(redirectUri ?? 'callback.html')
       // Messages of another origin cannot be received.
       if (origin !== location.origin)
@@ -61,7 +63,8 @@ function openWindow(url: string, features: string): Window {
   }
   const { userActivation }: Partial<Pick<Navigator, 'userActivation'>> = navigator
   // On touch screens `pointerdown` may still become a scroll, so browsers do not count it as a gesture.
-  const subject = userActivation && !userActivation.isActive ? 'use pointerup or click' : ''
+  const isNoGesture = userActivation && !userActivation.isActive
+  const subject = isNoGesture ? 'use pointerup or click' : window.top === window ? '' : 'a sandbox needs allow-popups'
   throw new AuthorizationError('popup_blocked', { cause, subject })
 }
 

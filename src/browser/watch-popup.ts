@@ -42,7 +42,8 @@ function closeAgain(popup: Window, clock: Clock, retries: number): void {
  * Polls `closed`, which is only a hint: it is always true if either page is cross-origin isolated. Therefore the attempt fails only after
  * ten seconds during which the game had focus, and never in an isolated page.
  */
-function watchClosed(popup: Window, { clock, maybeClosed, fail }: WatchOptions): () => void {
+function watchClosed(popup: Window, options: WatchOptions): () => void {
+  const { clock, maybeClosed, fail, isReadyMade } = options
   let closedFor = 0
   let cancel: () => void
   const poll = () => {
@@ -51,10 +52,26 @@ function watchClosed(popup: Window, { clock, maybeClosed, fail }: WatchOptions):
     if (popup.closed && (!closedFor || document.hasFocus())) closedFor += POLL_INTERVAL
     if (closedFor > CLOSED_TIMEOUT && !window.crossOriginIsolated) fail(new AuthorizationError('window_closed'))
     else schedule()
+    if (isReadyMade && isOfThisOrigin(popup)) void reportShownFault(popup, options).catch(() => undefined)
   }
   const schedule = () => {
     cancel = clock.after(POLL_INTERVAL, poll)
   }
   schedule()
   return () => cancel()
+}
+
+/** Pages of other origins cannot be read. */
+function isOfThisOrigin(popup: Window): boolean {
+  try {
+    return popup.location.origin === location.origin
+  } catch {
+    return false
+  }
+}
+
+/** Loaded only when the popup shows a page of this origin. */
+async function reportShownFault(popup: Window, options: WatchOptions): Promise<void> {
+  const fault = await (await import('./find-shown-fault')).findShownFault(popup, options)
+  if (fault) options.fail(fault)
 }

@@ -1,5 +1,10 @@
 /** Sign-ins that cannot succeed end at once with a code, in real Chromium: before the popup opens, or while it shows something else. */
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Emulator } from 'foyer-emulator'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { useBrowserGame } from '../support/browser-game'
@@ -10,6 +15,13 @@ const chromium = useBrowserGame()
 
 const expectOutcome = (page: Page, outcome: string) => page.locator('#outcome', { hasText: outcome }).waitFor()
 const lastMessage = (page: Page) => page.evaluate(() => (window as unknown as { messages: string[] }).messages.at(-1))
+
+/** Page of a game that is opened from the disk. */
+const pageByFile = ({ application, url }: Emulator): string => `<!doctype html><title>Game</title><button id="popup">Popup</button>
+<output id="outcome"></output><script src="foyer.js"></script><script>
+  const client = new Foyer.Client({ applicationId: '${application.id}', service: { host: '${url}' } })
+  document.querySelector('#popup').onclick = () => client.signIn().catch(({ message }) => (document.querySelector('#outcome').textContent = message))
+</script>`
 
 describe('before a popup opens', () => {
   it('a page without crypto.subtle, as over plain http, is told so', async () => {
@@ -32,6 +44,30 @@ describe('before a popup opens', () => {
     await frame.locator('#popup').click()
     await frame.locator('#outcome', { hasText: 'unsupported' }).waitFor()
     expect(chromium.context.pages()).toHaveLength(1)
+  })
+
+  it('a page by file:// is told to be served', async () => {
+    const { emulator, page } = await chromium.open()
+    const folder = mkdtempSync(join(tmpdir(), 'foyer-file-'))
+    chromium.cleanups.push(async () => rmSync(folder, { recursive: true }))
+    copyFileSync('dist/umd/index.umd.js', join(folder, 'foyer.js'))
+    writeFileSync(join(folder, 'index.html'), pageByFile(emulator))
+    await page.goto(pathToFileURL(join(folder, 'index.html')).href)
+    await page.click('#popup')
+    await expectOutcome(page, 'unsupported: opaque origin. Serve the page over http')
+    expect(chromium.context.pages()).toHaveLength(1)
+  })
+
+  it('a frame whose sandbox has no allow-popups is told so', async () => {
+    const { game, page } = await chromium.open()
+    const body = `<!doctype html><title>Portal</title><iframe sandbox="allow-scripts allow-same-origin" src="${game.url}"></iframe>`
+    const { port, close } = await listen(createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(body)))
+    chromium.cleanups.push(close)
+    await page.goto(`http://localhost:${port}/`)
+    const frame = page.frameLocator('iframe')
+    await frame.locator('#popup').click()
+    await frame.locator('#outcome', { hasText: 'popup_blocked' }).waitFor()
+    expect(await page.frames()[1]?.evaluate('messages.at(-1)')).toContain('a sandbox needs allow-popups')
   })
 
   it.each([
@@ -79,6 +115,22 @@ describe('a popup that cannot answer', () => {
     await page.click('#popup')
     await expectOutcome(page, 'callback_unavailable')
     await page.waitForFunction('window.popup.closed', undefined, { polling: 100 })
+  })
+
+  it('closes when a service worker answers for the callback page with the page of the game', async () => {
+    const worker = `addEventListener('install', () => skipWaiting()); addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+      addEventListener('fetch', (event) => { if (event.request.mode === 'navigate') event.respondWith(fetch('/')) })`
+    const { page } = await chromium.open({ replaced: { '/worker.js': worker } })
+    await page.evaluate(async () => {
+      const isControlled = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+      await navigator.serviceWorker.register('/worker.js')
+      await isControlled
+    })
+    await approve(await popupAfter(page, '#popup'))
+    await expectOutcome(page, 'callback_unavailable')
+    expect(await lastMessage(page)).toContain(
+      '/callback.html shows another page in the window: keep service workers (navigateFallback) away',
+    )
   })
 
   it('closes at once when no emulator runs, and the message says to start it', async () => {
