@@ -8,6 +8,7 @@ import { ChangeNotifier } from '../chat/notify-chat-pages.js'
 import { addJoinedMembers } from '../guilds/joined-members.js'
 import { Registry } from '../commands/command-registry.js'
 import { environment } from './environment-variables.js'
+import { requireKnownOptions } from './check-emulator-options.js'
 import { readEnvFile, writeEnvFile } from './env-file.js'
 import type { Provider } from 'oidc-provider'
 import { Faults } from '../faults/fault-queue.js'
@@ -76,7 +77,29 @@ export interface EmulatorOptions {
   pageHeaders?: Record<string, string>
 }
 
+/** Every option; `true` for an http: or https: URL. */
+const OPTIONS: Readonly<Record<keyof EmulatorOptions, boolean>> = {
+  port: false,
+  host: false,
+  envFile: false,
+  seed: false,
+  state: false,
+  commands: false,
+  limits: false,
+  lobbies: false,
+  strictRefresh: false,
+  interactionsUrl: true,
+  eventsUrl: true,
+  activityUrl: true,
+  activityPort: false,
+  activityMappings: false,
+  onRequest: false,
+  onNotice: false,
+  pageHeaders: false,
+}
+
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  requireKnownOptions(options, OPTIONS)
   const seed = loadSeed(options.seed)
   const behavior = { commandBehavior: resolveCommandBehavior(options.commands), lobbyBehavior: resolveLobbyBehavior(options.lobbies) }
   const state = openState(options.state)
