@@ -19,17 +19,24 @@ export function defineService({ host, applicationId }: ServiceVariables): Record
   }
 }
 
-/** Warns in a build whose players could not sign in. */
+/** Warns of secrets in the page, and of a build whose players could not sign in. */
 export function warnAboutService(): Plugin {
   return {
     name: 'foyer:check-service',
-    apply: 'build',
-    configResolved({ env, logger, build }) {
-      const warning = build.ssr ? undefined : serviceWarning(env)
+    configResolved({ env, logger, build, command }) {
+      for (const name of secretsOf(env))
+        logger.warn(`foyer: ${name} becomes part of the page, where every player can read it: remove VITE_`)
+      const warning = build.ssr || command === 'serve' ? undefined : serviceWarning(env)
       if (warning) logger.warn(`foyer: ${warning}`)
     },
   }
 }
+
+const SECRET = /^VITE_.*(SECRET|BOT_TOKEN|PRIVATE_KEY)/
+
+/** Names of variables that hold a secret, and that Vite writes into the page. */
+const secretsOf = (env: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(env).filter((name) => SECRET.test(name) && Boolean(env[name]))
 
 /** Returns the fault of the variables of a build, or undefined. */
 function serviceWarning(env: Readonly<Record<string, unknown>>): string | undefined {

@@ -130,6 +130,7 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
   test.each([
     ['', 'VITE_FOYER_HOST and VITE_FOYER_APPLICATION_ID not set'],
     ['VITE_FOYER_HOST=http://127.0.0.1:4320\nVITE_FOYER_APPLICATION_ID=1', 'no player can reach'],
+    ['VITE_BOT_TOKEN=secret', 'VITE_BOT_TOKEN becomes part of the page, where every player can read it: remove VITE_'],
   ])('warns about %j', async (env, warning) => {
     const project = createProject()
     project.write('.env.production', env)
