@@ -103,6 +103,8 @@ export function resolveOptions(
 ): ResolvedOptions {
   const given = withoutUndefined(options)
   requireNames(given, OPTIONS)
+  const secret = ['clientSecret', 'botToken', 'credentials'].find((name) => name in given)
+  if (secret) throw new ConfigurationError('invalid_argument', secret, { remedy: 'Keep it in your backend' })
   const { applicationId, service, profile: player = 'default' } = given
   return {
     clock: systemClock,

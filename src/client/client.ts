@@ -181,6 +181,7 @@ export class CoreClient extends ClientWithLazyMethods {
    */
   async signIn(given?: SignInOptions): Promise<Session> {
     const { result, codeVerifier, ...options } = ownFields(given ?? {})
+    if ('scopes' in options) throw new ConfigurationError('invalid_argument', 'scopes', { remedy: 'Give args: { scopes }' })
     const args = options.args ?? { scopes: COMMUNICATION_SCOPES }
     if (!result && !OPENID.test(ownFields(args).scopes ?? '')) throw await argumentFault(['scopes'])
     this.#requireOpen()

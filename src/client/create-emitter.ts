@@ -1,5 +1,6 @@
 /** Typed event emitter of a client. An exception in a listener never stops the client. */
 import { EventEmitter } from 'eventemitter3'
+import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/misspelt-names'
 import { runCallback } from '../foundation/run-game-callback'
 import type { ClientEvents } from './client-events'
@@ -26,6 +27,13 @@ const EVENTS: readonly (keyof ClientEvents)[] = [
   'log',
 ]
 
+/** A listener of an unknown event would never be called. */
+function requireEvent(event: Name): void {
+  requireNames({ [event]: 0 }, EVENTS, 'event ')
+  if (!EVENTS.includes(event))
+    throw new ConfigurationError('invalid_argument', `event ${event}`, { remedy: `Events: ${EVENTS.join(', ')}` })
+}
+
 type Name = keyof ClientEvents
 type Listener<Event extends Name> = EventEmitter.EventListener<ClientEvents, Event>
 
@@ -37,13 +45,13 @@ export class ClientEmitter extends EventEmitter<ClientEvents> {
    * @throws ConfigurationError `invalid_argument` for an unknown event name.
    */
   override on<Event extends Name>(event: Event, listener: Listener<Event>): this {
-    requireNames({ [event]: listener }, EVENTS, 'event ')
+    requireEvent(event)
     return super.on(event, listener)
   }
 
   /** Like `on`, but for the next event only. @throws ConfigurationError `invalid_argument` for an unknown event name. */
   override once<Event extends Name>(event: Event, listener: Listener<Event>): this {
-    requireNames({ [event]: listener }, EVENTS, 'event ')
+    requireEvent(event)
     return super.once(event, listener)
   }
 

@@ -1,11 +1,18 @@
 /** Session module of a client with a token store. */
+import { ConfigurationError } from '../foundation/errors'
 import { SessionPersistence } from '../tokens/session/session-persistence'
 import { singleClientEnvironment, type SessionEnvironment } from '../tokens/session/session-environment'
 import type { ClientContext } from './shared-client-state'
 import { createMemorySessions } from './create-memory-sessions'
 import type { Sessions } from './session-module'
 
-/** Works without a token store too: the session then lives in memory. */
+/**
+ * Works without a token store too: the session then lives in memory.
+ *
+ * @throws ConfigurationError `invalid_argument` for a token store without the methods of one.
+ */
 export function createSessions(context: ClientContext, environment: SessionEnvironment = singleClientEnvironment()): Sessions {
+  if (context.tokenStore && typeof context.tokenStore.delete !== 'function')
+    throw new ConfigurationError('invalid_argument', 'tokenStore', { remedy: 'Give a store, for example indexedDbStore()' })
   return createMemorySessions(context, environment, (options) => new SessionPersistence(options))
 }

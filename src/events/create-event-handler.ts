@@ -3,10 +3,11 @@ import { type Clock, systemClock } from '../foundation/clock'
 import { base64url } from '../foundation/base64url'
 import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/misspelt-names'
+import { requireMethods } from '../foundation/require-methods'
 import type { RequestContext } from '../interactions/create-handler'
 import { InteractionError } from '../interactions/interaction-error'
 import type { PublicKey } from '../interactions/public-key'
-import { createReplayMemory, type ReplayStore } from '../interactions/replay-protection'
+import { createReplayMemory, type ReplayStore, REPLAYS } from '../interactions/replay-protection'
 import { createReport, type Listeners } from '../interactions/report-error'
 import { createSignatureVerifier, refusalError } from '../interactions/verify-request'
 import type { EventDataByType, EventListeners, ServiceEvent } from './event-types'
@@ -45,6 +46,18 @@ const OPTIONS: readonly (keyof EventHandlerOptions)[] = [
   'onError',
 ]
 
+const EVENTS: readonly (keyof EventListeners)[] = [
+  'APPLICATION_AUTHORIZED',
+  'APPLICATION_DEAUTHORIZED',
+  'LOBBY_MESSAGE_CREATE',
+  'LOBBY_MESSAGE_UPDATE',
+  'LOBBY_MESSAGE_DELETE',
+  'ENTITLEMENT_CREATE',
+  'ENTITLEMENT_UPDATE',
+  'ENTITLEMENT_DELETE',
+  'other',
+]
+
 /**
  * Creates the endpoint that the service delivers events to. It verifies requests like `createInteractionHandler`, responds to PING and to
  * events with 204 at once, and then calls the handler of the event. A repeated or replayed event is acknowledged, and calls no handler
@@ -67,6 +80,8 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
   requireNames(given, OPTIONS)
   const { publicKey, on, maxAge = MAX_AGE, maxBodyBytes, clock = systemClock } = given
   if (typeof on !== 'object' || on === null) throw new ConfigurationError('invalid_argument', 'on: handlers by event name')
+  requireNames(on, EVENTS, 'on.')
+  requireMethods(given.replays, REPLAYS)
   const { replays = createReplayMemory({ clock }) } = given
   const report = createReport(given)
   const verify = createSignatureVerifier(publicKey, { maxAge, clock, ...(maxBodyBytes !== undefined && { maxBodyBytes }) })

@@ -1,7 +1,7 @@
 /** Client of the service's REST API: inserts ids into paths, encodes and decodes JSON, throws typed errors, and applies rate limits. */
 import { isText } from '../foundation/untrusted-data'
 import { type ApiError, ConfigurationError, ProtocolError } from '../foundation/errors'
-import { isSnowflake } from '../foundation/ids'
+import { ID_REMEDY, isSnowflake } from '../foundation/ids'
 import type { MonotonicClock } from '../foundation/monotonic-clock'
 import type { BucketSpec } from '../rate-limit/rate-limit-bucket'
 import type { Priority } from '../rate-limit/fair-queue'
@@ -93,7 +93,7 @@ export class Api {
       const name = parts[i] ?? ''
       const id = ids[name]
       if (!isSnowflake(id) && !(name === 'instance.id' && isText(id, /^[\w-]{1,128}$/)))
-        throw new ConfigurationError('invalid_argument', name)
+        throw new ConfigurationError('invalid_argument', name, { remedy: ID_REMEDY })
       parts[i] = id
     }
     const path = parts.join('')

@@ -1,5 +1,6 @@
 /** Combines an `Api` with a rate limiter, for a backend's application or for a player. */
 import type { Clock } from '../foundation/clock'
+import { requireMethods } from '../foundation/require-methods'
 import { monotonic } from '../foundation/monotonic-clock'
 import type {
   RateLimitUsage,
@@ -58,9 +59,12 @@ export interface LimitedApi {
 /** ms beyond its deadline for which a request still counts as running; also the time after which the slots of a dead process are freed. */
 const HOLD_GRACE = 1000
 
-/** @throws ConfigurationError `invalid_argument` for invalid limits. */
+const STORE = { name: 'rateLimitStore', methods: ['acquire', 'settle'], example: 'redisRateLimitStore(new Redis(url))' }
+
+/** @throws ConfigurationError `invalid_argument` for invalid limits, or a store without the methods of one. */
 export function createLimitedApi(options: LimitedApiOptions): LimitedApi {
   const { service, credentials, transport, store, timeout, maxWait, user, onRefused } = options
+  requireMethods(store, STORE)
   const clock = monotonic(options.clock)
   const limits = limitsOf(service)
   const abortGroup = new AbortGroup()

@@ -1,4 +1,5 @@
 /** Interactions endpoint: a function from request to response that never rejects. */
+import { requireMethods } from '../foundation/require-methods'
 import { type Clock, systemClock } from '../foundation/clock'
 import { ConfigurationError } from '../foundation/errors'
 import type { FirstResponse } from './response-state'
@@ -8,7 +9,7 @@ import type { ComponentInteraction, ModalInteraction } from './interaction-types
 import { InteractionError } from './interaction-error'
 import type { Handler } from './handler-types'
 import type { PublicKey } from './public-key'
-import { createReplayMemory, type ReplayStore } from './replay-protection'
+import { createReplayMemory, REPLAYS, type ReplayStore } from './replay-protection'
 import { createReport, type Listeners, type Report } from './report-error'
 import { Router } from './find-handler'
 import { type ErrorMessage, defaultErrorMessage } from './run-handler'
@@ -59,6 +60,7 @@ export function createHandler(options: InteractionHandlerBase, calls: Interactio
   } = options
   if (!Array.isArray(commands)) throw new ConfigurationError('invalid_argument', 'commands: a list')
   const report = createReport(options)
+  requireMethods(options.replays, REPLAYS)
   const replays = options.replays ?? createReplayMemory({ clock })
   const limits = { ...(maxAge !== undefined && { maxAge }), ...(maxBodyBytes !== undefined && { maxBodyBytes }) }
   const verify = createVerifier(publicKey, { ...limits, replays, clock })

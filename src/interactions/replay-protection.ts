@@ -7,6 +7,9 @@ export interface ReplayStore {
   seen(key: string, ttl: number): boolean | Promise<boolean>
 }
 
+/** Requirements of the option `replays`. */
+export const REPLAYS = { name: 'replays', methods: ['seen'], example: 'redisStore(new Redis(url))' }
+
 /** Options of `createReplayMemory`. */
 export interface ReplayMemoryOptions {
   /** Maximum number of stored keys; the older half is evicted first. Default: 100,000, about 20 MB. */

@@ -1,6 +1,12 @@
 /** Error for a player's token that a backend refuses, and its response. */
 import { type ErrorDetails, FoyerError, type PlayerTokenErrorCode } from '../foundation/errors'
 
+/** Remedies for mistakes in the game's own code. */
+const REMEDIES: Partial<Record<PlayerTokenErrorCode, string>> = {
+  missing_player_token: 'Call the backend with client.fetchBackend(), which sends the header Authorization: Bearer …',
+  token_in_url: 'Logs and other pages can read it there: send it in the Authorization header, as client.fetchBackend() does',
+}
+
 /** A request of a player is refused: its token is missing, expired, or not valid for this application. Never quotes the token. */
 export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
   /** Name of the class, also after minification. */
@@ -13,7 +19,7 @@ export class PlayerTokenError extends FoyerError<PlayerTokenErrorCode> {
   declare readonly expected?: string
 
   constructor(code: PlayerTokenErrorCode, details: ErrorDetails = {}) {
-    super(code, details.path ?? '', details)
+    super(code, details.path ?? '', { remedy: REMEDIES[code] ?? '', ...details })
   }
 }
 

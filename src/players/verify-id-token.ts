@@ -18,6 +18,14 @@ export interface IdTokenRules {
   readonly now: number
 }
 
+/** Remedies for mistakes in the game's own code, by the invalid part. */
+const REMEDIES: Partial<Record<string, string>> = {
+  id_token: 'It is no ID token: send session.tokens.idToken.reveal(), or accept access tokens with accessTokens: true',
+  header: 'Pass the token without prefix, or the Request',
+  aud: 'The token is for another application: use the applicationId of the client',
+  iss: 'The token is from another service: use the service of the client',
+}
+
 /** @throws PlayerTokenError `player_token_expired`, `player_token_rejected`. @throws ProtocolError `keys_unavailable` (retryable). */
 export async function verifyPlayerIdToken(token: string, rules: IdTokenRules): Promise<Player> {
   try {
@@ -46,5 +54,9 @@ function asUserId(sub: string): UserId {
 
 function toRefusal({ path = '', expected = '' }: ProtocolError): PlayerTokenError {
   const isExpired = path === 'exp' && expected === 'ahead'
-  return new PlayerTokenError(isExpired ? 'player_token_expired' : 'player_token_rejected', { path, expected })
+  return new PlayerTokenError(isExpired ? 'player_token_expired' : 'player_token_rejected', {
+    path,
+    expected,
+    remedy: REMEDIES[path] ?? '',
+  })
 }

@@ -49,7 +49,8 @@ const CONNECT_TIMEOUT = 5000
 export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOptions): RateLimitStore {
   const options = { ...given }
   const { prefix = 'foyer', processes = 1 } = { ...options }
-  if (typeof redis?.evalsha !== 'function') throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis')
+  if (typeof redis?.evalsha !== 'function')
+    throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis', { remedy: 'Pass new Redis(url)' })
   const run = createScriptRunner(redis)
   const party = randomText().slice(0, 12)
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.

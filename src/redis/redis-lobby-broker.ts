@@ -41,7 +41,7 @@ const VERSION_TTL = 3_600_000
 export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyBrokerOptions): LobbyBroker {
   const { prefix = 'foyer' } = { ...given }
   if (typeof redis?.evalsha !== 'function' || typeof redis.duplicate !== 'function')
-    throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis')
+    throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis', { remedy: 'Pass new Redis(url)' })
   const failures = new CommandFailures()
   const runScript = createScriptRunner(redis)
   const run: typeof runScript = (...call) => failures.watch(runScript(...call))

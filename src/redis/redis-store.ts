@@ -33,7 +33,8 @@ export interface RedisReplayStore {
  */
 export function redisStore(redis: RedisSetCommand, given?: RedisReplayStoreOptions): RedisReplayStore {
   const { prefix = 'foyer' } = { ...given }
-  if (typeof redis?.set !== 'function') throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis')
+  if (typeof redis?.set !== 'function')
+    throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis', { remedy: 'Pass new Redis(url)' })
   return {
     seen: async (key, ttl) => (await redis.set(`{${prefix}}:seen:${key}`, '1', 'PX', Math.ceil(ttl), 'NX')) === null,
   }

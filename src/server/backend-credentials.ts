@@ -80,9 +80,13 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
 
 const bearer = ({ accessToken }: TokenSet): string => `Bearer ${accessToken.reveal()}`
 
+/** Recognizes secrets by shape, since a process may load the SDK twice: as a module and with `require`. */
+const isRevealable = (value: unknown): value is Pick<Secret, 'reveal'> =>
+  value instanceof Object && 'reveal' in value && typeof value.reveal === 'function'
+
 function requireToken(value: unknown, field: string): Secret {
   requireBackend()
-  const text = value instanceof Secret ? value.reveal() : value
+  const text = isRevealable(value) ? value.reveal() : value
   if (typeof text !== 'string' || !TOKEN.test(text)) throw new ConfigurationError('invalid_argument', field, { remedy: TOKEN_REMEDY })
   return new Secret(text)
 }

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../foundation/errors'
 import type { Log } from '../foundation/log-entry'
 import { requireNames } from '../foundation/misspelt-names'
 import { randomText } from '../foundation/random-text'
+import { requireMethods } from '../foundation/require-methods'
 import { handleHubRequest } from '../lobby-hub/handle-request'
 import type { LobbyBroker } from '../lobby-hub/lobby-broker'
 import { LobbyHubProcess } from '../lobby-hub/lobby-hub-process'
@@ -58,6 +59,8 @@ const OPTIONS: readonly (keyof LobbyHubOptions)[] = [
   'clock',
 ]
 
+const BROKER = { name: 'broker', methods: ['publish', 'subscribe'], example: 'redisLobbyBroker(new Redis(url))' }
+
 /**
  * Creates the endpoint that shows players their lobbies live: joins, leaves, metadata, names, presence and messages. Each stream begins
  * with the player's lobbies as they are. A player receives lobbies that the player is a member of, and no others; a player's report of a
@@ -78,6 +81,7 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
   const { client, verify, clock = systemClock, logger = () => undefined, removeAfter } = given
   if (typeof client?.lobbies?.get !== 'function') throw new ConfigurationError('invalid_argument', 'client: an ApplicationClient')
   if (typeof verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
+  requireMethods(given.broker, BROKER)
   const { broker = memoryLobbyBroker({ clock }), awayAfter = 10_000, maxStreams = 20_000 } = given
   const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })
   const hub = new LobbyHubProcess({

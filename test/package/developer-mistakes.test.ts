@@ -1,4 +1,5 @@
 /** Common mistakes of developers with the packed SDK: each message names the cause and the correction. */
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createEmulator, type Emulator } from 'foyer-emulator'
@@ -62,6 +63,10 @@ const game = (options: object = {}): object => make(sdk.Client, { applicationId:
 const backend = (options: object = {}): object =>
   make(server.ApplicationClient, { applicationId: ID, service, credentials: server.botToken(TOKEN), ...options })
 
+const resume = (options: object): unknown => call(game(options), 'resume')
+/** Looks like `localStorage`. */
+const webStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+
 function signIn(client: object, args: object = { scopes: 'openid' }): unknown {
   const surface = { redirectUri: () => CALLBACK, open: () => new Promise(() => undefined) }
   return call(client, 'signIn', { args, surface })
@@ -73,6 +78,11 @@ function closed(): unknown {
   return call(client, 'signIn')
 }
 
+const KEY = 'ab'.repeat(32)
+const endpoint = (options: object): unknown => call(server, 'createInteractionHandler', { publicKey: KEY, commands: [], ...options })
+const hub = (options: object): unknown => call(server, 'createLobbyHub', { client: backend(), verify: () => undefined, ...options })
+const verify = (given: unknown): unknown => server.createPlayerVerifier({ applicationId: ID, service })(given as string)
+const request = (token: string) => new Request('https://game.test/', { headers: { authorization: `Bearer ${token}` } })
 const lobbiesOf = (client: object): unknown => call(Reflect.get(client, 'lobbies') as object, 'get', '1')
 
 /** A page that blocks popups. */
@@ -128,6 +138,13 @@ describe('a mistake in the code of a page is reported with its correction:', () 
     ['41: an Activity outside its host', () => call(game(), 'connectActivity'), 'getActivityLaunch()'],
     ['42: a numeric ID in the arguments', () => signIn(game(), { clientId: 1, scopes: 'openid' }), 'must be a decimal string or a bigint'],
     ['43: scopes as a list', () => signIn(game(), { scopes: ['openid'] }), 'divided by single spaces'],
+    ['53: an event of another library', () => call(game(), 'on', 'signedIn', () => undefined), 'Events: statusChanged, sessionChanged'],
+    ['54: a client secret in the page', () => game({ clientSecret: TOKEN }), 'clientSecret. Keep it in your backend'],
+    ['54: a bot token in the page', () => game({ botToken: TOKEN }), 'botToken. Keep it in your backend'],
+    ['55: a token store that was not called', () => resume({ tokenStore: sdk.localStorageStore }), 'for example indexedDbStore()'],
+    ['55: localStorage as the token store', () => resume({ tokenStore: webStorage }), 'for example indexedDbStore()'],
+    ['56: a surface that was not called', () => call(game(), 'signIn', { surface: sdk.popupSurface }), 'is the surface made by a call?'],
+    ['57: scopes beside args', () => call(game(), 'signIn', { scopes: 'openid email' }), 'scopes. Give args: { scopes }'],
     ['44: a lobby with an empty secret', () => call(game(), 'createOrJoinLobby', ''), 'secret'],
   ])('%s', async (_, act, says) => {
     const { message, retryable, help } = await reportedError(act)
@@ -181,6 +198,31 @@ describe('a mistake in the backend is reported with its correction:', () => {
       'Lobbies need botToken(…)',
     ],
     ['52: rateLimitstore for rateLimitStore', () => backend({ rateLimitstore: {} }), 'Did you mean rateLimitStore?'],
+    [
+      '58: the address of Redis instead of a store',
+      () => backend({ rateLimitStore: 'redis://127.0.0.1' }),
+      'for example redisRateLimitStore(new Redis(url))',
+    ],
+    ['58: the Redis client instead of a store', () => backend({ rateLimitStore: { evalsha: () => 0 } }), 'rateLimitStore. Pass a store'],
+    ['58: the address of Redis as replays', () => endpoint({ replays: 'redis://127.0.0.1' }), 'for example redisStore(new Redis(url))'],
+    ['58: the address of Redis as broker', () => hub({ broker: 'redis://127.0.0.1' }), 'for example redisLobbyBroker(new Redis(url))'],
+    ['59: a hub without verify', () => hub({ verify: undefined }), 'verify: from createPlayerVerifier(…)'],
+    [
+      '60: a misspelt event of the service',
+      () => call(server, 'createEventHandler', { publicKey: KEY, on: { lobby_message_created: () => undefined } }),
+      'Did you mean on.LOBBY_MESSAGE_CREATE?',
+    ],
+    [
+      '61: a guild ID that is a number',
+      () => call((Reflect.get(backend(), 'commands') as { guild: (id: unknown) => object }).guild(7), 'list'),
+      'guild.id. Give its digits',
+    ],
+    ['62: a token that was not revealed', () => verify(String(new sdk.Secret(TOKEN))), 'send session.tokens.idToken.reveal()'],
+    ['62: a request with a token that was not revealed', () => verify(request('[secret]')), 'send session.tokens.idToken.reveal()'],
+    ['63: an access token instead of the ID token', () => verify(TOKEN), 'accept access tokens with accessTokens: true'],
+    ['64: the header instead of the token', () => verify('Bearer a.b.c'), 'Pass the token without prefix, or the Request'],
+    ['65: a request without a token', () => verify(new Request('https://game.test/')), 'client.fetchBackend()'],
+    ["66: Node's request", () => verify({ url: '/', headers: {} }), 'toNodeListener()'],
   ])('%s', async (_, act, says) => {
     const { message, retryable } = await reportedError(act)
     expect(message).toContain(says)
@@ -201,6 +243,12 @@ describe('a mistake in the backend is reported with its correction:', () => {
     expect(secret.message).toContain('the client secret')
   })
 
+  it('67: two copies of the SDK, loaded as a module and with require, share secrets', () => {
+    const other = createRequire(import.meta.url)(join(packed.folder, 'dist/server/index.cjs')) as Server
+    expect(backend({ credentials: server.botToken(new other.Secret(TOKEN)) })).toBeInstanceOf(server.ApplicationClient)
+    expect(backend({ credentials: other.botToken(TOKEN) })).toBeInstanceOf(server.ApplicationClient)
+  })
+
   it('12: the backend entry in a page', async () => {
     stubPage()
     vi.stubGlobal('process', undefined)
@@ -217,5 +265,16 @@ describe('a mistake in the backend is reported with its correction:', () => {
     expect(errors.map(String)).toEqual([
       'InteractionError: body consumed: a body parser such as express.json() read the body first: put the endpoint before it',
     ])
+  })
+})
+
+describe('a mistake with the emulator is reported with its correction:', () => {
+  it.each<[mistake: string, options: object, says: string]>([
+    ['68: a misspelt option', { prot: 4320 }, 'there is no option "prot"; the options are port, host'],
+    ['69: an address without a scheme', { interactionsUrl: 'localhost:8080' }, 'interactionsUrl must be an http: or https: URL'],
+    ['70: a seed file that does not exist', { seed: 'nowhere.json' }, 'The seed file nowhere.json cannot be read'],
+    ['71: a misspelt field of the seed', { seed: { aplication: {} } }, 'seed has no field "aplication"; it has'],
+  ])('%s', async (_, options, says) => {
+    await expect(createEmulator(options)).rejects.toThrow(says)
   })
 })

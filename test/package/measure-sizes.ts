@@ -36,8 +36,8 @@ const LOADED_ON_RESUME = ['browser/load-stored-sessions.js', 'dist/sessions.js']
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
-    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 14_200 }),
-    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 29_800 }),
+    await app(packed, { what: 'app that signs in, at load', game: SIGN_IN, budget: 14_400 }),
+    await app(packed, { what: 'app that signs in, until signed in', game: SIGN_IN, parts: LOADED_ON_CLICK, budget: 30_200 }),
     await app(packed, {
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
@@ -48,13 +48,13 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
       parts: [...LOADED_ON_CLICK, 'browser/load-stored-sessions.js'],
-      budget: 32_100,
+      budget: 32_500,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 3_000 }),
     await electronMain(packed),
     electronRequired(packed),
     builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 30_000 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 63_300 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 63_900 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_200 }),
   ]
 }

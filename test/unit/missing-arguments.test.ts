@@ -234,10 +234,13 @@ describe('a misspelt name', () => {
     expect(await rejection(act)).toContain(remedy)
   })
 
-  it('gets a suggestion only if it is close: other fields of the game are allowed', async () => {
+  it('of an option gets a suggestion only if it is close: other fields of the game are allowed', async () => {
     expect(await rejection(() => made(foyer.Client)({ service, theme: 'dark', title: 'Duel', proxy: null }))).toBe('nothing is refused')
+  })
+
+  it('of an event is rejected with the list of all events, since its listener would never be called', async () => {
     const client = new foyer.Client({ service })
-    expect(await rejection(() => methodOf(client, 'on')('myOwnEvent', () => 0))).toBe('nothing is refused')
+    expect(await rejection(() => methodOf(client, 'once')('myOwnEvent', () => 0))).toContain('Events: statusChanged, sessionChanged')
   })
 })
 

@@ -11,5 +11,6 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   closed: 'It was closed: create a new one',
   popup_blocked: 'Call signIn() in the click handler, before any await, or use redirectSurface()',
   state_mismatch: 'It was used, has expired, or began elsewhere: sign in again',
+  surface_failed: 'See cause: is the surface made by a call?',
   signed_out: 'Call signIn() first, or resume() when the page starts, and wait for it',
 }
