@@ -58,8 +58,9 @@ const LEFT_OUT = {
   remedy: 'It has sign-in and sessions only: load index.umd.js',
   modules: [
     'authorization/report-callback-checks',
-    'browser/create-page-services',
+    'browser/rate-limits-and-pagehide',
     'browser/find-local-service-fault',
+    'browser/find-shown-fault',
     'client/methods/activity-methods',
     'client/methods/backend',
     'client/methods/current-user-methods',
@@ -85,7 +86,7 @@ const builds: Record<string, UserConfig> = {
           'react/index': 'src/react/index.ts',
           'redis/index': 'src/redis/index.ts',
           'vite/index': 'src/vite/index.ts',
-          'vite/panel/page': 'src/vite/panel/page.ts',
+          'vite/panel/developer-panel-script': 'src/vite/panel/developer-panel-script.ts',
           'electron/main/index': 'src/electron/main/index.ts',
         },
         formats: ['es'],
@@ -140,7 +141,7 @@ const builds: Record<string, UserConfig> = {
       minify: true,
       copyPublicDir: true,
       lib: { entry: 'src/browser/callback-page.ts', name: 'FoyerCallback', formats: ['iife'], fileName: () => 'callback.js' },
-      // The mark that src/browser/find-popup-fault.ts looks for.
+      // The mark that src/browser/check-callback-and-service.ts looks for.
       rolldownOptions: { output: { postBanner: '/*! foyer-callback 1 */' } },
     },
   },

@@ -12,7 +12,7 @@ export type { ServiceOptions, ServiceConfig } from './service/service-config'
 
 // Activities
 export type { ActivityLaunch } from './activity/launch-parameters'
-export type { ActivityParticipant } from './activity/participants'
+export type { ActivityParticipant } from './activity/read-participants'
 export type { ActivityHost, ActivityLayout, ActivityPlayer } from './activity/activity-host'
 export type { ActivityHostCommands, HostCallOptions } from './activity/host-commands'
 export type { SafeArea } from './activity/host-window'
@@ -40,7 +40,7 @@ export type { WindowClient } from './electron/renderer'
 // Tokens and sessions
 export { indexedDbStore } from './browser/indexed-db-store'
 export { localStorageStore } from './browser/local-storage-store'
-export { sessionStorageStore } from './browser/web-storage'
+export { sessionStorageStore } from './browser/session-storage-store'
 export type { SignOutOptions, SignOutResult } from './client/session-module'
 export type { DeviceUserCode } from './tokens/device/device-messages'
 export type { ExternalAccount } from './tokens/accounts/external-account'
@@ -63,7 +63,7 @@ export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent } from './
 export type { RateLimitStore } from './rate-limit/shared/store-port'
 
 // Foundation
-export type { Check } from './foundation/response-check'
+export type { Check } from './foundation/logged-check'
 export type { Clock } from './foundation/clock'
 export * from './foundation/errors'
 export type { ApplicationId, Snowflake, UserId } from './foundation/ids'

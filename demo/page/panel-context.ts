@@ -4,7 +4,7 @@ import { SessionLog } from './game/session-log-and-actions'
 import { createPageClock, type PageClock } from './game/adjustable-clock'
 import type { Preset } from './game/emulator-preset'
 import { preview, type Preview } from './game/authorize-url-preview'
-import { clientOptions, connect, type Connection, loadService, saveService, type ServiceSettings } from './game/parse-service-settings'
+import { clientOptions, connect, type Connection, loadService, saveService, type ServiceSettings } from './game/client-settings'
 import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKind } from './game/token-store-options'
 import { SignIn } from './game/run-sign-in'
 import { openFaultControls, type FaultControls } from './game/fault-controls'
@@ -68,8 +68,8 @@ export function createContext(preset: Preset | null): DemoContext {
     void sessionLog.restore()
   }
   followReach({ ...settings, reach, signIn }, reconnect)
-  service.onChange((settings) => {
-    saveService(settings)
+  service.onChange((chosen) => {
+    saveService(chosen)
     reconnect()
   })
   storeKind.onChange((kind) => {

@@ -1,6 +1,6 @@
 /** Composer: sends a message, or chooses a command after a slash. */
 import { html, useEffect, useLayoutEffect, useRef, useState } from './preact.js'
-import { CommandForm } from './chat-command.js'
+import { CommandForm } from './chat-command-form.js'
 import { Listbox, useListKeys } from './chat-listbox.js'
 
 const entryPoint = 4

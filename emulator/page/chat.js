@@ -6,7 +6,7 @@ import { Messages } from './chat-messages.js'
 import { Notice, useNotice, wordsFor } from './chat-notice.js'
 import { ModalForm } from './chat-modal.js'
 import { Requests } from './chat-requests.js'
-import { Sidebar } from './chat-sidebar.js'
+import { Sidebar } from './chat-channels-and-members.js'
 import { Activity } from './chat-activity.js'
 
 const remembered = 'foyer-emulator-chat'

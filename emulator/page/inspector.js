@@ -1,7 +1,7 @@
 /** Inspector page: requests as they complete, lobbies, limits, faults, clock and tokens of the emulator. */
 import { html, render, useCallback, useEffect, useState } from './preact.js'
 import { control, listenToRequests, readToken, setToken } from './inspector-api.js'
-import { Clock, Faults, Limits, Lobbies, Players } from './inspector-panels.js'
+import { Clock, Faults, Limits, Lobbies, Players } from './inspector-clock-faults-limits.js'
 import { Requests } from './inspector-requests.js'
 import { Deliveries, Snapshots } from './inspector-state.js'
 

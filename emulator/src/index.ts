@@ -2,9 +2,9 @@
 export { createEmulator } from './emulator/create-emulator.js'
 export type { EmulatorOptions } from './emulator/create-emulator.js'
 export type { Emulator, EmulatorApplication, EmulatorUser, TokenRequest } from './emulator/emulator-types.js'
-export type { ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChange } from './activity/activity-controls.js'
-export type { ProxyMapping } from './activity/activity-proxy.js'
-export type { DeviceState, VoiceState } from './activity/device-store.js'
+export type { ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChange } from './activity/activity-control-types.js'
+export type { ProxyMapping } from './activity/url-mappings.js'
+export type { DeviceState, VoiceState } from './activity/player-device-state.js'
 export type { Invitation } from './activity/invitation-store.js'
 export type { Entitlement, SkuInput } from './activity/purchase-store.js'
 export type { RelationshipKind } from './activity/relationship-store.js'
@@ -30,13 +30,13 @@ export type {
   SubmitModalInput,
   TypeOptionInput,
   UseCommandInput,
-} from './interactions/interaction-controls.js'
+} from './interactions/interaction-control-types.js'
 export type { Choice as AutocompleteChoice } from './interactions/backend-response.js'
 export type { DeliveryLogEntry, LoggedCall } from './interactions/backend-request-log.js'
 export type { UploadedFile } from './interactions/validate-player-input.js'
 export type { Message } from './interactions/message-store.js'
 export type { Input } from './interactions/validate-player-input.js'
-export type { EventAttempt, EventControls, EventDelivery } from './webhooks/event-controls.js'
+export type { EventAttempt, EventControls, EventDelivery } from './webhooks/event-control-types.js'
 export { EmulatorError, type EmulatorErrorCode } from './foundation/emulator-error.js'
 export type { FaultEffect, FaultRule } from './faults/fault-rule.js'
 export type { FaultKind } from './faults/apply-fault.js'

@@ -8,7 +8,7 @@ import type { HostWindow, SafeArea } from './host-window'
 import type { ActivityHostEvents } from './host-types'
 import type { ActivityLaunch } from './launch-parameters'
 import { mapUrl, type UrlMapping } from './map-url'
-import type { ActivityParticipant } from './participants'
+import type { ActivityParticipant } from './read-participants'
 import { type ActivityPresence, PresenceSender, type PresenceSource } from './presence'
 import { camelFields, snakeFields } from './rename-fields'
 

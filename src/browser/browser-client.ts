@@ -35,7 +35,7 @@ export class Client extends CoreClient {
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
-      loadPage: () => import('./create-page-services'),
+      loadPage: () => import('./rate-limits-and-pagehide'),
       loadSessions: async (context) =>
         context.tokenStore
           ? (await import('./load-stored-sessions')).loadStoredSessions(context)

@@ -1,7 +1,7 @@
 /** Detects that a popup shows another page at the redirect URI. Loaded when it shows a page of this origin. */
 import type { Clock } from '../foundation/clock'
 import type { FoyerError } from '../foundation/errors'
-import { callbackFault, TAG } from './find-popup-fault'
+import { callbackFault, TAG } from './check-callback-and-service'
 
 /** ms between two looks: a callback page of the game's own may just have replaced its content. */
 const PAUSE = 500

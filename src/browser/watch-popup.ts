@@ -1,7 +1,7 @@
 /** Watches an open popup: detects that the player closed it, or that no response can arrive. Loaded with the first popup. */
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError, type FoyerError } from '../foundation/errors'
-import { findFault, type PopupCheck } from './find-popup-fault'
+import { findFault, type PopupCheck } from './check-callback-and-service'
 
 /** Polling interval of `closed` in ms. */
 const POLL_INTERVAL = 500

@@ -1,7 +1,7 @@
 /** Events of a client. Each carries one object. */
 import type { SessionError } from '../foundation/errors'
 import type { ActivityLaunch } from '../activity/launch-parameters'
-import type { ActivityParticipant } from '../activity/participants'
+import type { ActivityParticipant } from '../activity/read-participants'
 import type { LogEntry } from '../foundation/log-entry'
 import type { LobbyEvents } from '../lobbies/lobby-cache'
 import type { Lobby } from '../lobbies/lobby-types'

@@ -12,7 +12,7 @@ import type { LobbyUpdates } from '../lobbies/lobby-stream-events'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import type { TokenStore } from '../tokens/session/token-store'
 import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/service-config'
-import type { PageServices } from './page-services-port'
+import type { PageServices } from './rate-limits-and-pagehide-port'
 
 const OPTIONS: readonly (keyof ClientOptions)[] = [
   'applicationId',

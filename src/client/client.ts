@@ -20,7 +20,7 @@ import { requireApplicationId } from './client-options'
 import { createLazyModuleLoaders, ClientWithLazyMethods, type LazyModuleLoaders, type LazyModules } from './lazy-methods'
 import { createAuthState } from './auth-state'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
-import { authorizeWhileLoading, loadExchange } from './authorize-while-loading'
+import { authorizeWhileLoading, loadExchange } from './load-exchange-during-consent'
 import type { SignOutOptions, SignOutResult } from './session-module'
 
 /** Default time in ms for a player to complete a sign-in; doubled for a surface that leaves the page. */
@@ -108,8 +108,7 @@ export class CoreClient extends ClientWithLazyMethods {
   }
 
   /**
-   * Creates a PKCE pair for callers that store the verifier themselves (docs/interface/authorization.md#code-challenge). Synchronous. @throws ConfigurationError `unsupported`
-   * without a secure random source.
+   * Creates a PKCE pair for callers that store the verifier (docs/interface/authorization.md#code-challenge). @throws ConfigurationError `unsupported`.
    */
   createAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
     return createAuthorizationCodeVerifier()

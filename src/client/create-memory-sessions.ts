@@ -43,7 +43,7 @@ export function createMemorySessions(context: ClientContext, environment: Sessio
       const { signal } = { ...options }
       const own = currentSession.record?.tokens.refreshToken?.reveal()
       if (refreshToken && reveal(refreshToken) !== own)
-        return (await memoizedImport(() => import('./methods/token-methods'))()).redeem(context, refreshToken, signal)
+        return (await memoizedImport(() => import('./methods/revoke-and-update-token'))()).redeem(context, refreshToken, signal)
       // Other callers share the refresh; an abort releases this caller only.
       const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
       refresh({ dead: false }).then(pending.resolve, pending.reject)
@@ -113,7 +113,7 @@ async function signOut(context: ClientContext, currentSession: CurrentSession, {
   if (context.authState.session) context.authState.clear()
   const revoking = async () =>
     revoke && record
-      ? (await memoizedImport(() => import('./methods/token-methods'))()).revokeSession(context, record, signal)
+      ? (await memoizedImport(() => import('./methods/revoke-and-update-token'))()).revokeSession(context, record, signal)
       : { revoked: false }
   const result = await revoking().catch((error: FoyerError) => ({ revoked: false, error }))
   await deleted

@@ -1,6 +1,6 @@
 /** Client methods whose code is loaded with their first call. */
 import type { ActivityHost } from '../activity/activity-host'
-import type { ActivityParticipant } from '../activity/participants'
+import type { ActivityParticipant } from '../activity/read-participants'
 import type { AuthorizationResult } from '../authorization/authorization-result'
 import { memoizedImport } from '../foundation/memoized-import'
 import type { Secret } from '../foundation/secret'
@@ -19,7 +19,7 @@ import type { ActivityMethods } from './methods/activity-methods'
 import type { AuthorizationMethods } from './methods/callback-and-code-methods'
 import type { BackendMethods, BackendRequestInit } from './methods/backend'
 import type { LobbyMethods } from './methods/lobby-methods'
-import type { TokenMethods } from './methods/token-methods'
+import type { TokenMethods } from './methods/revoke-and-update-token'
 import type { CurrentUser, UserMethods } from './methods/current-user-methods'
 import type { SessionMethods } from './session-module'
 
@@ -55,7 +55,7 @@ export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoade
     backend: memoizedImport(async () => (await import('./methods/backend')).createBackendMethods(context)),
     lobbies: memoizedImport(async () => (await besidePage(context, import('./methods/lobby-methods'))).createLobbyMethods(context)),
     sessions: () => context.sessions(),
-    tokens: memoizedImport(async () => (await import('./methods/token-methods')).createTokenMethods(context)),
+    tokens: memoizedImport(async () => (await import('./methods/revoke-and-update-token')).createTokenMethods(context)),
     user: memoizedImport(async () => (await besidePage(context, import('./methods/current-user-methods'))).createUserMethods(context)),
   }
 }

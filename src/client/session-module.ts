@@ -6,7 +6,7 @@ import type { CurrentSession } from '../tokens/session/current-session'
 import type { Refresh } from '../tokens/session/refresh-session'
 import type { Session } from '../tokens/session/session'
 import type { SessionRecord } from '../tokens/session/session-record'
-import type { VerifiedTokens } from '../tokens/decode-token-response'
+import type { VerifiedTokens } from '../tokens/verify-token-response'
 import type { TokenSet } from '../tokens/token-set'
 
 export interface CallOptions {

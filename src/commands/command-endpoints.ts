@@ -8,7 +8,7 @@ import { decodeCommand, decodeCommands } from './decode-responses'
 import { planCommands } from './plan/plan-commands'
 import type { CommandPlan } from './plan/plan-types'
 import { assertValid } from './reject-invalid-commands'
-import { type SyncOptions, type SyncResult, syncCommands } from './plan/sync-commands'
+import { type SyncOptions, type SyncResult, syncCommands } from './plan/execute-plan'
 import { type ValidateCommandOptions, validateCommand, validateCommands } from './validation/validate-commands'
 
 export interface CommandsOptions {

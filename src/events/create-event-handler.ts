@@ -1,6 +1,6 @@
 /** Endpoint for the service's events: verifies, responds at once, and then calls the game's handlers, once for each event. */
 import { type Clock, systemClock } from '../foundation/clock'
-import { base64url } from '../foundation/base64url'
+import { base64url } from '../foundation/encode-base64url'
 import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/misspelt-names'
 import { requireMethods } from '../foundation/require-methods'

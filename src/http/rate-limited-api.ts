@@ -15,7 +15,7 @@ import { limitsOf } from '../service/documented-rate-limits'
 import type { ServiceConfig } from '../service/service-config'
 import { Api, type ApiOptions } from './api-client'
 import type { Credentials } from './credentials-port'
-import { AbortGroup } from '../foundation/abort-group'
+import { AbortGroup } from '../foundation/cancel-callbacks'
 import { bucketsOf, configuredBuckets } from './route-limits'
 import type { Transport } from './transport'
 

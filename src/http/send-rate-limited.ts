@@ -6,7 +6,7 @@ import { type ResponseHead, type RateLimitInfo, parseRateLimitHeaders } from '..
 import type { Permit } from '../rate-limit/request-permit'
 import type { LimitRequest, RateLimiter } from '../rate-limit/rate-limiter'
 import { blockFor } from '../rate-limit/shared/store-port'
-import type { AbortGroup } from '../foundation/abort-group'
+import type { AbortGroup } from '../foundation/cancel-callbacks'
 import { type RetryState, type Failure, failureOf, mayRetry, isConnectionFailure, retryDelay } from './retry-policy'
 
 export interface LimitedContext {

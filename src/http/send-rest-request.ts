@@ -3,7 +3,7 @@
 import type { Clock } from '../foundation/clock'
 import { NetworkError } from '../foundation/errors'
 import { toNetworkError } from '../foundation/to-network-error'
-import type { AbortGroup } from '../foundation/abort-group'
+import type { AbortGroup } from '../foundation/cancel-callbacks'
 import type { Transport, TransportAnswer, TransportRequest } from './transport'
 
 export interface SendContext {

@@ -9,9 +9,9 @@ import type { LobbyNote, LobbyState } from './lobby-notes'
 import { LobbyReads } from './lobby-reads'
 import { LobbyViews } from './lobby-views'
 import { Presence } from './presence'
-import { nullIfEnded } from './read-lobby'
-import { RequestBudget } from './request-budget'
-import type { SharedLobbies } from './shared-lobbies'
+import { nullIfEnded } from './null-if-lobby-ended'
+import { RequestBudget } from './player-request-budget'
+import type { SharedLobbies } from './lobbies-in-broker'
 
 /** ms between two heartbeats: proxies close connections that are silent for a minute, some for 30 s. */
 const HEARTBEAT = 15_000

@@ -4,7 +4,7 @@ import type { Clock } from '../foundation/clock'
 import type { ConnectedPlayers } from './connected-players'
 import type { PlayerFacts } from './lobby-notes'
 import type { LobbyViews } from './lobby-views'
-import type { SharedLobbies } from './shared-lobbies'
+import type { SharedLobbies } from './lobbies-in-broker'
 
 /** Players in one request to the broker. */
 const CHUNK = 500

@@ -1,5 +1,5 @@
 /** Single-use tickets, for clients that cannot send a header with a stream: valid for 30 s, stored by their hash. */
-import { base64url } from '../foundation/base64url'
+import { base64url } from '../foundation/encode-base64url'
 import { isRecord, isText } from '../foundation/untrusted-data'
 import { isUserId } from '../foundation/ids'
 import { randomText } from '../foundation/random-text'

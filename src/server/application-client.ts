@@ -2,12 +2,12 @@
 import { type CommandsOptions, Commands } from '../commands/command-endpoints'
 import { CommandPermissions } from '../commands/permissions/permission-endpoints'
 import type { ValidateCommandOptions } from '../commands/validation/validate-commands'
-import { InteractionReplies } from '../interactions/reply-without-handler'
+import { InteractionReplies } from '../interactions/reply-by-interaction-token'
 import { ApplicationLobbies } from '../lobbies/application-lobbies'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { GlobalCommandBody } from '../wire/command'
 import { type ActivityInstances, createActivityInstances } from './activity-instances'
-import { createInteractionCalls } from './interaction-calls'
+import { createInteractionCalls } from './send-interaction-call'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 
 /** Options of `new ApplicationClient(…)`. */

@@ -13,7 +13,7 @@ export type { CommandPermissions, UserCommandPermissions } from '../commands/per
 export type { CallOptions, Commands, Created, EditOptions, ListOptions } from '../commands/command-endpoints'
 export { printStep } from '../commands/plan/print-plan'
 export type { CommandPlan, CreateStep, DeleteStep, PlanStep, UpdateStep } from '../commands/plan/plan-types'
-export type { SyncOptions, SyncProgress, SyncResult } from '../commands/plan/sync-commands'
+export type { SyncOptions, SyncProgress, SyncResult } from '../commands/plan/execute-plan'
 export type { Credentials } from '../http/credentials-port'
 export type { Fetch, HttpContext } from '../http/request-json'
 export type { Transfer, Transport, TransportAnswer, TransportRequest } from '../http/transport'
@@ -97,8 +97,8 @@ export type { Handler, HandlersOf } from '../interactions/handler-types'
 export type { PublicKey } from '../interactions/public-key'
 export type { OnError } from '../interactions/report-error'
 export type { ErrorMessage } from '../interactions/run-handler'
-export type { Addressed } from '../interactions/interaction-calls'
-export type { InteractionReplies } from '../interactions/reply-without-handler'
+export type { Addressed } from '../interactions/build-interaction-call'
+export type { InteractionReplies } from '../interactions/reply-by-interaction-token'
 export { verifyActivityRequest } from '../interactions/verify-activity-request'
 export type {
   ActivityProxyPayload,
@@ -115,7 +115,7 @@ export type { EventHandler, EventHandlerOptions } from '../events/create-event-h
 export type * from '../events/event-types'
 
 // Localization
-export { localize, localizedFields, requesterLocale } from '../commands/localize-command'
+export { localize, localizedFields, requesterLocale } from '../commands/resolve-localized-texts'
 export type {
   Localized,
   LocalizedChoice,
@@ -124,7 +124,7 @@ export type {
   LocalizedTexts,
   LocalizeInput,
   RequesterLocaleInput,
-} from '../commands/localize-command'
+} from '../commands/resolve-localized-texts'
 
 // Permissions
 export { allChannelsId, everyoneId } from '../commands/permissions/everyone-and-all-channels'

@@ -5,7 +5,7 @@ import type { Fetch } from '../http/request-json'
 import { fetchTransport } from '../http/transport'
 import { createHandler, type InteractionHandler, type InteractionHandlerBase } from '../interactions/create-handler'
 import { createServiceConfig, type ServiceOptions } from '../service/service-config'
-import { createInteractionCalls } from './interaction-calls'
+import { createInteractionCalls } from './send-interaction-call'
 
 /** Options of `createInteractionHandler(…)`. */
 export interface InteractionHandlerOptions extends InteractionHandlerBase {

@@ -39,7 +39,7 @@ export function developerPanel(findEmulator: () => RunningEmulator | undefined):
   }
 }
 
-const readScript = (): string => readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'panel/page.js'), 'utf8')
+const readScript = (): string => readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'panel/developer-panel-script.js'), 'utf8')
 
 /** A custom header that other sites cannot send without permission; browsers also name the site of the page. */
 function isOwnPage({ headers }: IncomingMessage): boolean {

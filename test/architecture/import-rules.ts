@@ -12,7 +12,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   authorization: ['foundation', 'service'],
   http: ['foundation', 'rate-limit', 'service', 'wire (types)'],
   tokens: ['foundation', 'http', 'service', 'wire (types)', 'authorization/authorization-result'],
-  lobbies: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/keyed-mutex'],
+  lobbies: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/shared-store-mutex'],
   activity: ['foundation', 'http', 'service', 'wire (types)', 'authorization'],
   players: ['foundation', 'http', 'service', 'tokens'],
   commands: ['foundation', 'http', 'service', 'wire (types)'],
@@ -214,7 +214,7 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
     names: ['fetch', 'XMLHttpRequest'],
     only: [
       'src/browser/find-local-service-fault.ts',
-      'src/browser/find-popup-fault.ts',
+      'src/browser/check-callback-and-service.ts',
       'src/client/client-options.ts',
       'src/server/',
       'src/vite/panel/',
@@ -239,7 +239,7 @@ export const SCRIPTS: readonly string[] = [
   'src/browser/callback-page.ts',
   'src/electron/preload/index.ts',
   'src/engine/classic-script.ts',
-  'src/vite/panel/page.ts',
+  'src/vite/panel/developer-panel-script.ts',
 ]
 
 /** Functions that may be called while a module loads: they compute a constant and have no side effect. */

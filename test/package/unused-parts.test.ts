@@ -8,7 +8,7 @@ import { link, pack, type PackedPackage } from '../support/packed-package'
 
 /** Text that minification keeps, by the file that contains it. */
 const PARTS = {
-  'dist/vite/panel/page.js': 'foyer-panel',
+  'dist/vite/panel/developer-panel-script.js': 'foyer-panel',
   'dist/vite/developer-panel.js': '@foyer/state',
   'dist/react/index.cjs': 'useSyncExternalStore',
   'dist/umd/foyer.engine.js': 'callOnGesture',

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { explain } from '../../demo/page/game/error-advice'
 import { nextSlot } from '../../demo/page/game/limits-meter'
 import { openFaultControls, FaultControlError } from '../../demo/page/game/fault-controls'
-import { chat } from '../../demo/page/panels/lobby-chat-panel'
+import { chat } from '../../demo/page/panels/lobby-messages-panel'
 import { Store } from '../../demo/page/observable'
 import { bucketPlot } from '../../demo/page/ui/bucket-plot'
 

@@ -1,7 +1,7 @@
 /** Computes the authorize URL as the SDK would open it, without opening it; or every error in the settings. */
 import { type AuthorizationSurface, Client, FoyerError, type Issue, ValidationError } from 'foyer-sdk'
 import { type ArgumentsForm, toArgs, toSurface } from './sign-in-arguments'
-import type { Connection } from './parse-service-settings'
+import type { Connection } from './client-settings'
 
 export type Preview = { url: URL; error?: undefined } | { error: FoyerError; url?: undefined }
 

@@ -1,7 +1,7 @@
 /** Describes an error and advises what to do about it: by class, with specific advice for some codes. */
 import { FoyerError, ProtocolError, RateLimitError, ValidationError } from 'foyer-sdk'
 import { duration } from '../ui/format-time'
-import { causeOf, type Cause } from './error-cause'
+import { causeOf, type Cause } from './find-responsible-party'
 import { FaultControlError } from './fault-controls'
 
 export interface Failure {

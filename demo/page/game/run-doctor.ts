@@ -1,6 +1,6 @@
 /** Checks what a sign-in needs of the page, its browser and the service, and names the remedy of what is missing. */
 import type { ServiceOptions } from 'foyer-sdk'
-import type { Connection } from './parse-service-settings'
+import type { Connection } from './client-settings'
 
 export interface Diagnosis {
   check: string

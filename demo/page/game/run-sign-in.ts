@@ -3,7 +3,7 @@ import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, 
 import type { ExchangeRecorder } from '../exchange/record-exchanges'
 import { Store } from '../observable'
 import { type ArgumentsForm, type Mode, toArgs, toSurface, toTimeout } from './sign-in-arguments'
-import type { Connection } from './parse-service-settings'
+import type { Connection } from './client-settings'
 import type { SignInSteps } from './sign-in-timeline'
 
 export interface Progress {

@@ -3,7 +3,7 @@ import type { Client, LogEntry, Session } from 'foyer-sdk'
 import { Store } from '../observable'
 import { explain } from './error-advice'
 import type { PageClock } from './adjustable-clock'
-import type { Connection } from './parse-service-settings'
+import type { Connection } from './client-settings'
 import type { FaultControls, Fault } from './fault-controls'
 
 export interface SessionLogEvent {

@@ -4,7 +4,7 @@ import type { Store as StoreOf } from '../observable'
 import { Store } from '../observable'
 import { type Preset, reloadPreset } from './emulator-preset'
 import { FAULT_CONTROL_EVENTS } from './fault-controls'
-import type { ServiceSettings } from './parse-service-settings'
+import type { ServiceSettings } from './client-settings'
 
 /** `restarted`: it answers again, without the state of before. */
 export type Reach = 'reached' | 'lost' | 'restarted'

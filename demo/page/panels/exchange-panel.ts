@@ -7,7 +7,7 @@ import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
 import { maskedValue } from '../ui/masked-value'
 import { panel } from '../ui/panel'
-import { checkList } from './check-list'
+import { checkList } from './response-check-results'
 import { sequenceDiagram } from './sequence-diagram'
 
 const KINDS = { authorize: 'Authorize request', callback: 'Callback', request: 'Request' }

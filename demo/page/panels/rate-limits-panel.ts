@@ -6,7 +6,7 @@ import { isScreen } from '../switch-screens'
 import { bucketPlot } from '../ui/bucket-plot'
 import { h } from '../ui/create-element'
 import { panel } from '../ui/panel'
-import { playerName } from '../ui/player-name'
+import { playerName } from '../ui/player-name-and-avatar'
 import { duration } from '../ui/format-time'
 
 const BURST = 80

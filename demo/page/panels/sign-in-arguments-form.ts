@@ -6,7 +6,7 @@ import type { ArgumentsForm, Install } from '../game/sign-in-arguments'
 import { h } from '../ui/create-element'
 import { choice, type Field, field, type FieldOptions } from '../ui/input-field'
 import { panel } from '../ui/panel'
-import { secretField } from '../ui/secret-field'
+import { secretField } from '../ui/masked-token'
 
 type TextName = 'scopes' | 'timeout' | 'clientId' | 'state' | 'nonce' | 'customSchemeParam'
 type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'type'>>

@@ -7,7 +7,7 @@ import { failureCard } from '../ui/error-card'
 import { choice } from '../ui/input-field'
 import { icon } from '../ui/icons'
 import { duration, everySecond } from '../ui/format-time'
-import { playerName } from '../ui/player-name'
+import { playerName } from '../ui/player-name-and-avatar'
 
 export const mountSignIn: Mount = (element, context) => {
   const { signIn } = context

@@ -5,7 +5,7 @@ import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
 import { panel } from '../ui/panel'
-import { checkList } from './check-list'
+import { checkList } from './response-check-results'
 
 const WORDS = { done: 'Done', warning: 'Warning', failed: 'Failed' }
 const ICONS = { done: 'check', warning: 'warning', failed: 'cross' } as const

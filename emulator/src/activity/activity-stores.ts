@@ -1,9 +1,9 @@
 /** State behind the host window: presence, relationships, devices, profiles, purchases, quests and invitations, all in memory. */
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { DeviceStore } from './device-store.js'
+import { DeviceStore } from './player-device-state.js'
 import { InvitationStore } from './invitation-store.js'
 import { PresenceStore } from './presence-store.js'
-import { ProfileStore } from './profile-store.js'
+import { ProfileStore } from './player-profile-changes.js'
 import { PurchaseStore } from './purchase-store.js'
 import { QuestStore } from './quest-store.js'
 import { RelationshipStore } from './relationship-store.js'

@@ -2,8 +2,8 @@
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Player } from '../seed/seed.js'
 import type { ActivityHost } from './activity-host.js'
-import type { PlayerChange } from './activity-controls.js'
-import { layoutModes, orientations, thermalStates, type VoiceState } from './device-store.js'
+import type { PlayerChange } from './activity-control-types.js'
+import { layoutModes, orientations, thermalStates, type VoiceState } from './player-device-state.js'
 import type { Instance } from './instances.js'
 import { fullUser, voiceState } from './rpc-users.js'
 

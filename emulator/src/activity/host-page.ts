@@ -7,7 +7,7 @@ import { avatarUrl } from '../auth/oidc-claims.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Instance } from './instances.js'
-import { layoutModes, orientations, thermalStates } from './device-store.js'
+import { layoutModes, orientations, thermalStates } from './player-device-state.js'
 import { hostPath } from './host-path.js'
 import type { ActivityService } from './activity-service.js'
 

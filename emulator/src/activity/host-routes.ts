@@ -15,7 +15,7 @@ import { hostDocument, lobbyDocument, nothingDocument, overDocument } from './ho
 import type { HostListener } from './host-server.js'
 import { launchUrl } from './launch-url.js'
 import { signProxied } from './sign-proxied-request.js'
-import { readReport, reportPath, resolveTarget } from './activity-proxy.js'
+import { readReport, reportPath, resolveTarget } from './url-mappings.js'
 import { forward, forwardUpgrade } from './game-proxy.js'
 import { findFrameProblem } from './find-frame-problem.js'
 import { hostPath } from './host-path.js'

@@ -1,7 +1,7 @@
 /** RPC commands that a game may send to the host window, with the conditions of the public documentation. */
 import { getChannel, getChannelPermissions } from './channel-commands.js'
-import { checkAccess, requireText, type AccessRule, type CommandContext, type Run } from './command-rules.js'
-import * as device from './device-commands.js'
+import { checkAccess, requireText, type AccessRule, type CommandContext, type Run } from './check-command-access.js'
+import * as device from './device-and-purchase-commands.js'
 import { errorCode, RpcError } from './rpc-messages.js'
 import * as share from './share-commands.js'
 import { authenticate, authorize } from './sign-in-commands.js'

@@ -1,7 +1,7 @@
 /** Events of the embedded protocol: their conditions, and the subscriptions of one game. */
 import { findVisibleChannel } from '../guilds/visible-channels.js'
 import { memberOf } from '../guilds/member-permissions.js'
-import { checkAccess, requireText, type AccessRule, type CommandContext } from './command-rules.js'
+import { checkAccess, requireText, type AccessRule, type CommandContext } from './check-command-access.js'
 import { errorCode, RpcError, type Command } from './rpc-messages.js'
 
 interface EventRule extends AccessRule {

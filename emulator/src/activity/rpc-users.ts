@@ -1,7 +1,7 @@
 /** User payloads of the embedded protocol. */
 import { avatarUrl } from '../auth/oidc-claims.js'
 import type { Player } from '../seed/seed.js'
-import type { VoiceState } from './device-store.js'
+import type { VoiceState } from './player-device-state.js'
 
 /** In READY. */
 export function readyUser(player: Player, url: string) {

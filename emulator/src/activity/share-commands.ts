@@ -1,6 +1,6 @@
 /** Commands that share something with others, or lead out of the Activity: links, media, interactions, images. */
 import { maySend, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
-import { invalidPayload, optionalText, requireText, type CommandContext } from './command-rules.js'
+import { invalidPayload, optionalText, requireText, type CommandContext } from './check-command-access.js'
 import type { Dialog } from './host-dialogs.js'
 import { errorCode, RpcError } from './rpc-messages.js'
 

@@ -1,11 +1,11 @@
 /** Commands about other players: relationships, users, presence and invitations. */
-import { findUser } from '../context/find-user.js'
+import { findUser } from '../context/find-user-by-id.js'
 import { directChannelId } from '../guilds/visible-channels.js'
 import { createInstantInvite } from '../guilds/member-permissions.js'
 import { isObject } from '../foundation/type-guards.js'
 import type { Player } from '../seed/seed.js'
 import { permissionsOf } from './channel-commands.js'
-import { invalidPayload, optionalText, requireText, type CommandContext } from './command-rules.js'
+import { invalidPayload, optionalText, requireText, type CommandContext } from './check-command-access.js'
 import { relationshipTypes } from './relationship-store.js'
 import { errorCode, RpcError } from './rpc-messages.js'
 import { fullUser } from './rpc-users.js'

@@ -1,7 +1,7 @@
 /** Resolves an access token to its holder: a player, or the application, which acts as its owner. */
 import type { Provider } from 'oidc-provider'
 import { splitScopes } from '../model/scopes.js'
-import { findUser } from '../context/find-user.js'
+import { findUser } from '../context/find-user-by-id.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { environment } from '../emulator/environment-variables.js'
 import { UsageError, type ServeOptions } from './parse-arguments.js'
-import { serve } from './start-emulator.js'
+import { serve } from './create-emulator-from-options.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -4,7 +4,7 @@ import type { LoggedRequest } from '../server/request-log.js'
 import { banner, jsonLine, networkWarning } from './print-ready.js'
 import type { ServeOptions } from './parse-arguments.js'
 import { requestLine } from './format-request.js'
-import { serve } from './start-emulator.js'
+import { serve } from './create-emulator-from-options.js'
 
 interface Start {
   options: ServeOptions

@@ -1,8 +1,8 @@
 /** Programming interface of a running emulator (types only). */
-import type { ActivityControls } from '../activity/activity-controls.js'
+import type { ActivityControls } from '../activity/activity-control-types.js'
 import type { ServiceEvent } from '../model/service-event.js'
-import type { EventControls } from '../webhooks/event-controls.js'
-import type { InteractionControls } from '../interactions/interaction-controls.js'
+import type { EventControls } from '../webhooks/event-control-types.js'
+import type { InteractionControls } from '../interactions/interaction-control-types.js'
 import type { FaultRule } from '../faults/fault-rule.js'
 import type { LoggedRequest } from '../server/request-log.js'
 import type { LimitsView } from '../limits/count-requests.js'

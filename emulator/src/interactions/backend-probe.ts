@@ -1,7 +1,7 @@
 /** Probes the backend's URL before anything is sent there. */
 import type { KeyObject } from 'node:crypto'
 import { fieldsOf } from '../foundation/type-guards.js'
-import { sendSignedRequest, type SignedRequestResult } from './signed-request.js'
+import { sendSignedRequest, type SignedRequestResult } from './send-signed-request.js'
 import { forgersKey } from './sign-interaction.js'
 
 export interface Probe {

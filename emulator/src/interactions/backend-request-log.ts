@@ -1,5 +1,5 @@
 /** Log of the requests to the backend and its responses, with the reasons of refusals. */
-import type { SignedRequestResult } from './signed-request.js'
+import type { SignedRequestResult } from './send-signed-request.js'
 
 /** API call by the backend with an interaction's token. */
 export interface LoggedCall {

@@ -6,7 +6,7 @@ import type { Snowflakes } from '../state/snowflakes.js'
 import { probe } from './backend-probe.js'
 import { shown, type DeliveryLog } from './backend-request-log.js'
 import { pingPayload } from './build-payload.js'
-import { sendSignedRequest, type SignedRequestResult } from './signed-request.js'
+import { sendSignedRequest, type SignedRequestResult } from './send-signed-request.js'
 import { readKey } from './sign-interaction.js'
 
 interface Parts {

@@ -1,10 +1,10 @@
 /** Delivers an interaction to the backend, and its response to the caller. */
 import { readBackendResponse, type BackendResponse } from './backend-response.js'
 import type { Backend } from './backend-url.js'
-import type { Outcome } from './interaction-controls.js'
+import type { Outcome } from './interaction-control-types.js'
 import { shown, type DeliveryLog, type DeliveryLogEntry } from './backend-request-log.js'
 import type { Pending } from './open-interactions.js'
-import { deadline, type SignedRequestResult } from './signed-request.js'
+import { deadline, type SignedRequestResult } from './send-signed-request.js'
 import type { ResponseApplier } from './apply-backend-response.js'
 
 interface DeliveryParts {

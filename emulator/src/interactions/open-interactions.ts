@@ -4,7 +4,7 @@ import type { Clock } from '../foundation/clock.js'
 import type { Player } from '../seed/seed.js'
 import { sameSecret } from '../foundation/create-secrets.js'
 import type { InteractionKind } from './backend-response.js'
-import type { Outcome } from './interaction-controls.js'
+import type { Outcome } from './interaction-control-types.js'
 
 export interface Pending {
   readonly id: string

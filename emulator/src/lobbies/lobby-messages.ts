@@ -3,7 +3,7 @@ import { notInteger, notObject, notText, outside, tooMany, type ValidationContex
 import { checkText } from '../commands/check-names-and-descriptions.js'
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import { avatarUrl } from '../auth/oidc-claims.js'
-import { findUser } from '../context/find-user.js'
+import { findUser } from '../context/find-user-by-id.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { checkMetadata } from './check-lobby.js'
 import type { LobbyBehavior } from '../context/lobby-settings.js'

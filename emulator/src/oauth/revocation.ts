@@ -2,7 +2,7 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 import { textOf } from '../foundation/type-guards.js'
 import { eventUser } from '../model/event-user.js'
-import { findUser } from '../context/find-user.js'
+import { findUser } from '../context/find-user-by-id.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Records } from '../state/oauth-table.js'
 

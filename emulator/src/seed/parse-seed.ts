@@ -1,6 +1,6 @@
 /** Parses a seed, and reports all of its problems. */
 import { EmulatorError } from '../foundation/emulator-error.js'
-import { defaultSeed } from './default-players.js'
+import { defaultSeed } from './default-seed.js'
 import { Reader } from './collect-field-problems.js'
 import { guilds } from './parse-guild.js'
 import type { Player, Seed } from './seed.js'

@@ -2,7 +2,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
-import { checkCallback } from './check-redirect-target.js'
+import { checkCallback } from './check-callback-reachable.js'
 import { notFound } from '../api/api-error.js'
 import { describeScopes, splitScopes } from '../model/scopes.js'
 import { document } from '../pages/html-document.js'

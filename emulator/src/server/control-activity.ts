@@ -1,5 +1,5 @@
 /** Control-plane requests about the Activity. */
-import type { ActivityControls } from '../activity/activity-controls.js'
+import type { ActivityControls } from '../activity/activity-control-types.js'
 import { readPlayerChange } from '../activity/read-player-change.js'
 import { isRelationshipKind } from '../activity/relationship-store.js'
 import { EmulatorError } from '../foundation/emulator-error.js'

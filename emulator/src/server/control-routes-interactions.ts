@@ -2,8 +2,8 @@
 import { Hono } from 'hono'
 import { fieldsOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import type { InteractionService } from '../interactions/simulated-players.js'
-import { inputParsers } from '../interactions/parse-player-input.js'
+import type { InteractionService } from '../interactions/perform-player-actions.js'
+import { inputParsers } from '../interactions/parse-player-actions.js'
 
 export function createInteractionControl(interactions: InteractionService): Hono {
   const routes = new Hono()

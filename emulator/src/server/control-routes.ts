@@ -1,6 +1,6 @@
 /** Control plane for tests and tools: on this machine, and with the control token only. */
 import { Hono, type Context } from 'hono'
-import type { ActivityControls } from '../activity/activity-controls.js'
+import type { ActivityControls } from '../activity/activity-control-types.js'
 import { activityActs } from './control-activity.js'
 import type { Snapshot } from '../state/snapshot.js'
 import { fieldsOf } from '../foundation/type-guards.js'

@@ -1,7 +1,7 @@
 /** Serves the page of an invitation to a guild: the invited player joins with one click. */
 import { Hono, type Context } from 'hono'
 import { html } from 'hono/html'
-import { findUser } from '../context/find-user.js'
+import { findUser } from '../context/find-user-by-id.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { addJoinedMembers } from '../guilds/joined-members.js'
 import { document, type Page } from '../pages/html-document.js'

@@ -2,7 +2,7 @@
 import { Hono, type Context } from 'hono'
 import { icon, style } from '../pages/style-sheet.js'
 import { connectionScript, consentScript, stylePath } from '../pages/content-security-policy.js'
-import { findUser } from '../context/find-user.js'
+import { findUser } from '../context/find-user-by-id.js'
 import { avatar } from '../seed/avatar.js'
 import { pageFile } from '../pages/page-files.js'
 import { notFound } from '../api/api-error.js'
@@ -11,7 +11,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 export function createAssets(context: EmulatorContext): Hono {
   const routes = new Hono()
   routes.get(stylePath, (c) => send(c, style, 'text/css; charset=utf-8'))
-  routes.get(consentScript, (c) => pageFile(c, 'consent.js'))
+  routes.get(consentScript, (c) => pageFile(c, 'warn-unreachable-callback.js'))
   routes.get(connectionScript, (c) => pageFile(c, 'lost-connection.js'))
   routes.get('/assets/icon.svg', (c) => send(c, icon, 'image/svg+xml'))
   routes.get('/avatars/:file', (c) => {

@@ -1,7 +1,7 @@
 /** Tables of lobbies, members and messages; the reason why a lobby ended is stored for a day. */
 import type Database from 'libsql'
 import { fieldsOf, isObject, textOf } from '../foundation/type-guards.js'
-import { memberChanges } from '../model/lobby-change-events.js'
+import { memberChanges } from '../model/compare-lobby-states.js'
 import type { Lobby, LobbyMember, LobbyMessage, Metadata } from '../model/lobby.js'
 import { Snowflakes } from './snowflakes.js'
 import { Table } from './typed-sql.js'

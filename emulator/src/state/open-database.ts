@@ -119,12 +119,7 @@ export function openState(file: string | undefined): State {
     guildInvites,
     settings,
     clear: () => {
-      records.clear()
-      installations.clear()
-      commands.clear()
-      accounts.clear()
-      lobbies.clear()
-      guildInvites.clear()
+      for (const table of [records, installations, commands, accounts, lobbies, guildInvites]) table.clear()
       settings.forgetLaunched()
       clock.reset()
     },

@@ -3,8 +3,8 @@ import { randomUUID, type KeyObject } from 'node:crypto'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { forgersKey, readKey } from '../interactions/sign-interaction.js'
-import { sendSignedRequest } from '../interactions/signed-request.js'
-import type { EventControls, EventDelivery } from './event-controls.js'
+import { sendSignedRequest } from '../interactions/send-signed-request.js'
+import type { EventControls, EventDelivery } from './event-control-types.js'
 import { toWebhookEvent } from './to-webhook-event.js'
 
 const capacity = 200

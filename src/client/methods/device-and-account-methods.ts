@@ -20,7 +20,7 @@ import {
   unmergeRequest,
   withoutEmptyRefresh,
 } from '../../tokens/accounts/provisional-account'
-import type { ReceivedResponse, TokenResponseReader } from '../../tokens/decode-token-response'
+import type { ReceivedResponse, TokenResponseReader } from '../../tokens/verify-token-response'
 import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../shared-client-state'
 

@@ -9,7 +9,7 @@ import { sha256 } from '../../foundation/sha256'
 import { createMainAttemptStore } from './attempt-store'
 import { MainClient } from './main-client'
 import type { MainClientOptions } from './main-client-options'
-import { createSystemBrowser, type CallbackMethod } from './system-browser'
+import { createSystemBrowser, type CallbackMethod } from './system-browser-surface'
 import { createEncryptedTokenStore } from './encrypted-token-store'
 import { requireRules } from './admit-windows'
 

@@ -1,10 +1,10 @@
 /** Entry `foyer-sdk/electron/main`: the client for the main process of an Electron app. @module foyer-sdk/electron/main */
 export { createMainClient } from './create-main-client'
-export { installDeepLinks } from './deep-link-surface'
-export type { DeepLinks } from './deep-link-surface'
+export { installDeepLinks } from './install-deep-links'
+export type { DeepLinks } from './install-deep-links'
 export type { MainClient } from './main-client'
 export type { MainClientOptions } from './main-client-options'
-export type { CallbackMethod } from './system-browser'
+export type { CallbackMethod } from './system-browser-surface'
 export type { WindowRule } from './admit-windows'
 
 // Shared exports for use in the main process.

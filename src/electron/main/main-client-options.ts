@@ -1,8 +1,8 @@
 /** Options of the main process client. */
 import type { ClientOptions } from '../../client/client-options'
 import type { TokenStore } from '../../tokens/session/token-store'
-import type { DeepLinks } from './deep-link-surface'
-import type { CallbackMethod } from './system-browser'
+import type { DeepLinks } from './install-deep-links'
+import type { CallbackMethod } from './system-browser-surface'
 import type { WindowRule } from './admit-windows'
 
 /** Options of `createMainClient`. */

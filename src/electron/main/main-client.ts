@@ -10,9 +10,9 @@ import type { Log } from '../../foundation/log-entry'
 import { refuseExtraScopes } from '../../tokens/compare-scopes'
 import type { Session } from '../../tokens/session/session'
 import { splitScopes } from '../../tokens/token-set'
-import type { DeepLinks } from './deep-link-surface'
+import type { DeepLinks } from './install-deep-links'
 import { serveWindows } from './ipc-server'
-import type { CallbackMethod, SystemBrowser } from './system-browser'
+import type { CallbackMethod, SystemBrowser } from './system-browser-surface'
 import type { WindowRule } from './admit-windows'
 
 /** Default time in ms for a player to complete a sign-in. */

@@ -1,7 +1,7 @@
 /** Allocation of a shared store's slots: leases to grant, reservations, and waits. Bucket states are modified in place. */
 import { dropDeadParties, type BucketState, type Parties, dropExpired } from './bucket-state'
 import { type AcquireRequest, type Grant, margin, reservationHold, type SharedBucket } from './store-port'
-import { updateReservations, reservedBefore, maxSlots, extendReservation, capReservations } from './slot-reservations'
+import { updateReservations, reservedBefore, maxSlots, extendReservation, capReservations } from './reservation-order'
 import { ReleaseLog } from '../sliding-window'
 
 /** A bucket and its state. */

@@ -14,7 +14,7 @@ import {
   type SharedBucket,
   INACTIVE_AFTER,
 } from './store-port'
-import type { Reservation } from './slot-reservations'
+import type { Reservation } from './reservation-order'
 import { ReleaseLog } from '../sliding-window'
 
 /** State of one bucket. Times are those of the store's own clock. */

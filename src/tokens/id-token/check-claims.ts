@@ -1,6 +1,6 @@
 /** Checks the claims of an ID token except times (OpenID Connect Core section 3.1.3.7). */
-import { type Check, shown } from '../../foundation/response-check'
-import { base64url } from '../../foundation/base64url'
+import { type Check, shown } from '../../foundation/logged-check'
+import { base64url } from '../../foundation/encode-base64url'
 import { equalText } from '../../foundation/equal-text'
 import { isUserId } from '../../foundation/ids'
 import { sha256 } from '../../foundation/sha256'

@@ -2,7 +2,7 @@
 import { isShallow } from '../../foundation/nesting-depth'
 import { isRecord } from '../../foundation/untrusted-data'
 import { invalidIdToken } from './id-token-error'
-import { decodeBase64url } from './strict-base64url'
+import { decodeBase64url } from './decode-base64url'
 
 /** Maximum nesting of the JSON: storing a session or sending it to a window walks through every claim. */
 const MAX_DEPTH = 16

@@ -7,13 +7,13 @@ import type { HttpContext, JsonResponse } from '../../http/request-json'
 import type { ServiceConfig } from '../../service/service-config'
 import { requireSession, type CurrentSession } from './current-session'
 import { applyRefresh } from './merge-refreshed-tokens'
-import { markInDoubt, evaluateResponse, evaluateInvalidGrant, markLost, markSent } from './refresh-attempt'
+import { markInDoubt, evaluateResponse, evaluateInvalidGrant, markLost, markSent } from './refresh-attempt-state'
 import { isExpired, nextAttempt } from './refresh-policy'
 import { isSame } from './is-same-record'
 import type { RefreshAttempt, SessionRecord } from './session-record'
 import type { SessionEnvironment } from './session-environment'
 import type { TokenClient } from '../token-client'
-import type { ReceivedResponse, TokenResponseReader } from '../decode-token-response'
+import type { ReceivedResponse, TokenResponseReader } from '../verify-token-response'
 
 /** ms to wait for another tab's refresh: longer than its request may take. */
 const LOCK_WAIT = 12_000

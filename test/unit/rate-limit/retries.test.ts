@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NetworkError } from '../../../src/foundation/errors'
 import { monotonic } from '../../../src/foundation/monotonic-clock'
-import { AbortGroup } from '../../../src/foundation/abort-group'
+import { AbortGroup } from '../../../src/foundation/cancel-callbacks'
 import { type LimitedRequest, sendRateLimited } from '../../../src/http/send-rate-limited'
 import type { ResponseHead } from '../../../src/rate-limit/response-headers'
 import { RateLimiter } from '../../../src/rate-limit/rate-limiter'

@@ -22,7 +22,7 @@ import type {
   SubmitModalInput,
   TypeOptionInput,
   UseCommandInput,
-} from './interaction-controls.js'
+} from './interaction-control-types.js'
 import { InteractionDelivery } from './deliver-interaction.js'
 import { DeliveryLog, type DeliveryLogEntry } from './backend-request-log.js'
 import { Messages, type Message } from './message-store.js'

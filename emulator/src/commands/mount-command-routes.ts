@@ -1,7 +1,7 @@
 /** All endpoints of application commands. */
 import { Hono } from 'hono'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import { createCommandRoutes } from './command-routes.js'
+import { createCommandRoutes } from './global-and-guild-command-routes.js'
 import { createPermissionRoutes } from './permission-routes.js'
 
 export function createCommands(context: EmulatorContext): Hono {

@@ -1,5 +1,5 @@
 /** Commands about the player's device and the host window: settings, orientation, purchases and quests. */
-import { invalidPayload, requireText, type CommandContext } from './command-rules.js'
+import { invalidPayload, requireText, type CommandContext } from './check-command-access.js'
 import { defaultQuest } from './quest-store.js'
 import { errorCode, RpcError } from './rpc-messages.js'
 

@@ -5,9 +5,9 @@ import type { Clock } from '../../foundation/clock'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
 import type { MainAttemptStore } from './attempt-store'
-import type { DeepLinks } from './deep-link-surface'
+import type { DeepLinks } from './install-deep-links'
 import { isCallbackLink } from './recognize-deep-link'
-import { type Loopback, openLoopback } from './loopback-surface'
+import { type Loopback, openLoopback } from './loopback-server'
 import { openExternal } from './open-external'
 
 /** Time in ms that a server outlives its attempt, to inform late callbacks. */

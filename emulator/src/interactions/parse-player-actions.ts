@@ -1,7 +1,7 @@
 /** Parsers for the JSON input of players' actions, from the chat page and the control plane. */
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import type { InteractionControls, UserContext, UseCommandInput } from './interaction-controls.js'
+import type { InteractionControls, UserContext, UseCommandInput } from './interaction-control-types.js'
 import { readInputs } from './validate-player-input.js'
 
 type Body = Record<string, unknown>

@@ -6,7 +6,7 @@ import { monotonic, type MonotonicClock } from '../../foundation/monotonic-clock
 import type { Permit } from '../request-permit'
 import { RateLimiter } from '../rate-limiter'
 import type { RateLimitStore } from './store-port'
-import { AbortGroup } from '../../foundation/abort-group'
+import { AbortGroup } from '../../foundation/cancel-callbacks'
 
 export interface KeyedMutex {
   /**

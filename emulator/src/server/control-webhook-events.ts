@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import type { EventControls } from '../webhooks/event-controls.js'
+import type { EventControls } from '../webhooks/event-control-types.js'
 
 export function createEventControl(webhooks: EventControls): Hono {
   const routes = new Hono()

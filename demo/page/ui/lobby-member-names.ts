@@ -2,7 +2,7 @@
 import type { LobbyMessage } from 'foyer-sdk'
 import type { Player } from '../game/run-sign-in'
 import type { Preset } from '../game/emulator-preset'
-import { playerName } from './player-name'
+import { playerName } from './player-name-and-avatar'
 
 export const nameOf = (player: Player): string => playerName(player)
 

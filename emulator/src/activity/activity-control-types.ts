@@ -1,5 +1,5 @@
 /** Programming interface of the Activity (types only). */
-import type { DeviceState, VoiceState } from './device-store.js'
+import type { DeviceState, VoiceState } from './player-device-state.js'
 import type { Invitation } from './invitation-store.js'
 import type { Entitlement, SkuInput } from './purchase-store.js'
 import type { RelationshipKind } from './relationship-store.js'
