@@ -18,7 +18,6 @@ const OPTIONAL: Record<string, string> = {
   '.isActive': 'only in the text of an error',
   'Object.hasOwn': 'only in a window of Electron',
   BigInt: 'only in lobbies, which have a row of their own',
-  '.use': 'field of a JSON Web Key',
   '.d': 'field of a JSON Web Key',
   '.destroy()': 'method of the hash function',
   '.finished': 'field of the hash function',

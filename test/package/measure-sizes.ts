@@ -53,7 +53,7 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 3_000 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 30_200 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 30_300 }),
     builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 64_100 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_200 }),
   ]
