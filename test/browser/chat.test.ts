@@ -183,7 +183,7 @@ test('what the backend got, what it answered and why it was refused stand beside
   const page = await openChat()
   await useGreet(page)
   await page.getByRole('alert').getByText('The application did not respond: answered with status 500 instead of 200.').waitFor()
-  const entry = page.getByRole('complementary', { name: 'Requests' }).getByRole('listitem').first()
+  const entry = page.getByRole('complementary', { name: 'Requests' }).getByRole('listitem').filter({ hasText: 'greet' })
   await entry.locator('summary').click()
   for (const text of ['X-Signature-Ed25519', '"name": "greet"', 'boom', 'answered with status 500 instead of 200'])
     await entry.getByText(text).first().waitFor()
