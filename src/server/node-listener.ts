@@ -50,10 +50,12 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse, next?:
  */
 export function toNodeListener(handler: (request: Request) => Response | Promise<Response>): NodeListener {
   return async (message, target, next) => {
+    // Before the handler runs: a client that goes meanwhile is not reported again.
+    const connection = isStreaming(target) ? watchConnection(target) : undefined
     try {
       const request = await toRequest(message)
       const response = request ? await handler(request) : new Response(null, { status: 400 })
-      if (isEventStream(response) && isStreaming(target)) return await sendStream(target, response)
+      if (isEventStream(response) && connection) return await sendStream(connection, response)
       const body = new Uint8Array(await response.arrayBuffer())
       // Unread body bytes would be parsed as the next request of this connection.
       if (!message.complete) target.setHeader('connection', 'close')
@@ -71,22 +73,36 @@ type StreamingResponse = NodeResponse & Required<Pick<NodeResponse, 'write' | 'o
 const isEventStream = ({ headers }: Response): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 const isStreaming = (target: NodeResponse): target is StreamingResponse => target.write !== undefined && target.on !== undefined
 
-/** Sends the parts as they arrive, no faster than the client reads them. */
-async function sendStream(target: StreamingResponse, response: Response): Promise<void> {
-  const reader = response.body?.getReader()
-  let isClosed = false
-  let onDrain: (() => void) | undefined
-  target.on('drain', () => onDrain?.())
+/** Connection to a client that receives a stream. */
+interface Connection {
+  readonly target: StreamingResponse
+  isClosed: boolean
+  onDrain: () => void
+  onClose: () => void
+}
+
+function watchConnection(target: StreamingResponse): Connection {
+  const connection: Connection = { target, isClosed: false, onDrain: () => undefined, onClose: () => undefined }
+  target.on('drain', () => connection.onDrain())
   target.on('close', () => {
-    isClosed = true
-    onDrain?.()
-    void reader?.cancel().catch(() => undefined)
+    connection.isClosed = true
+    connection.onClose()
+    connection.onDrain()
   })
+  return connection
+}
+
+/** Sends the parts as they arrive, no faster than the client reads them. */
+async function sendStream(connection: Connection, response: Response): Promise<void> {
+  const { target } = connection
+  const reader = response.body?.getReader()
+  connection.onClose = () => void reader?.cancel().catch(() => undefined)
+  if (connection.isClosed) return connection.onClose()
   sendHead(target, response)
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
-    if (done || isClosed) break
-    if (!target.write(value)) await new Promise<void>((resolve) => (onDrain = resolve))
+    if (done || connection.isClosed) break
+    if (!target.write(value)) await new Promise<void>((resolve) => (connection.onDrain = resolve))
   }
   target.end()
 }

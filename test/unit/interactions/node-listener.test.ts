@@ -1,4 +1,5 @@
 /** An interaction endpoint in a Node server, through `toNodeListener`. */
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { buffer, json, text } from 'node:stream/consumers'
@@ -106,4 +107,28 @@ it('toNodeListener passes an error of the handler to next() and keeps the server
   const address = server.address()
   const response = await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
   expect([response.status, passed]).toEqual([503, [failure]])
+})
+
+it('toNodeListener cancels an event stream whose client has gone while the handler was running', async () => {
+  const steps = new EventEmitter()
+  const [started, gone, cancelled] = ['started', 'gone', 'cancelled'].map((step) => once(steps, step))
+  const listener = toNodeListener(async () => {
+    steps.emit('started')
+    await gone
+    return new Response(new ReadableStream({ cancel: () => void steps.emit('cancelled') }), {
+      headers: { 'content-type': 'text/event-stream' },
+    })
+  })
+  const server = createServer((message, reply) => {
+    reply.on('close', () => steps.emit('gone'))
+    void listener(message, reply)
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await started
+  socket.destroy()
+  expect(await cancelled).toEqual([])
 })
