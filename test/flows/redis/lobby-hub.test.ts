@@ -5,6 +5,7 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import { type Client, type Fetch, lobbyStream } from 'foyer-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPlayer } from '../../support/find-player'
+import { HEALED } from '../../support/healed'
 import { LobbyGame, recordEvents } from '../../support/lobby-game'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
 
@@ -16,8 +17,6 @@ if (isSkipped) console.warn(`Skipped, no Redis to test with: ${missing}.`)
 const FILE = fileURLToPath(new URL('../../support/hub-process.mjs', import.meta.url))
 /** Address that the players use; `balance` sends its requests to a process, as a load balancer would. */
 const BACKEND = 'https://game.test'
-/** ms within which every view must be right again. */
-const HEALED = { timeout: 10_000, interval: 50 }
 
 interface Process {
   child: ChildProcess
