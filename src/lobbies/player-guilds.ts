@@ -39,7 +39,7 @@ const GUILDS = '/users/@me/guilds'
 const CHANNELS = '/guilds/{guild.id}/channels'
 const TEXT_CHANNEL = 0
 /** ADMINISTRATOR and MANAGE_CHANNELS. */
-const MANAGES = BigInt(8 | 16)
+const MANAGES = 8 | 16
 
 export async function listGuilds(api: Api, { signal }: CallOptions): Promise<Guild[]> {
   return readList((await api.send({ method: 'GET', route: GUILDS, ids: {}, signal })).body, GUILDS, toGuild)
@@ -62,7 +62,7 @@ function readList<T>(body: unknown, route: string, read: (item: unknown) => T | 
 function toGuild(item: unknown): Guild | undefined {
   const { id, name, owner, permissions = '0' } = isRecord(item) ? item : {}
   if (!isSnowflake(id) || typeof name !== 'string' || typeof permissions !== 'string' || !/^\d{1,20}$/.test(permissions)) return undefined
-  return { id, name, canManageChannels: owner === true || (BigInt(permissions) & MANAGES) !== BigInt(0) }
+  return { id, name, canManageChannels: owner === true || (BigInt(permissions) & BigInt(MANAGES)) !== BigInt(0) }
 }
 
 function toChannel(item: unknown): GuildChannel | undefined {

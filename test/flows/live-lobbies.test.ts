@@ -148,6 +148,7 @@ describe('a hub', () => {
     const second = await play('ada', stream)
     await second.createOrJoinLobby('another')
     await expect.poll(() => membersOf(second, id)).toHaveLength(2)
+    await expect.poll(() => ada.getLobby(id)?.members.map(({ presence }) => presence)).toEqual(['online', 'online'])
     bruno.close()
     await expect.poll(() => membersOf(ada, id)).toEqual([idOf('ada')])
     await other.close()
