@@ -6,7 +6,7 @@ import { openLine } from './redis-line'
 import { type RedisServer, startRedis } from './redis-server'
 import { efficiencyOf, type Use } from './shared-use'
 
-export const LOBBY = '1287654321098765433'
+const LOBBY = '1287654321098765433'
 const PER = 1000
 /** Response time of the service, in ms. */
 const DELAY = 20

@@ -1,7 +1,8 @@
 /** Finds the place of a path such as `[0].options[1].name` in a JSON text. */
 import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
-import type { SyntaxNode } from '@lezer/common'
+
+type SyntaxNode = ReturnType<typeof syntaxTree>['topNode']
 
 export interface TextRange {
   readonly from: number
