@@ -4,6 +4,7 @@ import type { Clock } from '../foundation/clock'
 import type { Log } from '../foundation/log-entry'
 import type { Lobby } from '../wire/lobby'
 import type { Player } from '../players/verified-player'
+import { StateComparison } from './compare-states'
 import { ConnectedPlayers } from './connected-players'
 import type { LobbyNote, LobbyState } from './lobby-notes'
 import { LobbyReads } from './lobby-reads'
@@ -38,6 +39,7 @@ export class LobbyHubProcess {
   readonly #views: LobbyViews
   readonly #reads: LobbyReads
   readonly #presence: Presence
+  readonly #comparison: StateComparison
   readonly #budget: RequestBudget
   readonly #unsubscribe: () => void
   /** Lobbies whose last read could not be published. */
@@ -56,10 +58,17 @@ export class LobbyHubProcess {
     )
     this.#reads = new LobbyReads({ clock, read: (id) => this.#read(id), isNeeded: (id) => this.#isWatched(id) })
     this.#presence = new Presence({ ...parts, views: this.#views, players: this.#players, changed: (id) => this.#reads.request(id) })
+    this.#comparison = new StateComparison({
+      clock,
+      shared,
+      watched: () => this.#views.watched(),
+      apply: (state) => this.#apply(state),
+      onFailure: (error) => this.#warn('compare', error),
+    })
     this.#budget = new RequestBudget(clock)
     this.#unsubscribe = shared.subscribe(
       (note) => this.#receive(note),
-      () => void this.#heal(),
+      () => this.#onGap(),
     )
     this.#scheduleHeartbeat()
   }
@@ -81,8 +90,7 @@ export class LobbyHubProcess {
     // Sent at once, so that the client receives the response before any lobby is read.
     stream.send('retry: 1000\n\n')
     this.#presence.arrived(player.id)
-    const connected = this.#parts.shared.connectPlayer(player)
-    this.#ignoreFailure('player', connected)
+    this.#ignoreFailure('player', this.#parts.shared.connectPlayer(player))
     const send = (name: string, data: unknown) => stream.send(this.#players.encode(name, data))
     this.#ignoreFailure('snapshot', this.#sendSnapshot(player, { claimed, send }))
     return stream.response
@@ -111,6 +119,7 @@ export class LobbyHubProcess {
 
   close(): void {
     this.#cancelHeartbeat()
+    this.#comparison.close()
     this.#unsubscribe()
     this.#reads.close()
     this.#presence.close()
@@ -187,12 +196,12 @@ export class LobbyHubProcess {
 
   #apply(state: LobbyState): void {
     const unknown = this.#views.apply(state)
-    if (unknown.length === 0) return
-    this.#ignoreFailure('facts', this.#presence.read(unknown))
+    if (unknown.length > 0) this.#ignoreFailure('facts', this.#presence.read(unknown))
   }
 
   #receive(note: LobbyNote): void {
     if (note.kind === 'lobby') this.#apply({ id: note.id, version: note.version, lobby: note.lobby })
+    else if (note.kind === 'compare') this.#comparison.runLater()
     else if (note.kind === 'message') this.#views.sendToMembers(note.lobbyId, 'lobby.message', note.message)
     else if (note.kind === 'pending') {
       const { lobbyId, messageId } = note
@@ -201,20 +210,16 @@ export class LobbyHubProcess {
     else this.#presence.receive(note)
   }
 
-  /** After lost notes: compares all watched lobbies with the stored states, and stores again what the broker has lost. */
+  /** After lost notes. A failover may have lost the last states too: the processes that have them store them again. */
+  #onGap(): void {
+    this.#ignoreFailure('heal', this.#heal())
+    this.#ignoreFailure('compare', this.#parts.shared.publish({ kind: 'compare' }))
+  }
+
   async #heal(): Promise<void> {
-    const { shared } = this.#parts
-    const watched = this.#views.watched()
-    try {
-      await Promise.all(this.#players.all().map((player) => shared.connectPlayer(player)))
-      const stored = await shared.states(watched.map(({ id }) => id))
-      stored.forEach((state) => state && this.#apply(state))
-      const lost = watched.filter((state, index) => (stored[index]?.version ?? 0) < state.version)
-      await Promise.all(lost.map((state) => shared.publishState(state, null)))
-      this.#publishAgain()
-    } catch (error) {
-      this.#warn('heal', error)
-    }
+    await Promise.all(this.#players.all().map((player) => this.#parts.shared.connectPlayer(player)))
+    await this.#comparison.run()
+    this.#publishAgain()
   }
 
   #publishAgain(): void {

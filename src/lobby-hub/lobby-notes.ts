@@ -31,6 +31,8 @@ export type LobbyNote =
   | { readonly kind: 'pending'; readonly lobbyId: string; readonly messageId: string }
   /** Message that the service has delivered in an event. */
   | { readonly kind: 'message'; readonly lobbyId: string; readonly message: unknown }
+  /** A process may have lost notes: all processes compare their lobbies with the stored states. */
+  | { readonly kind: 'compare' }
 
 export const encodeNote = (note: LobbyNote): string => JSON.stringify(note)
 
@@ -50,6 +52,7 @@ function isNote(note: unknown): note is LobbyNote {
   if (!isRecord(note)) return false
   const { kind, id, lobbyId, messageId, online, playerId, version } = note
   if (kind === 'lobby') return isState(note)
+  if (kind === 'compare') return true
   if (kind === 'player') return isSnowflake(id) && typeof online === 'boolean'
   if (kind === 'confirmed') return isSnowflake(playerId) && isSnowflake(lobbyId) && typeof version === 'number'
   return isSnowflake(lobbyId) && (kind === 'message' || (kind === 'pending' && isSnowflake(messageId)))
