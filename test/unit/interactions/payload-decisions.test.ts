@@ -279,8 +279,9 @@ describe('a report', () => {
   })
 
   it('ignores listeners that fail', async () => {
-    for (const listener of [failing, () => Promise.reject(new Error('x'))])
-      expect(() => createReport({ logger: () => void listener(), onError: listener })(new InteractionError('too_slow'))).not.toThrow()
+    const listeners: (() => unknown)[] = [failing, () => Promise.reject(new Error('x'))]
+    for (const listener of listeners)
+      expect(() => createReport({ logger: listener, onError: listener })(new InteractionError('too_slow'))).not.toThrow()
     await Promise.resolve()
   })
 
