@@ -1,6 +1,6 @@
 /** Detection of lost notes: each sender numbers its notes and announces the last number at intervals. */
 
-/** What is known of one sender. */
+/** Numbers announced by and received from one sender. */
 interface Sender {
   /** Number announced by its last beat but one: its notes up to here must have arrived. */
   announced: number

@@ -68,7 +68,7 @@ function sizeItem({ name }: Record<string, unknown>, total = 0): HTMLElement {
   ])
 }
 
-/** What the chat lists, in a locale to choose. */
+/** Preview of the chat's list of commands, in the chosen locale. */
 function previewView(): { element: HTMLElement; show: (checked: CheckedCommands) => void } {
   const list = h('ul', { class: 'studio-preview' })
   const select = h('select', { id: 'preview-locale', onchange: () => draw() })

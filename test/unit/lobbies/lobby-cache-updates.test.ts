@@ -5,19 +5,15 @@ import { readMessage, toLobby, toMember, toMessage } from '../../../src/lobbies/
 import { LobbyCache } from '../../../src/lobbies/lobby-cache'
 import type { LobbyUpdate } from '../../../src/lobbies/lobby-stream-events'
 import type { Lobby } from '../../../src/lobbies/lobby-types'
-
-const [LOBBY, APPLICATION, ADA, BOB] = ['1001', '1082700000000000001', '80351110224678912', '80351110224678913']
-const ROUTE = 'GET /lobbies/{lobby.id}'
-
-const member = (id = ADA, changes: object = {}) => ({ id, metadata: { role: 'host' }, ...changes })
-const lobby = (changes: object = {}) => ({
-  id: LOBBY,
-  application_id: APPLICATION,
-  metadata: { map: 'sea' },
-  members: [member()],
-  ...changes,
-})
-const message = (changes: object = {}) => ({ id: '2001', lobby_id: LOBBY, content: 'Hi', author: { id: ADA, username: 'ada' }, ...changes })
+import {
+  ADA,
+  BOB,
+  LOBBY,
+  lobbyPayload as lobby,
+  memberPayload as member,
+  messagePayload as message,
+  ROUTE,
+} from '../../support/lobby-payloads'
 
 /** A cache with the lobby of Ada, and what it has emitted since. */
 function cacheWith(...lobbies: Lobby[]) {

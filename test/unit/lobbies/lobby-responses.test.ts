@@ -4,20 +4,17 @@ import { decodeInvite, decodeLobby, decodeMember, decodeMembers } from '../../..
 import { compareIds, readLobby, readMessage, readMessages, toLobby, toMember, toMessage } from '../../../src/lobbies/decode-player-lobby'
 import { lobbyEvents, parseLobbyUpdate } from '../../../src/lobbies/lobby-stream-events'
 import { rejection } from '../../support/settle'
+import {
+  ADA,
+  APPLICATION,
+  LOBBY,
+  lobbyPayload as lobby,
+  memberPayload as member,
+  messagePayload as message,
+  ROUTE,
+} from '../../support/lobby-payloads'
 
-const [LOBBY, APPLICATION, ADA] = ['1001', '1082700000000000001', '80351110224678912']
-const ROUTE = 'GET /lobbies/{lobby.id}'
 const MALFORMED = { code: 'malformed_response' }
-
-const member = (id = ADA, changes: object = {}) => ({ id, metadata: { role: 'host' }, ...changes })
-const lobby = (changes: object = {}) => ({
-  id: LOBBY,
-  application_id: APPLICATION,
-  metadata: { map: 'sea' },
-  members: [member()],
-  ...changes,
-})
-const message = (changes: object = {}) => ({ id: '2001', lobby_id: LOBBY, content: 'Hi', author: { id: ADA, username: 'ada' }, ...changes })
 
 describe('a lobby in a response to a player', () => {
   it('is read with its members and its linked channel', () => {
