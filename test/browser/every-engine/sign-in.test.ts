@@ -1,5 +1,6 @@
 /** Sign-in by popup and redirect in every engine, and each way in which it ends otherwise. */
 import { expect } from 'vitest'
+import type { EnginePage } from '../../support/engines/engine'
 import { expectOutcome, openGame } from '../../support/engines/engine-game'
 import { inEveryEngine } from '../../support/engines/in-every-engine'
 import { type EngineGameOptions, serveEngineGame } from '../../support/engines/serve-engine-game'
@@ -19,6 +20,11 @@ const HEADERS: Record<string, EngineGameOptions> = {
   },
   'an isolated game page': ISOLATED_GAME,
   'an isolated game page and an isolated authorize page': { ...ISOLATED_GAME, emulator: { pageHeaders: COOP } },
+}
+
+/** WebKitGTK's driver answers no further command if a window closes while it loads. */
+async function consentShown(popup: EnginePage): Promise<void> {
+  await expect.poll(() => popup.evaluate('document.querySelectorAll("[name=decision]").length').catch(() => 0)).toBe(2)
 }
 
 inEveryEngine((engineTest) => {
@@ -55,6 +61,7 @@ inEveryEngine((engineTest) => {
     await page.press('Deny')
     await expectOutcome(page, 'access_denied')
     const cancelled = await page.popupAfter('#popup')
+    await consentShown(cancelled)
     await page.click('#cancel')
     await expectOutcome(page, 'aborted')
     await expect.poll(() => cancelled.isClosed()).toBe(true)
@@ -83,6 +90,7 @@ inEveryEngine((engineTest) => {
     const page = await openGame(await engine.open(), game.url)
     await page.evaluate('window.speed = 10')
     const popup = await page.popupAfter('#popup')
+    await consentShown(popup)
     await popup.close()
     await expect.poll(() => page.evaluate('window.hints')).toBe(1)
     await expectOutcome(page, 'window_closed')

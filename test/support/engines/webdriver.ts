@@ -8,11 +8,15 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 /** Enter (W3C WebDriver section 17.4.2). */
 const ENTER = '\uE007'
 
-/** Sends one command. @throws Error with the driver's message. */
+/** Sends one command. @throws Error with the driver's message, or one that names the command if the driver stops answering. */
 export async function command<T>(url: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
+  const signal = AbortSignal.timeout(TIMEOUT + 5000)
   const answer = await fetch(url, {
     method,
+    signal,
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }).catch((cause: unknown) => {
+    throw new Error(`${method} ${new URL(url).pathname} was not answered by the driver.`, { cause })
   })
   const { value }: { value: T & { error?: string; message?: string } } = await answer.json()
   if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname}: ${value.error} ${value.message}`)
