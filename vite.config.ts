@@ -46,8 +46,8 @@ const MERGED = [
   ['page', ['browser/browser-client']],
   ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/token-endpoint']],
   ['rate-limited-requests', ['http/rate-limited-api']],
-  ['sessions', ['browser/browser-sessions']],
-  ['exchange', ['client/exchange']],
+  ['sessions', ['browser/memory-sessions']],
+  ['exchange', ['client/steps-after-consent']],
   ['rest', ['client/player-rest-client']],
 ] as const
 const OUTSIDE_PAGES = ['server/index', 'redis/index', 'electron/main/index']
@@ -58,9 +58,9 @@ const LEFT_OUT = {
   remedy: 'It has sign-in and sessions only: load index.umd.js',
   modules: [
     'authorization/report-callback-checks',
-    'browser/rate-limits-and-pagehide',
+    'browser/shared-limits-and-tab-end',
     'browser/find-local-service-fault',
-    'browser/find-shown-fault',
+    'browser/find-wrong-callback-page',
     'client/methods/activity-methods',
     'client/methods/backend',
     'client/methods/current-user-methods',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createCommandEndpoints } from './dev-server-commands.mjs'
-import { createFaultEndpoints } from './dev-server-faults.mjs'
+import { createFaultEndpoints } from './dev-server-emulator-controls.mjs'
 
 const HOST = 'localhost'
 const PREFERRED_PORT = 5173

@@ -18,7 +18,7 @@ export type { ActivityHostCommands, HostCallOptions } from './activity/host-comm
 export type { SafeArea } from './activity/host-window'
 export type * from './activity/host-types'
 export type { UrlMapping } from './activity/map-url'
-export type { ActivityPresence } from './activity/presence'
+export type { ActivityPresence } from './activity/send-rich-presence'
 
 // Authorization
 export { AuthorizationArgs, IntegrationType } from './authorization/authorization-args'
@@ -40,9 +40,9 @@ export type { WindowClient } from './electron/renderer'
 // Tokens and sessions
 export { indexedDbStore } from './browser/indexed-db-store'
 export { localStorageStore } from './browser/local-storage-store'
-export { sessionStorageStore } from './browser/session-storage-store'
+export { sessionStorageStore } from './browser/session-storage-token-store'
 export type { SignOutOptions, SignOutResult } from './client/session-module'
-export type { DeviceUserCode } from './tokens/device/device-messages'
+export type { DeviceUserCode } from './tokens/device/device-requests-and-responses'
 export type { ExternalAccount } from './tokens/accounts/external-account'
 export type { MergeArgs } from './tokens/accounts/merge-account'
 export type { Session } from './tokens/session/session'
@@ -63,7 +63,7 @@ export type { RateLimitUsage, RateLimitDelayedEvent, RateLimitedEvent } from './
 export type { RateLimitStore } from './rate-limit/shared/store-port'
 
 // Foundation
-export type { Check } from './foundation/logged-check'
+export type { Check } from './foundation/check-outcome'
 export type { Clock } from './foundation/clock'
 export * from './foundation/errors'
 export type { ApplicationId, Snowflake, UserId } from './foundation/ids'

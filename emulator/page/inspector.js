@@ -1,9 +1,9 @@
 /** Inspector page: requests as they complete, lobbies, limits, faults, clock and tokens of the emulator. */
 import { html, render, useCallback, useEffect, useState } from './preact.js'
 import { control, listenToRequests, readToken, setToken } from './inspector-api.js'
-import { Clock, Faults, Limits, Lobbies, Players } from './inspector-clock-faults-limits.js'
+import { Clock, Faults, Limits, Lobbies, Players } from './inspector-side-panels.js'
 import { Requests } from './inspector-requests.js'
-import { Deliveries, Snapshots } from './inspector-state.js'
+import { Deliveries, Snapshots } from './inspector-snapshots-and-deliveries.js'
 
 /** Requests that stay in the page. */
 const CAPACITY = 5000

@@ -19,7 +19,7 @@ export type {
   LimitsChange,
   LimitsProfile,
 } from './limits/rate-limit-settings.js'
-export type { WindowKind } from './limits/counting-windows.js'
+export type { WindowKind } from './limits/rate-limit-algorithms.js'
 export type { LobbyBehavior } from './context/lobby-settings.js'
 export type { ServiceEvent } from './model/service-event.js'
 export type {

@@ -1,6 +1,6 @@
 /** `ActivityHost`: commands and events of the host window, and calls for games on top of them. */
 import { ConfigurationError } from '../foundation/errors'
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { runCallback } from '../foundation/run-game-callback'
 import type { ActivityConnection } from './host-connection'
 import { type ActivityHostCommands, createHostCommands, type HostCallOptions } from './host-commands'
@@ -9,7 +9,7 @@ import type { ActivityHostEvents } from './host-types'
 import type { ActivityLaunch } from './launch-parameters'
 import { mapUrl, type UrlMapping } from './map-url'
 import type { ActivityParticipant } from './read-participants'
-import { type ActivityPresence, PresenceSender, type PresenceSource } from './presence'
+import { type ActivityPresence, PresenceSender, type PresenceSource } from './send-rich-presence'
 import { camelFields, snakeFields } from './rename-fields'
 
 /** Player in the Activity. */

@@ -1,6 +1,6 @@
 /** Commands of the host window as typed methods: names, deadlines, and the fields that each response must have. */
 import { ProtocolError } from '../foundation/errors'
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import type { ActivityConnection } from './host-connection'
 import type { HostChannel, HostEntitlement, HostPresence, HostRelationship, HostSku, HostUser, OrientationLock } from './host-types'
 import { camelFields, snakeFields } from './rename-fields'

@@ -1,5 +1,5 @@
 /** Messages between an Activity and its host window (docs/interface/activities.md#messages): an opcode and a payload, by `postMessage`. Pure. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import type { ActivityErrorCode } from '../foundation/errors'
 
 export const HANDSHAKE = 0

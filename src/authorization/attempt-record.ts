@@ -1,5 +1,5 @@
 /** Stored form of a pending sign-in, with its limits. Decoding validates every field. Pure. */
-import { isRecord, isText, ownFields } from '../foundation/untrusted-data'
+import { isRecord, isText, ownFields } from '../foundation/guard-untrusted-values'
 import { isApplicationId } from '../foundation/ids'
 import { Secret } from '../foundation/secret'
 import type { Attempt } from './authorize-url'

@@ -1,7 +1,7 @@
 /** Reports the checks of a callback for the log. Loaded with the first callback. */
-import { type Check, shown } from '../foundation/logged-check'
+import { type Check, shown } from '../foundation/check-outcome'
 import type { ServiceConfig } from '../service/service-config'
-import type { Callback } from './parse-callback'
+import type { Callback } from './parse-and-check-callback'
 import type { Attempt } from './authorize-url'
 
 export interface VerifiedCallback {

@@ -1,5 +1,5 @@
 /** Finds invalid sign-in arguments before a window opens. The messages are in `args-error-messages.ts`. */
-import { isRecord, isText, ownFields } from '../foundation/untrusted-data'
+import { isRecord, isText, ownFields } from '../foundation/guard-untrusted-values'
 import { toApplicationId } from '../foundation/ids'
 import type { AuthorizationArgs, AuthorizationArgsFields } from './authorization-args'
 

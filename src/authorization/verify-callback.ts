@@ -6,7 +6,7 @@ import type { ServiceConfig } from '../service/service-config'
 import { type AuthorizationResult, mintResult } from './authorization-result'
 import type { Attempt } from './authorize-url'
 import type { callbackChecks } from './report-callback-checks'
-import { type Callback, type CallbackOutcome, checkCallback, readCallback } from './parse-callback'
+import { type Callback, type CallbackOutcome, checkCallback, readCallback } from './parse-and-check-callback'
 
 export interface CallbackContext {
   service: ServiceConfig

@@ -1,5 +1,5 @@
 /** Removes an authorization response from the address bar, so that it does not reach history, referrer or analytics. */
-import { isText } from '../foundation/untrusted-data'
+import { isText } from '../foundation/guard-untrusted-values'
 import { readRecord } from './read-attempt-record'
 
 /** Every authorization response has a `state`. A `code` alone belongs to the game, for example in an invitation link. */

@@ -3,7 +3,7 @@ import type { AuthorizationResult } from '../authorization/authorization-result'
 import { CoreClient } from '../client/client'
 import { type ClientOptions, resolveOptions } from '../client/client-options'
 import { systemClock } from '../foundation/clock'
-import { withoutUndefined } from '../foundation/untrusted-data'
+import { withoutUndefined } from '../foundation/guard-untrusted-values'
 import type { Session } from '../tokens/session/session'
 import { takeCallbackUrl } from './address-bar'
 import { popupSurface } from './popup-surface'
@@ -30,16 +30,16 @@ export class Client extends CoreClient {
     const { clock = systemClock, redirectUri } = withoutUndefined(options ?? {})
     const isPage = typeof document === 'object'
     const resolved = resolveOptions(options, isPage ? popupSurface({ clock, redirectUri }) : undefined, async (state, owner) => {
-      return (await import('./after-redirect')).takeAttempt(state, { owner, clock })
+      return (await import('./after-redirect-chunk')).takeAttempt(state, { owner, clock })
     })
     super({
       ...resolved,
       launchQuery: isPage ? location.search : '',
-      loadPage: () => import('./rate-limits-and-pagehide'),
+      loadPage: () => import('./shared-limits-and-tab-end'),
       loadSessions: async (context) =>
         context.tokenStore
-          ? (await import('./load-stored-sessions')).loadStoredSessions(context)
-          : (await import('./load-sessions')).loadBrowserSessions(context),
+          ? (await import('./token-store-sessions')).loadStoredSessions(context)
+          : (await import('./memory-sessions-chunk')).loadBrowserSessions(context),
     })
   }
 
@@ -70,5 +70,5 @@ export class Client extends CoreClient {
 }
 
 async function returnToLeftPage(): Promise<void> {
-  return (await import('./after-redirect')).returnToLeftPage()
+  return (await import('./after-redirect-chunk')).returnToLeftPage()
 }

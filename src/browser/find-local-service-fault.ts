@@ -1,5 +1,5 @@
 /** Detects that a service on this machine is down or refuses the request. Loaded by pages of this machine only, during development. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import type { FoyerError } from '../foundation/errors'
 import { authorizationErrorFrom } from '../foundation/oauth-errors'
 import { toNetworkError } from '../foundation/to-network-error'

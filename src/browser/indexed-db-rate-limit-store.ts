@@ -1,6 +1,6 @@
 /** Rate-limit store in IndexedDB, shared by all tabs and workers of an origin. */
 import type { Clock } from '../foundation/clock'
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { randomText } from '../foundation/random-text'
 import { monotonic, type MonotonicClock } from '../foundation/monotonic-clock'
 import { type Entry, allocate } from '../rate-limit/shared/allocate-slots'

@@ -1,7 +1,7 @@
 /** Lobby updates from server-sent events of the game's own backend. */
 import { systemClock } from '../foundation/clock'
 import { type LobbyUpdate, lobbyEvents, type LobbyUpdates, parseLobbyUpdate, type StreamTools } from '../lobbies/lobby-stream-events'
-import type { PlayerLobbyStream } from './player-lobby-stream'
+import type { PlayerLobbyStream } from './fetch-lobby-stream'
 
 /** `EventSource.CLOSED`: the browser has stopped reconnecting. */
 const CLOSED = 2
@@ -32,7 +32,7 @@ export function lobbyStream(url: string, options?: EventSourceInit): LobbyUpdate
       const { player } = tools
       const address = absolute(url)
       if (!player?.isAllowed(address)) return listen({ url, options, tools, listener })
-      const opened = import('./player-lobby-stream').then(
+      const opened = import('./fetch-lobby-stream').then(
         (module) => new module.PlayerLobbyStream({ clock: tools.clock, log: tools.log, player, url: address, listener }),
       )
       stream = opened

@@ -1,5 +1,5 @@
 /** Reads the record of a pending sign-in without removing it. */
-import { isRecord, ownFields } from '../foundation/untrusted-data'
+import { isRecord, ownFields } from '../foundation/guard-untrusted-values'
 
 export const PREFIX = 'foyer:attempt:'
 

@@ -1,5 +1,5 @@
 /** Callback page logic: cleans the address bar, forwards the response to the game, and reports the status. */
-import { callbackState } from '../authorization/parse-callback'
+import { callbackState } from '../authorization/parse-and-check-callback'
 import { systemClock } from '../foundation/clock'
 import { ANY_RESPONSE, takeCallbackUrl } from './address-bar'
 import { openChannel, RECEIVED } from './callback-channel'

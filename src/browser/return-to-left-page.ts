@@ -1,5 +1,5 @@
 /** Restores the page that a sign-in left, if the response in the address bar belongs to a client that this page has not created. */
-import { isText } from '../foundation/untrusted-data'
+import { isText } from '../foundation/guard-untrusted-values'
 import { responseState, pageAddress } from './address-bar'
 import { PREFIX, readRecord } from './read-attempt-record'
 

@@ -8,7 +8,7 @@ import {
   type LockOptions,
   type SessionEnvironment,
   type EnvironmentListener,
-} from '../tokens/session/session-environment'
+} from '../tokens/session/tabs-and-network-port'
 import { openBroadcast } from './callback-channel'
 
 /** Globals that are missing in pages over plain http, in workers or in Node, although the DOM types declare them. */

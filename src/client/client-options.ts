@@ -1,8 +1,8 @@
 /** Client options: validation and defaults. */
-import type { FindAttempt } from '../authorization/callback-handler'
+import type { FindAttempt } from '../authorization/handle-outside-callback'
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
 import { type Clock, systemClock } from '../foundation/clock'
-import { withoutUndefined } from '../foundation/untrusted-data'
+import { withoutUndefined } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { type ApplicationId, ID_REMEDY, toApplicationId } from '../foundation/ids'
 import type { LogEntry } from '../foundation/log-entry'
@@ -12,7 +12,7 @@ import type { LobbyUpdates } from '../lobbies/lobby-stream-events'
 import type { RateLimitStore } from '../rate-limit/shared/store-port'
 import type { TokenStore } from '../tokens/session/token-store'
 import { createServiceConfig, type ServiceOptions, type ServiceConfig } from '../service/service-config'
-import type { PageServices } from './rate-limits-and-pagehide-port'
+import type { PageServices } from './shared-limits-and-tab-end-port'
 
 const OPTIONS: readonly (keyof ClientOptions)[] = [
   'applicationId',

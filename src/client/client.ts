@@ -5,7 +5,7 @@ import { createAuthorizationFlow } from '../authorization/authorization-flow'
 import { type AuthorizationCodeVerifier, createAuthorizationCodeVerifier } from '../authorization/pkce'
 import { argumentFault } from '../authorization/create-args-error'
 import { type AuthorizationResult, ownerOf, openResult } from '../authorization/authorization-result'
-import { ownFields } from '../foundation/untrusted-data'
+import { ownFields } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { memoizedImport } from '../foundation/memoized-import'
 import type { Log } from '../foundation/log-entry'
@@ -60,7 +60,7 @@ export class CoreClient extends ClientWithLazyMethods {
     const flow = createAuthorizationFlow({ ...base, maybeClosed, loadVerifier })
     this.#context = Object.assign(base, {
       flow,
-      exchange: memoizedImport(async () => (await import('./load-exchange')).createExchange(this.#context)),
+      exchange: memoizedImport(async () => (await import('./steps-after-consent-chunk')).createExchange(this.#context)),
       sessions: memoizedImport(() => options.loadSessions(this.#context)),
     })
     this.#modules = createLazyModuleLoaders(this.#context)

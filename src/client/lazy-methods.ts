@@ -19,7 +19,7 @@ import type { ActivityMethods } from './methods/activity-methods'
 import type { AuthorizationMethods } from './methods/callback-and-code-methods'
 import type { BackendMethods, BackendRequestInit } from './methods/backend'
 import type { LobbyMethods } from './methods/lobby-methods'
-import type { TokenMethods } from './methods/revoke-and-update-token'
+import type { TokenMethods } from './methods/revoke-update-redeem-tokens'
 import type { CurrentUser, UserMethods } from './methods/current-user-methods'
 import type { SessionMethods } from './session-module'
 
@@ -55,7 +55,7 @@ export function createLazyModuleLoaders(context: ClientContext): LazyModuleLoade
     backend: memoizedImport(async () => (await import('./methods/backend')).createBackendMethods(context)),
     lobbies: memoizedImport(async () => (await besidePage(context, import('./methods/lobby-methods'))).createLobbyMethods(context)),
     sessions: () => context.sessions(),
-    tokens: memoizedImport(async () => (await import('./methods/revoke-and-update-token')).createTokenMethods(context)),
+    tokens: memoizedImport(async () => (await import('./methods/revoke-update-redeem-tokens')).createTokenMethods(context)),
     user: memoizedImport(async () => (await besidePage(context, import('./methods/current-user-methods'))).createUserMethods(context)),
   }
 }

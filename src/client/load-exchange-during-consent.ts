@@ -1,7 +1,7 @@
 /** Loads all code that follows a consent before a code is redeemed. */
 import type { AuthorizationResult } from '../authorization/authorization-result'
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
-import type { TokenClient } from '../tokens/token-client'
+import type { TokenClient } from '../tokens/redeem-authorization-code'
 import type { ClientContext } from './shared-client-state'
 
 type Loaded = [result: AuthorizationResult, exchange: TokenClient]

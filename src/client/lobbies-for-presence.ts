@@ -1,5 +1,5 @@
 /** Connects the rich presence of an Activity with the client's lobbies and session. */
-import type { PresenceSource } from '../activity/presence'
+import type { PresenceSource } from '../activity/send-rich-presence'
 import { FoyerError } from '../foundation/errors'
 import { reveal } from '../foundation/secret'
 import type { ClientContext } from './shared-client-state'

@@ -9,7 +9,7 @@ import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { ClientEvents } from './client-events'
 import type { ResolvedOptions } from './client-options'
 import type { AuthState } from './auth-state'
-import type { Exchange } from './exchange'
+import type { Exchange } from './steps-after-consent'
 import type { Sessions } from './session-module'
 
 /** Options plus the services of the environment. */

@@ -1,5 +1,5 @@
 /** Commands of one scope, global or of one guild (docs/interface/commands.md#endpoints). */
-import { isText } from '../foundation/untrusted-data'
+import { isText } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../http/api-client'
 import { capitalized } from '../http/user-agent'
@@ -7,7 +7,7 @@ import type { ApplicationCommand, CommandOverwriteBody, GuildCommandBody } from 
 import { decodeCommand, decodeCommands } from './decode-responses'
 import { planCommands } from './plan/plan-commands'
 import type { CommandPlan } from './plan/plan-types'
-import { assertValid } from './reject-invalid-commands'
+import { assertValid } from './reject-invalid-body'
 import { type SyncOptions, type SyncResult, syncCommands } from './plan/execute-plan'
 import { type ValidateCommandOptions, validateCommand, validateCommands } from './validation/validate-commands'
 

@@ -1,6 +1,6 @@
 /** Client for a game in an Electron window: calls run in the main process, where the tokens stay. */
 import type { CoreClient } from '../client/client'
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { type Bridge, BRIDGE, type Sealed, type Verb } from './ipc-contract'
 import { RemoteClient } from './renderer/remote-client'

@@ -1,5 +1,5 @@
 /** Reads the body of an event webhook. Pure; never throws. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
 import type { EventDataByType, ServiceEvent } from './event-types'
 

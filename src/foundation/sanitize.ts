@@ -1,5 +1,5 @@
 /** Sanitizes foreign text and errors for display: short, printable, and without possible secrets. */
-import { isRecord } from './untrusted-data'
+import { isRecord } from './guard-untrusted-values'
 
 const UNPRINTABLE = /[^ -~\u00a0-\u200a\u2010-\u2027\u202f-\u205f\u2070-\ufefe\uff00-\ufffd]/g
 /** A query or fragment of an address, a named secret with its value, and any string as long as a token. */

@@ -1,5 +1,5 @@
 /** Retry policy, as pure functions: failures worth a retry, and the delay before it. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import type { ResponseHead } from '../rate-limit/response-headers'
 
 /**

@@ -1,6 +1,6 @@
 /** Maps error responses of the REST API to `ApiError`: a stable code, and the tree of faults as a flat list (docs/interface/errors.md). */
 import { cleanText } from '../foundation/sanitize'
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { ApiError, type ApiErrorCode, type Issue } from '../foundation/errors'
 import { ruleOf } from '../foundation/oauth-errors'
 import type { ErrorLeaf, ErrorResponse } from '../wire/error'

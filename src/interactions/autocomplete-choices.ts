@@ -1,5 +1,5 @@
 /** Converts the result of an autocomplete handler to choices within the service's limits. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import type { AutocompleteChoice } from '../wire/interaction-response'
 

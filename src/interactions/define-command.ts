@@ -1,5 +1,5 @@
 /** Command definition with its handlers: maps each route to the function that handles it. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require-record'
 import type { ApplicationCommandOption as Option, GlobalCommandBody as Definition } from '../wire/command'

@@ -1,5 +1,5 @@
 /** Request and response bodies of interaction calls. Pure. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { ProtocolError } from '../foundation/errors'
 import { requireRecord } from '../foundation/require-record'
 import type { Message } from '../wire/interaction-request'

@@ -1,6 +1,6 @@
 /** Response methods without a handler: for interactions that arrived at another endpoint or process. */
 import type { Message } from '../wire/interaction-request'
-import { type Addressed, callbackCall, followUpCall, type InteractionCalls, originalCall } from './build-interaction-call'
+import { type Addressed, callbackCall, followUpCall, type InteractionCalls, originalCall } from './callback-and-followup-requests'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { EPHEMERAL, instanceId, messageData, requireMessage } from './interaction-call-bodies'
 

@@ -1,10 +1,10 @@
 /** Runs handlers and ensures a timely response. */
 import type { Clock } from '../foundation/clock'
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import type { ApplicationCommandAutocompleteInteraction, PlayerInteraction } from '../wire/interaction-request'
 import type { InteractionResponse } from '../wire/interaction-response'
 import { ResponseState, DEFER_AFTER, type FirstResponse } from './response-state'
-import type { InteractionCalls } from './build-interaction-call'
+import type { InteractionCalls } from './callback-and-followup-requests'
 import type { Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'
 import { InteractionMethods } from './interaction-methods'

@@ -1,5 +1,5 @@
 /** Validates the fields of a payload that the SDK itself reads. The signature vouches for the rest. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
 import type { Interaction, PlayerInteraction } from '../wire/interaction-request'
 

@@ -6,7 +6,7 @@ import { type Body, readBody } from './read-body'
 import { decodeInteraction } from './validate-payload'
 import { InteractionError, type VerificationReason } from './interaction-error'
 import { bytesOfHex, importPublicKey, type PublicKey, requirePublicKey } from './public-key'
-import type { ReplayStore } from './replay-protection'
+import type { ReplayStore } from './replay-store'
 
 /** Interaction tokens expire after 15 minutes, so older signatures are useless. */
 const MAX_AGE = 15 * 60_000

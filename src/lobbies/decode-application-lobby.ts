@@ -1,5 +1,5 @@
 /** Validates lobbies in responses to the application. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { ProtocolError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import type { Lobby, LobbyMember, LobbyMetadata } from '../wire/lobby'

@@ -1,5 +1,5 @@
 /** Converts lobby responses to the types for games, with validation. Pure. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { ProtocolError } from '../foundation/errors'
 import { isApplicationId, isSnowflake, isUserId, type Snowflake } from '../foundation/ids'
 import type { LinkedChannel, Lobby, LobbyId, LobbyMember, LobbyMessage, Metadata } from './lobby-types'

@@ -1,6 +1,6 @@
 /** Port for lobby update streams, which the service does not offer to players, and the parser of their events. */
 import type { Clock } from '../foundation/clock'
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { isSnowflake, type Snowflake, type UserId } from '../foundation/ids'
 import type { Log } from '../foundation/log-entry'
 import type { Lobby, LobbyId, LobbyMember, LobbyMessage } from './lobby-types'

@@ -1,5 +1,5 @@
 /** Guilds of a player and their channels, to choose the one that a lobby is linked to (docs/interface/lobbies.md#channel-linking). */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { ProtocolError } from '../foundation/errors'
 import { isSnowflake, type Snowflake } from '../foundation/ids'
 import type { Api } from '../http/api-client'

@@ -3,7 +3,7 @@ import { ApiError, type FoyerError } from '../foundation/errors'
 import type { Api, ApiCall } from '../http/api-client'
 import type { Lobby, LobbyMessage, Metadata } from './lobby-types'
 import type { LobbyCache } from './lobby-cache'
-import type { LobbyCallQueues } from './lobby-call-queue'
+import type { LobbyCallQueues } from './join-leave-queue'
 import { readInviteCode, readLobby, readMessage, readMessages } from './decode-player-lobby'
 import { joinBody, type JoinOptions, messageBody, requireIds, requireLimit } from './validate-player-input'
 

@@ -1,5 +1,5 @@
 /** Validation of moderation metadata (docs/interface/lobbies.md#backend-endpoints). */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import type { Issue } from '../foundation/errors'
 import { LobbyIssues } from './lobby-issue'
 

@@ -3,7 +3,7 @@ import { ValidationError } from '../foundation/errors'
 import type { Metadata } from './lobby-types'
 import { LobbyIssues } from './lobby-issue'
 import { IDLE_TIMEOUT } from './lobby-limits'
-import { checkId, checkMetadata } from './validate-lobby-fields'
+import { checkId, checkMetadata } from './validate-member-and-metadata'
 
 /** Options for creating or joining a lobby. */
 export interface JoinOptions {

@@ -1,6 +1,6 @@
 /** Players with a stream in this process. */
 import type { Player } from '../players/verified-player'
-import { encodeEvent, PlayerStream } from './player-stream'
+import { encodeEvent, PlayerStream } from './bounded-player-stream'
 
 /** Maximum number of streams of one player in one process: one for each open tab. */
 const MAX_STREAMS = 8

@@ -1,5 +1,5 @@
 /** Requests of players to a lobby hub: streams, reports of changes, and tickets. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
 import { readBody } from '../interactions/read-body'
 import type { Player } from '../players/verified-player'

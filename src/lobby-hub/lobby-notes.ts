@@ -1,5 +1,5 @@
 /** Notes between the processes of a hub, and the state of a lobby. Pure; decoding never throws. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
 import type { Lobby } from '../wire/lobby'
 

@@ -3,7 +3,7 @@ import { afterUnref } from '../foundation/after-unref'
 import type { Clock } from '../foundation/clock'
 import type { ConnectedPlayers } from './connected-players'
 import type { PlayerFacts } from './lobby-notes'
-import type { LobbyViews } from './lobby-views'
+import type { LobbyViews } from './send-lobby-updates'
 import type { SharedLobbies } from './lobbies-in-broker'
 
 /** Players in one request to the broker. */

@@ -1,6 +1,6 @@
 /** Single-use tickets, for clients that cannot send a header with a stream: valid for 30 s, stored by their hash. */
 import { base64url } from '../foundation/encode-base64url'
-import { isRecord, isText } from '../foundation/untrusted-data'
+import { isRecord, isText } from '../foundation/guard-untrusted-values'
 import { isUserId } from '../foundation/ids'
 import { randomText } from '../foundation/random-text'
 import { sha256 } from '../foundation/sha256'

@@ -1,6 +1,6 @@
 /** Looks up the player of an access token at the service, within its rate limits, and caches the result for a minute. */
 import type { Clock } from '../foundation/clock'
-import { isRecord, isText } from '../foundation/untrusted-data'
+import { isRecord, isText } from '../foundation/guard-untrusted-values'
 import { ApiError, ProtocolError } from '../foundation/errors'
 import { type ApplicationId, isUserId } from '../foundation/ids'
 import { sha256 } from '../foundation/sha256'

@@ -1,5 +1,5 @@
 /** Player who calls a game's backend. */
-import { isText } from '../foundation/untrusted-data'
+import { isText } from '../foundation/guard-untrusted-values'
 import type { UserId } from '../foundation/ids'
 
 /** The player of a verified token. */

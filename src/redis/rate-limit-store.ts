@@ -12,7 +12,7 @@ import {
   reservationHold,
 } from '../rate-limit/shared/store-port'
 import { ACQUIRE } from './acquire-script'
-import { BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './lua-scripts'
+import { BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './rate-limit-scripts'
 import { createScriptRunner, type RedisCommands } from './run-script'
 
 /** Options of `redisRateLimitStore`. */

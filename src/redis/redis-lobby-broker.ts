@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../foundation/errors'
 import type { LobbyBroker } from '../lobby-hub/lobby-broker'
 import { ADD_MEMBER, GET_ALL, MEMBERS, NEXT_VERSION, PUT_NEWEST, REMOVE_MEMBER, TAKE } from './lobby-broker-scripts'
-import { CommandFailures } from './command-failures'
+import { CommandFailures } from './command-timeout'
 import { NoteChannel, type RedisSubscriber } from './note-channel'
 import { createScriptRunner, type RedisCommands } from './run-script'
 

@@ -1,5 +1,5 @@
 /** Running Activities of the application. */
-import { isRecord, isText } from '../foundation/untrusted-data'
+import { isRecord, isText } from '../foundation/guard-untrusted-values'
 import { ApiError, ProtocolError, ValidationError } from '../foundation/errors'
 import { isSnowflake, type Snowflake } from '../foundation/ids'
 import type { LimitedApi } from '../http/rate-limited-api'

@@ -59,15 +59,15 @@ export {
   OptionType,
   PermissionType,
 } from '../commands/api-constants'
-export type { CommandIssueCode } from '../commands/command-issue'
+export type { CommandIssueCode } from '../commands/issue-codes-and-messages'
 export { measureCommand } from '../commands/validation/command-size'
 export type { CommandSize } from '../commands/validation/command-size'
 export { validateCommand, validateCommands } from '../commands/validation/validate-commands'
 export type { ValidateCommandOptions, ValidateCommandsOptions } from '../commands/validation/validate-commands'
 
 // Interactions
-export { createReplayMemory } from '../interactions/replay-protection'
-export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from '../interactions/replay-protection'
+export { createReplayMemory } from '../interactions/replay-store'
+export type { ReplayMemory, ReplayMemoryOptions, ReplayStore } from '../interactions/replay-store'
 export { createInteractionHandler } from './interaction-handler'
 export type { InteractionHandlerOptions } from './interaction-handler'
 export { toNodeListener } from './node-listener'
@@ -97,7 +97,7 @@ export type { Handler, HandlersOf } from '../interactions/handler-types'
 export type { PublicKey } from '../interactions/public-key'
 export type { OnError } from '../interactions/report-error'
 export type { ErrorMessage } from '../interactions/run-handler'
-export type { Addressed } from '../interactions/build-interaction-call'
+export type { Addressed } from '../interactions/callback-and-followup-requests'
 export type { InteractionReplies } from '../interactions/reply-by-interaction-token'
 export { verifyActivityRequest } from '../interactions/verify-activity-request'
 export type {
@@ -115,7 +115,7 @@ export type { EventHandler, EventHandlerOptions } from '../events/create-event-h
 export type * from '../events/event-types'
 
 // Localization
-export { localize, localizedFields, requesterLocale } from '../commands/resolve-localized-texts'
+export { localize, localizedFields, requesterLocale } from '../commands/pick-text-by-locale'
 export type {
   Localized,
   LocalizedChoice,
@@ -124,7 +124,7 @@ export type {
   LocalizedTexts,
   LocalizeInput,
   RequesterLocaleInput,
-} from '../commands/resolve-localized-texts'
+} from '../commands/pick-text-by-locale'
 
 // Permissions
 export { allChannelsId, everyoneId } from '../commands/permissions/everyone-and-all-channels'

@@ -3,7 +3,7 @@ import { apiError } from '../http/to-api-error'
 import { sendJson, type SendContext } from '../http/send-rest-request'
 import { EMULATOR_RULE } from '../http/request-json'
 import { userAgent } from '../http/user-agent'
-import type { InteractionCalls } from '../interactions/build-interaction-call'
+import type { InteractionCalls } from '../interactions/callback-and-followup-requests'
 import type { ServiceConfig } from '../service/service-config'
 
 export function createInteractionCalls(context: SendContext, { baseUrl, brand }: ServiceConfig): InteractionCalls {

@@ -1,5 +1,5 @@
 /** Configuration of one deployment of the service: addresses, brand, expectations. */
-import { isText, ownFields, withoutUndefined } from '../foundation/untrusted-data'
+import { isText, ownFields, withoutUndefined } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { requireNames } from '../foundation/misspelt-names'
 import type { Limits } from './documented-rate-limits'

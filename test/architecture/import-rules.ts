@@ -12,7 +12,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   authorization: ['foundation', 'service'],
   http: ['foundation', 'rate-limit', 'service', 'wire (types)'],
   tokens: ['foundation', 'http', 'service', 'wire (types)', 'authorization/authorization-result'],
-  lobbies: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/shared-store-mutex'],
+  lobbies: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/cross-process-mutex'],
   activity: ['foundation', 'http', 'service', 'wire (types)', 'authorization'],
   players: ['foundation', 'http', 'service', 'tokens'],
   commands: ['foundation', 'http', 'service', 'wire (types)'],

@@ -57,11 +57,11 @@ const RELOAD_REQUIRED = 'NetworkError reload_required false'
 test.each([
   [
     'handleCallback',
-    'browser/after-redirect.js',
+    'browser/after-redirect-chunk.js',
     "client.handleCallback('https://game.test/cb?code=a&state=b')",
     'AuthorizationError state_mismatch true',
   ],
-  ['refreshToken', 'client/methods/revoke-and-update-token.js', "client.refreshToken('z')", 'ApiError http_503 true'],
+  ['refreshToken', 'client/methods/revoke-update-redeem-tokens.js', "client.refreshToken('z')", 'ApiError http_503 true'],
   [
     'updateToken with an access token alone',
     'client/methods/current-user-methods.js',
@@ -110,7 +110,7 @@ test('an authorization that cannot fetch the code for its callback closes its wi
 test('a sign-out that cannot load its request code reports the failure and signs the player out locally', () => {
   const before = "await client.updateToken('Bearer', tokens)"
   const call = 'client.signOut({ revoke: true }).then(({ revoked, error }) => `${revoked} ${error?.name} ${error?.code} ${client.session}`)'
-  expect(runWithMissingPart('client/methods/revoke-and-update-token.js', { before, call })).toEqual([
+  expect(runWithMissingPart('client/methods/revoke-update-redeem-tokens.js', { before, call })).toEqual([
     '"false NetworkError reload_required null"',
     '"false undefined undefined null"',
   ])

@@ -1,7 +1,7 @@
 /** Lobbies at a service, hubs of several processes and players' clients in one test process, in virtual time, with faults between them. */
 import { createLobbyHub, type LobbyBroker, type LobbyHub, memoryLobbyBroker, type Player } from 'foyer-sdk/server'
 import type { Lobby as WireLobby } from '../../src/wire/lobby'
-import { PlayerLobbyStream } from '../../src/browser/player-lobby-stream'
+import { PlayerLobbyStream } from '../../src/browser/fetch-lobby-stream'
 import { LobbyCache } from '../../src/lobbies/lobby-cache'
 import type { Lobby } from '../../src/lobbies/lobby-types'
 import { ManualClock } from './manual-clock'

@@ -1,9 +1,9 @@
 /** ID token verification: platform support, abort, and reported checks. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readCallback } from '../../src/authorization/parse-callback'
+import { readCallback } from '../../src/authorization/parse-and-check-callback'
 import { callbackChecks } from '../../src/authorization/report-callback-checks'
 import type { Attempt } from '../../src/authorization/authorize-url'
-import type { Check } from '../../src/foundation/logged-check'
+import type { Check } from '../../src/foundation/check-outcome'
 import { createServiceConfig } from '../../src/service/service-config'
 import { verifyIdToken } from '../../src/tokens/id-token/verify-id-token'
 import { ACCESS_TOKEN, CLIENT_ID, createKey, ISSUER, NONCE, type SigningKey, TokenIssuer } from '../support/token-issuer'

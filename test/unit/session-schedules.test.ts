@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CoreClient } from '../../src/client/client'
 import type { ClientContext } from '../../src/client/shared-client-state'
 import { resolveOptions } from '../../src/client/client-options'
-import { createSessions } from '../../src/client/create-session-module'
+import { createSessions } from '../../src/client/create-persistent-sessions'
 import { SessionError } from '../../src/foundation/errors'
 import { memoryStore } from '../../src/tokens/session/token-store'
-import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/session-environment'
+import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListener } from '../../src/tokens/session/tabs-and-network-port'
 import { type ControlledCrypto, controlCrypto, createRandom } from '../support/controlled-crypto'
 import { CLIENT_ID, createTokenService, HOST } from '../support/token-service'
 
@@ -273,7 +273,7 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
       { do: 'fault', kind: 'in trouble' },
       { do: 'refresh', tab: 1 },
     ]
-    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/load-exchange')])
+    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/steps-after-consent-chunk')])
     await run({ steps: first, seed: 0, isBusy: false })
   })
   afterAll(() => void vi.restoreAllMocks())

@@ -3,7 +3,7 @@ import type { LobbyMessage } from 'foyer-sdk'
 import type { PlayerSlot } from '../game/lobby-player'
 import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
-import { authorName } from '../ui/lobby-member-names'
+import { authorName } from '../ui/player-names'
 
 const LENGTH = 2000
 /** Maximum number of messages on the page; older ones are removed. */

@@ -4,10 +4,10 @@ import type { PlayerSlot } from '../game/lobby-player'
 import { h } from '../ui/create-element'
 import { failureCard } from '../ui/error-card'
 import { icon } from '../ui/icons'
-import { nameOf } from '../ui/lobby-member-names'
+import { nameOf } from '../ui/player-names'
 import { panel } from '../ui/panel'
 import { playerFace } from '../ui/player-name-and-avatar'
-import { mountLobbyView } from './lobby-details'
+import { mountLobbyView } from './joined-lobby-panel'
 
 export function mountPlayer(index: 0 | 1, title: string): Mount {
   return (element, context) => {

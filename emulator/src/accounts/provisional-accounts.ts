@@ -5,7 +5,7 @@ import { sameSecret } from '../foundation/create-secrets.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { findUser } from '../context/find-user-by-id.js'
 import type { Player } from '../seed/seed.js'
-import { botIdentityType, botIssuedType, isExternalType, readExternalToken, type ExternalToken } from './fake-external-token.js'
+import { botIdentityType, botIssuedType, isExternalType, readExternalToken, type ExternalToken } from './read-fake-external-token.js'
 import { accountError, invalidForm, lockedError } from './external-account-errors.js'
 
 interface AccountRequest {

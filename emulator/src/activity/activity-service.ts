@@ -10,10 +10,10 @@ import type { ActivityControls, InstanceView, JoinInput, LaunchInput, PlayerChan
 import { changePlayer } from './change-player.js'
 import type { RelationshipKind } from './relationship-store.js'
 import type { SkuInput } from './purchase-store.js'
-import { relationshipPayload } from './social-commands.js'
-import { ActivityHost } from './activity-host.js'
+import { relationshipPayload } from './relationship-and-invite-commands.js'
+import { ActivityHost } from './host-window-registry.js'
 import { checkMappings, explainBlocked, proxyPolicy, type ProxyMapping } from './url-mappings.js'
-import { HostServer, type HostListener } from './host-server.js'
+import { HostServer, type HostListener } from './host-page-server.js'
 import type { Instance, Location } from './instances.js'
 import { hostPath } from './host-path.js'
 

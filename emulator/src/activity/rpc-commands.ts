@@ -5,7 +5,7 @@ import * as device from './device-and-purchase-commands.js'
 import { errorCode, RpcError } from './rpc-messages.js'
 import * as share from './share-commands.js'
 import { authenticate, authorize } from './sign-in-commands.js'
-import * as social from './social-commands.js'
+import * as social from './relationship-and-invite-commands.js'
 
 interface CommandRule extends AccessRule {
   run: Run

@@ -1,7 +1,7 @@
 /** `foyer-emulator exec`: runs a command with an emulator, and exits with its exit code. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { environment } from '../emulator/environment-variables.js'
+import { environment } from '../emulator/environment-for-backend.js'
 import { UsageError, type ServeOptions } from './parse-arguments.js'
 import { serve } from './create-emulator-from-options.js'
 

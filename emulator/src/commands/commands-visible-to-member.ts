@@ -5,7 +5,7 @@ import { guildInstall, userInstall } from '../state/installation-table.js'
 import { accessOf, mayInvoke } from './resolve-permission.js'
 import { group, subcommand, entryPoint, type Command, type Definition } from '../model/stored-command.js'
 import { actorIn, homeOf, memberOf, type Actor } from '../guilds/member-permissions.js'
-import { guildWithApplication, isInstalledBy } from '../guilds/installed-guilds.js'
+import { guildWithApplication, isInstalledBy } from '../guilds/application-installations.js'
 import { globalCommandsAt, requireCurrent } from './propagation-delay.js'
 import { missingPermissions, ApiError } from '../api/api-error.js'
 

@@ -8,7 +8,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import { callback, ephemeral, isChoice, type BackendResponse } from './backend-response.js'
 import type { Outcome } from './interaction-control-types.js'
 import { loading, type Message, type Messages } from './message-store.js'
-import { botPayload, userPayload } from '../guilds/user-payloads.js'
+import { botPayload, userPayload } from '../guilds/user-role-channel-payloads.js'
 import type { Pending } from './open-interactions.js'
 
 /** Modal that is open for a player. */

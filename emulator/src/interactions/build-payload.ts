@@ -5,7 +5,7 @@ import { guildInstall, userInstall } from '../state/installation-table.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { largestFile } from './attachment-store.js'
-import { channelPayload, memberPayload, userPayload } from '../guilds/user-payloads.js'
+import { channelPayload, memberPayload, userPayload } from '../guilds/user-role-channel-payloads.js'
 
 type Payload = Record<string, unknown>
 

@@ -6,7 +6,7 @@ import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Attachments } from './attachment-store.js'
 import { kinds, type Entry, type Find } from './validate-player-input.js'
-import { botPayload, channelPayload, resolvedMember, rolePayload, userPayload } from '../guilds/user-payloads.js'
+import { botPayload, channelPayload, resolvedMember, rolePayload, userPayload } from '../guilds/user-role-channel-payloads.js'
 
 type Payload = Record<string, unknown>
 

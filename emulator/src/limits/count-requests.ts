@@ -13,7 +13,7 @@ import {
   type LimitsInput,
   type Settings,
 } from './rate-limit-settings.js'
-import { createWindow, type Window } from './counting-windows.js'
+import { createWindow, type Window } from './rate-limit-algorithms.js'
 
 /** A limit of a request, and the key under which it is counted. */
 export interface Charge {

@@ -1,6 +1,6 @@
 /** Settings of rate limits: the documented ones, those of an application in development, and changes by tests. */
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
-import type { Size, WindowKind } from './counting-windows.js'
+import type { Size, WindowKind } from './rate-limit-algorithms.js'
 
 /** Scope of each limit: all requests of the application, or those of one player. */
 export const limitNames = {

@@ -1,5 +1,5 @@
 /** Activity methods: connection to the host window, participants, and the shared lobby. */
-import { hostSurface } from '../../activity/authorize-in-host'
+import { hostSurface } from '../../activity/host-authorization-surface'
 import {
   type ActivityHost,
   type ActivityPlayer,
@@ -13,7 +13,7 @@ import { type HostTrust, hostWindow, isLoopback } from '../../activity/host-wind
 import { type ActivityLaunch, parseLaunch } from '../../activity/launch-parameters'
 import { type ActivityParticipant, readParticipants } from '../../activity/read-participants'
 import { base64url } from '../../foundation/encode-base64url'
-import { isRecord } from '../../foundation/untrusted-data'
+import { isRecord } from '../../foundation/guard-untrusted-values'
 import { ConfigurationError, NetworkError, ProtocolError } from '../../foundation/errors'
 import { createDeferred } from '../../foundation/deferred'
 import { sha256 } from '../../foundation/sha256'

@@ -1,5 +1,5 @@
 /** Makes tokens from another source the session. */
-import { isRecord, isText } from '../../foundation/untrusted-data'
+import { isRecord, isText } from '../../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
 import { isUserId, type UserId } from '../../foundation/ids'
 import { memoizedImport } from '../../foundation/memoized-import'

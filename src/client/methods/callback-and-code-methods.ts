@@ -1,5 +1,5 @@
 /** Single steps of a sign-in: callback handling and code redemption. */
-import { createCallbackHandler } from '../../authorization/callback-handler'
+import { createCallbackHandler } from '../../authorization/handle-outside-callback'
 import type { AuthorizationResult } from '../../authorization/authorization-result'
 import type { Secret } from '../../foundation/secret'
 import type { TokenSet } from '../../tokens/token-set'

@@ -1,5 +1,5 @@
 /** Reads the current user from the service. */
-import { isRecord } from '../../foundation/untrusted-data'
+import { isRecord } from '../../foundation/guard-untrusted-values'
 import { ProtocolError } from '../../foundation/errors'
 import { isUserId, type UserId } from '../../foundation/ids'
 import { reveal, type Secret } from '../../foundation/secret'

@@ -4,7 +4,7 @@ import type { ApplicationCommandPermission, GuildApplicationCommandPermissions }
 import type { CallOptions } from '../command-endpoints'
 import { decodePermissions, decodePermissionsList } from '../decode-responses'
 import { validatePermissions } from './validate-permissions'
-import { assertValid } from '../reject-invalid-commands'
+import { assertValid } from '../reject-invalid-body'
 
 export interface CommandPermissionsOptions {
   api: Api

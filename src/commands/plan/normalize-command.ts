@@ -1,5 +1,5 @@
 /** Normalizes commands for comparison: fills in documented defaults and sorts unordered lists. */
-import { isRecord } from '../../foundation/untrusted-data'
+import { isRecord } from '../../foundation/guard-untrusted-values'
 import type { ApplicationCommandOption, ApplicationCommandOptionChoice, CommandOverwriteBody } from '../../wire/command'
 
 /** Desired command, or one returned by the service. */

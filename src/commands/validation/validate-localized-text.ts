@@ -1,5 +1,5 @@
 /** Validates a text with its translations and returns the longest length. */
-import { isRecord } from '../../foundation/untrusted-data'
+import { isRecord } from '../../foundation/guard-untrusted-values'
 import { countCharacters } from './count-characters'
 import { LOCALES } from '../command-limits'
 import { explainText, isFine, type TextRule } from './name-and-description-rules'

@@ -1,6 +1,6 @@
 /** Admission of pages to the client of the main process. */
 import type { IpcMainInvokeEvent, WebContents } from 'electron'
-import { isText } from '../../foundation/untrusted-data'
+import { isText } from '../../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../../foundation/errors'
 
 /** Page that may use the client. */

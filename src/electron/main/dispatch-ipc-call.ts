@@ -1,6 +1,6 @@
 /** Executes one call of a page, if it is allowed, and always returns an outcome. */
 import type { CoreClient } from '../../client/client'
-import { isRecord } from '../../foundation/untrusted-data'
+import { isRecord } from '../../foundation/guard-untrusted-values'
 import { ConfigurationError, FoyerError } from '../../foundation/errors'
 import { VERBS } from '../ipc-contract'
 import { isUndo, reviveTag, readMessage } from './ipc-value-codec'

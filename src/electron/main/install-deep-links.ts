@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { app } from 'electron'
 import { type Clock, systemClock } from '../../foundation/clock'
-import { isRecord } from '../../foundation/untrusted-data'
+import { isRecord } from '../../foundation/guard-untrusted-values'
 import { findLink, isCallbackLink, requireScheme } from './recognize-deep-link'
 import { createLinkQueue } from './deep-link-queue'
 

@@ -8,7 +8,7 @@ import { dispatchCall, toFoyerError } from './dispatch-ipc-call'
 import { serialize } from './ipc-value-codec'
 import { createConnectedWindows, type WindowConnection, type ConnectedWindows } from './window-connections'
 import { type AuthStateTracker, trackAuthState } from './auth-state-snapshot'
-import { WindowHandles } from './window-handles'
+import { WindowHandles } from './ipc-handle-table'
 import { admit, admitted, type WindowRule } from './admit-windows'
 
 interface IpcContext {

@@ -2,9 +2,9 @@
 import { AuthorizationResult } from '../../authorization/authorization-result'
 import { ConfigurationError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
-import { decode, encode, type Tag } from '../ipc-contract/message-codec'
+import { decode, encode, type Tag } from '../ipc-contract/tagged-json'
 import type { Admission } from './admit-windows'
-import type { WindowHandles } from './window-handles'
+import type { WindowHandles } from './ipc-handle-table'
 
 /** Maximum message length in characters. */
 const MAX_MESSAGE = 256 * 1024

@@ -1,6 +1,6 @@
 /** Session environment of a main process: a single process, with sleep and network state. */
 import { app, net, powerMonitor } from 'electron'
-import { singleClientEnvironment, type SessionEnvironment } from '../../tokens/session/session-environment'
+import { singleClientEnvironment, type SessionEnvironment } from '../../tokens/session/tabs-and-network-port'
 
 /** The app's single-instance lock replaces locks across tabs. */
 export function mainSessionEnvironment(): SessionEnvironment {

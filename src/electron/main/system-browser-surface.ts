@@ -4,7 +4,7 @@ import type { AuthorizationSurface, OpenOptions } from '../../authorization/auth
 import type { Clock } from '../../foundation/clock'
 import { AuthorizationError, ConfigurationError, FoyerError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
-import type { MainAttemptStore } from './attempt-store'
+import type { MainAttemptStore } from './persistent-attempt-store'
 import type { DeepLinks } from './install-deep-links'
 import { isCallbackLink } from './recognize-deep-link'
 import { type Loopback, openLoopback } from './loopback-server'

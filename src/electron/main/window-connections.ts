@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { WebContents } from 'electron'
 import { CHANNELS, type Notice } from '../ipc-contract'
 import type { SerializeContext } from './ipc-value-codec'
-import { WindowHandles } from './window-handles'
+import { WindowHandles } from './ipc-handle-table'
 import { admitted, type WindowRule } from './admit-windows'
 
 /** Window events that end a connection. */

@@ -2,7 +2,7 @@
 import { randomText } from '../../foundation/random-text'
 import { ConfigurationError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
-import { decode, encode, type Tag } from '../ipc-contract/message-codec'
+import { decode, encode, type Tag } from '../ipc-contract/tagged-json'
 import { WithheldSecret } from '../ipc-contract/withheld-secret'
 
 export interface Outgoing {

@@ -18,7 +18,7 @@ import {
   evaluateFailure,
   MAX_LIFETIME,
   type PollResult,
-} from './device-messages'
+} from './device-requests-and-responses'
 import type { ReceivedResponse } from '../verify-token-response'
 import type { TokenSet } from '../token-set'
 

@@ -1,6 +1,6 @@
 /** Parses an ID token (RFC 7515 section 3.1). Only the plain signed form is accepted. */
 import { isShallow } from '../../foundation/nesting-depth'
-import { isRecord } from '../../foundation/untrusted-data'
+import { isRecord } from '../../foundation/guard-untrusted-values'
 import { invalidIdToken } from './id-token-error'
 import { decodeBase64url } from './decode-base64url'
 

@@ -1,5 +1,5 @@
 /** Verifies an ID token: its format, signature, claims and times. Loaded when a player signs in. */
-import type { Check } from '../../foundation/logged-check'
+import type { Check } from '../../foundation/check-outcome'
 import { ProtocolError } from '../../foundation/errors'
 import { requireWebCrypto } from '../../foundation/require-web-crypto'
 import { requireClaims, type IdTokenExpectation } from './check-claims'

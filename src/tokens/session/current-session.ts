@@ -6,10 +6,10 @@ import type { Log } from '../../foundation/log-entry'
 import { createSession, type Session } from './session'
 import { isSame } from './is-same-record'
 import type { SessionRecord, Stored } from './session-record'
-import { IN_MEMORY, type Persist, type Persistence } from './session-memory'
+import { IN_MEMORY, type Persist, type Persistence } from './session-persistence-port'
 import type { StorageKey } from './session-persistence'
 import type { TokenStore } from './token-store'
-import type { SessionEnvironment } from './session-environment'
+import type { SessionEnvironment } from './tabs-and-network-port'
 
 /** ms that another tab may take between reading and writing. */
 const WRITE_WAIT = 3000

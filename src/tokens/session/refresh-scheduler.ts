@@ -5,7 +5,7 @@ import type { Refresh } from './refresh-session'
 import { expiryNotice, nextAttempt, refreshDueAt } from './refresh-policy'
 import type { Session } from './session'
 import type { SessionRecord } from './session-record'
-import type { SessionEnvironment } from './session-environment'
+import type { SessionEnvironment } from './tabs-and-network-port'
 
 /** Maximum delay of a timer, in ms. */
 const MAX_DELAY = 600_000

@@ -11,8 +11,8 @@ import { markInDoubt, evaluateResponse, evaluateInvalidGrant, markLost, markSent
 import { isExpired, nextAttempt } from './refresh-policy'
 import { isSame } from './is-same-record'
 import type { RefreshAttempt, SessionRecord } from './session-record'
-import type { SessionEnvironment } from './session-environment'
-import type { TokenClient } from '../token-client'
+import type { SessionEnvironment } from './tabs-and-network-port'
+import type { TokenClient } from '../redeem-authorization-code'
 import type { ReceivedResponse, TokenResponseReader } from '../verify-token-response'
 
 /** ms to wait for another tab's refresh: longer than its request may take. */

@@ -1,5 +1,5 @@
 /** Serializes a session as one string, and validates it as untrusted input when it is read. Pure. */
-import { isRecord, isText } from '../../foundation/untrusted-data'
+import { isRecord, isText } from '../../foundation/guard-untrusted-values'
 import type { SessionErrorCode } from '../../foundation/errors'
 import { isApplicationId, isUserId, type ApplicationId, type UserId } from '../../foundation/ids'
 import { Secret } from '../../foundation/secret'

@@ -1,6 +1,6 @@
 /** A player's session: the player and the tokens. */
 import type { UserId } from '../../foundation/ids'
-import { extraScopes } from '../compare-scopes'
+import { extraScopes } from '../find-extra-scopes'
 import type { SessionRecord } from './session-record'
 import { sessionUser, type SessionUser } from './user-from-id-token'
 import type { TokenSet } from '../token-set'

@@ -1,5 +1,5 @@
 /** The player's name and picture, from a verified ID token. Pure. */
-import { isText } from '../../foundation/untrusted-data'
+import { isText } from '../../foundation/guard-untrusted-values'
 import type { SessionRecord } from './session-record'
 
 /** Each field is set only if the ID token has its claim. Names are chosen by players: show them as plain text. */

@@ -5,7 +5,7 @@ import { instanceId, messageData, requireMessage } from '../../../src/interactio
 import { InteractionError } from '../../../src/interactions/interaction-error'
 import { chosenUser, findOptionPath, lookUp, readOptions, readPartialOptions } from '../../../src/interactions/read-option-values'
 import { readBody } from '../../../src/interactions/read-body'
-import { createReplayMemory } from '../../../src/interactions/replay-protection'
+import { createReplayMemory } from '../../../src/interactions/replay-store'
 import { asInteractionError, createReport } from '../../../src/interactions/report-error'
 import { decodeInteraction } from '../../../src/interactions/validate-payload'
 import { ManualClock } from '../../support/manual-clock'

@@ -6,7 +6,7 @@ import { LobbyCache } from '../../../src/lobbies/lobby-cache'
 import type { LobbyMessage } from '../../../src/lobbies/lobby-types'
 import { createEventParser } from '../../../src/lobbies/parse-event-stream'
 import { watch } from '../../../src/lobbies/poll-messages'
-import { MessagePulls } from '../../../src/lobbies/read-pending-messages'
+import { MessagePulls } from '../../../src/lobbies/read-announced-messages'
 import { ManualClock } from '../../support/manual-clock'
 import { rejection } from '../../support/settle'
 

@@ -1,6 +1,6 @@
 /** The session module for pages with a token store as one part, loaded with the first session. */
 import type { ClientContext } from '../client/shared-client-state'
-import { createSessions } from '../client/create-session-module'
+import { createSessions } from '../client/create-persistent-sessions'
 import type { Sessions } from '../client/session-module'
 import { browserSessionEnvironment } from './session-environment'
 

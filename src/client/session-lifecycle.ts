@@ -7,14 +7,14 @@ import { memoizedImport } from '../foundation/memoized-import'
 import { createDeferred } from '../foundation/deferred'
 import { reveal } from '../foundation/secret'
 import { type CurrentSessionOptions, requireSession, CurrentSession, type SessionChange } from '../tokens/session/current-session'
-import type { Persist } from '../tokens/session/session-memory'
+import type { Persist } from '../tokens/session/session-persistence-port'
 import { isExpired } from '../tokens/session/refresh-policy'
 import type { Refresh } from '../tokens/session/refresh-session'
 import { type RefreshScheduler, startRefreshScheduler } from '../tokens/session/refresh-scheduler'
-import { refuseExtraScopes } from '../tokens/compare-scopes'
+import { refuseExtraScopes } from '../tokens/find-extra-scopes'
 import type { Session } from '../tokens/session/session'
 import type { SessionRecord } from '../tokens/session/session-record'
-import type { SessionEnvironment } from '../tokens/session/session-environment'
+import type { SessionEnvironment } from '../tokens/session/tabs-and-network-port'
 import type { ClientContext } from './shared-client-state'
 import type { VerifiedSignIn, Sessions, SignOutOptions, SignOutResult } from './session-module'
 
@@ -43,7 +43,7 @@ export function createMemorySessions(context: ClientContext, environment: Sessio
       const { signal } = { ...options }
       const own = currentSession.record?.tokens.refreshToken?.reveal()
       if (refreshToken && reveal(refreshToken) !== own)
-        return (await memoizedImport(() => import('./methods/revoke-and-update-token'))()).redeem(context, refreshToken, signal)
+        return (await memoizedImport(() => import('./methods/revoke-update-redeem-tokens'))()).redeem(context, refreshToken, signal)
       // Other callers share the refresh; an abort releases this caller only.
       const pending = createDeferred<SessionRecord>(context.clock, { signals: [signal], makeError: (code) => new AuthorizationError(code) })
       refresh({ dead: false }).then(pending.resolve, pending.reject)
@@ -113,7 +113,7 @@ async function signOut(context: ClientContext, currentSession: CurrentSession, {
   if (context.authState.session) context.authState.clear()
   const revoking = async () =>
     revoke && record
-      ? (await memoizedImport(() => import('./methods/revoke-and-update-token'))()).revokeSession(context, record, signal)
+      ? (await memoizedImport(() => import('./methods/revoke-update-redeem-tokens'))()).revokeSession(context, record, signal)
       : { revoked: false }
   const result = await revoking().catch((error: FoyerError) => ({ revoked: false, error }))
   await deleted

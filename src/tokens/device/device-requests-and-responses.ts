@@ -1,5 +1,5 @@
 /** Messages of the device flow (RFC 8628): requests, and decoding of the responses. Pure. */
-import { isText } from '../../foundation/untrusted-data'
+import { isText } from '../../foundation/guard-untrusted-values'
 import { AuthorizationError, type FoyerError, NetworkError, ProtocolError } from '../../foundation/errors'
 import { Secret } from '../../foundation/secret'
 import type { JsonResponse } from '../../http/request-json'

@@ -1,5 +1,5 @@
 /** Handle table of one page: references to secrets, disposers, and pending calls. */
-import { isRecord } from '../../foundation/untrusted-data'
+import { isRecord } from '../../foundation/guard-untrusted-values'
 import { randomText } from '../../foundation/random-text'
 import { Secret } from '../../foundation/secret'
 

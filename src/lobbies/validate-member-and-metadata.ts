@@ -1,5 +1,5 @@
 /** Validation of fields that lobbies and members share. */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
 import type { LobbyIssues } from './lobby-issue'
 import { ADDITIONAL_NAME, METADATA } from './lobby-limits'

@@ -1,6 +1,6 @@
 /** Everything that follows a consent, as one part: reading the callback, redeeming the code, and refreshing the tokens later. */
 import { verifyCallback } from '../authorization/verify-callback'
-import { createTokenClient, type TokenClient, type TokenClientOptions } from '../tokens/token-client'
+import { createTokenClient, type TokenClient, type TokenClientOptions } from '../tokens/redeem-authorization-code'
 import { createRefresher } from '../tokens/session/refresh-session'
 
 export interface Exchange extends TokenClient {

@@ -1,6 +1,6 @@
 /** Panels of the inspector beside the requests. */
 import { html } from './preact.js'
-import { Panel } from './inspector-panel.js'
+import { Panel } from './inspector-panel-frame.js'
 
 const MINUTE = 60_000
 const STEPS = [

@@ -2,7 +2,7 @@
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
 import { memoizedImport } from '../foundation/memoized-import'
-import { type Callback, readCallback } from './parse-callback'
+import { type Callback, readCallback } from './parse-and-check-callback'
 import type { AuthorizationFlow } from './authorization-flow'
 import type { Attempt } from './authorize-url'
 import { type AuthorizationResult, type ClientIdentity, ownerOf } from './authorization-result'

@@ -1,9 +1,9 @@
 /** Endpoints of guilds: those of a player, and the channels of one. */
 import { Hono, type Context } from 'hono'
 import { missingAccess, missingScope, unauthorized, unknownGuild } from '../api/api-error.js'
-import { checkId } from '../api/read-body.js'
+import { checkId } from '../api/read-body-and-url.js'
 import { callerOf, requireCaller } from '../auth/caller-checks.js'
-import { guildWithApplication } from '../guilds/installed-guilds.js'
+import { guildWithApplication } from '../guilds/application-installations.js'
 import { actorIn, has, isThread, memberOf, viewChannel } from '../guilds/member-permissions.js'
 import type { Channel, Guild } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'

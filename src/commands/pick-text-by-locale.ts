@@ -1,5 +1,5 @@
 /** Localization of commands: displayed texts, and texts in command lists (docs/interface/commands.md#localization). */
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { requireRecord } from '../foundation/require-record'
 import type { ApplicationCommand, ApplicationCommandOption, ApplicationCommandOptionChoice } from '../wire/command'
 import { FALLBACKS, LOCALES } from './command-limits'

@@ -1,9 +1,9 @@
 /** Session module of a client with a token store. */
 import { ConfigurationError } from '../foundation/errors'
 import { SessionPersistence } from '../tokens/session/session-persistence'
-import { singleClientEnvironment, type SessionEnvironment } from '../tokens/session/session-environment'
+import { singleClientEnvironment, type SessionEnvironment } from '../tokens/session/tabs-and-network-port'
 import type { ClientContext } from './shared-client-state'
-import { createMemorySessions } from './create-memory-sessions'
+import { createMemorySessions } from './session-lifecycle'
 import type { Sessions } from './session-module'
 
 /**

@@ -12,10 +12,10 @@ import type { RpcContext, AuthorizedFrame, ChatMessage } from './rpc-context.js'
 import { RpcSession } from './rpc-session.js'
 import { participant } from './rpc-users.js'
 import { HostWindow, type Frame } from './host-window.js'
-import { ActivityStores } from './activity-stores.js'
+import { ActivityStores } from './host-window-stores.js'
 import { HostDialogs, type Dialog, type DialogResult } from './host-dialogs.js'
 import { HostImages } from './uploaded-images.js'
-import { relationshipPayload } from './social-commands.js'
+import { relationshipPayload } from './relationship-and-invite-commands.js'
 
 /** Milliseconds in which a new window must open its stream. */
 const patience = 10_000

@@ -1,5 +1,5 @@
 /** Port to the service, and the calls that an interaction token authorizes (docs/interface/interactions.md#delivery). */
-import { isText } from '../foundation/untrusted-data'
+import { isText } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import { isSnowflake } from '../foundation/ids'
 import { requireRecord } from '../foundation/require-record'

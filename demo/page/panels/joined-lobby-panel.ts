@@ -4,7 +4,7 @@ import type { DemoContext } from '../panel-context'
 import type { PlayerSlot } from '../game/lobby-player'
 import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
-import { memberName } from '../ui/lobby-member-names'
+import { memberName } from '../ui/player-names'
 import { metadataEditor } from '../ui/metadata-editor'
 import { chat } from './lobby-messages-panel'
 

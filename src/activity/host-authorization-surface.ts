@@ -2,7 +2,7 @@
 import { type AuthorizationResult, mintResult } from '../authorization/authorization-result'
 import type { Attempt } from '../authorization/authorize-url'
 import type { AuthorizationSurface } from '../authorization/authorization-surface'
-import { isRecord } from '../foundation/untrusted-data'
+import { isRecord } from '../foundation/guard-untrusted-values'
 import { ApiError, AuthorizationError } from '../foundation/errors'
 import { Secret } from '../foundation/secret'
 import type { ActivityConnection } from './host-connection'

@@ -1,6 +1,6 @@
 /** Session modules for pages, shared by their tabs. */
 import type { ClientContext } from '../client/shared-client-state'
-import { createMemorySessions } from '../client/create-memory-sessions'
+import { createMemorySessions } from '../client/session-lifecycle'
 import type { Sessions } from '../client/session-module'
 import { browserSessionEnvironment } from './session-environment'
 

@@ -1,7 +1,7 @@
 /** Panels of the inspector for snapshots of the state, and for deliveries of events. */
 import { html, useState } from './preact.js'
 import { control } from './inspector-api.js'
-import { Panel } from './inspector-panel.js'
+import { Panel } from './inspector-panel-frame.js'
 
 export function Snapshots({ snapshots, act }) {
   const [name, setName] = useState('')
