@@ -1,7 +1,7 @@
 /** Validates the fields of a command, except its options (docs/interface/commands.md#command). */
 import { isSnowflake } from '../../foundation/ids'
 import type { CommandOverwriteBody } from '../../wire/command'
-import type { CommandBody, ValidateCommandOptions } from './validation-settings'
+import type { CommandBody, ValidationRules } from './validation-settings'
 import { checkContexts, checkIntegrationTypes } from './installation-contexts'
 import { COMMAND_SIZE, OPTIONS, PERMISSION_BITS } from '../command-limits'
 import { DESCRIPTION_TEXT, MENU_NAME, SLASH_NAME, SOME_NAME } from './name-and-description-rules'
@@ -14,7 +14,7 @@ const ENTRY_POINT = 4
 const TYPES = [CHAT_INPUT, 2, 3, ENTRY_POINT]
 
 /** Adds every issue of one command. */
-export function checkCommand(body: unknown, rules: ValidateCommandOptions, context: ValidationContext): void {
+export function checkCommand(body: unknown, rules: ValidationRules, context: ValidationContext): void {
   if (!isObject<keyof CommandOverwriteBody>(body)) return context.wrongType('an object')
   const overwrite = rules.operation === 'overwrite'
   const type = checkType(body, rules, context)
@@ -33,7 +33,7 @@ export function checkCommand(body: unknown, rules: ValidateCommandOptions, conte
 }
 
 /** Returns the type for the other rules; undefined if unknown. An edit cannot change the type, so it ignores the field. */
-function checkType({ type = CHAT_INPUT }: CommandBody, rules: ValidateCommandOptions, context: ValidationContext): number | undefined {
+function checkType({ type = CHAT_INPUT }: CommandBody, rules: ValidationRules, context: ValidationContext): number | undefined {
   if (rules.operation === 'edit') return rules.knownType
   if (!context.oneOf(type, 'type', TYPES)) return undefined
   if (type === ENTRY_POINT && rules.scope === 'guild') context.error('not_in_guild', 'type')
@@ -41,7 +41,7 @@ function checkType({ type = CHAT_INPUT }: CommandBody, rules: ValidateCommandOpt
 }
 
 interface Checking {
-  readonly rules: ValidateCommandOptions
+  readonly rules: ValidationRules
   readonly context: ValidationContext
 }
 
@@ -70,7 +70,7 @@ function checkTopOptions(options: unknown, type: number | undefined, context: Va
   return 0
 }
 
-function checkFlags(body: CommandBody, { application }: ValidateCommandOptions, context: ValidationContext): void {
+function checkFlags(body: CommandBody, { application }: ValidationRules, context: ValidationContext): void {
   const { nsfw, default_member_permissions: bits, default_permission: byDefault, dm_permission: inMessages } = body
   context.flag(nsfw, 'nsfw')
   context.flag(byDefault ?? undefined, 'default_permission')

@@ -1,5 +1,5 @@
 /** Validates the availability of a command: installation types and contexts (docs/interface/commands.md#installation-and-contexts). */
-import type { CommandBody, ValidateCommandOptions } from './validation-settings'
+import type { CommandBody, ValidationRules } from './validation-settings'
 import type { ValidationContext } from './validation-context'
 
 const USER_INSTALL = 1
@@ -12,7 +12,7 @@ const VALUES = 100
  * Checks against the application's installation types, if known (docs/interface/commands.md#installation-and-contexts). Values other than 0
  * and 1 are undocumented (docs/interface/commands.md#installation-and-contexts), so otherwise they cause a warning.
  */
-export function checkIntegrationTypes(types: unknown, { application }: ValidateCommandOptions, context: ValidationContext): void {
+export function checkIntegrationTypes(types: unknown, { application }: ValidationRules, context: ValidationContext): void {
   const supported = application?.integrationTypes
   for (const [value, at] of filled(types, 'integration_types', context)) {
     if (value < 0) context.oneOf(value, at, [0, USER_INSTALL])
@@ -21,7 +21,7 @@ export function checkIntegrationTypes(types: unknown, { application }: ValidateC
   }
 }
 
-export function checkContexts(body: CommandBody, { scope, application }: ValidateCommandOptions, context: ValidationContext): void {
+export function checkContexts(body: CommandBody, { scope, application }: ValidationRules, context: ValidationContext): void {
   const { contexts, dm_permission: inMessages } = body
   const types: unknown = body.integration_types ?? application?.integrationTypes
   const field = 'contexts'

@@ -3,15 +3,13 @@ import type { Issue } from '../../foundation/errors'
 import type { CommandOverwriteBody } from '../../wire/command'
 import { COMMANDS_PER_SCOPE } from '../command-limits'
 import { checkCommand } from './command-fields'
-import type { CommandBody, ValidateCommandOptions } from './validation-settings'
+import { type CommandBody, type ValidateCommandOptions, type ValidationRules, withDefaults } from './validation-settings'
 import { isObject, ValidationContext } from './validation-context'
 
 export type { ValidateCommandOptions }
 
 /** Options of `validateCommands`. Default `operation`: `overwrite`. */
-export type ValidateCommandsOptions = Omit<ValidateCommandOptions, 'operation' | 'knownType'> & {
-  operation?: ValidateCommandOptions['operation']
-}
+export type ValidateCommandsOptions = Omit<ValidateCommandOptions, 'knownType'>
 
 /** Maximum number of list elements to read, far more than a scope may contain. */
 const MAX_READ = 1000
@@ -20,25 +18,19 @@ const MAX_READ = 1000
  * Returns all issues of a command body. Without an issue of level `error`, the service accepts the body, as far as that depends on the body
  * alone. Accepts any value and never throws.
  */
-export function validateCommand(body: unknown, options: ValidateCommandOptions): Issue[] {
-  const context = new ValidationContext()
-  try {
-    checkCommand(body, options, context)
-  } catch {
-    context.error('unreadable')
-  }
-  return context.issues
+export function validateCommand(body: unknown, options: ValidateCommandOptions = {}): Issue[] {
+  return guarded(new ValidationContext(), (context) => checkCommand(body, withDefaults(options, 'create'), context))
 }
 
 /** Returns all issues of a list of commands: of each command, of duplicate names, and of too many commands for the scope. Never throws. */
-export function validateCommands(list: unknown, options: ValidateCommandsOptions): Issue[] {
+export function validateCommands(list: unknown, options: ValidateCommandsOptions = {}): Issue[] {
   return guarded(new ValidationContext(), (context) => {
-    if (Array.isArray(list)) checkList(list, { operation: 'overwrite', ...options }, context)
+    if (Array.isArray(list)) checkList(list, withDefaults(options, 'overwrite'), context)
     else context.wrongType('a list')
   })
 }
 
-/** A getter or proxy may throw, here and above. Its message may contain anything, so it is not repeated. */
+/** A getter or proxy may throw, here or above. Its message may contain anything, so it is not repeated. */
 function guarded(context: ValidationContext, check: (context: ValidationContext) => void): Issue[] {
   try {
     check(context)
@@ -48,7 +40,7 @@ function guarded(context: ValidationContext, check: (context: ValidationContext)
   return context.issues
 }
 
-function checkList(list: readonly unknown[], rules: ValidateCommandOptions, context: ValidationContext): void {
+function checkList(list: readonly unknown[], rules: ValidationRules, context: ValidationContext): void {
   const seen: Seen = { counts: new Map(), names: new Map(), ids: new Map() }
   for (let index = 0; index < list.length && index < MAX_READ; index++) {
     guarded(new ValidationContext(context, '', index), (at) => {

@@ -4,10 +4,13 @@ import type { Unread } from './validation-context'
 
 /** Options of a validation. Absent `application` fields are not checked. */
 export interface ValidateCommandOptions {
-  /** Scope of the command. */
-  scope: 'global' | 'guild'
-  /** `create`: a new command. `edit`: absent fields stay unchanged. `overwrite`: element of a list that replaces all commands. */
-  operation: 'create' | 'edit' | 'overwrite'
+  /** Scope of the command. Default: `global`. */
+  scope?: 'global' | 'guild'
+  /**
+   * `create`: a new command. `edit`: absent fields stay unchanged. `overwrite`: element of a list that replaces all commands. Default:
+   * `create`, and `overwrite` in a list.
+   */
+  operation?: 'create' | 'edit' | 'overwrite'
   /** Type of the edited command. Without it, only rules that apply to all types are checked. */
   knownType?: number
   /** Known properties of the application. */
@@ -19,6 +22,16 @@ export interface ValidateCommandOptions {
     /** True if players can discover the application. */
     discoverable?: boolean
   }
+}
+
+/** Options with their defaults. */
+export type ValidationRules = ValidateCommandOptions & Required<Pick<ValidateCommandOptions, 'scope' | 'operation'>>
+
+/** Completes options; `otherwise` is the default operation. */
+export function withDefaults(options: ValidateCommandOptions, otherwise: ValidationRules['operation']): ValidationRules {
+  // The copy accepts null, which a caller without types may pass.
+  const { scope = 'global', operation = otherwise, ...others } = { ...options }
+  return { ...others, scope, operation }
 }
 
 export type CommandBody = Unread<keyof CommandOverwriteBody>

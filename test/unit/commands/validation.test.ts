@@ -210,3 +210,21 @@ test('a list with two entry points has an issue for each violated rule', () => {
     ['', 'too_many', { type: 4, max: 1, actual: 2 }],
   ])
 })
+
+describe('options that are left out', () => {
+  const command = { name: 'roll', description: 'Rolls dice' }
+
+  test.each([undefined, {}, null])('%j validates a new global command', (options) => {
+    const check = (body: object) => validateCommand(body, options as ValidateCommandOptions)
+    expect(check(command)).toEqual([])
+    expect(check({ name: 'roll' })).toMatchObject([{ path: 'description', code: 'required' }])
+    expect(check({ ...command, integration_types: [0] })).toEqual([])
+  })
+
+  test.each([undefined, {}, null])('%j validates a list that replaces all global commands', (options) => {
+    const check = (list: object[]) => validateCommands(list, options as ValidateCommandOptions)
+    expect(check([command])).toEqual([])
+    expect(check([{ name: 'Report', type: 3, description: '' }])).toEqual([])
+    expect(check([command, command])).toMatchObject([{ path: '[1].name', code: 'duplicate' }])
+  })
+})
