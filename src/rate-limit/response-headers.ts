@@ -1,4 +1,5 @@
 /** Parses the rate limit headers and the body of a response, and ignores implausible values. */
+import { isRecord } from '../foundation/guard-untrusted-values'
 
 /** Fields are `undefined` if the response does not have them, they are not readable from a page, or invalid. */
 export interface RateLimitInfo {
@@ -44,7 +45,7 @@ export function parseRateLimitHeaders({ status, header, body }: ResponseHead, no
     ...(limit && remaining !== undefined && remaining <= limit ? { remaining } : {}),
     ...(resetAfter === undefined ? {} : { resetAfter }),
     ...(status === 429 ? parseRejection({ header, body, resetAfter, now }) : {}),
-    ...(status === 503 ? { retryAfter: retryAfterHeader(header('retry-after'), now) } : {}),
+    ...(status === 503 ? { retryAfter: retryAfterHeader(header('retry-after') ?? '', now) } : {}),
   }
 }
 
@@ -54,18 +55,17 @@ interface RejectionContext extends Omit<ResponseHead, 'status'> {
 }
 
 function parseRejection({ header, body, resetAfter, now }: RejectionContext): Partial<RateLimitInfo> {
-  const fields: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {}
+  const fields = isRecord(body) ? body : {}
   const bodySeconds = fields['retry_after']
   const inBody = typeof bodySeconds === 'number' && bodySeconds >= 0 ? clampWait(bodySeconds * 1000) : undefined
-  const retryAfter = inBody ?? retryAfterHeader(header('retry-after'), now) ?? resetAfter ?? DEFAULT_WAIT
+  const retryAfter = inBody ?? retryAfterHeader(header('retry-after') ?? '', now) ?? resetAfter ?? DEFAULT_WAIT
   const isGlobal = fields['global'] === true || header('x-ratelimit-global') === 'true'
   const scope = isGlobal ? 'global' : (scopeOf(header('x-ratelimit-scope')) ?? (fields['global'] === false ? 'user' : undefined))
   return { retryAfter, isEdge: body === undefined, ...(scope ? { scope } : {}) }
 }
 
 /** RFC 9110 section 10.2.3: seconds, or a date. */
-function retryAfterHeader(text: string | null, now: number): number | undefined {
-  if (text === null) return undefined
+function retryAfterHeader(text: string, now: number): number | undefined {
   const plain = parseSeconds(text)
   if (plain !== undefined) return plain
   // Dates have whole seconds, so the server's second may end up to 1 s later. A date in the past is ignored: the clocks disagree.

@@ -91,7 +91,7 @@ export function splitScopes(scopes: string): readonly string[] {
 function lifetime(expiresIn: unknown): number {
   if (expiresIn === undefined) return 3600
   const seconds = typeof expiresIn === 'string' && /^\d{1,10}$/.test(expiresIn) ? Number(expiresIn) : expiresIn
-  const usable = typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
+  const usable = typeof seconds === 'number' && seconds >= 0 && seconds < Number.POSITIVE_INFINITY
   requireField(usable, 'expires_in', 'seconds')
   return Math.min(seconds, YEAR)
 }
