@@ -32,8 +32,8 @@ async function main({ seed, sample, cores, folders }) {
   // All folders, so that the record of which tests run which mutant serves the next portion too.
   const placed = [...FOLDERS, ...folders.filter((folder) => !FOLDERS.includes(folder.split('/')[0]))]
   await openCache(placed)
-  const mutants = await placeMutants(await drawMutants({ seed, sample, folders }), placed)
-  const tests = await findCoveringTests(mutants, cores)
+  const { mutants, sources } = await placeMutants(await drawMutants({ seed, sample, folders }), placed)
+  const tests = await findCoveringTests(mutants, sources)
   await runMutants({ mutants, tests, cores })
   printSurvivors(mutants)
   printTable(folders, mutants)

@@ -1,44 +1,75 @@
 /** Stores which tests execute which mutants, so that a second run on the same source starts at once. */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { CACHE } from './mutants.mjs'
 
-export const STORED = join(CACHE, 'coverage.json')
+const STORED = join(CACHE, 'coverage.json')
 const KEY = join(CACHE, 'key.txt')
-/** All that tests load, besides the test files themselves. */
-const SOURCES = ['src', 'emulator/src', 'test', 'scripts/mutate', 'package-lock.json']
+/** All that decides the numbers of the mutants and what tests execute, besides the test files and what they import. */
+const SOURCES = ['src', 'emulator/src', 'scripts/mutate/mutants.mjs', 'scripts/mutate/coverage.mjs', 'package-lock.json']
 const TEST_FOLDERS = ['unit', 'flows', 'attacks', 'cases']
+/** Tests of browsers, packages and other processes run the build, which has no mutants; those of Redis need a server; the others need minutes. */
+export const EXCLUDED = [
+  'test/attacks/activity-windows.test.ts',
+  'test/attacks/electron-windows.test.ts',
+  'test/attacks/windows.test.ts',
+  'test/cases/fuzz.test.ts',
+  'test/flows/redis/lobby-hub-failover.test.ts',
+  'test/flows/redis/lobby-hub.test.ts',
+  'test/flows/redis/processes.test.ts',
+  'test/flows/redis/shared-state.test.ts',
+  'test/flows/redis/store.test.ts',
+  'test/unit/rate-limit/soak.test.ts',
+  'test/unit/session-schedules.test.ts',
+]
+const IMPORT = /from '(\.[^']+)'/g
 
 /** Empties the cache, unless it was made from the same source. */
 export async function openCache(folders) {
-  const key = await hashFiles(
-    (await Promise.all(SOURCES.map(listFiles))).flat().filter((name) => !name.endsWith('.test.ts')),
-    folders,
-  )
+  const key = await hashFiles((await Promise.all(SOURCES.map(listFiles))).flat(), folders)
   if ((await readFile(KEY, 'utf8').catch(() => '')) === key) return
   await rm(CACHE, { recursive: true, force: true })
   await mkdir(CACHE, { recursive: true })
   await writeFile(KEY, key)
 }
 
-/** Maps test files to the mutants that they execute, as far as known: `{ file, hash, ms, mutants }`. Deleted files are left out. */
+/**
+ * Maps test files to what they execute, as far as known: `{ file, hash, ms, outside, tests }`. `outside`: mutants that run outside of tests,
+ * such as during an import. `tests`: `{ id, mutants }` of each test. Deleted files are left out.
+ */
 export async function readCoverage() {
   const stored = JSON.parse(await readFile(STORED, 'utf8').catch(() => '[]'))
   const names = new Set((await findTestFiles()).map(({ name }) => name))
   return new Map(stored.filter(({ file }) => names.has(file)).map((test) => [test.file, test]))
 }
 
-/** Lists the test files with a hash of their content. */
+export async function storeCoverage(known) {
+  await writeFile(STORED, JSON.stringify([...known.values()]))
+}
+
+/** Lists the test files with a hash of their content and of the test code that they import. */
 export async function findTestFiles() {
   const names = (await Promise.all(TEST_FOLDERS.map((folder) => listFiles(join('test', folder))))).flat()
-  const tests = names.filter((name) => name.endsWith('.test.ts'))
-  return Promise.all(tests.map(async (name) => ({ name: resolve(name), hash: await hashFiles([name]) })))
+  const tests = names.filter((name) => name.endsWith('.test.ts') && !EXCLUDED.includes(name))
+  return Promise.all(tests.map(async (name) => ({ name: resolve(name), hash: await hashFiles(await findImports(name)) })))
 }
 
 /** Reads what each test file reported at its end. */
 export async function readReports(folder) {
   return Promise.all((await readdir(folder)).map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))))
+}
+
+/** Returns the file and all files of `test/` that it imports, directly or not. */
+async function findImports(name, found = new Set()) {
+  const text = await readFile(name, 'utf8').catch(() => undefined)
+  if (text === undefined || found.has(name)) return found
+  found.add(name)
+  for (const [, path] of text.matchAll(IMPORT)) {
+    const imported = join(dirname(name), path)
+    if (imported.startsWith('test/')) await findImports(/\.[a-z]+$/.test(path) ? imported : `${imported}.ts`, found)
+  }
+  return found
 }
 
 async function listFiles(path) {

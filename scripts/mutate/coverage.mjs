@@ -1,16 +1,22 @@
-/** Records which mutants a test file executes, if the run requests it. */
+/** Limits the time of tests, or records which mutants each test executes. */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, expect } from 'vitest'
+import { afterAll, beforeEach, expect, vi } from 'vitest'
 
-const folder = process.env.MUTATE_COVERAGE
+const { MUTATE_COVERAGE: folder, MUTATE_TEST_LIMIT: limit } = process.env
+if (limit) vi.setConfig({ testTimeout: Number(limit), hookTimeout: Number(limit) })
 if (folder) {
+  const stryker = {}
+  Reflect.set(globalThis, '__stryker__', stryker)
+  // What runs between two tests belongs to the first of them.
+  beforeEach(({ task }) => void (stryker.currentTestId = task.id))
   afterAll(() => {
-    const { mutantCoverage } = Reflect.get(globalThis, '__stryker__') ?? {}
+    const { static: outside = {}, perTest = {} } = stryker.mutantCoverage ?? {}
+    const tests = Object.entries(perTest).map(([id, executed]) => ({ id, mutants: Object.keys(executed) }))
     mkdirSync(folder, { recursive: true })
-    const report = { file: expect.getState().testPath, mutants: Object.keys(mutantCoverage?.static ?? {}) }
+    const report = { file: expect.getState().testPath, outside: Object.keys(outside), tests }
     writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(report))
   })
 }

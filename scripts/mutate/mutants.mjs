@@ -26,13 +26,19 @@ export async function drawMutants({ seed, sample, folders }) {
   return drawn
 }
 
-/** Writes the files to test: the source of these folders with every mutant in it. Returns the drawn mutants with the ids that activate them. */
+/**
+ * Writes the files to test: the source of these folders with every mutant in it. Returns the drawn mutants with the ids that activate them,
+ * and the source file of every id.
+ */
 export async function placeMutants(drawn, folders) {
   const files = (await Promise.all(folders.map(readSources))).flat()
   const placed = await instrument(files.map((file) => ({ ...file, mutate: true })))
   await Promise.all(placed.files.map(({ name, content }) => write(instrumentedPath(name), content)))
   const ids = new Map(placed.mutants.map((mutant) => [identity(mutant), mutant.id]))
-  return drawn.map((mutant) => ({ ...mutant, id: ids.get(identity(mutant)) }))
+  return {
+    mutants: drawn.map((mutant) => ({ ...mutant, id: ids.get(identity(mutant)) })),
+    sources: new Map(placed.mutants.map(({ id, fileName }) => [id, fileName])),
+  }
 }
 
 /** Returns the path of the file that replaces a source file in the tests. */

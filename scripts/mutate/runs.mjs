@@ -1,53 +1,76 @@
-/** Runs the tests: once with all mutants inactive, to record which test files execute which mutant, then once for each mutant. */
+/** Runs the tests: once with all mutants inactive, to record which tests execute which mutant, then those tests for each mutant. */
 import { spawn } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { STORED, findTestFiles, readCoverage, readReports } from './coverage-cache.mjs'
+import { findTestFiles, readCoverage, readReports, storeCoverage } from './coverage-cache.mjs'
 import { CACHE } from './mutants.mjs'
+import { TestRunner } from './test-runner.mjs'
 
-/** Start-up time of the test runner on a busy machine. */
-const STARTUP_MS = 60_000
-const HANGS_AFTER = 5
+/** Time in ms to start a test file. */
+const STARTUP_COST = 1000
 
-/** Maps each mutant to the test files that execute it, fastest first, with their times. Files that fail without a mutant are left out. */
-export async function findCoveringTests(mutants) {
+/**
+ * Maps each mutant to the tests that execute it: `{ file, ms, tests }`. First come files that are fast and execute little besides the source
+ * file of the mutant: they are likely to be its tests. Files that fail without a mutant are left out. `sources`: source file of each mutant.
+ */
+export async function findCoveringTests(mutants, sources) {
   const known = await readCoverage()
   const changed = (await findTestFiles()).filter(({ name, hash }) => known.get(name)?.hash !== hash)
   if (changed.length > 0) await measureCoverage(changed, known)
-  const tests = [...known.values()].sort((a, b) => a.ms - b.ms)
-  console.log(`${tests.length} test files.`)
-  return new Map(mutants.map(({ id }) => [id, tests.filter((test) => test.mutants.includes(id)).map(({ file, ms }) => ({ file, ms }))]))
+  const files = [...known.values()].map((file) => indexed(file, sources))
+  console.log(`${files.length} test files.`)
+  return new Map(mutants.map(({ id, fileName }) => [id, sortBy(files, costOf(fileName)).flatMap((file) => covering(file, id))]))
 }
 
-/** Runs these test files without a mutant, and stores which mutants each executes. */
+const costOf = (source) => (file) => (STARTUP_COST + file.ms) / (file.shares.get(source) ?? Number.EPSILON)
+
+function indexed({ file, ms, outside, tests }, sources) {
+  const executed = [...new Set([...outside, ...tests.flatMap(({ mutants }) => mutants)])]
+  const shares = new Map()
+  for (const id of executed) shares.set(sources.get(id), (shares.get(sources.get(id)) ?? 0) + 1 / executed.length)
+  return { file, ms, shares, outside: new Set(outside), tests: tests.map(({ id, mutants }) => ({ id, mutants: new Set(mutants) })) }
+}
+
+function sortBy(list, weigh) {
+  return [...list].sort((a, b) => weigh(a) - weigh(b))
+}
+
+/** A mutant that runs outside of tests, such as during an import, may change any test of the file. */
+function covering({ file, ms, outside, tests }, mutant) {
+  if (outside.has(mutant)) return [{ file, ms }]
+  const ids = tests.filter(({ mutants }) => mutants.has(mutant)).map(({ id }) => id)
+  return ids.length > 0 ? [{ file, ms, tests: ids }] : []
+}
+
+/** Runs these test files without a mutant, and stores which mutants each test executes. */
 async function measureCoverage(files, known) {
   const coverage = join(CACHE, 'coverage')
   const output = join(CACHE, 'tests.json')
   await rm(coverage, { recursive: true, force: true })
-  console.log(`Running ${files.length} test files once, to learn which of them run which mutant…`)
-  await vitest({
-    args: ['--reporter=json', `--outputFile=${output}`, ...files.map(({ name }) => name)],
-    env: { MUTATE_COVERAGE: coverage },
-  })
+  console.log(`Running ${files.length} test files once, to learn which tests run which mutant…`)
+  await vitest(['--reporter=json', `--outputFile=${output}`, ...files.map(({ name }) => name)], coverage)
   const { testResults } = JSON.parse(await readFile(output, 'utf8'))
-  const reports = new Map((await readReports(coverage)).map(({ file, mutants }) => [file, mutants]))
+  const reports = new Map((await readReports(coverage)).map((report) => [report.file, report]))
   for (const { name, status, startTime, endTime } of testResults) {
     const hash = files.find((file) => file.name === name)?.hash
-    if (status === 'passed') known.set(name, { file: name, hash, ms: endTime - startTime, mutants: reports.get(name) ?? [] })
+    const { outside = [], tests = [] } = reports.get(name) ?? {}
+    if (status === 'passed') known.set(name, { file: name, hash, ms: endTime - startTime, outside, tests })
     else console.log(`left out, fails without a mutant: ${name}`)
   }
-  await writeFile(STORED, JSON.stringify([...known.values()]))
+  await storeCoverage(known)
 }
 
 /** Sets the `outcome` of each mutant: `failed test` or `timeout` (detected), `passed` or `not run` (survived). */
 export async function runMutants({ mutants, tests, cores }) {
   const queue = [...mutants]
   const worker = async () => {
+    const runner = new TestRunner()
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      mutant.outcome = await runMutant(mutant, tests.get(mutant.id))
+      mutant.outcome = await runMutant(runner, mutant, tests.get(mutant.id))
       console.log(`${mutants.length - queue.length}/${mutants.length} ${mutant.outcome}: ${place(mutant)} ${mutant.mutatorName}`)
     }
+    runner.close()
   }
   await Promise.all(Array.from({ length: cores }, worker))
 }
@@ -57,30 +80,18 @@ export function place({ fileName, location }) {
   return `${fileName.slice(process.cwd().length + 1)}:${location.start.line + 1}`
 }
 
-async function runMutant({ id }, tests) {
-  if (tests.length === 0) return 'not run'
-  const files = tests.map(({ file }) => file)
-  const timeout = STARTUP_MS + HANGS_AFTER * tests.reduce((sum, { ms }) => sum + ms, 0)
-  const env = { __STRYKER_ACTIVE_MUTANT__: id, MUTATE_TESTS: JSON.stringify(files) }
-  const code = await vitest({ args: ['--reporter=dot', ...files], env, timeout })
-  if (code === null) return 'timeout'
-  return code === 0 ? 'passed' : 'failed test'
+async function runMutant(runner, { id }, selections) {
+  if (selections.length === 0) return 'not run'
+  for (const selection of selections) {
+    const outcome = await runner.run(id, selection)
+    if (outcome !== 'passed') return outcome
+  }
+  return 'passed'
 }
 
-/** Resolves with the exit code of a run, or null if it was killed after its time limit. */
-function vitest({ args, env, timeout }) {
+/** Resolves when the run has ended. */
+function vitest(args, coverage) {
   const command = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'scripts/mutate/vitest.config.mjs', ...args]
-  // A separate process group, so that a hanging test process is killed with the run.
-  const run = spawn(process.execPath, command, { env: { ...process.env, ...env }, stdio: 'ignore', detached: true })
-  const end = () => process.kill(0 - run.pid, 'SIGKILL')
-  const interrupt = () => (end(), process.exit(130))
-  const timer = timeout && setTimeout(end, timeout)
-  process.once('SIGINT', interrupt)
-  return new Promise((done) => {
-    run.once('close', (code) => {
-      clearTimeout(timer)
-      process.off('SIGINT', interrupt)
-      done(code)
-    })
-  })
+  const env = { ...process.env, MUTATE_COVERAGE: coverage }
+  return new Promise((done) => spawn(process.execPath, command, { env, stdio: 'ignore' }).once('close', done))
 }

@@ -1,0 +1,84 @@
+/** Runs tests with a mutant in a process that stays for the next mutant, and starts a new process after tests that hang. */
+import { fork } from 'node:child_process'
+import process from 'node:process'
+
+/** Time in ms to start the tests of a file on a busy machine. */
+const STARTUP_MS = 30_000
+/** A test hangs after this many times the duration of its whole file, and this many ms. */
+const HANGS_AFTER = 5
+const HANGS_AFTER_MS = 10_000
+const NO_MUTANT = '-1'
+
+export class TestRunner {
+  #child
+  /** Which selections of tests pass without a mutant, by file and ids. */
+  static #reliable = new Map()
+
+  /** Returns `failed test`, `timeout` or `passed`. `tests`: ids, or undefined for all of the file. `ms`: duration of the whole file. */
+  async run(mutant, { file, ms, tests }) {
+    const outcome = await this.#request({ mutant, file, ms, tests })
+    if (outcome !== 'failed test' || (await this.#isReliable({ file, ms, tests }))) return outcome
+    // Tests that need an earlier one of their file fail without a mutant too: then the whole file decides.
+    return tests ? this.run(mutant, { file, ms }) : 'passed'
+  }
+
+  close() {
+    this.#child?.disconnect()
+  }
+
+  async #isReliable({ file, ms, tests }) {
+    const key = `${file} ${tests}`
+    if (!TestRunner.#reliable.has(key))
+      TestRunner.#reliable.set(key, (await this.#request({ mutant: NO_MUTANT, file, ms, tests })) === 'passed')
+    return TestRunner.#reliable.get(key)
+  }
+
+  async #request({ mutant, file, ms, tests }) {
+    this.#child ??= await startProcess()
+    const child = this.#child
+    const limit = HANGS_AFTER_MS + HANGS_AFTER * ms
+    child.send({ mutant, file, tests, limit })
+    const answer = await nextMessage(child, STARTUP_MS + limit)
+    if (answer !== undefined) return answer ? 'passed' : 'failed test'
+    this.#child = undefined
+    killGroup(child)
+    return 'timeout'
+  }
+}
+
+const running = new Set()
+process.once('SIGINT', () => {
+  for (const child of running) killGroup(child)
+  process.exit(130)
+})
+
+async function startProcess() {
+  // A separate process group, so that a hanging test process is killed with it.
+  const child = fork('scripts/mutate/test-process.mjs', { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true })
+  running.add(child)
+  await nextMessage(child, STARTUP_MS)
+  return child
+}
+
+/** Resolves with undefined if the process sends nothing in time, or ends. */
+function nextMessage(child, timeout) {
+  return new Promise((resolve) => {
+    const settle = (message) => {
+      clearTimeout(timer)
+      child.off('message', settle).off('exit', end)
+      resolve(message)
+    }
+    const end = () => settle(undefined)
+    const timer = setTimeout(end, timeout)
+    child.on('message', settle).on('exit', end)
+  })
+}
+
+function killGroup(child) {
+  running.delete(child)
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // Ended by itself.
+  }
+}
