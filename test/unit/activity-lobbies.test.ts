@@ -1,0 +1,154 @@
+/** Lobbies of an Activity: the shared one, those of invitations, and the one that a presence follows. */
+import type { LobbyUpdates } from 'foyer-sdk'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ActivityClientOptions, lobbyWith, openActivityClient, QUERY } from '../support/activity-client'
+import { scriptedHost } from '../support/scripted-host'
+import { rejection } from '../support/settle'
+import { CLIENT_ID, createTokenService, type TokenService, USER_ID } from '../support/token-service'
+
+const JOIN = 'ACTIVITY_JOIN'
+const ADA = { id: USER_ID, username: 'ada' }
+const AUTHENTICATED = { access_token: 'x', user: ADA, scopes: [], expires: '', application: {} }
+
+let service: TokenService
+
+beforeEach(async () => {
+  service = await createTokenService()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const codeOf = async (work: () => unknown): Promise<unknown> => Reflect.get(Object(await rejection(work)), 'code')
+const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const openGame = (options?: ActivityClientOptions) => openActivityClient(service, options)
+
+/** The secret with which a game joins the lobby of its Activity. */
+async function secretOf(options: ActivityClientOptions) {
+  const { client, joined } = openGame(options)
+  await service.signIn(client)
+  await client.joinActivityLobby()
+  return joined.at(-1)?.['secret']
+}
+
+const ignore: (update: object) => void = () => undefined
+
+/** A stream of lobby updates that the test sends. */
+function updatesByHand() {
+  const updates = { send: ignore }
+  const lobbyUpdates: LobbyUpdates = {
+    subscribe(listener) {
+      updates.send = listener as never
+      return () => undefined
+    },
+  }
+  return { updates, lobbyUpdates }
+}
+
+describe('joinActivityLobby', () => {
+  it('joins one lobby for all who play together, and another for another instance or application', async () => {
+    const secrets = [
+      await secretOf({}),
+      await secretOf({ launchQuery: QUERY.replace('f-1', 'f-2') }),
+      await secretOf({ launchQuery: QUERY.replace('i-1', 'i-2') }),
+    ]
+    expect(secrets[0]).toMatch(/^[\w-]{43}$/)
+    expect(secrets[1]).toBe(secrets[0])
+    expect(secrets[2]).not.toBe(secrets[0])
+    const { client, joined } = openGame()
+    await service.signIn(client)
+    client.setApplicationId('1082700000000000009')
+    await client.joinActivityLobby()
+    expect(joined.at(-1)?.['secret']).not.toBe(secrets[0])
+  })
+
+  it('passes the options of the join on', async () => {
+    const { client, joined } = openGame()
+    await service.signIn(client)
+    expect(await client.joinActivityLobby({ lobbyMetadata: { map: 'sea' } })).toMatchObject({ id: '7' })
+    expect(joined[0]).toMatchObject({ lobby_metadata: { map: 'sea' } })
+    expect(await codeOf(() => client.joinActivityLobby({ signal: AbortSignal.abort() }))).toBe('aborted')
+  })
+
+  it('is refused outside an Activity', async () => {
+    const { client, joined } = openGame({ launchQuery: '' })
+    expect(await codeOf(() => client.joinActivityLobby())).toBe('no_activity_host')
+    expect(joined).toEqual([])
+  })
+})
+
+describe('an accepted invitation', () => {
+  it('is emitted, and joined while the game follows invitations', async () => {
+    const host = scriptedHost()
+    const { client, events, joined } = openGame()
+    await service.signIn(client)
+    const connected = await client.connectActivity()
+    host.event(JOIN, { secret: 'moon' })
+    expect(events.at(-1)).toEqual(['activityJoin', { secret: 'moon' }])
+    expect(joined).toEqual([])
+    const stop = connected.followInvitations()
+    await expect.poll(() => events.at(-1)).toMatchObject(['activityLobby', { lobby: { id: '7' } }])
+    stop()
+    host.event(JOIN, { secret: 'mars' })
+    await settle()
+    expect(joined.map(({ secret }) => secret)).toEqual(['moon'])
+  })
+})
+
+/** A game in a lobby of one player, with a presence that follows it. */
+async function openPresence() {
+  const host = scriptedHost()
+  host.respond = (command) => (command === 'AUTHENTICATE' ? AUTHENTICATED : {})
+  const { updates, lobbyUpdates } = updatesByHand()
+  const { client, events } = openGame({ lobbyUpdates })
+  await service.signIn(client)
+  await client.createOrJoinLobby('moon')
+  const connected = await client.connectActivity()
+  await connected.setPresence({ state: 'In the lobby', party: { lobbyId: '7', max: 4 } })
+  const sizes = () => host.commands('SET_ACTIVITY').map(({ args }) => Reflect.get(Object(args), 'activity')?.party?.size)
+  const change = (members: number, id?: string) =>
+    updates.send({ type: 'lobby', lobby: { ...lobbyWith(members, id), applicationId: CLIENT_ID, linkedChannel: null } })
+  return { host, client, events, sizes, change, updates }
+}
+
+describe('a presence with a lobby', () => {
+  it('follows the size of that lobby, for the player of the session', async () => {
+    const { host, client, sizes, change } = await openPresence()
+    expect(host.commands('AUTHENTICATE').map(({ args }) => args)).toEqual([{ access_token: client.session?.tokens.accessToken.reveal() }])
+    change(3)
+    await expect.poll(sizes).toEqual([
+      [1, 4],
+      [3, 4],
+    ])
+    change(1, '8')
+    change(2, '8')
+    change(2)
+    await expect.poll(sizes).toEqual([
+      [1, 4],
+      [3, 4],
+      [2, 4],
+    ])
+  })
+
+  it('is removed when the lobby ends, and not sent again', async () => {
+    const { host, client, sizes, change, updates } = await openPresence()
+    updates.send({ type: 'deleted', lobbyId: '7' })
+    await expect.poll(sizes).toEqual([[1, 4], undefined])
+    expect(Reflect.get(Object(host.commands('SET_ACTIVITY')[1]?.['args']), 'activity')).toBeNull()
+    await client.createOrJoinLobby('moon')
+    change(3)
+    await settle()
+    expect(sizes()).toHaveLength(2)
+  })
+
+  it('that cannot be updated is logged with its code', async () => {
+    const { host, events, change } = await openPresence()
+    host.respond = () => new Error('4006')
+    change(2)
+    await expect.poll(() => events.at(-1)).toEqual(['warn activity.presence_failed', { code: 'invalid_permissions' }])
+  })
+
+  it('is refused without a session', async () => {
+    scriptedHost()
+    const connected = await openGame().client.connectActivity()
+    expect(await codeOf(() => connected.setPresence({ state: 'Alone' }))).toBe('signed_out')
+  })
+})
