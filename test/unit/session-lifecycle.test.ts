@@ -125,6 +125,15 @@ describe('signing out', () => {
     expect((await createGame({ tokenStore: store }).resume())?.userId).toBe(USER_ID)
   })
 
+  it('just before a sign-in does not cancel it', async () => {
+    const client = createGame()
+    await service.signIn(client)
+    const [signedOut, signingIn] = [client.signOut(), service.signIn(client)]
+    await signedOut
+    expect((await signingIn).tokens.refreshToken?.reveal()).toBe('refresh-2')
+    expect(client).toMatchObject({ session: { userId: USER_ID }, status: 'ready' })
+  })
+
   it('is independent of revoking another token', async () => {
     const client = createGame()
     await service.signIn(client)

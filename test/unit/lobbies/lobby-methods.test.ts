@@ -1,0 +1,293 @@
+/** Lobby calls of a client: leaving with the tab, announced changes, the stream of updates, and blocks by the service. */
+import type { ClientOptions, LobbyUpdates } from 'foyer-sdk'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createClientAt } from '../../support/local-client'
+import { rejection } from '../../support/settle'
+import { strayErrors } from '../../support/stray-errors'
+import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../../support/token-service'
+
+const OWN = `${HOST}/api/v10/lobbies/7/members/@me`
+const LOBBY = { id: '7', application_id: CLIENT_ID, metadata: null, members: [{ id: USER_ID, metadata: null, flags: 0 }] }
+const MESSAGE = { id: '70', lobby_id: '7', content: 'Hi', author: { id: USER_ID, username: 'ada' } }
+
+let service: TokenService
+let sent: { call: string; init: RequestInit }[]
+let answer: (call: string) => Response | undefined
+
+beforeEach(async () => {
+  service = await createTokenService()
+  sent = []
+  answer = () => undefined
+})
+
+function answerAsService(call: string): Response {
+  if (call.startsWith('DELETE')) return new Response(null, { status: 204 })
+  if (call.startsWith('GET')) return Response.json([MESSAGE])
+  if (call.endsWith('/invites')) return Response.json({ code: 'a b' })
+  return Response.json(call.endsWith('/messages') ? MESSAGE : LOBBY)
+}
+
+const fetch: TokenService['fetch'] = async (url, init) => {
+  if (!url.includes('/lobbies')) return service.fetch(url, init)
+  const call = `${init.method} ${url}`
+  sent.push({ call, init })
+  return answer(call) ?? answerAsService(call)
+}
+
+async function signIn(options: Partial<ClientOptions> = {}) {
+  const client = createClientAt({ ...service, fetch }, options)
+  await service.signIn(client)
+  return client
+}
+
+const calls = () => sent.map(({ call }) => call.replace(`${HOST}/api/v10`, ''))
+const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const codeOf = async (work: () => unknown): Promise<unknown> => Reflect.get(Object(await rejection(work)), 'code')
+
+/** Makes the process a page that the test can hide, until the clients are closed. */
+function openPage() {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const listeners = new Set<() => void>()
+  const on = (name: string, listener: () => void) => void (name === 'pagehide' && listeners.add(listener))
+  const off = (name: string, listener: () => void) => void (name === 'pagehide' && listeners.delete(listener))
+  vi.stubGlobal('window', { addEventListener: on, removeEventListener: off })
+  return {
+    hide() {
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+describe('autoLeave', () => {
+  it('leaves the lobby when the tab is hidden, with a request that outlives it', async () => {
+    const page = openPage()
+    const client = await signIn()
+    await client.createOrJoinLobby('moon')
+    const left: string[] = []
+    client.on('lobbyDeleted', ({ lobby }) => left.push(lobby.id))
+    await client.autoLeave('7')
+    page.hide()
+    const { call, init } = sent.at(-1) ?? {}
+    expect(call).toBe(`DELETE ${OWN}`)
+    expect(init).toMatchObject({ keepalive: true, credentials: 'omit', redirect: 'error' })
+    expect(new Headers(init?.headers).get('authorization')).toBe(`Bearer ${client.session?.tokens.accessToken.reveal()}`)
+    expect([left, client.getLobby('7')]).toEqual([['7'], undefined])
+  })
+
+  it('leaves once for a lobby that it was called for twice, and every other lobby', async () => {
+    const page = openPage()
+    const client = await signIn()
+    for (const id of ['7', '7', '8']) await client.autoLeave(id)
+    page.hide()
+    expect(calls()).toEqual(['DELETE /lobbies/7/members/@me', 'DELETE /lobbies/8/members/@me'])
+  })
+
+  it.each<[string, (client: Awaited<ReturnType<typeof signIn>>, cancel: () => void) => unknown]>([
+    ['its function was called', (_, cancel) => cancel()],
+    ['the player has left', (client) => client.leaveLobby('7')],
+    ['the player has signed out', (client) => client.signOut()],
+    ['the client was closed', (client) => client.close()],
+  ])('does nothing once %s', async (_, end) => {
+    const page = openPage()
+    const client = await signIn()
+    const cancel = await client.autoLeave('7')
+    await end(client, cancel)
+    const before = sent.length
+    page.hide()
+    expect(sent).toHaveLength(before)
+  })
+
+  it('of another lobby goes on when the player leaves one', async () => {
+    const page = openPage()
+    const client = await signIn()
+    await client.autoLeave('8')
+    await client.leaveLobby('7')
+    page.hide()
+    expect(calls().at(-1)).toBe('DELETE /lobbies/8/members/@me')
+  })
+
+  it('does not report a request that fails: nobody is there to receive it', async () => {
+    using stray = strayErrors()
+    const page = openPage()
+    const client = await signIn({ fetch: async (url, init) => (init.keepalive ? Promise.reject(new TypeError('gone')) : fetch(url, init)) })
+    await client.autoLeave('7')
+    page.hide()
+    expect(await stray.errors()).toEqual([])
+  })
+
+  it('rejects what is no lobby id, and does nothing outside of a page', async () => {
+    const client = await signIn()
+    expect(await codeOf(() => client.autoLeave('seven'))).toBe('invalid_argument')
+    expect((await client.autoLeave('7'))()).toBeUndefined()
+  })
+})
+
+const ignore: (update: object) => void = () => undefined
+
+/** A stream of updates that the test sends; records what the client announces and how often it is subscribed. */
+function openStream() {
+  const stream = {
+    announced: [] as object[],
+    subscribed: 0,
+    active: new Set<object>(),
+    tools: undefined as unknown,
+    send: ignore,
+  }
+  const lobbyUpdates: LobbyUpdates = {
+    subscribe(listener, tools) {
+      stream.subscribed++
+      stream.active.add(listener)
+      stream.tools = tools
+      stream.send = listener as never
+      return () => void stream.active.delete(listener)
+    },
+    announce: (change) => void stream.announced.push(change),
+  }
+  return { stream, lobbyUpdates }
+}
+
+describe('a change by the own player', () => {
+  it('is announced to the stream once the service has accepted it', async () => {
+    const { stream, lobbyUpdates } = openStream()
+    const client = await signIn({ lobbyUpdates })
+    await client.createOrJoinLobby('moon')
+    await client.createOrJoinLobbyWithMetadata('moon', {}, {})
+    await client.sendLobbyMessage('7', 'Hi')
+    await client.linkChannelToLobby('7', '9')
+    await client.unlinkChannelFromLobby('7')
+    await client.leaveLobby('7')
+    const change = { lobbyId: '7' }
+    expect(stream.announced).toEqual([change, change, { lobbyId: '7', messageId: '70' }, change, change, change])
+    stream.announced.length = 0
+    answer = () => Response.json({ code: 10_031 }, { status: 404 })
+    expect(await codeOf(() => client.leaveLobby('7'))).toBe('unknown_lobby')
+    expect(await codeOf(() => client.sendLobbyMessage('7', 'Hi'))).toBe('unknown_lobby')
+    expect(await codeOf(() => client.linkChannelToLobby('7', '9'))).toBe('unknown_lobby')
+    expect(stream.announced).toEqual([])
+  })
+
+  it('succeeds even if the stream cannot announce it, or cannot announce at all', async () => {
+    using stray = strayErrors()
+    const { lobbyUpdates } = openStream()
+    const client = await signIn({
+      lobbyUpdates: {
+        ...lobbyUpdates,
+        announce() {
+          throw new Error('away')
+        },
+      },
+    })
+    expect((await client.createOrJoinLobby('moon')).id).toBe('7')
+    expect(await stray.errors()).toEqual(['Error: away'])
+    const silent = await signIn({ lobbyUpdates: { subscribe: () => () => undefined } })
+    expect((await silent.createOrJoinLobby('moon')).id).toBe('7')
+  })
+})
+
+describe('the stream of a client', () => {
+  it('is subscribed once per player, with the requests of that player, and ends with the session', async () => {
+    const { stream, lobbyUpdates } = openStream()
+    const client = await signIn({ lobbyUpdates })
+    expect(stream.subscribed).toBe(0)
+    await client.createOrJoinLobby('moon')
+    await client.createOrJoinLobby('mars')
+    expect([stream.subscribed, stream.active.size]).toEqual([1, 1])
+    expect(stream.tools).toMatchObject({ player: { isAllowed: expect.any(Function) }, log: expect.any(Function) })
+    await client.signOut()
+    expect([stream.subscribed, stream.active.size]).toEqual([1, 0])
+    await service.signIn(client)
+    expect([stream.subscribed, stream.active.size]).toEqual([2, 1])
+    client.close()
+    expect(stream.active.size).toBe(0)
+  })
+
+  it('changes the lobbies of the client, until the player is removed', async () => {
+    const { stream, lobbyUpdates } = openStream()
+    const client = await signIn({ lobbyUpdates })
+    await client.createOrJoinLobby('moon')
+    stream.send({ type: 'memberRemoved', lobbyId: '7', memberId: USER_ID })
+    expect(client.getLobbyIds()).toEqual([])
+  })
+
+  it('makes the client read a message that it mentions, and no more after the sign-out', async () => {
+    const { stream, lobbyUpdates } = openStream()
+    const client = await signIn({ lobbyUpdates })
+    await client.createOrJoinLobby('moon')
+    const seen: string[] = []
+    client.on('lobbyMessage', ({ message }) => seen.push(message.content))
+    stream.send({ type: 'messagePending', lobbyId: '7', messageId: '70' })
+    await expect.poll(() => seen).toEqual(['Hi'])
+    await client.signOut()
+    const before = sent.length
+    stream.send({ type: 'messagePending', lobbyId: '7', messageId: '71' })
+    await settle()
+    expect(sent).toHaveLength(before)
+  })
+})
+
+const polls = () => calls().filter((call) => call.startsWith('GET')).length
+
+describe('watchLobby', () => {
+  it('polls every five seconds unless an interval is given', async () => {
+    const client = await signIn()
+    await client.watchLobby('7')
+    service.clock.advance(4999)
+    await settle()
+    expect(polls()).toBe(1)
+    service.clock.advance(1)
+    await expect.poll(polls).toBe(2)
+  })
+
+  it('that is aborted before or during its first poll rejects or ends, and polls no more', async () => {
+    const client = await signIn()
+    expect(await codeOf(() => client.watchLobby('7', { signal: AbortSignal.abort() }))).toBe('aborted')
+    const stop = new AbortController()
+    answer = (call) => (call.startsWith('GET') ? (stop.abort(), undefined) : undefined)
+    await rejection(() => client.watchLobby('7', { signal: stop.signal }))
+    const before = polls()
+    service.clock.advance(60_000)
+    await settle()
+    expect(polls()).toBe(before)
+  })
+
+  it('that cannot begin leaves nothing behind', async () => {
+    const client = await signIn()
+    answer = () => Response.json({ code: 10_031 }, { status: 404 })
+    const signal = new AbortController()
+    expect(await codeOf(() => client.watchLobby('7', { signal: signal.signal }))).toBe('unknown_lobby')
+    answer = () => undefined
+    service.clock.advance(60_000)
+    await settle()
+    expect(polls()).toBe(1)
+  })
+
+  it('ends when its function is called, and leaves other watchers alone', async () => {
+    const client = await signIn()
+    const stop = await client.watchLobby('7')
+    await client.watchLobby('7')
+    stop()
+    service.clock.advance(5000)
+    await expect.poll(polls).toBe(3)
+    await client.signOut()
+    service.clock.advance(60_000)
+    await settle()
+    expect(polls()).toBe(3)
+  })
+})
+
+it('joinLinkedLobbyGuild returns the code, and its address at the service', async () => {
+  const client = await signIn()
+  expect(await client.joinLinkedLobbyGuild('7')).toEqual({ code: 'a b', url: `${HOST}/invite/a%20b` })
+})
+
+it('clearRateLimitBlocks lets the next call through after a refusal', async () => {
+  const client = await signIn()
+  answer = () => Response.json({ retry_after: 200, global: false }, { status: 429, headers: { 'x-ratelimit-scope': 'user' } })
+  expect(await codeOf(() => client.createOrJoinLobby('moon'))).toBe('rate_limited')
+  answer = () => undefined
+  const before = sent.length
+  expect(await codeOf(() => client.createOrJoinLobby('moon'))).toBe('rate_limited')
+  expect(sent).toHaveLength(before)
+  await client.clearRateLimitBlocks()
+  expect((await client.createOrJoinLobby('moon')).id).toBe('7')
+})
