@@ -1,8 +1,10 @@
 /** Parts of a client: names of options and events, origins of a backend, the state of a sign-in, and invitations. */
-import { Client, SessionError } from 'foyer-sdk'
+import { readFileSync } from 'node:fs'
+import { SessionError } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
 import { createAuthState } from '../../src/client/auth-state'
 import { resolveOptions } from '../../src/client/client-options'
+import type { ClientEvents } from '../../src/client/client-events'
 import { ClientEmitter } from '../../src/client/create-emitter'
 import { InvitationJoins } from '../../src/client/join-invited-lobbies'
 import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from '../../src/client/methods/backend-origins'
@@ -11,31 +13,21 @@ import type { Session } from '../../src/tokens/session/session'
 import { rejection } from '../support/settle'
 
 const HOST = 'https://service.test'
+
+/** Names of the properties of an interface, in the reference that is generated from its comments. */
+function documented(name: string): string[] {
+  const [, section = ''] = readFileSync('docs/reference/foyer-sdk.md', 'utf8').split(`\n### ${name}\n`)
+  return Array.from(section.split('\n### ')[0]?.matchAll(/^\| <a id="[^"]+"><\/a> `(\w+)/gm) ?? [], ([, property = '']) => property)
+}
+
 const codeOf = async (work: () => unknown): Promise<unknown> => Reflect.get(Object(await rejection(work)), 'code')
 
 describe('the options of a client', () => {
-  it.each([
-    'applicationId',
-    'service',
-    'redirectUri',
-    'surface',
-    'fetch',
-    'clock',
-    'tokenStore',
-    'profile',
-    'requestTimeout',
-    'maxWait',
-    'rateLimitStore',
-    'refuseExtraScopes',
-    'lobbyUpdates',
-    'backendOrigins',
-    'logger',
-  ])('may contain %s', (name) => {
-    const given = { service: { host: HOST }, [name]: undefined, ...(name === 'service' && { service: { host: HOST } }) }
-    expect(() => new Client(given).close()).not.toThrow()
+  it.each(documented('ClientOptions'))('may contain %s, but not a misspelling of it', async (name) => {
     const value = name === 'service' ? { host: HOST } : name === 'applicationId' ? '1082700000000000001' : null
-    const options = { service: { host: HOST }, [name]: value } as never
-    expect(() => resolveOptions(options, undefined, async () => undefined)).not.toThrow()
+    const resolve = (options: object) => resolveOptions({ service: { host: HOST }, ...options }, undefined, async () => undefined)
+    expect(() => resolve({ [name]: value })).not.toThrow()
+    expect(await rejection(() => resolve({ [`${name}s`]: value }))).toMatchObject({ message: expect.stringContaining(`mean ${name}?`) })
   })
 
   it('have defaults, also for undefined', () => {
@@ -63,28 +55,8 @@ describe('the options of a client', () => {
 })
 
 describe('the events of a client', () => {
-  const names = [
-    'statusChanged',
-    'sessionChanged',
-    'tokenExpiring',
-    'tokenRefreshed',
-    'maybeClosed',
-    'rateLimited',
-    'rateLimitDelayed',
-    'browserUnavailable',
-    'activityLaunched',
-    'activityParticipants',
-    'activityJoin',
-    'activityLobby',
-    'activityClosed',
-    'lobbyCreated',
-    'lobbyUpdated',
-    'lobbyDeleted',
-    'lobbyMessage',
-    'log',
-  ] as const
-
-  it.each(names)('include %s', (name) => {
+  it.each(documented('ClientEvents'))('include %s', (given) => {
+    const name = given as keyof ClientEvents
     const emitter = new ClientEmitter()
     const seen: string[] = []
     const unsubscribe = emitter.subscribe(name, () => seen.push('subscribed'))

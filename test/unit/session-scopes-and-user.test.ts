@@ -16,6 +16,17 @@ const grant = (scope: string) => {
   service.granted = scope
 }
 
+/** Scopes that `sdk.social_layer_presence` includes. */
+const PRESENCE = [
+  'relationships.read',
+  'relationships.write',
+  'presences.read',
+  'presences.write',
+  'gateway.connect',
+  'account.global_name.update',
+  'application_identities.write',
+]
+
 describe('the scopes of a session', () => {
   it('attack/52 list scopes granted without being requested, also after a refresh and a reload', async () => {
     const tokenStore = memoryStore()
@@ -36,32 +47,12 @@ describe('the scopes of a session', () => {
   it.each([
     [
       'sdk.social_layer_presence',
-      [
-        'relationships.read',
-        'relationships.write',
-        'presences.read',
-        'presences.write',
-        'gateway.connect',
-        'account.global_name.update',
-        'application_identities.write',
-      ],
+      PRESENCE,
       ['sdk.social_layer', 'dm_channels.messages.read', 'dm_channels.messages.write', 'lobbies.write'],
     ],
     [
       'sdk.social_layer',
-      [
-        'sdk.social_layer_presence',
-        'relationships.read',
-        'relationships.write',
-        'presences.read',
-        'presences.write',
-        'gateway.connect',
-        'account.global_name.update',
-        'application_identities.write',
-        'dm_channels.messages.read',
-        'dm_channels.messages.write',
-        'lobbies.write',
-      ],
+      ['sdk.social_layer_presence', ...PRESENCE, 'dm_channels.messages.read', 'dm_channels.messages.write', 'lobbies.write'],
       ['email'],
     ],
     ['openid', [], ['sdk.social_layer', 'lobbies.write']],

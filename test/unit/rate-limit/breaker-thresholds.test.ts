@@ -141,18 +141,14 @@ describe('blocks by the edge', () => {
     expect(breaker.openUntil(100)).toBe(9000)
   })
 
-  it('of two routes, one after the other, do not open it', () => {
+  it.each([
+    ['has not ended open it', 4999, 6999],
+    ['has just ended do not open it', 5000, CLOSED],
+  ])('of two routes of which the first %s', (_, now, expected) => {
     const breaker = new CircuitBreaker(RULE)
     reject(breaker, 'GET /a', { now: 0, retryAfter: 5000 })
-    reject(breaker, 'GET /b', { now: 5000, retryAfter: 5000 })
-    expect(breaker.openUntil(5000)).toBe(CLOSED)
-  })
-
-  it('of two routes open it if the first has not ended', () => {
-    const breaker = new CircuitBreaker(RULE)
-    reject(breaker, 'GET /a', { now: 0, retryAfter: 5000 })
-    reject(breaker, 'GET /b', { now: 4999, retryAfter: 2000 })
-    expect(breaker.openUntil(4999)).toBe(6999)
+    reject(breaker, 'GET /b', { now, retryAfter: 2000 })
+    expect(breaker.openUntil(now)).toBe(expected)
   })
 
   it('of one route last until the later of its ends', () => {
