@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { argumentError } from '../../src/authorization/args-error-messages'
 import { decodeAttempt, encodeAttempt, isFresh, MAX_RECORDS } from '../../src/authorization/attempt-record'
 import type { Attempt } from '../../src/authorization/authorize-url'
+import { callbackState, readCallback } from '../../src/authorization/parse-and-check-callback'
+import { callbackChecks } from '../../src/authorization/report-callback-checks'
+import { rejection } from '../support/settle'
 
 const ATTEMPT = {
   state: 's',
@@ -64,5 +67,72 @@ describe('the error for invalid arguments', () => {
     ])
     for (const { message } of issues) expect(message).toMatch(/^must be \S+/)
     expect(issues[3]?.message).toContain('512 visible ASCII characters that no other attempt')
+  })
+})
+
+describe('the report of a callback', () => {
+  const attempt = { ...ATTEMPT, redirectUri: 'https://game.test/cb' }
+  const report = (query: Record<string, string>, fault?: string) =>
+    callbackChecks({
+      callback: { address: 'https://game.test/cb', parameters: new Map(Object.entries(query)), fragment: '' },
+      attempt,
+      service: { issuer: 'https://service.test' } as never,
+      fault,
+    }).map(({ check, result }) => `${check} ${result}`)
+
+  it('lists every check of a callback that passed', () => {
+    expect(report({ code: 'c', state: 's', iss: 'https://service.test' })).toEqual([
+      'redirect_uri passed',
+      'state passed',
+      'iss passed',
+      'response_type passed',
+      'code passed',
+    ])
+    expect(report({}).slice(2)).toEqual(['iss absent', 'response_type passed', 'code absent'])
+  })
+
+  it('ends with the check that failed', () => {
+    expect(report({ code: 'c' }, 'redirect_mismatch')).toEqual(['redirect_uri failed'])
+    expect(report({ iss: 'https://evil.test' }, 'issuer_mismatch')).toEqual(['redirect_uri passed', 'state passed', 'iss failed'])
+    expect(report({ code: 'c' }, 'access_denied')).toHaveLength(5)
+  })
+
+  it('names the addresses, but neither state nor code', () => {
+    const parameters = new Map([
+      ['code', 'the-code'],
+      ['state', 'the-state'],
+      ['iss', 'https://other.test'],
+    ])
+    const checks = callbackChecks({
+      callback: { address: 'https://other.test/cb', parameters, fragment: '' },
+      attempt,
+      service: { issuer: 'https://service.test' } as never,
+    })
+    expect(JSON.stringify(checks)).not.toMatch(/the-code|the-state/)
+    expect(checks[0]).toMatchObject({ expected: 'https://game.test/cb', got: 'https://other.test/cb' })
+    expect(checks[2]).toMatchObject({ expected: 'https://service.test', got: 'https://other.test' })
+    expect(checks[3]).not.toHaveProperty('got')
+  })
+})
+
+describe('a callback address', () => {
+  const MANY = Array.from({ length: 40 }, (_, index) => `a${index}=1`).join('&')
+
+  it.each([
+    '?code=a',
+    'https://game.test/\n',
+    'https://game.test/cb?code=a&code=b',
+    'https://game.test/cb?state=a&state=a',
+    `https://game.test/cb?${MANY}`,
+    '',
+  ])('is malformed: %s', async (url) => {
+    expect(await rejection(() => readCallback(url))).toMatchObject({ code: 'malformed_callback' })
+    expect(callbackState(url)).toBeUndefined()
+  })
+
+  it('has its parameters and its fragment', () => {
+    const { address, parameters, fragment } = readCallback('https://game.test/cb?code=a&state=b#_=_')
+    expect([address, Object.fromEntries(parameters), fragment]).toEqual(['https://game.test/cb', { code: 'a', state: 'b' }, '_=_'])
+    expect(callbackState('https://game.test/cb?state=b')).toBe('b')
   })
 })

@@ -118,3 +118,64 @@ describe('a lock', () => {
     expect(order).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
   })
 })
+
+describe('a closed mutex', () => {
+  it('aborts the calls that run and those that wait, and accepts no more', async () => {
+    const [a, b] = [join(), join()]
+    let signal: AbortSignal | undefined
+    const running = rejection(() => a.runExclusive('lobby', (given) => ((signal = given), never()), {}))
+    await clock.run(1)
+    const waiting = rejection(() => a.runExclusive('lobby', never, {}))
+    await clock.run(2)
+    expect(signal?.aborted).toBe(false)
+    a.close()
+    expect(await running).toMatchObject({ code: 'aborted' })
+    expect(await waiting).toMatchObject({ code: 'closed' })
+    expect(signal?.aborted).toBe(true)
+    expect(await rejection(() => a.runExclusive('lobby', never, {}))).toMatchObject({ code: 'closed' })
+    let began = 0
+    void b.runExclusive('other', async () => void (began = clock.time), {})
+    await clock.run(100)
+    expect(began).toBeGreaterThan(0)
+  })
+
+  it('does not abort what has ended before', async () => {
+    const mutex = join()
+    let signal: AbortSignal | undefined
+    let ended = false
+    const done = mutex.runExclusive('lobby', async (given) => void (signal = given), {}).then(() => (ended = true))
+    await clock.run(100)
+    await done
+    signal?.addEventListener('abort', () => (ended = false))
+    mutex.close()
+    expect(ended).toBe(true)
+  })
+})
+
+describe('a call', () => {
+  it('that is aborted while it waits never runs, and one that is aborted while it runs rejects at once', async () => {
+    const mutex = join()
+    const [first, second] = [new AbortController(), new AbortController()]
+    let ran = false
+    const running = rejection(() => mutex.runExclusive('lobby', never, { signal: first.signal }))
+    await clock.run(1)
+    const waiting = rejection(() => mutex.runExclusive('lobby', async () => void (ran = true), { signal: second.signal }))
+    await clock.run(2)
+    second.abort()
+    first.abort()
+    expect(await waiting).toMatchObject({ code: 'aborted' })
+    expect(await running).toMatchObject({ code: 'aborted' })
+    await clock.run(20_000)
+    expect(ran).toBe(false)
+  })
+
+  it('does not wait for another key', async () => {
+    const mutex = join()
+    void rejection(() => mutex.runExclusive('lobby', never, {}))
+    await clock.run(1)
+    let began = 0
+    void mutex.runExclusive('other', async () => void (began = clock.time), {})
+    await clock.run(500)
+    expect(began).toBeGreaterThan(0)
+  })
+})

@@ -1,6 +1,7 @@
 /** Plans and syncs of commands: the differences, and requests for those alone. */
 import { describe, expect, test } from 'vitest'
-import type { CommandOverwriteBody, CommandPlan } from 'foyer-sdk/server'
+import { type CommandOverwriteBody, type CommandPlan, printStep } from 'foyer-sdk/server'
+import { planCommands } from '../../../src/commands/plan/plan-commands'
 import { CommandService, GUILD, json } from './fake-command-service'
 
 const command = (index: number, description = 'Something'): CommandOverwriteBody => ({ name: `c${index}`, description })
@@ -247,4 +248,55 @@ describe('a command sync', () => {
     expect(requests).toBe(3)
     expect(service.commands.map(({ name }) => name)).toEqual(['c0', 'c1', 'c2'])
   })
+})
+
+const actionsOf = async (existing: readonly CommandOverwriteBody[], desired: readonly CommandOverwriteBody[]) => {
+  const { steps } = await serviceWith(...existing)
+    .client()
+    .commands.global.plan(desired)
+  return [...new Set(steps.map(({ action }) => action))]
+}
+
+const user = (name: string): CommandOverwriteBody => ({ type: 2, name })
+
+describe('the order of a plan', () => {
+  test('deletes first only if there is no room for the type of a created command', async () => {
+    expect(await actionsOf([...hundred, user('old')], [...hundred, user('new')])).toEqual(['create', 'delete'])
+    const users = ['a', 'b', 'c', 'd', 'e'].map(user)
+    const others = Array.from({ length: 10 }, (_, index) => user(`old${index}`))
+    expect(await actionsOf(others, [...others.slice(1), ...users])).toEqual(['create', 'delete'])
+    const full = Array.from({ length: 15 }, (_, index) => user(`old${index}`))
+    expect(await actionsOf(full, [...full.slice(1), user('new')])).toEqual(['delete', 'create'])
+  })
+
+  test('has room for the last command of a scope', async () => {
+    expect(await actionsOf([...hundred.slice(0, 98), command(200)], [...hundred.slice(0, 98), command(99)])).toEqual(['create', 'delete'])
+    expect(await actionsOf([...hundred.slice(0, 99), command(200)], [...hundred.slice(0, 99), command(99)])).toEqual(['delete', 'create'])
+  })
+})
+
+const remove = (type: number) => printStep({ action: 'delete', existing: { type, name: 'x' } } as never)
+
+describe('the text of a plan', () => {
+  test('names the type of a command, also of an unknown one', () => {
+    expect([1, 2, 3, 9].map(remove)).toEqual([
+      '- delete /x',
+      '- delete x (user command)',
+      '- delete x (message command)',
+      '- delete x (command)',
+    ])
+  })
+
+  test('warns of more creates than a day allows', () => {
+    const many = Array.from({ length: 201 }, (_, index) => command(index))
+    const codes = (count: number) => planCommands(many.slice(0, count), [], { scope: 'global' }).warnings.map(({ code }) => code)
+    expect([codes(200), codes(201)]).toEqual([[], ['daily_creates']])
+  })
+})
+
+test('permissions that differ only in leading zeros are equal', async () => {
+  const service = serviceWith({ ...command(0), default_member_permissions: '8' })
+  const steps = async (permissions: string | null) =>
+    (await service.client().commands.global.plan([{ ...command(0), default_member_permissions: permissions }])).steps.length
+  expect([await steps('008'), await steps('80'), await steps('0'), await steps(null)]).toEqual([0, 1, 1, 1])
 })

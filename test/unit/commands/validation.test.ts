@@ -228,3 +228,69 @@ describe('options that are left out', () => {
     expect(check([command, command])).toMatchObject([{ path: '[1].name', code: 'duplicate' }])
   })
 })
+const option = (name: string, texts?: unknown) => ({ type: 3, name, description: 'x', name_localizations: texts })
+
+const issuesOf = (...options: object[]) =>
+  validateCommand({ ...BLEP, options }, { scope: 'global', operation: 'create' }).map(
+    ({ path, code, params }) => `${path} ${code} ${String(params['first'])}`,
+  )
+
+const of = (...list: object[]) =>
+  validateCommands(list, { scope: 'global' })
+    .filter(({ code }) => code === 'duplicate')
+    .map(({ path, params }) => `${path} ${String(params['first'])}`)
+
+describe('equal names', () => {
+  test('of options are found in every locale, with the index of the first', () => {
+    expect(issuesOf(option('a'), option('b'), option('a'))).toEqual(['options[2].name name_taken 0'])
+    expect(issuesOf(option('a', { de: 'x' }), option('b', { de: 'x' }))).toContain("options[1].name_localizations['de'] name_taken 0")
+    expect(issuesOf(option('a', { de: 'x' }), option('b', { fr: 'x' }))).toEqual([])
+    expect(issuesOf(option('a'), option('b', { de: 'a' }))).toContain("options[1].name_localizations['de'] name_taken 0")
+  })
+
+  test('of an option and its own translation, and translations that are no text, are no conflict', () => {
+    expect(issuesOf(option('a', { de: 'a' }), option('b', { de: 'b' }))).toEqual([])
+    const numbers = issuesOf(option('a', { de: 7 }), option('b', { de: 7 }))
+    expect(numbers.filter((issue) => issue.includes('name_taken'))).toEqual([])
+    expect(issuesOf(option('a', { de: 'c', fr: 'c' }))).toEqual([])
+  })
+
+  test('of commands are found by type, and only among commands with a type and a name', () => {
+    expect(of(BLEP, { type: 2, name: 'blep' }, { ...BLEP, type: 1 })).toEqual(['[2].name 0'])
+    expect(of({ ...BLEP, type: 'x' }, { ...BLEP, type: 'x' })).toEqual([])
+    expect(of({ description: 'x' }, { description: 'x' })).toEqual([])
+    expect(of({ ...BLEP, id: 7 }, { ...BLEP, name: 'other', id: 7 })).toEqual([])
+    expect(of({ ...BLEP, id: '7' }, { ...BLEP, name: 'other', id: '7' })).toEqual(['[1].id 0'])
+  })
+})
+
+const menu = (changes: object, operation: ValidateCommandOptions['operation'] = 'create') =>
+  codes({ type: 2, name: 'Poke', ...changes }, { operation })
+
+describe('fields of a context menu command', () => {
+  test('include no description, except the empty one that the service returns, outside of a create', () => {
+    expect(menu({})).toEqual([])
+    expect(menu({ description: 'x' })).toEqual(['description not_for_type'])
+    expect(menu({ description: '' })).toEqual(['description not_for_type'])
+    expect(menu({ description: '' }, 'overwrite')).toEqual([])
+    expect(menu({ description: 'x' }, 'overwrite')).toEqual(['description not_for_type'])
+  })
+
+  test('include no translated descriptions, but an empty list of them', () => {
+    for (const none of [undefined, null, {}]) expect(menu({ description_localizations: none })).toEqual([])
+    for (const some of [{ de: 'x' }, 'x', []])
+      expect(menu({ description_localizations: some })).toContain('description_localizations not_for_type')
+  })
+})
+
+test('a negative installation type is an error, also for a known application', () => {
+  expect(codes({ ...BLEP, integration_types: [-1] })).toHaveLength(1)
+  expect(validateCommand({ ...BLEP, integration_types: [-1] }, { scope: 'global', operation: 'create' })[0]).toMatchObject({
+    level: 'error',
+    path: 'integration_types[0]',
+  })
+})
+
+test('permissions without their list are incomplete', () => {
+  expect(validatePermissions({}).map(({ path, code }) => `${path} ${code}`)).toEqual(['permissions required'])
+})

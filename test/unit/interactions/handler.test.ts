@@ -286,3 +286,66 @@ describe('an interaction endpoint', () => {
     expect(MEMBER.user).toBe(USER)
   })
 })
+
+describe('a component or a modal', () => {
+  const component = { ...invocation({}), type: 3, data: { custom_id: 'buy', component_type: 2 } }
+  const modal = { ...invocation({}), type: 5, data: { custom_id: 'buy', components: [] } }
+
+  it('reaches its own callback', async () => {
+    const sender = make({ onComponent: ({ customId }) => `component ${customId}`, onModal: ({ customId }) => `modal ${customId}` })
+    expect(await sender.deliver(component)).toEqual(message('component buy'))
+    expect(await sender.deliver(modal)).toEqual(message('modal buy'))
+  })
+
+  it('is unavailable without that callback', async () => {
+    const [onlyComponents, onlyModals] = [make({ onComponent: () => 'x' }), make({ onModal: () => 'x' })]
+    expect(await onlyComponents.deliver(modal)).toEqual(UNAVAILABLE)
+    expect(await onlyModals.deliver(component)).toEqual(UNAVAILABLE)
+    expect([onlyComponents.codes, onlyModals.codes]).toEqual([['unknown_route'], ['unknown_route']])
+  })
+})
+
+const handle = () => 'x'
+
+const sub = (name: string) => ({ type: 1, name, description: 'x' })
+
+describe('a definition', () => {
+  const loose = defineCommand as unknown as (definition: object, handlers?: unknown) => { routes: ReadonlyMap<string, unknown> }
+  const codeOf = (definition: object, handlers?: unknown) => {
+    try {
+      return [...loose(definition, handlers).routes.keys()]
+    } catch (error) {
+      return Reflect.get(Object(error), 'code')
+    }
+  }
+
+  it.each([
+    ['an entry point that the service handles', { type: 4, name: 'Launch', handler: 2 }, undefined, []],
+    ['an entry point of the game', { type: 4, name: 'Launch', handler: 1 }, handle, ['']],
+    ['an entry point without a handler field', { type: 4, name: 'Launch' }, handle, ['']],
+    ['a user command, whatever its handler field', { type: 2, name: 'Poke', handler: 2 }, handle, ['']],
+    ['a command', { name: 'a', description: 'x' }, handle, ['']],
+    ['a command with an empty list of options', { name: 'a', description: 'x', options: [] }, { run: handle }, ['']],
+  ])('of %s has its routes', (...[, definition, handlers, routes]) => {
+    expect(codeOf(definition, handlers)).toEqual(routes)
+  })
+
+  it.each([
+    ['an entry point that the service handles', { type: 4, name: 'Launch', handler: 2 }, handle],
+    ['an entry point of the game without a handler', { type: 4, name: 'Launch', handler: 1 }, undefined],
+    ['a user command without a handler', { type: 2, name: 'Poke', handler: 2 }, undefined],
+    ['a subcommand without a handler', { name: 'a', options: [{ type: 1, name: 'b' }] }, { c: handle }],
+    ['a handler that is inherited', { name: 'a', options: [{ type: 1, name: 'constructor' }] }, {}],
+    ['an option that suggests values without a handler', { name: 'a', options: [{ type: 3, name: 'b', autocomplete: true }] }, handle],
+  ])('of %s is refused', (_, definition, handlers) => {
+    expect(codeOf(definition, handlers)).toBe('invalid_argument')
+  })
+
+  it('has a route for each subcommand, also in groups, and none for an empty group', () => {
+    const definition = {
+      name: 'a',
+      options: [sub('b'), { type: 2, name: 'c', options: [sub('d'), sub('e')] }, { type: 2, name: 'f' }],
+    }
+    expect(codeOf(definition, { b: handle, c: { d: handle, e: { run: handle } } })).toEqual(['b', 'c d', 'c e'])
+  })
+})

@@ -60,7 +60,7 @@ describe('the cache of lobbies', () => {
     cache.putOwn(withMembers(ADA, BOB))
     expect(events).toEqual([])
     expect(cache.get(LOBBY)?.members).toMatchObject([{ id: ADA, username: 'ada', globalName: null, presence: 'away' }, { id: BOB }])
-    expect(cache.get(LOBBY)?.members[1]).toEqual(toMember(member(BOB)))
+    expect(cache.get(LOBBY)?.members[1]).toStrictEqual(toMember(member(BOB)))
   })
 
   it('stores a response for a lobby that it does not have', () => {

@@ -49,6 +49,11 @@ describe('the arguments of a player', () => {
     expect(await issuesOf(() => joinBody('s', { idleTimeout }))).toEqual(expected)
   })
 
+  it('have an idle time-out whose issue has the figures in ms', async () => {
+    const error = await rejection(() => joinBody('s', { idleTimeout: 1 }))
+    expect(error).toMatchObject({ issues: [{ path: 'idleTimeout', params: { min: 5000, max: 604_800_000 } }] })
+  })
+
   it('have metadata of a thousand characters in all', async () => {
     expect(await issuesOf(() => joinBody('s', { lobbyMetadata: ofLength(997), memberMetadata: ofLength(997) }))).toEqual([])
     expect(await issuesOf(() => joinBody('s', { lobbyMetadata: ofLength(998), memberMetadata: ofLength(998) }))).toEqual([
