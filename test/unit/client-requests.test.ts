@@ -248,3 +248,11 @@ it('a token response without a body is malformed, and the session stays', async 
   expect(await codeOf(() => client.refreshToken())).toBe('malformed_response')
   expect(client.session).toBe(session)
 })
+
+it('a request to an unreachable backend rejects with connection_failed', async () => {
+  const fetch: TokenService['fetch'] = (url, init) =>
+    url.startsWith('https://game.test') ? Promise.reject(new TypeError('Failed to fetch')) : service.fetch(url, init)
+  const client = createGame({ backendOrigins: ['https://game.test'], fetch })
+  await service.signIn(client)
+  expect(await codeOf(() => client.fetchBackend('/score'))).toBe('connection_failed')
+})

@@ -1,6 +1,7 @@
 /** Decisions about tokens: lifetimes in a response, a refresh of the same player, parts of an ID token, and usable keys. */
 import { Secret } from 'foyer-sdk'
 import { describe, expect, it } from 'vitest'
+import { errorFromResponse } from '../../src/tokens/accounts/send-account-request'
 import { parseIdToken } from '../../src/tokens/id-token/parse-id-token'
 import { readKeys, selectKeys } from '../../src/tokens/id-token/select-keys'
 import { applyRefresh } from '../../src/tokens/session/merge-refreshed-tokens'
@@ -218,5 +219,22 @@ describe('a published key', () => {
     expect([count('RS256', 'k1'), count('RS256', 'k2'), count('RS256', 'k3'), count('RS256'), count('ES256'), count('HS256')]).toEqual([
       1, 0, 4, 4, 1, 0,
     ])
+  })
+})
+
+describe('an error response for an account', () => {
+  it.each([
+    [200, {}, 'none'],
+    [200, { error: 'invalid_grant' }, 'AuthorizationError invalid_grant'],
+    [400, { error: 'invalid_grant' }, 'AuthorizationError invalid_grant'],
+    [401, { error: 'invalid_client' }, 'AuthorizationError invalid_client'],
+    [429, { error: 'invalid_grant' }, 'ApiError http_429'],
+    [500, { error: 'invalid_grant' }, 'ApiError http_500'],
+    [400, { error: 7 }, 'ApiError http_400'],
+    [400, { code: 530_007 }, 'ApiError wrong_client_secret'],
+    [300, {}, 'ApiError http_300'],
+  ])('with status %i and %j is %s', (status, body, expected) => {
+    const error = errorFromResponse({ status, body, date: undefined, emulatorRule: null }, 'POST /oauth2/token')
+    expect(error ? `${error.name} ${error.code}` : 'none').toBe(expected)
   })
 })

@@ -154,28 +154,28 @@ describe('a request without a response', () => {
   })
 })
 
-describe('a retry that waits for its limit', () => {
-  /** Names of the calls in the order in which they were sent: one retries, and another comes before that retry. */
-  async function orderOf(first: Reaction): Promise<string[]> {
-    const order: string[] = []
-    const buckets = [{ name: 'b', limit: 1, per: 60_000 }]
-    const begin = (name: string, reactions: Reaction[]) => {
-      let sends = 0
-      const send = async () => {
-        order.push(name)
-        const reaction = reactions[sends++]
-        if (reaction instanceof Error || !reaction) throw reaction ?? new Error('sent too often')
-        return reaction
-      }
-      return call([], { method: 'GET', buckets, send })
+/** Names of the calls in the order in which they were sent: one retries, and another comes before that retry. */
+async function orderOf(first: Reaction): Promise<string[]> {
+  const order: string[] = []
+  const buckets = [{ name: 'b', limit: 1, per: 60_000 }]
+  const begin = (name: string, reactions: Reaction[]) => {
+    let sends = 0
+    const send = async () => {
+      order.push(name)
+      const reaction = reactions[sends++]
+      if (reaction instanceof Error || !reaction) throw reaction ?? new Error('sent too often')
+      return reaction
     }
-    const retried = begin('retried', [first, response(200)])
-    await clock.run(clock.time + 50)
-    const other = begin('other', [response(200)])
-    await outcome(Promise.all([retried, other]))
-    return order
+    return call([], { method: 'GET', buckets, send })
   }
+  const retried = begin('retried', [first, response(200)])
+  await clock.run(clock.time + 50)
+  const other = begin('other', [response(200)])
+  await outcome(Promise.all([retried, other]))
+  return order
+}
 
+describe('a retry that waits for its limit', () => {
   it('goes first after a 429, and otherwise behind the calls that came before it', async () => {
     expect(await orderOf(response(429, { 'retry-after': '1' }))).toEqual(['retried', 'retried', 'other'])
     expect(await orderOf(lost)).toEqual(['retried', 'other', 'retried'])
