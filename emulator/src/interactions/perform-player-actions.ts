@@ -1,17 +1,16 @@
 /** Simulates players: commands, autocomplete, components, modals and messages. */
 import type { ActivityService } from '../activity/activity-service.js'
 import type { ChatMessage } from '../activity/rpc-context.js'
-import { findVisibleChannel, maySend, visibleChannels, type VisibleChannel } from '../guilds/visible-channels.js'
-import { entryPoint, messageCommand, userCommand, type Command } from '../model/stored-command.js'
-import { ApiError } from '../api/api-error.js'
+import { findVisibleChannel, maySend, visibleChannels } from '../guilds/visible-channels.js'
+import { entryPoint } from '../model/stored-command.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { findPlayer } from '../seed/find-player.js'
-import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { Snowflakes } from '../state/snowflakes.js'
 import type { InteractionKind } from './backend-response.js'
 import { Attachments } from './attachment-store.js'
 import { Backend } from './probed-backend.js'
+import { CommandForm, commandFields, isFocused, subjectOf, type Actor } from './fill-in-command.js'
 import { findComponent } from './find-component.js'
 import type {
   ChannelView,
@@ -26,20 +25,12 @@ import type {
 import { InteractionDelivery } from './deliver-interaction.js'
 import { DeliveryLog, type DeliveryLogEntry } from './backend-request-log.js'
 import { Messages, type Message } from './message-store.js'
-import { fill, type Attach, type Entry } from './validate-player-input.js'
 import { interactionPayload, newToken, ownersOf } from './build-payload.js'
 import { userPayload } from '../guilds/user-role-channel-payloads.js'
 import { PendingInteractions, type Pending } from './open-interactions.js'
-import { findAvailableCommand, availableCommands } from './available-commands.js'
-import { finder, lookUp, usersIn, resolve } from './resolve-options.js'
 import { ResponseApplier, type OpenModal } from './apply-backend-response.js'
 
 const serviceLaunch = 2
-
-interface Actor {
-  player: Player
-  location: VisibleChannel
-}
 
 interface Sending extends Actor {
   kind: InteractionKind
@@ -58,6 +49,7 @@ export class InteractionService implements InteractionControls {
   readonly #context: EmulatorContext
   readonly #backend: Backend
   readonly #delivery: InteractionDelivery
+  readonly #form: CommandForm
   readonly #snowflakes = new Snowflakes(0n)
   readonly #modals = new Map<string, OpenModal>()
 
@@ -71,6 +63,7 @@ export class InteractionService implements InteractionControls {
     this.messageStore = new Messages(clock, this.#snowflakes, changed)
     this.deliveryLog = new DeliveryLog(changed)
     this.attachments = new Attachments(context, this.#snowflakes)
+    this.#form = new CommandForm({ context, attachments: this.attachments, messages: this.messageStore })
     this.applier = new ResponseApplier({ context, activity, messages: this.messageStore, modals: this.#modals })
     this.#backend = new Backend({ context, snowflakes: this.#snowflakes, deliveryLog: this.deliveryLog }, url)
     this.#delivery = new InteractionDelivery({
@@ -91,35 +84,29 @@ export class InteractionService implements InteractionControls {
 
   async use(input: UseCommandInput): Promise<Outcome> {
     const actor = this.#userContext(input)
-    const command = this.#chooseCommand(input, actor)
-    if ('kind' in command) return command
+    const command = this.#form.choose(input, actor)
+    if ('because' in command) return this.#refused(input.command, 2, command)
     const { definition } = command
     const subject = subjectOf(command)
     if (definition.type === entryPoint && definition.handler === serviceLaunch)
       return { kind: 'activity', activity: this.applier.launch(actor.player, actor.location) }
-    const details = definition.type === entryPoint ? {} : this.#details(command, input, actor)
+    const details = this.#form.details(command, input, actor)
     if (typeof details === 'string') return this.#refused(subject, 2, { because: details })
-    const data = { id: command.id, name: definition.name, type: definition.type, ...registeredIn(command), ...details }
+    const data = { ...commandFields(command), ...details }
     return this.#send({ ...actor, kind: 2, subject, data, command: { id: command.id, type: definition.type } })
   }
 
   async type(input: TypeOptionInput): Promise<Outcome> {
     const actor = this.#userContext(input)
-    const command = this.#chooseCommand(input, actor)
-    if ('kind' in command) return command
-    const { definition } = command
-    const { entries, problems } = fill(definition.options ?? [], input.options ?? [], this.#rules(actor, input.focused))
+    const { focused } = input
+    const command = this.#form.choose(input, actor)
+    if ('because' in command) return this.#refused(input.command, 2, command)
+    const { entries, problems } = this.#form.fill(command, input, { actor, focused })
     // The client does not send invalid input: there are no suggestions yet.
-    if (!isFocused(entries)) return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${input.focused}` }
-    const data = {
-      id: command.id,
-      name: definition.name,
-      type: definition.type,
-      version: command.version,
-      ...registeredIn(command),
-      options: entries,
-    }
-    return this.#send({ ...actor, kind: 4, subject: subjectOf(command), data, command: { id: command.id, type: definition.type } })
+    if (!isFocused(entries)) return { kind: 'refused', because: problems.join('; ') || `nothing is typed in ${focused}` }
+    const data = { ...commandFields(command), version: command.version, options: entries }
+    const { id, definition } = command
+    return this.#send({ ...actor, kind: 4, subject: subjectOf(command), data, command: { id, type: definition.type } })
   }
 
   async press(input: PressButtonInput): Promise<Outcome> {
@@ -199,46 +186,6 @@ export class InteractionService implements InteractionControls {
     return { player, location }
   }
 
-  /** Returns the command, or the outcome of a refusal. */
-  #chooseCommand({ command, version }: UseCommandInput, actor: Actor): Command | Outcome {
-    const known = availableCommands(actor.player, actor.location, this.#context)
-    const commandId = known.find(({ id, definition }) => id === command || definition.name === command)?.id ?? command
-    try {
-      return findAvailableCommand({ commandId, version }, actor, this.#context)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      const { message, rule, code } = error.fields
-      return this.#refused(command, 2, { because: `${message}: ${rule}`, code })
-    }
-  }
-
-  /** Returns the options, or the target of a menu command; a string is an error message. */
-  #details(command: Command, input: UseCommandInput, actor: Actor): Record<string, unknown> | string {
-    const { definition } = command
-    if (definition.type === userCommand || definition.type === messageCommand) return this.#target(definition.type, input, actor)
-    const view = { ...actor, context: this.#context }
-    const { entries, problems } = fill(definition.options ?? [], input.options ?? [], this.#rules(actor))
-    if (problems.length > 0) return problems.join('; ')
-    const resolved = resolve(entries, view, this.attachments)
-    return { ...(entries.length === 0 ? {} : { options: entries }), ...(resolved === undefined ? {} : { resolved }) }
-  }
-
-  #rules(actor: Actor, focused?: string) {
-    const attach: Attach = (value, option) => this.attachments.add(value, { channelId: actor.location.id, option })
-    return { find: finder({ ...actor, context: this.#context }), attach, focused }
-  }
-
-  #target(type: number, { target = '' }: UseCommandInput, actor: Actor): Record<string, unknown> | string {
-    const view = { ...actor, context: this.#context }
-    if (type === userCommand) {
-      if (!usersIn(view).some(({ id }) => id === target)) return 'the target is nobody in this channel'
-      const resolved = Object.fromEntries(lookUp(target, view).map(([kind, payload]) => [kind, { [target]: payload }]))
-      return { target_id: target, resolved }
-    }
-    const seen = this.messageStore.list(actor.location.id, actor.player.id).find(({ message }) => message.id === target)
-    return seen === undefined ? 'the target is no message here' : { target_id: target, resolved: { messages: { [target]: seen.message } } }
-  }
-
   #send({ player, location, kind, subject, data, command, source }: Sending): Promise<Outcome> {
     const [id, token] = [this.#nextId(), newToken()]
     const owners = ownersOf(location, player, this.#context)
@@ -257,16 +204,4 @@ export class InteractionService implements InteractionControls {
   #nextId(): string {
     return this.#snowflakes.next(this.#context.clock.now())
   }
-}
-
-function subjectOf({ definition: { type, name } }: Command): string {
-  return type === userCommand || type === messageCommand || type === entryPoint ? name : `/${name}`
-}
-
-function registeredIn({ place }: Command): Record<string, string> {
-  return place.guildId === undefined ? {} : { guild_id: place.guildId }
-}
-
-function isFocused(entries: Entry[]): boolean {
-  return entries.some(({ focused, options }) => focused === true || (options !== undefined && isFocused(options)))
 }
