@@ -43,16 +43,38 @@ export function useCommand(
   const wanted = { commandId, version: by.version }
   const current = requireCurrent(wanted, { place: guild.id, loaded: loaded(guild, context), stored: storedFor(guild, context) }, context)
   const viewer = viewerOf(guild, by)
-  if (viewer === undefined) return current
-  const fault = absence(current.definition, viewer, context)
+  const fault = viewer === undefined ? undefined : refusalOf(current, viewer, context)
   if (fault !== undefined) throw missingPermissions(fault)
-  if (!suitsAge(current.definition, viewer, context))
-    throw missingPermissions('an age-restricted command needs an age-restricted channel and an adult')
-  const { allowed, because } = access(current, viewer, context)
-  if (!allowed) throw missingPermissions(because)
-  if (!mayInvoke(current.definition, viewer.actor, viewer.channel))
-    throw missingPermissions('a USER command needs permission to send messages in the channel, or in the thread')
   return current
+}
+
+/** A command, and the rule that keeps a member from it. */
+export interface CommandAccess {
+  command: Command
+  /** Undefined if the member may use the command. */
+  because: string | undefined
+}
+
+/** Explains for every command of a guild why a member may use it, or may not. @throws ApiError 403 or 404 */
+export function explainAccess(guildId: string, viewpoint: Viewpoint, context: EmulatorContext): CommandAccess[] {
+  const guild = guildWithApplication(guildId, context)
+  const viewer = viewerOf(guild, viewpoint)
+  const here = new Set(loaded(guild, context).map(({ id }) => id))
+  return storedFor(guild, context).map((command) => {
+    if (!here.has(command.id)) return { command, because: 'the command has not propagated to this guild yet' }
+    return { command, because: viewer === undefined ? undefined : refusalOf(command, viewer, context) }
+  })
+}
+
+/** Rule that keeps a member from a command; undefined if they may use it. */
+function refusalOf(command: Command, viewer: Viewer, context: EmulatorContext): string | undefined {
+  const fault = absence(command.definition, viewer, context)
+  if (fault !== undefined) return fault
+  if (!suitsAge(command.definition, viewer, context)) return 'an age-restricted command needs an age-restricted channel and an adult'
+  const { allowed, because } = access(command, viewer, context)
+  if (!allowed) return because
+  if (mayInvoke(command.definition, viewer.actor, viewer.channel)) return undefined
+  return 'a USER command needs permission to send messages in the channel, or in the thread'
 }
 
 /** Global commands that have propagated to the guild, and guild commands, which need no propagation. */

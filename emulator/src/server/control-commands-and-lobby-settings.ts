@@ -1,8 +1,8 @@
 /** Control plane for commands and lobbies: visible commands, use of a command by a member, and behavior settings. */
 import { Hono, type Context } from 'hono'
 import { readCommandBehavior } from '../context/command-settings.js'
-import { payloadOf } from '../model/stored-command.js'
-import { useCommand, visibleCommands } from '../commands/commands-visible-to-member.js'
+import { payloadOf, type Command } from '../model/stored-command.js'
+import { explainAccess, useCommand, visibleCommands } from '../commands/commands-visible-to-member.js'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import { readLobbyBehavior } from '../context/lobby-settings.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -12,6 +12,13 @@ export function createCommandControl(context: EmulatorContext): Hono {
   routes.get('/_emulator/guilds/:guild/commands', (c) => {
     const by = { userId: playerId(c.req.query('as'), context), channelId: c.req.query('channel') }
     return c.json(visibleCommands(c.req.param('guild'), by, context).map(payloadOf))
+  })
+  routes.get('/_emulator/guilds/:guild/access', (c) => {
+    const by = { userId: playerId(c.req.query('as'), context), channelId: c.req.query('channel') }
+    const entries = explainAccess(c.req.param('guild'), by, context)
+    return c.json(
+      entries.map(({ command: { id, definition, place }, because }) => ({ ...shownDefinition(id, definition, place), because })),
+    )
   })
   routes.post('/_emulator/guilds/:guild/commands/:command/use', async (c) => {
     const { as, channel, version } = await bodyOf(c)
@@ -32,6 +39,10 @@ export function createCommandControl(context: EmulatorContext): Hono {
     return c.json(Object.assign(context.lobbyBehavior, settings))
   })
   return routes
+}
+
+function shownDefinition(id: string, { name, type }: Command['definition'], { guildId }: Command['place']) {
+  return { id, name, type, local: guildId !== undefined }
 }
 
 function playerId(as: string | undefined, { seed }: EmulatorContext): string | undefined {

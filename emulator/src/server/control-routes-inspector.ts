@@ -2,8 +2,21 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { EmulatorContext } from '../context/emulator-context.js'
+import type { Guild } from '../seed/seed.js'
 import type { Controls } from './control-routes.js'
 import type { RequestLog } from './request-log.js'
+
+function shownGuild({ id, name, channels, members, roles }: Guild) {
+  return {
+    id,
+    name,
+    channels: channels.map((channel) => ({ id: channel.id, name: channel.name })),
+    members: members.map((member) => ({
+      id: member.userId,
+      roles: roles.filter((role) => member.roles.includes(role.id)).map((role) => role.name),
+    })),
+  }
+}
 
 export function createInspectorControl(context: EmulatorContext, log: RequestLog, controls: Controls): Hono {
   const routes = new Hono()
@@ -13,6 +26,8 @@ export function createInspectorControl(context: EmulatorContext, log: RequestLog
       now: context.clock.now(),
       application: { id: context.seed.application.id, name: context.seed.application.name },
       players: context.seed.players.map(({ id, username, globalName }) => ({ id, username, globalName })),
+      tokens: context.state.records.countTokens(),
+      guilds: context.seed.guilds.map(shownGuild),
       lobbies: context.state.lobbies.list(),
       faults: controls.faults(),
       limits: controls.limits(),

@@ -13,6 +13,15 @@ interface Row {
   ended: string | null
 }
 
+/** Valid tokens of one kind that a player has. */
+export interface TokenCount {
+  player: string
+  kind: 'access' | 'refresh'
+  count: number
+  /** Epoch milliseconds of the emulator's clock at which the first of them expires. */
+  expiresAt?: number
+}
+
 /** Grant id of child applications' tokens. */
 export function childGrant(grantId: string): string {
   return `${grantId}/child`
@@ -97,6 +106,25 @@ export class Records {
         "UPDATE record SET expires = ?1, payload = json_set(payload, '$.exp', ?1) WHERE kind = ?2 AND account_id = ?3 AND ended IS NULL AND expires > ?1",
       )
       .run(now, kind, accountId)
+  }
+
+  /** Number of valid access and refresh tokens of each player, and when the first of them expires. */
+  countTokens(): TokenCount[] {
+    const rows: unknown[] = this.#database
+      .prepare(
+        "SELECT account_id AS player, kind, count(*) AS count, min(expires) AS expires FROM record WHERE kind IN ('AccessToken', 'RefreshToken') AND account_id IS NOT NULL AND ended IS NULL AND (expires IS NULL OR expires > ?) AND json_extract(payload, '$.consumed') IS NULL GROUP BY account_id, kind",
+      )
+      .all(this.#clock.seconds())
+    return rows.map((row) => {
+      const { player, kind, count, expires } = fieldsOf(row)
+      const isAccess = kind === 'AccessToken'
+      return {
+        player: String(player),
+        kind: isAccess ? 'access' : 'refresh',
+        count: Number(count),
+        ...(typeof expires === 'number' && { expiresAt: expires * 1000 }),
+      }
+    })
   }
 
   /** Reason why a record ended; undefined if it is valid or was never issued. */
