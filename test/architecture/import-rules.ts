@@ -124,6 +124,18 @@ export const EMULATOR_FOLDERS: Record<string, readonly string[]> = {
     'chat',
     'inspector',
   ],
+  /** Runs in browsers: what it shares with the emulator are types of what is sent. */
+  browser: [
+    'activity (types)',
+    'chat (types)',
+    'faults (types)',
+    'interactions (types)',
+    'limits (types)',
+    'model (types)',
+    'server (types)',
+    'state (types)',
+    'webhooks (types)',
+  ],
   /** Starts and stops an emulator, and implements its programming interface. */
   emulator: [
     'foundation',

@@ -35,6 +35,9 @@ beforeAll(async () => {
     ['commands', await openCommands()],
     ['chat', await openChat()],
     ['inspector', await openInspector()],
+    ['inspector without token', await openClosedInspector()],
+    ['launch', await openLaunch()],
+    ['invitation', await openInvitation()],
     ['consent', await openConsent()],
     ['device', await openDevice()],
     ['Activity', await openActivity()],
@@ -103,6 +106,49 @@ async function openInspector(): Promise<Open> {
   return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
 }
 
+async function openClosedInspector(): Promise<Open> {
+  const page = await openAt(`${emulatorUrl()}/inspector`)
+  const field = page.getByLabel('Control token')
+  await field.fill('half a token')
+  const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  const recovers = () => lost.waitFor({ state: 'detached' })
+  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
+async function activityUrl(): Promise<string> {
+  const { activity } = (await (await fetch(`${demo.url}preset.json`)).json()) as { activity: string }
+  return activity
+}
+
+async function openLaunch(): Promise<Open> {
+  const page = await openAt(await activityUrl())
+  const bruno = page.getByRole('checkbox', { name: 'Bruno' })
+  await bruno.check()
+  const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  const recovers = async () => {
+    await lost.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Launch' }).click()
+    await page.locator('.state', { hasText: 'connected' }).first().waitFor()
+  }
+  return { page, typed: async () => String(await bruno.isChecked()), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
+/** Host page with a join secret that was typed: it launches again only when the player says so. */
+async function openInvitation(): Promise<Open> {
+  const page = await openAt(await activityUrl())
+  await page.getByRole('button', { name: 'Launch' }).click()
+  await page.locator('.state', { hasText: 'connected' }).waitFor()
+  await page.getByText('Invite', { exact: true }).click()
+  const field = page.getByLabel('Join secret')
+  await field.fill('half a secret')
+  const lost = page.getByRole('status').filter({ hasText: 'does not answer' })
+  const recovers = async () => {
+    await page.getByRole('button', { name: 'Launch again' }).click()
+    await page.locator('.state', { hasText: 'connected' }).waitFor()
+  }
+  return { page, typed: () => field.inputValue(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
 async function openConsent(): Promise<Open> {
   const page = await openAt(demo.url)
   await page.getByRole('radio', { name: 'in place of this page' }).check()
@@ -128,8 +174,7 @@ async function openDevice(): Promise<Open> {
 }
 
 async function openActivity(): Promise<Open> {
-  const { activity } = (await (await fetch(`${demo.url}preset.json`)).json()) as { activity: string }
-  const page = await openAt(activity)
+  const page = await openAt(await activityUrl())
   await page.getByRole('button', { name: 'Launch' }).click()
   await page.locator('.state', { hasText: 'connected' }).waitFor()
   const lost = page.getByRole('status').filter({ hasText: 'does not answer' })
@@ -160,14 +205,13 @@ async function restart(): Promise<Map<string, number>> {
 
 let typedBefore: Map<string, string>
 
-describe.each(['sign-in', 'lobby', 'arguments', 'commands', 'chat', 'inspector', 'consent', 'device', 'Activity'])(
-  'the open page: %s',
-  (name) => {
-    it('says within 3 seconds that the emulator is gone, keeps what was typed, and goes on by itself', async () => {
-      const one = open.get(name)
-      expect(noticed.get(name)).toBeLessThan(NOTICED)
-      expect(await one?.typed()).toBe(typedBefore.get(name))
-      await one?.recovers()
-    })
-  },
-)
+const NAMES = ['sign-in', 'lobby', 'arguments', 'commands', 'chat', 'inspector', 'inspector without token', 'launch', 'invitation']
+
+describe.each([...NAMES, 'consent', 'device', 'Activity'])('the open page: %s', (name) => {
+  it('says within 3 seconds that the emulator is gone, keeps what was typed, and goes on by itself', async () => {
+    const one = open.get(name)
+    expect(noticed.get(name)).toBeLessThan(NOTICED)
+    expect(await one?.typed()).toBe(typedBefore.get(name))
+    await one?.recovers()
+  })
+})

@@ -33,12 +33,40 @@ async function open(): Promise<void> {
   await page.getByRole('heading', { name: 'Clock' }).waitFor()
 }
 
+function authorizeUrl({ url, application }: Emulator): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: application.id,
+    redirect_uri: application.redirectUris[0] ?? '',
+    scope: 'identify',
+    state: 'some-state',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  return `${url}/oauth2/authorize?${query}`
+}
+
+async function signIn(served: Emulator, as: string): Promise<void> {
+  const { redirect } = await served.authorize(authorizeUrl(served), { as })
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    client_id: served.application.id,
+    code: new URL(redirect).searchParams.get('code') ?? '',
+    redirect_uri: served.application.redirectUris[0] ?? '',
+    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  })
+  const answer = await fetch(`${served.url}/api/v10/oauth2/token`, { method: 'POST', body })
+  expect(await answer.json()).toHaveProperty('access_token')
+}
+
 async function createLobby({ url, application }: Emulator): Promise<string> {
   const headers = { authorization: `Bot ${application.botToken}`, 'content-type': 'application/json' }
   const response = await fetch(`${url}/api/v10/lobbies`, { method: 'POST', headers, body: '{}' })
   return ((await response.json()) as { id: string }).id
 }
 
+const requestRows = () => page.getByRole('listbox', { name: 'Requests, newest first' })
+const selectedRow = () => requestRows().getByRole('option', { selected: true })
 const region = (name: string) => page.getByRole('region', { name })
 
 describe('the inspector', () => {
@@ -135,29 +163,89 @@ describe('the inspector', () => {
     expect(await region('Clock').count()).toBe(1)
   })
 
-  it('renders a part of a long list, and filters all of it', async () => {
+  it('shows the details of a request that the keyboard selects', async () => {
     await open()
-    const authorization = 'Bearer wrong'
-    for (let batch = 0; batch < 10; batch++)
-      await Promise.all(Array.from({ length: 100 }, () => fetch(`${emulator.url}/avatars/1`, { headers: { authorization } })))
+    await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer wrong' } })
+    await region('Requests').locator('.refused').first().waitFor()
+    await requestRows().focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('region', { name: 'Selected request' }).getByText('Refused by the rule').waitFor()
+    expect(await selectedRow().textContent()).toContain('/api/v10/users/@me')
+    await page.keyboard.press('Escape')
+    await page.getByRole('region', { name: 'Selected request' }).waitFor({ state: 'detached' })
+  })
+
+  it('keeps the filter in the address: a reload shows the same requests', async () => {
+    await open()
+    await region('Requests').getByRole('searchbox').fill('users')
+    await page.getByRole('checkbox', { name: 'Refused only' }).check()
+    expect(page.url()).toBe(`${emulator.url}/inspector?filter=users&refused=`)
+    await page.reload()
+    await page.getByLabel('Control token').fill(emulator.controlToken)
+    await page.getByRole('button', { name: 'Open' }).click()
+    expect(await region('Requests').getByRole('searchbox').inputValue()).toBe('users')
+  })
+
+  it('counts the tokens of a player, and explains the permissions of a member', async () => {
+    await signIn(emulator, 'ada')
+    const headers = { authorization: `Bot ${emulator.application.botToken}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: 'ban', description: 'Ban a player', default_member_permissions: '0' })
+    await fetch(`${emulator.url}/api/v10/applications/${emulator.application.id}/commands`, { method: 'POST', headers, body })
+    await open()
+    const ada = region('Players and tokens').getByRole('listitem').filter({ hasText: 'Ada' })
+    await ada.getByText(/^1 access token, valid for 7 days; 1 refresh token/).waitFor()
+    await ada.getByRole('button', { name: 'Revoke' }).click()
+    await ada.getByText('no valid token').waitFor()
+    await region('Guilds and permissions').getByLabel('Member').selectOption({ label: 'bruno' })
+    const ban = region('Guilds and permissions').getByRole('row').filter({ hasText: 'ban' })
+    await ban.getByText('no', { exact: true }).waitFor()
+    expect(await ban.textContent()).toMatch(/no \w+/)
+    await region('Guilds and permissions').getByLabel('Member').selectOption({ label: 'ada' })
+    await ban.getByText('yes', { exact: true }).waitFor()
+  })
+
+  it('stays fluid with 5,000 requests: it renders the rows in view, and filters all of them', { timeout: 180_000 }, async () => {
+    await open()
+    for (let batch = 0; batch < 50; batch++) await Promise.all(Array.from({ length: 100 }, () => fetch(`${emulator.url}/avatars/1`)))
     await region('Requests')
-      .getByText(/^(9\d\d|1\d{3}) of \d+$/)
+      .getByText(/^(49\d\d|5000) of \d+$/)
       .waitFor()
-    expect(await region('Requests').locator('li').count()).toBe(200)
-    await region('Requests').getByRole('searchbox').fill('nothing like this')
+    const rows = requestRows().getByRole('option')
+    expect(await rows.count()).toBeLessThan(40)
+    await requestRows().focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => selectedRow().getAttribute('aria-posinset')).toMatch(/^(49\d\d|5000)$/)
+    const search = region('Requests').getByRole('searchbox')
+    const typed = await search.evaluate(async (field: HTMLInputElement) => {
+      const begin = performance.now()
+      field.value = 'nothing like this'
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      return performance.now() - begin
+    })
+    expect(typed).toBeLessThan(500)
+    console.log(`Filtering 5,000 requests took ${typed.toFixed(0)} ms.`)
     await region('Requests').getByText('Nothing matches.').waitFor()
   })
 
-  it.each([320, 768, 1440])('has no accessibility violation and no sideways scroll at %i pixels', async (width) => {
-    await page.setViewportSize({ width, height: 900 })
+  it.each([
+    [320, 'light'],
+    [768, 'dark'],
+    [1440, 'light'],
+    [320, 'dark'],
+    [1440, 'dark'],
+  ] as const)('has no accessibility violation and no sideways scroll at %i pixels in the %s theme', async (width, colorScheme) => {
+    await page.close()
+    page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
     await page.goto(`${emulator.url}/inspector`)
     await page.getByLabel('Control token').waitFor()
     expect(await axeFaults(page)).toEqual([])
     await page.close()
-    page = await browser.newPage({ viewport: { width, height: 900 } })
+    page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
     await open()
     await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer wrong' } })
-    await region('Requests').locator('.refused').first().waitFor()
+    await region('Requests').locator('.refused').first().click()
+    await page.getByRole('region', { name: 'Selected request' }).waitFor()
     expect(await axeFaults(page)).toEqual([])
     expect(await sideways(page)).toBeLessThanOrEqual(0)
     if (process.env['SCREENSHOTS']) await page.screenshot({ path: `${process.env['SCREENSHOTS']}/inspector-${width}.png`, fullPage: true })

@@ -195,7 +195,10 @@ describe('the index page of the emulator', () => {
         ['Connect a device', '/activate'],
       ] as const) {
         await page.goto(emulator.url)
-        const [reply] = await Promise.all([page.waitForResponse(emulator.url + path), page.getByRole('link', { name: link }).click()])
+        const [reply] = await Promise.all([
+          page.waitForResponse(emulator.url + path),
+          page.getByRole('main').getByRole('link', { name: link }).click(),
+        ])
         expect(reply.status()).toBe(200)
       }
     }))

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { VisibleChannel } from '../guilds/visible-channels.js'
 import { visibleChannels } from '../guilds/visible-channels.js'
 import { frame, type Page } from '../pages/html-document.js'
+import { siteHeader } from '../pages/site-header.js'
 import { avatarUrl } from '../auth/oidc-claims.js'
 import type { Player } from '../seed/seed.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
@@ -58,7 +59,7 @@ export function hostDocument({ instance, players, activity, context }: Shown): P
         </details>
       </aside>
       <script type="module" src="${hostPath}assets/host.js"></script>`,
-    context,
+    { url, game: activity.game },
   )
 }
 
@@ -108,32 +109,33 @@ export function lobbyDocument(activity: ActivityService, context: EmulatorContex
   return hostFrame(
     `Launch ${application.name}`,
     html`<main class="card">
-      <h1>Launch ${application.name}</h1>
-      <p>Everybody whom you choose gets a frame of the game, and all of them are in one instance.</p>
-      <p class="quiet">The game is at <code>${activity.game ?? ''}</code></p>
-      ${busyNote(activity)} ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
-      <form method="post">
-        <fieldset>
-          <legend>Players</legend>
-          ${players.map(
-            (player, index) =>
-              html`<label class="choice"
-                ><input type="checkbox" name="as" value="${player.id}" ${index === 0 ? 'checked' : ''} />
-                <img src="${avatarUrl(player, context.url)}" alt="" width="28" height="28" /> ${nameOf(player)}</label
-              >`,
-          )}
-        </fieldset>
-        <label class="field"
-          >Channel
-          <select name="channel">
-            ${unique.map((location) => html`<option value="${location.id}">${spotName(location)}</option>`)}
-          </select></label
-        >
-        ${platformFields(link)}
-        <button class="primary">Launch</button>
-      </form>
-    </main>`,
-    context,
+        <h1>Launch ${application.name}</h1>
+        <p>Everybody whom you choose gets a frame of the game, and all of them are in one instance.</p>
+        <p class="quiet">The game is at <code>${activity.game ?? ''}</code></p>
+        ${busyNote(activity)} ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
+        <form method="post">
+          <fieldset>
+            <legend>Players</legend>
+            ${players.map(
+              (player, index) =>
+                html`<label class="choice"
+                  ><input type="checkbox" name="as" value="${player.id}" ${index === 0 ? 'checked' : ''} />
+                  <img src="${avatarUrl(player, context.url)}" alt="" width="28" height="28" /> ${nameOf(player)}</label
+                >`,
+            )}
+          </fieldset>
+          <label class="field"
+            >Channel
+            <select name="channel">
+              ${unique.map((location) => html`<option value="${location.id}">${spotName(location)}</option>`)}
+            </select></label
+          >
+          ${platformFields(link)}
+          <button class="primary">Launch</button>
+        </form>
+      </main>
+      <script type="module" src="${hostPath}assets/lost-connection.js"></script>`,
+    { url: context.url, game: activity.game },
   )
 }
 
@@ -168,7 +170,10 @@ function busyNote({ busyPort, origin }: ActivityService): Page | string {
   </p>`
 }
 
-export function overDocument(context: EmulatorContext): Page {
+/** Address of the emulator, and of the game if one is set. */
+type Addresses = { url: string; game: string | undefined }
+
+export function overDocument(addresses: Addresses): Page {
   return hostFrame(
     'This instance is over',
     html`<main class="card">
@@ -176,20 +181,20 @@ export function overDocument(context: EmulatorContext): Page {
       <p>Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.</p>
       <p><a class="button primary" href="${hostPath}">Launch</a></p>
     </main>`,
-    context,
+    addresses,
   )
 }
 
-export function nothingDocument(service: Pick<EmulatorContext, 'url'>): Page {
+export function nothingDocument(addresses: Addresses): Page {
   return hostFrame(
     'There is no page here',
     html`<main class="card">
       <h1>There is no page here</h1>
       <p>This is where the Activity’s host page is. The game and the emulator have addresses of their own.</p>
       <p><a class="button primary" href="${hostPath}">Launch the Activity</a></p>
-      <p><a href="${service.url}/">Overview of the emulator</a></p>
+      <p><a href="${addresses.url}/">Overview of the emulator</a></p>
     </main>`,
-    service,
+    addresses,
   )
 }
 
@@ -207,6 +212,8 @@ function placeOf({ location }: Instance, player: Player | undefined, context: Em
   return visible === undefined ? `channel ${location.channelId}` : spotName(visible)
 }
 
-function hostFrame(title: string, body: Page, { url }: Pick<EmulatorContext, 'url'>): Page {
-  return frame({ title, icon: `${url}/assets/icon.svg`, style: `${hostPath}assets/host.css` }, body)
+function hostFrame(title: string, body: Page, { url, game }: Addresses): Page {
+  const styles = ['tokens', 'look', 'host'].map((name) => `${hostPath}assets/${name}.css`)
+  const header = siteHeader('Activity', { base: url, activity: hostPath, game })
+  return frame({ title, icon: `${url}/assets/icon.svg`, styles }, html`${header} ${body}`)
 }

@@ -80,6 +80,7 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
   app.get(`${hostPath}assets/:file`, (c) => pageFile(c, c.req.param('file')))
   app.post(`${hostPath}windows`, async (c) => openWindow(c, activity, context))
   app.get(`${hostPath}ready`, async (c) => c.body(null, (await gameAnswers(activity)) ? 204 : 503))
+  app.get(`${hostPath}events`, (c) => holdOpen(c))
   app.get(`${hostPath}windows/:window/obstacle`, (c) => showObstacle(c, activity))
   app.get(`${hostPath}windows/:window/events`, (c) => listen(c, activity))
   addFrameRoutes(app, activity)
@@ -88,7 +89,9 @@ function createHostApp(activity: ActivityService, context: EmulatorContext): Hon
     if (error instanceof EmulatorError) return c.json({ code: error.code, message: error.message }, 400)
     throw error
   })
-  app.notFound((c) => (wantsPage(c) ? c.html(nothingDocument(context), 404, headersOf(activity, context)) : notFound(c)))
+  app.notFound((c) =>
+    wantsPage(c) ? c.html(nothingDocument({ url: context.url, game: activity.game }), 404, headersOf(activity, context)) : notFound(c),
+  )
   return app
 }
 
@@ -140,7 +143,8 @@ function show(c: Context, activity: ActivityService, context: EmulatorContext): 
   if (instanceId === undefined) return c.html(lobbyDocument(activity, context, { link }), 200, headersOf(activity, context))
   const instance = activity.host.instances.find(instanceId)
   const players = playersOf(c.req.query('as') ?? '', context)
-  if (instance === undefined || players.length === 0) return c.html(overDocument(context), 404, headersOf(activity, context))
+  if (instance === undefined || players.length === 0)
+    return c.html(overDocument({ url: context.url, game: activity.game }), 404, headersOf(activity, context))
   return c.html(hostDocument({ instance, players, activity, context }), 200, headersOf(activity, context))
 }
 
@@ -194,6 +198,16 @@ async function showObstacle(c: Context, { host, origin: hostOrigin, game, frameU
   if (host.find(c.req.param('window') ?? '') === undefined || hostOrigin === undefined || !game || !frameUrl) return notFound(c)
   const obstacle = await findFrameProblem({ game: new URL(game), host: hostOrigin, frame: new URL(frameUrl).origin })
   return c.json({ obstacle: obstacle ?? null })
+}
+
+/** Stream without events: the launch page sees by its end that the emulator has stopped. */
+function holdOpen(c: Context): Response {
+  return streamSSE(c, async (stream) => {
+    await new Promise<void>((resolve) => {
+      stream.onAbort(resolve)
+      void stream.writeSSE({ event: 'open', data: '' })
+    })
+  })
 }
 
 /** One stream for all frames of a page: browsers limit connections per host. */

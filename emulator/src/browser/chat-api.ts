@@ -1,55 +1,85 @@
 /** Client of the emulator's chat API. */
+import type { ActionResult, Place, Start, View } from './chat-data.js'
+
+export type ActionName = 'use' | 'press' | 'submit' | 'say' | 'type' | 'join' | 'accept' | 'connect' | 'game'
 
 const base = '/chat/api/'
 
-/** Rejects with an error; its `status` is 0 when there was no response. */
-export async function ask(name, query = {}) {
-  const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined))
-  const response = await fetch(`${base}${name}?${parameters}`).catch(() => ({ ok: false, status: 0 }))
-  if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { status: response.status })
-  return response.json()
+/** Failed request for data. */
+export class ChatApiError extends Error {
+  /** Status of the response; 0 without one. */
+  readonly status: number
+
+  constructor(status: number) {
+    super(`status ${status}`)
+    this.status = status
+  }
+}
+
+/** @throws ChatApiError */
+export async function loadStart(): Promise<Start> {
+  const start: Start = await (await request('start')).json()
+  return start
+}
+
+/** @throws ChatApiError */
+export async function loadView({ as, channel }: Place): Promise<View> {
+  const parameters = new URLSearchParams(channel === undefined ? { as } : { as, channel })
+  const view: View = await (await request(`view?${parameters}`)).json()
+  return view
+}
+
+async function request(path: string): Promise<Response> {
+  const response = await fetch(base + path).catch(() => undefined)
+  if (response?.ok !== true) throw new ChatApiError(response?.status ?? 0)
+  return response
 }
 
 /** Result of a request. `problem` is set when the emulator refused the input; `unreachable` also when there was no response. */
-export async function post(name, body) {
+export async function post(name: ActionName, body: object): Promise<ActionResult> {
   const headers = { 'Content-Type': 'application/json' }
   try {
     const response = await fetch(base + name, { method: 'POST', headers, body: JSON.stringify(body) })
-    const answer = await response.json()
-    return response.ok ? answer : { problem: answer.message ?? `status ${response.status}` }
+    if (response.ok) {
+      const answer: ActionResult = await response.json()
+      return answer
+    }
+    const { message = `status ${response.status}` }: { message?: string } = await response.json()
+    return { problem: message }
   } catch {
     return { problem: 'The emulator does not answer.', unreachable: true }
   }
 }
 
 /** Calls back on changes, throttled, and when the connection to the emulator is lost or restored. Returns an unsubscribe function. */
-export function listen(changed, reached) {
-  let stream
-  let planned
-  let again
+export function listen(changed: () => void, reached: (answers: boolean) => void): () => void {
+  let stream: EventSource | undefined
+  let planned: number | undefined
+  let again: number | undefined
   const plan = () => {
-    planned ??= setTimeout(() => {
+    planned ??= window.setTimeout(() => {
       planned = undefined
       changed()
     }, 60)
   }
   const connect = () => {
-    stream = new EventSource('/chat/events')
-    stream.addEventListener('change', plan)
-    stream.addEventListener('open', () => {
+    const source = new EventSource('/chat/events')
+    stream = source
+    source.addEventListener('change', plan)
+    source.addEventListener('open', () => {
       reached(true)
       plan()
     })
     // Not left to the browser: some wait for long, and some give up when nothing listens.
-    stream.addEventListener('error', () => {
-      stream.close()
+    source.addEventListener('error', () => {
+      source.close()
       reached(false)
-      again = setTimeout(connect, 1000)
+      again = window.setTimeout(connect, 1000)
     })
   }
   connect()
   return () => {
-    stream.close()
+    stream?.close()
     clearTimeout(planned)
     clearTimeout(again)
   }

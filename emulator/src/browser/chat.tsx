@@ -1,30 +1,29 @@
 /** Chat page: state of the current player and channel, and the actions in it. */
-import { html, render, useCallback, useEffect, useRef, useState } from './preact.js'
-import { ask, listen, post } from './chat-api.js'
+import { h, render, useCallback, useEffect, useRef, useState } from './preact.js'
+import { ChatApiError, listen, loadStart, loadView, post } from './chat-api.js'
 import { Composer } from './chat-composer.js'
-import { Messages } from './chat-messages.js'
+import { Messages, type LinkParameters } from './chat-messages.js'
 import { Notice, useNotice, wordsFor } from './chat-notice.js'
 import { ModalForm } from './chat-modal.js'
 import { Requests } from './chat-requests.js'
 import { Sidebar } from './chat-channels-and-members.js'
-import { Activity } from './chat-activity.js'
+import { Activity, type OpenActivity } from './chat-activity.js'
+import type { Act, LaunchedActivity, ModalData, Place, Start, View } from './chat-data.js'
 
 const remembered = 'foyer-emulator-chat'
 
-function App({ start }) {
-  const [place, setPlace] = useState(() => recall(start))
-  const [view, setView] = useState()
-  const { reached, notice, setNotice, noteReached, clear } = useNotice()
-  const [modal, setModal] = useState()
-  const [activity, setActivity] = useState()
+function App({ start }: { start: Start }) {
+  const [place, setPlace] = useState<Place>(() => recall(start))
+  const [view, setView] = useState<View>()
+  const notices = useNotice()
   const requested = useRef(place)
   requested.current = place
 
   const load = useCallback(async () => {
     const asked = requested.current
-    const next = await ask('view', asked).catch((error) => error)
+    const next = await loadView(asked).catch((error: unknown) => (error instanceof ChatApiError ? error : new ChatApiError(0)))
     if (requested.current !== asked) return
-    if (!(next instanceof Error)) setView(next)
+    if (!(next instanceof ChatApiError)) setView(next)
     // The new player may not see the channel of the previous one.
     else if (next.status !== 0 && asked.channel !== undefined) setPlace({ as: asked.as })
   }, [])
@@ -32,81 +31,110 @@ function App({ start }) {
     void load()
     sessionStorage.setItem(remembered, JSON.stringify(place))
   }, [place, load])
-  useEffect(() => listen(load, noteReached), [load, noteReached])
+  useEffect(() => listen(() => void load(), notices.noteReached), [load, notices.noteReached])
 
-  const act = async (name, body) => {
+  const go = (next: Partial<Place>) => {
+    notices.clear()
+    setPlace((now) => ({ as: now.as, channel: now.channel ?? view?.channel, ...next }))
+  }
+  if (view === undefined)
+    return (
+      <p class="loading" role="status">
+        Loading…
+      </p>
+    )
+  return <Room start={start} view={view} load={load} go={go} notices={notices} />
+}
+
+interface RoomProps {
+  start: Start
+  view: View
+  /** Loads the view anew. */
+  load: () => Promise<void>
+  go: (place: Partial<Place>) => void
+  notices: ReturnType<typeof useNotice>
+}
+
+function Room({ start, view, load, go, notices: { reached, notice, setNotice, clear } }: RoomProps) {
+  const [modal, setModal] = useState<ModalData & Place>()
+  const [activity, setActivity] = useState<OpenActivity>()
+  const act: Act = async (name, body) => {
     clear()
     const here = { as: view.player, channel: view.channel }
     const outcome = await post(name, { ...here, ...body })
-    if (outcome.kind === 'refused' || outcome.kind === 'failed' || outcome.problem) setNotice(wordsFor(outcome))
+    if (outcome.kind === 'refused' || outcome.kind === 'failed' || outcome.problem !== undefined) setNotice(wordsFor(outcome))
     if (outcome.modal) setModal({ ...outcome.modal, ...here })
     if (outcome.activity) show(outcome.activity, view.player)
     await load()
     return outcome
   }
-  const show = ({ instanceId, url }, player) => {
-    if (!url) setNotice({ text: 'The Activity is launched, but there is no game to show: set its address under Requests.', tone: 'bad' })
+  const show = ({ instanceId, url }: Partial<LaunchedActivity>, player: string) => {
+    if (!url || instanceId === undefined)
+      setNotice({ text: 'The Activity is launched, but there is no game to show: set its address under Requests.', tone: 'bad' })
     else
       setActivity((shown) => {
         const players = shown?.instanceId === instanceId ? shown.players : []
         return { instanceId, url, players: players.includes(player) ? players : [...players, player] }
       })
   }
-  const join = (link = {}) => launchBy('join', { channel: view.channel, ...link })
-  const accept = (invitation) => launchBy('accept', { invitation })
-  const launchBy = async (name, body) => {
+  const join = (link: LinkParameters = {}) => void launchBy('join', { channel: view.channel, ...link })
+  const accept = (invitation: string) => void launchBy('accept', { invitation })
+  const launchBy = async (name: 'join' | 'accept', body: object) => {
     const launched = await post(name, { as: view.player, ...body })
-    if (launched.problem) setNotice(wordsFor(launched))
-    else show(launched, view.player)
+    if (launched.problem === undefined) show(launched, view.player)
+    else setNotice(wordsFor(launched))
   }
   const connected = () => {
     clear()
     void load()
   }
-  if (view === undefined) return html`<p class="loading" role="status">Loading…</p>`
-  const nameOf = (player) => start.players.find(({ id }) => id === player)?.name ?? player
+  const nameOf = (player: string) => start.players.find(({ id }) => id === player)?.name ?? player
   const channel = view.channels.find(({ id }) => id === view.channel)
-  return html`<div class="layout">
-    <${Sidebar}
-      start=${start}
-      view=${view}
-      go=${(next) => {
-        clear()
-        setPlace((now) => ({ as: now.as, channel: now.channel ?? view.channel, ...next }))
-      }}
-      act=${act}
-    />
-    <main class="room" aria-label="Chat">
-      <header class="place">
-        <h1>${titleOf(channel)}</h1>
-        <span class="quiet">${channel.guild ? channel.guild.name : 'direct messages'}</span>
-        ${view.ageRestricted && html`<span class="tag warn">age-restricted</span>`}
-      </header>
-      ${activity && html`<${Activity} activity=${activity} names=${nameOf} name=${start.application.name} close=${() => setActivity(undefined)} />`}
-      <${Messages} view=${view} application=${start.application} act=${act} join=${join} accept=${accept} />
-      <${Notice} reached=${reached} notice=${notice} clear=${clear} />
-      <${Composer} key=${`${view.player} ${view.channel}`} view=${view} act=${act} title=${titleOf(channel)} />
-    </main>
-    <${Requests} view=${view} connect=${connected} />
-    ${modal && html`<${ModalForm} modal=${modal} close=${() => setModal(undefined)} send=${(values) => act('submit', { ...modal, modal: modal.id, values })} />`}
-  </div>`
+  const title = channel === undefined ? '' : titleOf(channel)
+  return (
+    <div class="layout">
+      <Sidebar start={start} view={view} go={go} act={act} />
+      <main class="room" aria-label="Chat">
+        <header class="place">
+          <h1>{title}</h1>
+          <span class="quiet">{channel?.guild?.name ?? 'direct messages'}</span>
+          {view.ageRestricted && <span class="tag warn">age-restricted</span>}
+        </header>
+        {activity && <Activity activity={activity} names={nameOf} name={start.application.name} close={() => setActivity(undefined)} />}
+        <Messages view={view} application={start.application} act={act} join={join} accept={accept} />
+        <Notice reached={reached} notice={notice} clear={clear} />
+        <Composer key={`${view.player} ${view.channel}`} view={view} act={act} title={title} />
+      </main>
+      <Requests view={view} connect={connected} />
+      {modal && (
+        <ModalForm
+          key={modal.id}
+          modal={modal}
+          close={() => setModal((shown) => (shown === modal ? undefined : shown))}
+          send={(values) => act('submit', { ...modal, modal: modal.id, values })}
+        />
+      )}
+    </div>
+  )
 }
 
-function titleOf({ kind, name }) {
+function titleOf({ kind, name }: View['channels'][number]): string {
   return kind === 'guild' ? `# ${name}` : `@ ${name}`
 }
 
-function recall({ players }) {
+function recall({ players }: Start): Place {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(remembered) ?? '{}')
+    const kept: Place = JSON.parse(sessionStorage.getItem(remembered) ?? '{}')
     if (players.some(({ id }) => id === kept.as)) return kept
   } catch {
     // The stored player does not exist (any more): use the first one.
   }
-  return { as: players[0].id }
+  return { as: players[0]?.id ?? '' }
 }
 
 const root = document.querySelector('#chat')
-const start = await ask('start')
-root.replaceChildren()
-render(html`<${App} start=${start} />`, root)
+const start = await loadStart()
+if (root !== null) {
+  root.replaceChildren()
+  render(<App start={start} />, root)
+}

@@ -1,15 +1,31 @@
 /** Explains below a frame without handshake why it may be silent, and what to do. */
+import { find } from './host-elements.js'
 
 /** Milliseconds. A running game completes the handshake much sooner. */
 const patience = 5000
 
 /** Watches one frame. `ask` requests what the game's server shows. Returns the two callbacks that end or explain the silence. */
-export function watchSilence({ tile, ask, gameOrigin, busyPort }) {
-  const foreign = new Set()
+interface Watched {
+  tile: HTMLElement
+  ask: () => Promise<string | undefined>
+  gameOrigin: string
+  /** Port that other SDKs need, if another program has it. */
+  busyPort: number | undefined
+}
+
+export interface SilenceWatch {
+  /** The frame completed its handshake, or was removed. */
+  end(): void
+  /** A message was dropped because of its origin. */
+  dropped(origin: string): void
+}
+
+export function watchSilence({ tile, ask, gameOrigin, busyPort }: Watched): SilenceWatch {
+  const foreign = new Set<string>()
   const left = new AbortController()
   let blocked = false
-  let state = 'silent'
-  const note = tile.querySelector('.why')
+  let state: 'silent' | 'ended' = 'silent'
+  const note = find(tile, '.why')
   const show = async () => {
     const words = await explain()
     if (state !== 'silent') return
@@ -23,25 +39,25 @@ export function watchSilence({ tile, ask, gameOrigin, busyPort }) {
       return `The game leads to another address than ${gameOrigin}, and this page frames that one only. Set the address where the game ends up.`
     return (await ask().catch(() => undefined)) ?? unknown(busyPort)
   }
-  const onBlocked = ({ effectiveDirective }) => (blocked ||= effectiveDirective === 'frame-src')
+  const onBlocked = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+    blocked ||= effectiveDirective === 'frame-src'
+  }
   document.addEventListener('securitypolicyviolation', onBlocked, { signal: left.signal })
   const timer = setTimeout(() => void show(), patience)
   return {
-    /** The frame completed its handshake, or was removed. */
     end() {
       state = 'ended'
       left.abort()
       clearTimeout(timer)
       note.hidden = true
     },
-    /** A message was dropped because of its origin. */
     dropped(origin) {
       foreign.add(origin)
     },
   }
 }
 
-function unknown(busyPort) {
+function unknown(busyPort: number | undefined): string {
   const usual =
     'The game has not said anything for 5 seconds. It starts the conversation: call connectActivity(), or ready() of an embedded SDK, and look into the console of the frame.'
   if (busyPort === undefined) return usual

@@ -1,9 +1,10 @@
 /** Client of the control plane, with the control token from the link that the terminal prints. The token stays in memory. */
+import type { LoggedRequest } from '../server/request-log.js'
 
 let token = ''
 
 /** Takes the token from the fragment, and removes it from the address bar. Returns whether there was one. */
-export function readToken() {
+export function readToken(): boolean {
   const given = location.hash.slice(1)
   if (given === '') return false
   token = given
@@ -11,44 +12,65 @@ export function readToken() {
   return true
 }
 
-export function setToken(text) {
+export function setToken(text: string): void {
   token = text.trim()
 }
 
-/** Rejects with an error; its `status` is 0 when there was no response. */
-export async function control(path, body) {
-  const init = { headers: { authorization: `Bearer ${token}` } }
-  const request = body === undefined ? init : { ...init, method: 'POST', body: JSON.stringify(body) }
-  const response = await fetch(`/_emulator/${path}`, request).catch(() => ({ ok: false, status: 0, text: async () => '' }))
-  const text = await response.text()
-  if (response.ok) return text === '' ? undefined : JSON.parse(text)
-  throw Object.assign(new Error(reason(text) ?? `status ${response.status}`), { status: response.status })
+/** Requests a resource. Rejects with an error that has the reason. */
+export async function read<Answer>(path: string): Promise<Answer> {
+  const answer: Answer = await (await exchange(path, { headers: authorization() })).json()
+  return answer
 }
 
-function reason(text) {
+/** Sends a change. Rejects with an error that has the reason. */
+export async function change(path: string, body: object): Promise<void> {
+  await exchange(path, { method: 'POST', headers: authorization(), body: JSON.stringify(body) })
+}
+
+/** Returns the text of a saved snapshot. */
+export async function exportSnapshot(name: string): Promise<string> {
+  return (await exchange('snapshots/export', { method: 'POST', headers: authorization(), body: JSON.stringify({ name }) })).text()
+}
+
+async function exchange(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(`/_emulator/${path}`, init).catch(() => undefined)
+  if (response?.ok === true) return response
+  throw new Error(response === undefined ? 'the emulator does not answer' : await reasonOf(response))
+}
+
+function authorization(): Record<string, string> {
+  return { authorization: `Bearer ${token}` }
+}
+
+async function reasonOf(response: Response): Promise<string> {
   try {
-    return JSON.parse(text).message
+    const { message }: { message?: string } = await response.json()
+    return message ?? `status ${response.status}`
   } catch {
-    return undefined
+    return `status ${response.status}`
   }
 }
 
+/** `refused`: the emulator was started again with another control token. */
+export type Connection = 'open' | 'lost' | 'refused'
+
 /**
  * Calls `received(requests, isAll)` with all logged requests once, and then with each new one. Connects again after a second when the
- * emulator has stopped, and reports the connection with `connected('open' | 'lost' | 'refused')`: it is refused when the emulator was
- * started again with another control token. Returns a function that stops it.
+ * emulator has stopped, and reports the connection. Returns a function that stops it.
  */
-export function listenToRequests(received, connected) {
+export function listenToRequests(
+  received: (requests: LoggedRequest[], isAll: boolean) => void,
+  connected: (state: Connection) => void,
+): () => void {
   const stop = new AbortController()
   const connect = async () => {
-    let state = 'lost'
+    let state: Connection = 'lost'
     try {
-      const headers = { authorization: `Bearer ${token}` }
-      const response = await fetch('/_emulator/requests/live', { headers, signal: stop.signal })
+      const response = await fetch('/_emulator/requests/live', { headers: authorization(), signal: stop.signal })
       if (response.status === 401) state = 'refused'
-      if (!response.ok) throw new Error(`status ${response.status}`)
+      if (!response.ok || response.body === null) throw new Error(`status ${response.status}`)
       connected('open')
-      for await (const { event, data } of readEvents(response.body)) received(event === 'requests' ? data : [data], event === 'requests')
+      await readEvents(response.body, received)
     } catch {
       // Stopped, or the connection was lost.
     }
@@ -60,18 +82,27 @@ export function listenToRequests(received, connected) {
   return () => stop.abort()
 }
 
-async function* readEvents(body) {
+async function readEvents(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  received: (requests: LoggedRequest[], isAll: boolean) => void,
+): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
     const parts = (rest + value).split('\n\n')
-    rest = parts.pop()
+    rest = parts.pop() ?? ''
+    const added: LoggedRequest[] = []
     for (const part of parts) {
-      const [, event] = /^event: (.*)$/m.exec(part) ?? []
-      const [, data] = /^data: (.*)$/m.exec(part) ?? []
-      if (event && data) yield { event, data: JSON.parse(data) }
+      const event = /^event: (.*)$/m.exec(part)?.[1]
+      const data = /^data: (.*)$/m.exec(part)?.[1]
+      if (data === undefined) continue
+      const parsed: LoggedRequest | LoggedRequest[] = JSON.parse(data)
+      if (event === 'requests') received([parsed].flat(), true)
+      else added.push(...[parsed].flat())
     }
+    // One rendering for everything that arrived together.
+    if (added.length > 0) received(added, false)
   }
 }

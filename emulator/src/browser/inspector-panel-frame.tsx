@@ -1,10 +1,12 @@
 /** Frame of a panel of the inspector: a region with a heading. */
-import { html } from './preact.js'
+import { h, type ComponentChildren } from './preact.js'
 
-export function Panel({ title, children }) {
+export function Panel({ title, children }: { title: string; children: ComponentChildren }) {
   const id = `panel-${title.toLowerCase().replaceAll(' ', '-')}`
-  return html`<section class="panel" aria-labelledby=${id}>
-    <h2 id=${id}>${title}</h2>
-    ${children}
-  </section>`
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
 }

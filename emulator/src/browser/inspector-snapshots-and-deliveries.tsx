@@ -1,94 +1,121 @@
 /** Panels of the inspector for snapshots of the state, and for deliveries of events. */
-import { html, useState } from './preact.js'
-import { control } from './inspector-api.js'
+import { h, useState, type TargetedEvent } from './preact.js'
+import { exportSnapshot } from './inspector-api.js'
+import type { Act, EventDelivery, Snapshots as SnapshotList, Webhooks } from './inspector-data.js'
 import { Panel } from './inspector-panel-frame.js'
 
-export function Snapshots({ snapshots, act }) {
+export function Snapshots({ snapshots, act }: { snapshots: SnapshotList; act: Act }) {
   const [name, setName] = useState('')
-  const save = (event) => {
+  const save = async (event: Event) => {
     event.preventDefault()
-    void act('snapshots', { name }, `Saved the state as “${name}”.`)
-    setName('')
+    if (await act('snapshots', { name }, `Saved the state as “${name}”.`)) setName('')
   }
-  const restore = (one) => act('snapshots/restore', { name: one }, `Restored “${one}”: players, commands and lobbies are as they were.`)
-  const take = async ({ target }) => {
-    const [file] = target.files
+  const restore = (one: string) =>
+    void act('snapshots/restore', { name: one }, `Restored “${one}”: players, commands and lobbies are as they were.`)
+  const take = async ({ currentTarget: field }: TargetedEvent<HTMLInputElement>) => {
+    const file = field.files?.[0]
+    if (file === undefined) return
     const as = file.name.replace(/\.json$/, '')
-    const snapshot = await file
-      .text()
-      .then(JSON.parse)
-      .catch(() => null)
+    const snapshot = parse(await file.text())
     await act('snapshots/import', { name: as, snapshot }, `Imported “${as}”. Restore it to use it.`)
-    target.value = ''
+    field.value = ''
   }
-  return html`<${Panel} title="Snapshots">
-    ${snapshots.length === 0 && html`<p class="empty">No snapshot is saved.</p>`}
-    <ul>
-      ${snapshots.map(
-        ({ name: one, takenAt }) =>
-          html`<li key=${one}>
-            <strong>${one}</strong> <time datetime=${new Date(takenAt).toISOString()}>${new Date(takenAt).toLocaleString('en-GB')}</time>
+  return (
+    <Panel title="Snapshots">
+      {snapshots.length === 0 && <p class="empty">No snapshot is saved.</p>}
+      <ul>
+        {snapshots.map(({ name: one, takenAt }) => (
+          <li key={one}>
+            <strong>{one}</strong> <time datetime={new Date(takenAt).toISOString()}>{new Date(takenAt).toLocaleString('en-GB')}</time>
             <div class="buttons">
-              <button onClick=${() => restore(one)} aria-label=${`Restore ${one}`}>Restore</button>
-              <button onClick=${() => download(one)} aria-label=${`Export ${one}`}>Export</button>
+              <button onClick={() => restore(one)} aria-label={`Restore ${one}`}>
+                Restore
+              </button>
+              <button onClick={() => void download(one)} aria-label={`Export ${one}`}>
+                Export
+              </button>
             </div>
-          </li>`,
-      )}
-    </ul>
-    <form class="one-line" onSubmit=${save}>
-      <label
-        >Name of a new snapshot <input value=${name} required maxlength="100" onInput=${(event) => setName(event.target.value)}
-      /></label>
-      <button>Save the state</button>
-    </form>
-    <label>Import a file <input type="file" accept="application/json,.json" onChange=${take} /></label>
-    <p class="quiet">A file contains the players’ tokens of this emulator.</p>
-  <//>`
+          </li>
+        ))}
+      </ul>
+      <form class="one-line" onSubmit={(event) => void save(event)}>
+        <label>
+          Name of a new snapshot{' '}
+          <input value={name} required maxLength={100} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </label>
+        <button>Save the state</button>
+      </form>
+      <label>
+        Import a file <input type="file" accept="application/json,.json" onChange={(event) => void take(event)} />
+      </label>
+      <p class="quiet">A file contains the players’ tokens of this emulator.</p>
+    </Panel>
+  )
 }
 
-async function download(name) {
-  saveFile(`${name}.json`, JSON.stringify(await control('snapshots/export', { name })))
+async function download(name: string): Promise<void> {
+  saveFile(`${name}.json`, await exportSnapshot(name))
+}
+
+/** Null for a file that is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** A link of its own, because a page cannot write files. */
-function saveFile(name, text) {
+function saveFile(name: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   Object.assign(document.createElement('a'), { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
 }
 
-export function Deliveries({ webhooks: { url, deliveries }, act }) {
+export function Deliveries({ webhooks: { url, deliveries }, act }: { webhooks: Webhooks; act: Act }) {
   const [address, setAddress] = useState(url ?? '')
-  const connect = (event) => {
+  const connect = (event: Event) => {
     event.preventDefault()
     void act('webhooks/connect', { url: address }, `Events go to ${address}.`)
   }
-  return html`<${Panel} title="Deliveries">
-    <form class="one-line" onSubmit=${connect}>
-      <label
-        >Address for events
-        <input
-          type="url"
-          value=${address}
-          required
-          placeholder="http://localhost:3000/events"
-          onInput=${(event) => setAddress(event.target.value)}
-      /></label>
-      <button>Set the address</button>
-    </form>
-    ${deliveries.length === 0 && html`<p class="empty">No event was sent.</p>`}
-    <ul>
-      ${deliveries.toReversed().map((delivery) => html`<${Delivery} key=${delivery.id} delivery=${delivery} act=${act} />`)}
-    </ul>
-  <//>`
+  return (
+    <Panel title="Deliveries">
+      <form class="one-line" onSubmit={connect}>
+        <label>
+          Address for events
+          <input
+            type="url"
+            value={address}
+            required
+            placeholder="http://localhost:3000/events"
+            onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+          />
+        </label>
+        <button>Set the address</button>
+      </form>
+      {deliveries.length === 0 && <p class="empty">No event was sent.</p>}
+      <ul>
+        {deliveries.toReversed().map((delivery) => (
+          <Delivery key={delivery.id} delivery={delivery} act={act} />
+        ))}
+      </ul>
+    </Panel>
+  )
 }
 
-function Delivery({ delivery: { id, type, forged, state, attempts }, act }) {
+function Delivery({ delivery: { id, type, forged, state, attempts }, act }: { delivery: EventDelivery; act: Act }) {
   const last = attempts.at(-1)
-  return html`<li class=${state === 'refused' ? 'refused' : ''}>
-    <code>${type}</code>${forged && html` <span class="quiet">with a wrong signature</span>`} <strong>${state}</strong>
-    <span class="quiet">${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}${last?.status ? `, ${last.status}` : ''}</span>
-    ${last?.refused && html`<p>${last.refused}</p>`}
-    ${type !== 'PING' && html`<button onClick=${() => act('webhooks/resend', { id }, `${type} was sent once more.`)}>Resend</button>`}
-  </li>`
+  return (
+    <li class={state === 'refused' ? 'refused' : ''}>
+      <code>{type}</code>
+      {forged && <span class="quiet">with a wrong signature</span>} <strong>{state}</strong>
+      <span class="quiet">
+        {attempts.length} {attempts.length === 1 ? 'attempt' : 'attempts'}
+        {last?.status ? `, ${last.status}` : ''}
+      </span>
+      {last?.refused && <p>{last.refused}</p>}
+      {type !== 'PING' && <button onClick={() => void act('webhooks/resend', { id }, `${type} was sent once more.`)}>Resend</button>}
+    </li>
+  )
 }

@@ -1,102 +1,128 @@
 /** Inspector page: requests as they complete, lobbies, limits, faults, clock and tokens of the emulator. */
-import { html, render, useCallback, useEffect, useState } from './preact.js'
-import { control, listenToRequests, readToken, setToken } from './inspector-api.js'
-import { Clock, Faults, Limits, Lobbies, Players } from './inspector-side-panels.js'
+import { h, render, useCallback, useEffect, useState } from './preact.js'
+import { Fragment } from './fragment.js'
+import { change, listenToRequests, read, readToken, type Connection } from './inspector-api.js'
+import type { Act, ListedRequest, Overview, Snapshots as SnapshotList, Webhooks } from './inspector-data.js'
+import { appendRequests } from './inspector-request-buffer.js'
+import { Guilds } from './inspector-guilds.js'
+import { Players } from './inspector-players.js'
+import { Clock, Faults, Limits, Lobbies } from './inspector-side-panels.js'
 import { Requests } from './inspector-requests.js'
 import { Deliveries, Snapshots } from './inspector-snapshots-and-deliveries.js'
+import { TokenForm } from './inspector-token-form.js'
+import { watchEmulator } from './watch-emulator.js'
 
-/** Requests that stay in the page. */
-const CAPACITY = 5000
+/** Milliseconds between two readings of the state. */
 const REFRESH = 1000
 
 function App() {
   const [isOpen, setOpen] = useState(readToken)
-  return isOpen ? html`<${Inspector} leave=${() => setOpen(false)} />` : html`<${TokenForm} enter=${() => setOpen(true)} />`
+  return isOpen ? <Inspector /> : <Closed enter={() => setOpen(true)} />
 }
 
-function TokenForm({ enter }) {
-  return html`<main class="token">
-    <h1>Inspector</h1>
-    <p>Open the link that the emulator prints in its terminal, or enter its control token here.</p>
-    <${TokenField} enter=${enter} />
-  </main>`
-}
-
-function TokenField({ enter }) {
-  const [problem, setProblem] = useState('')
-  const submit = async (event) => {
-    event.preventDefault()
-    setToken(new FormData(event.target).get('token'))
-    await control('clock').then(enter, (error) => setProblem(error.message))
-  }
-  return html`<form class="token-form" onSubmit=${submit}>
-      <label>Control token <input name="token" type="password" autocomplete="off" required /></label>
-      <button class="primary">Open</button>
-    </form>
-    <p role="alert">${problem}</p>`
+function Closed({ enter }: { enter: () => void }) {
+  const [answers, setAnswers] = useState(true)
+  useEffect(() => watchEmulator('/chat/events', setAnswers), [])
+  return (
+    <main class="token">
+      <h1>Inspector</h1>
+      {!answers && (
+        <p class="problem" role="alert">
+          The emulator does not answer. The page connects again by itself.
+        </p>
+      )}
+      <p>Open the link that the emulator prints in its terminal, or enter its control token here.</p>
+      <TokenForm enter={enter} />
+    </main>
+  )
 }
 
 function Inspector() {
-  const [requests, setRequests] = useState([])
-  const [overview, setOverview] = useState()
-  const [connection, setConnection] = useState('open')
+  const [requests, setRequests] = useState<ListedRequest[]>([])
+  const [shown, setShown] = useState<Shown>()
+  const [connection, setConnection] = useState<Connection>('open')
   const [notice, setNotice] = useState('')
-  const load = useCallback(() => readOverview().then(setOverview, () => undefined), [])
-  useEffect(() => {
-    const received = (list, isAll) => setRequests((all) => (isAll ? list : [...all, ...list].slice(-CAPACITY)))
-    return listenToRequests(received, setConnection)
-  }, [])
+  const load = useCallback(() => readShown().then(setShown, () => undefined), [])
+  useEffect(() => listenToRequests((list, isAll) => setRequests((all) => appendRequests(isAll ? [] : all, list)), setConnection), [])
   useEffect(() => {
     void load()
     const timer = setInterval(() => void load(), REFRESH)
     return () => clearInterval(timer)
   }, [load])
-  const act = async (path, body, done) => {
-    try {
-      await control(path, body)
-      setNotice(done)
-    } catch (error) {
-      setNotice(`Not done: ${error.message}`)
-    }
+  const act: Act = async (path, body, done) => {
+    const problem = await change(path, body).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    setNotice(problem === undefined ? done : `Not done: ${problem}`)
     await load()
+    return problem === undefined
   }
-  return html`<header class="top">
-      <h1>Inspector <span>${overview?.application.name ?? ''}</span></h1>
-      <nav aria-label="Pages">
-        <a href="/">Index</a> <a href="/chat">Chat</a>
-        ${overview?.activity && html`<a href=${overview.activity}>Activity</a>`}
-      </nav>
-    </header>
-    ${connection === 'lost' && html`<p class="lost" role="alert">The emulator does not answer. The page connects again by itself.</p>`}
-    ${
-      connection === 'refused' &&
-      html`<section class="panel lost" aria-label="Another control token">
-        <p role="alert">The emulator was started again with another control token. Enter the one that its terminal prints now.</p>
-        <${TokenField} enter=${() => setConnection('lost')} />
-      </section>`
-    }
-    <p class="notice" role="status">${notice}</p>
-    <main>
-      <${Requests} requests=${requests} />
-      ${
-        overview
-          ? html`<div class="side">
-              <${Clock} now=${overview.now} act=${act} />
-              <${Faults} faults=${overview.faults} act=${act} />
-              <${Lobbies} lobbies=${overview.lobbies} now=${overview.now} players=${overview.players} />
-              <${Limits} limits=${overview.limits} />
-              <${Players} players=${overview.players} act=${act} />
-              <${Snapshots} snapshots=${overview.snapshots} act=${act} />
-              <${Deliveries} webhooks=${overview.webhooks} act=${act} />
-            </div>`
-          : html`<p class="empty">Loading…</p>`
-      }
-    </main>`
+  return (
+    <Fragment>
+      <ConnectionNotice connection={connection} retry={() => setConnection('lost')} />
+      <p class="notice" role="status">
+        {notice}
+      </p>
+      <main>
+        <h1>Inspector</h1>
+        <Requests requests={requests} />
+        {shown ? <Panels shown={shown} act={act} /> : <p class="empty">Loading…</p>}
+      </main>
+    </Fragment>
+  )
 }
 
-async function readOverview() {
-  const [overview, snapshots, webhooks] = await Promise.all([control('overview'), control('snapshots'), control('webhooks')])
-  return { ...overview, snapshots, webhooks }
+/** Everything beside the requests. */
+interface Shown {
+  overview: Overview
+  snapshots: SnapshotList
+  webhooks: Webhooks
 }
 
-render(html`<${App} />`, document.querySelector('#inspector'))
+function Panels({ shown: { overview, snapshots, webhooks }, act }: { shown: Shown; act: Act }) {
+  const { now, faults, lobbies, players, tokens, guilds, limits } = overview
+  return (
+    <div class="side">
+      <Clock now={now} act={act} />
+      <Faults faults={faults} act={act} />
+      <Lobbies lobbies={lobbies} now={now} players={players} />
+      <Limits limits={limits} />
+      <Players players={players} tokens={tokens} now={now} act={act} />
+      <Guilds guilds={guilds} players={players} now={now} />
+      <Snapshots snapshots={snapshots} act={act} />
+      <Deliveries webhooks={webhooks} act={act} />
+    </div>
+  )
+}
+
+function ConnectionNotice({ connection, retry }: { connection: Connection; retry: () => void }) {
+  if (connection === 'open') return null
+  if (connection === 'lost')
+    return (
+      <p class="lost" role="alert">
+        The emulator does not answer. The page connects again by itself.
+      </p>
+    )
+  return (
+    <section class="panel lost" aria-label="Another control token">
+      <p role="alert">The emulator was started again with another control token. Enter the one that its terminal prints now.</p>
+      <TokenForm enter={retry} />
+    </section>
+  )
+}
+
+async function readShown(): Promise<Shown> {
+  const [overview, snapshots, webhooks] = await Promise.all([
+    read<Overview>('overview'),
+    read<SnapshotList>('snapshots'),
+    read<Webhooks>('webhooks'),
+  ])
+  return { overview, snapshots, webhooks }
+}
+
+const root = document.querySelector('#inspector')
+if (root !== null) {
+  root.replaceChildren()
+  render(<App />, root)
+}

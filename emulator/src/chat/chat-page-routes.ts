@@ -12,7 +12,9 @@ import { startOf, suggestionsIn, viewOf, type ChatServices } from './chat-page-v
 export function createChat(services: ChatServices, notifier: ChangeNotifier): Hono {
   const routes = new Hono()
   const { context, interactions, activity } = services
-  routes.get('/chat', (c) => c.html(chatDocument(context.seed.application.name), 200, headers))
+  routes.get('/chat', (c) =>
+    c.html(chatDocument(context.seed.application.name, { activity: activity.url, game: activity.game }), 200, headers),
+  )
   routes.get('/chat/assets/:file', (c) => pageFile(c, c.req.param('file')))
   routes.get('/chat/api/start', (c) => c.json(startOf(services)))
   routes.get('/chat/api/view', (c) => c.json(viewOf({ as: c.req.query('as') ?? '', channel: c.req.query('channel') }, services)))

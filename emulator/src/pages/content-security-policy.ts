@@ -1,6 +1,8 @@
 /** Content security policies of the pages: no foreign scripts, resources or frames. */
 
 export const stylePath = '/assets/pages.css'
+export const lookPath = '/assets/look.css'
+export const tokensPath = '/assets/tokens.css'
 export const consentScript = '/assets/consent.js'
 export const connectionScript = '/assets/lost-connection.js'
 

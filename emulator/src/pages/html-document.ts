@@ -1,7 +1,8 @@
 /** HTML document of every page: one heading, one main landmark, no required scripts. */
 import { html } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import { connectionScript, stylePath } from './content-security-policy.js'
+import { connectionScript, lookPath, stylePath, tokensPath } from './content-security-policy.js'
+import { plainHeader } from './site-header.js'
 
 /** Escaped HTML; the template tag escapes all values. */
 export type Page = HtmlEscapedString | Promise<HtmlEscapedString>
@@ -12,14 +13,14 @@ export interface Content {
   intro?: Page | string
   body?: Page | string
   tone?: 'plain' | 'good' | 'bad'
+  /** Default: one without links. */
+  header?: Page
 }
 
-export function document({ heading, intro = '', body = '', tone = 'plain' }: Content): Page {
+export function document({ heading, intro = '', body = '', tone = 'plain', header = plainHeader() }: Content): Page {
   return frame(
-    { title: heading, icon: '/assets/icon.svg', style: stylePath },
-    html`<header>
-        <p class="badge">Foyer emulator <span>on this machine only, no real account</span></p>
-      </header>
+    { title: heading, icon: '/assets/icon.svg', styles: [tokensPath, lookPath, stylePath] },
+    html`${header}
       <main class="card ${tone}">
         <h1>${heading}</h1>
         ${intro === '' ? '' : html`<p class="intro">${intro}</p>`} ${body}
@@ -29,7 +30,7 @@ export function document({ heading, intro = '', body = '', tone = 'plain' }: Con
 }
 
 /** Document around the body of each page, of this server and of the Activity host. */
-export function frame({ title, icon, style }: { title: string; icon: string; style: string }, body: Page): Page {
+export function frame({ title, icon, styles }: { title: string; icon: string; styles: string[] }, body: Page): Page {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -39,7 +40,7 @@ export function frame({ title, icon, style }: { title: string; icon: string; sty
         <meta name="robots" content="noindex" />
         <title>${title} – Foyer emulator</title>
         <link rel="icon" href="${icon}" />
-        <link rel="stylesheet" href="${style}" />
+        ${styles.map((style) => html`<link rel="stylesheet" href="${style}" />`)}
       </head>
       <body>
         ${body}

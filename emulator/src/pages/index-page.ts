@@ -1,6 +1,7 @@
 /** Index page: the values that a game needs, and links to the other pages. */
 import { html } from 'hono/html'
 import { document, type Page } from './html-document.js'
+import { siteHeader } from './site-header.js'
 
 export interface Index {
   url: string
@@ -15,6 +16,7 @@ export interface Index {
 export function indexPage({ url, application, players, activity, game }: Index): Page {
   const { id, name, redirectUris } = application
   return document({
+    header: siteHeader('Index', { activity, game }),
     heading: 'The emulator is running',
     intro: html`It is the service of <b>${name}</b>, on this machine. A game signs its players in with:`,
     body: html`<pre><code>new Client({

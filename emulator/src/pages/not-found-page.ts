@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { notFound } from '../api/api-error.js'
 import { document, type Page } from './html-document.js'
+import { siteHeader } from './site-header.js'
 import { pagePolicy } from './content-security-policy.js'
 
 /** Responds 404: with a page for browsers outside the API, otherwise with JSON. */
@@ -23,11 +24,13 @@ export function wantsPage(c: Context): boolean {
 
 function notFoundPage(path: string): Page {
   return document({
+    header: siteHeader(undefined, { activity: undefined, game: undefined }),
     heading: 'There is no page here',
     intro: html`The emulator has nothing at <code>${path}</code>.`,
     body: html`<h2>Pages</h2>
       <ul class="pages">
         <li><a href="/">Overview</a> what a game needs to know</li>
+        <li><a href="/inspector">Inspector</a> requests, lobbies, limits, faults and clock</li>
         <li><a href="/chat">Chat</a> use commands as players do</li>
         <li><a href="/activate">Connect a device</a> type the code that a console shows</li>
       </ul>

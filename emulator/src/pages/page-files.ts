@@ -1,25 +1,23 @@
-/** Serves the scripts and style sheets of the pages, unbundled. */
+/** Serves the scripts and style sheets of the pages, unbundled: the compiled `src/browser`, and the files of `page`. */
 import type { Context } from 'hono'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { style } from './style-sheet.js'
 import { notFound } from '../api/api-error.js'
 
-const folder = new URL('../../page/', import.meta.url)
-const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
+const folders = { js: new URL('../../dist/browser/', import.meta.url), css: new URL('../../page/', import.meta.url) }
+const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
 export async function pageFile(c: Context, name: string): Promise<Response> {
-  const type = types[/^[a-z-]+\.(js|css)$/.exec(name)?.[1] ?? '']
-  const body = type === undefined ? undefined : await read(name)
-  if (type === undefined || body === undefined) return notFound(c)
-  const headers = { 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }
+  const kind = /^[a-z-]+\.(?:js|css)$/.test(name) ? (name.endsWith('.js') ? 'js' : 'css') : undefined
+  const body = kind === undefined ? undefined : await read(name, kind)
+  if (kind === undefined || body === undefined) return notFound(c)
+  const headers = { 'Content-Type': types[kind], 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }
   return c.body(body, 200, headers)
 }
 
-async function read(name: string): Promise<string | undefined> {
-  if (name === 'pages.css') return style
-  const file = name === 'preact.js' ? libraryFile() : new URL(name, folder)
+async function read(name: string, kind: keyof typeof folders): Promise<string | undefined> {
+  const file = name === 'preact.js' ? libraryFile() : new URL(name, folders[kind])
   return readFile(file, 'utf8').catch(() => undefined)
 }
 

@@ -143,7 +143,7 @@ function createApp(context: EmulatorContext, services: Services): Hono<Bindings>
   app.route('/', createInstall(context))
   app.route('/', createInviteRoutes(context))
   app.route('/', createIndexPageRoute(context, activity))
-  app.route('/', createInspector(context.seed.application.name))
+  app.route('/', createInspector(context.seed.application.name, activity))
   app.route('/', createAssets(context))
   for (const path of oauthApiPaths) app.all(api + path, (c) => c.json({ message: '405: Method Not Allowed', code: 0 }, 405))
   app.notFound(notFoundAnywhere)

@@ -1,0 +1,120 @@
+/** Data of the chat page, as the emulator's chat API sends it (types only). */
+import type { ShownCommand, ShownOption } from '../chat/localize-command.js'
+import type { startOf, viewOf } from '../chat/chat-page-view.js'
+import type { DeliveryLogEntry } from '../interactions/backend-request-log.js'
+import type { Outcome } from '../interactions/interaction-control-types.js'
+import type { Message } from '../interactions/message-store.js'
+
+/** Data that is the same for all players. */
+export type Start = ReturnType<typeof startOf>
+
+/** Everything that one player sees in one channel. */
+export interface View extends Omit<ReturnType<typeof viewOf>, 'messages' | 'presences' | 'commands'> {
+  commands: Command[]
+  messages: ShownMessage[]
+  /** Keyed by player id. */
+  presences: Record<string, Presence>
+}
+
+/** Command in the player's language. */
+export interface Command extends ShownCommand {
+  /** Label of a command with permissions of its own. */
+  permissions?: string
+}
+
+export type { DeliveryLogEntry, ShownOption }
+
+/** The player, and the channel; the first one that they see without it. */
+export interface Place {
+  as: string
+  channel?: string | undefined
+}
+
+interface Author {
+  id: string
+  username: string
+  global_name?: string | null
+  bot?: boolean
+}
+
+type Unread = 'author' | 'embeds' | 'components' | 'interaction_metadata' | 'activity_invitation' | 'activity_link'
+
+export interface ShownMessage extends Omit<Message, Unread> {
+  author: Author
+  embeds: EmbedData[]
+  components: ComponentData[]
+  /** True if only this player sees it. */
+  ephemeral: boolean
+  interaction_metadata?: { name?: string; user: Author; activity_instance_id?: string }
+  activity_invitation?: { id: string; to: string }
+  activity_link?: { custom_id?: string; referrer_id?: string }
+}
+
+export interface EmbedData {
+  title?: string
+  description?: string
+  fields?: { name: string; value: string }[]
+}
+
+/** Any component of a message or modal, with the fields that the page shows. */
+export interface ComponentData {
+  type: number
+  custom_id?: string
+  label?: string
+  style?: number
+  url?: string
+  disabled?: boolean
+  placeholder?: string
+  content?: string
+  value?: string
+  required?: boolean
+  min_length?: number
+  max_length?: number
+  options?: { label: string; value: string }[]
+  components?: ComponentData[]
+  /** Component under a label. */
+  component?: ComponentData
+}
+
+/** Rich presence that friends see. */
+export interface Presence {
+  name: string
+  details?: string
+  state?: string
+  party?: { size?: [number, number] }
+}
+
+export interface ModalData {
+  id: string
+  custom_id: string
+  title: string
+  components: ComponentData[]
+}
+
+export interface Suggestion {
+  label: string
+  value: string | number | boolean
+}
+
+/** Instance of the Activity, and the address of its host page. */
+export interface LaunchedActivity {
+  instanceId: string
+  url?: string | undefined
+}
+
+/** Fields of a failed request: the emulator refused the input, or nothing answered. */
+export interface Failure {
+  problem?: string | undefined
+  /** True if there was no response. */
+  unreachable?: boolean
+}
+
+/** Answer to a player's action, or to a change of an address. */
+export interface ActionResult extends Failure, Partial<LaunchedActivity>, Partial<Pick<Outcome, 'kind' | 'because' | 'code'>> {
+  choices?: Suggestion[]
+  modal?: ModalData
+  activity?: LaunchedActivity
+}
+
+/** Sends an action of the shown player in the shown channel. */
+export type Act = (name: 'use' | 'press' | 'submit' | 'say', body: object) => Promise<ActionResult>

@@ -1,0 +1,78 @@
+/** Data of the inspector, as the control plane sends it (types only). */
+import type { FaultRule } from '../faults/fault-rule.js'
+import type { LimitsView } from '../limits/count-requests.js'
+import type { Lobby } from '../model/lobby.js'
+import type { LoggedRequest } from '../server/request-log.js'
+import type { TokenCount } from '../state/oauth-table.js'
+import type { SnapshotEntry } from '../state/named-snapshots.js'
+import type { EventDelivery } from '../webhooks/event-control-types.js'
+
+export type { EventDelivery }
+
+/** A logged request, numbered in the order of arrival. */
+export interface ListedRequest extends LoggedRequest {
+  serial: number
+}
+
+/** A fault rule as the emulator keeps it. */
+export type SetFault = Required<FaultRule>
+
+export interface PlayerEntry {
+  id: string
+  username: string
+  globalName: string | null
+}
+
+/** Valid tokens of one kind that a player has. */
+export type TokenEntry = TokenCount
+
+export interface GuildEntry {
+  id: string
+  name: string
+  channels: { id: string; name: string }[]
+  /** Members by id, with the names of their roles. */
+  members: { id: string; roles: string[] }[]
+}
+
+/** A command, and the rule that keeps a member from it. */
+export interface AccessEntry {
+  id: string
+  name: string
+  type: number
+  /** True for a guild command. */
+  local: boolean
+  /** Absent if the member may use the command. */
+  because?: string
+}
+
+export interface LobbyEntry {
+  lobby: Lobby
+  /** Epoch milliseconds of the emulator's clock at which the lobby closes without use. */
+  closesAt?: number
+}
+
+/** Everything that the inspector shows beside the requests. */
+export interface Overview {
+  url: string
+  /** Epoch milliseconds of the emulator's clock. */
+  now: number
+  application: { id: string; name: string }
+  players: PlayerEntry[]
+  tokens: TokenEntry[]
+  guilds: GuildEntry[]
+  lobbies: LobbyEntry[]
+  faults: SetFault[]
+  limits: LimitsView
+  /** Address of the Activity's host page. */
+  activity: string | null
+}
+
+export interface Webhooks {
+  url: string | null
+  deliveries: EventDelivery[]
+}
+
+export type Snapshots = SnapshotEntry[]
+
+/** Sends a change to the control plane, and shows `done` when it succeeded. Returns whether it did. */
+export type Act = (path: string, body: object, done: string) => Promise<boolean>

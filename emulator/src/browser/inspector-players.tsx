@@ -1,0 +1,54 @@
+/** Panel for players and their tokens. */
+import { h } from './preact.js'
+import type { Act, PlayerEntry, TokenEntry } from './inspector-data.js'
+import { Panel } from './inspector-panel-frame.js'
+
+interface Props {
+  players: PlayerEntry[]
+  tokens: TokenEntry[]
+  /** Epoch milliseconds of the emulator's clock. */
+  now: number
+  act: Act
+}
+
+export function Players({ players, tokens, now, act }: Props) {
+  return (
+    <Panel title="Players and tokens">
+      <ul>
+        {players.map(({ id, username, globalName }) => (
+          <li key={id}>
+            <strong>{globalName ?? username}</strong> <code>{id}</code>
+            <p class="quiet">
+              {tokens
+                .filter(({ player }) => player === id)
+                .map((token) => wordsFor(token, now))
+                .join('; ') || 'no valid token'}
+            </p>
+            <div class="buttons">
+              <button onClick={() => void act('tokens', { user: id, action: 'expire' }, `The access tokens of ${username} have expired.`)}>
+                Expire access tokens
+              </button>
+              <button
+                onClick={() => void act('tokens', { user: id, action: 'revoke' }, `Everything that ${username} granted was revoked.`)}
+              >
+                Revoke
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function wordsFor({ kind, count, expiresAt }: TokenEntry, now: number): string {
+  const amount = `${count} ${kind} ${count === 1 ? 'token' : 'tokens'}`
+  return expiresAt === undefined ? amount : `${amount}, ${count === 1 ? 'valid' : 'the first valid'} for ${duration(expiresAt - now)}`
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} minutes`
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} hours` : `${Math.round(seconds / 86_400)} days`
+}

@@ -1,0 +1,43 @@
+/** Details of one request: its rule, advice and fault, and the limits that it was counted against. */
+import { h, type ComponentChildren } from './preact.js'
+import type { ListedRequest } from './inspector-data.js'
+
+export function RequestDetails({ request, close }: { request: ListedRequest; close: () => void }) {
+  const { method, path, status, ms, at, rule, advice, fault, limits = [] } = request
+  return (
+    <section class="details" aria-label="Selected request">
+      <header>
+        <h3>
+          <code>
+            {method} {path}
+          </code>
+        </h3>
+        <button type="button" onClick={close}>
+          Close details
+        </button>
+      </header>
+      <dl>
+        <Detail term="Status">{status === 0 ? 'closed before a status' : status}</Detail>
+        <Detail term="Time">{new Date(at).toLocaleString('en-GB')}</Detail>
+        <Detail term="Duration">{ms.toFixed(1)} ms</Detail>
+        {rule !== undefined && <Detail term="Refused by the rule">{rule}</Detail>}
+        {advice !== undefined && <Detail term="Advice">{advice}</Detail>}
+        {fault !== undefined && <Detail term="Fault that was applied">{fault}</Detail>}
+        {limits.map(({ name, limit, remaining, resetAfter }) => (
+          <Detail key={name} term={`Limit ${name}`}>
+            {limit - remaining} of {limit} used, free again in {Math.ceil(resetAfter / 1000)} s
+          </Detail>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Detail({ term, children }: { term: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
