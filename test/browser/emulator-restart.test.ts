@@ -19,6 +19,7 @@ interface Open {
 
 let browser: Browser
 let context: BrowserContext
+let other: BrowserContext
 let demo: Demo
 let open: Map<string, Open>
 let noticed: Map<string, number>
@@ -26,7 +27,9 @@ let noticed: Map<string, number>
 beforeAll(async () => {
   browser = await launchChromium()
   context = await browser.newContext()
-  context.setDefaultTimeout(30_000)
+  // Browsers allow six connections to one host, and each game holds a stream: some pages have a pool of their own.
+  other = await browser.newContext()
+  for (const each of [context, other]) each.setDefaultTimeout(30_000)
   demo = await startDemo('--port', '0')
   open = new Map([
     ['sign-in', await openDemo('', 'Scopes')],
@@ -52,8 +55,8 @@ afterAll(async () => {
 
 const emulatorUrl = () => new URL(demo.inspector).origin
 
-async function openAt(url: string): Promise<Page> {
-  const page = await context.newPage()
+async function openAt(url: string, within = context): Promise<Page> {
+  const page = await within.newPage()
   await page.goto(url)
   return page
 }
@@ -107,7 +110,7 @@ async function openInspector(): Promise<Open> {
 }
 
 async function openClosedInspector(): Promise<Open> {
-  const page = await openAt(`${emulatorUrl()}/inspector`)
+  const page = await openAt(`${emulatorUrl()}/inspector`, other)
   const field = page.getByLabel('Control token')
   await field.fill('half a token')
   const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
@@ -121,7 +124,7 @@ async function activityUrl(): Promise<string> {
 }
 
 async function openLaunch(): Promise<Open> {
-  const page = await openAt(await activityUrl())
+  const page = await openAt(await activityUrl(), other)
   const bruno = page.getByRole('checkbox', { name: 'Bruno' })
   await bruno.check()
   const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
@@ -135,7 +138,7 @@ async function openLaunch(): Promise<Open> {
 
 /** Host page with a join secret that was typed: it launches again only when the player says so. */
 async function openInvitation(): Promise<Open> {
-  const page = await openAt(await activityUrl())
+  const page = await openAt(await activityUrl(), other)
   await page.getByRole('button', { name: 'Launch' }).click()
   await page.locator('.state', { hasText: 'connected' }).waitFor()
   await page.getByText('Invite', { exact: true }).click()

@@ -1,22 +1,11 @@
 /** Composer: sends a message, or chooses a command after a slash. */
 import { h, useEffect, useLayoutEffect, useRef, useState, type TargetedEvent } from './preact.js'
 import { Fragment } from './fragment.js'
-import type { Act, Command, ShownOption, View } from './chat-data.js'
+import type { Act, Command, Route, ShownOption, View } from './chat-data.js'
 import { CommandForm } from './chat-command-form.js'
 import { Listbox, useListKeys } from './chat-listbox.js'
 
 const entryPoint = 4
-
-/** A command that can be used: one without subcommands, or one subcommand. */
-export interface Route {
-  key: string
-  command: Command
-  label: string
-  description: string
-  /** Names of the group and the subcommand. */
-  path: string[]
-  options: ShownOption[]
-}
 
 export function Composer({ view, act, title }: { view: View; act: Act; title: string }) {
   const [text, setText] = useState('')

@@ -118,3 +118,36 @@ export interface ActionResult extends Failure, Partial<LaunchedActivity>, Partia
 
 /** Sends an action of the shown player in the shown channel. */
 export type Act = (name: 'use' | 'press' | 'submit' | 'say', body: object) => Promise<ActionResult>
+
+/** A command that can be used: one without subcommands, or one subcommand. */
+export interface Route {
+  key: string
+  command: Command
+  label: string
+  description: string
+  /** Names of the group and the subcommand. */
+  path: string[]
+  options: ShownOption[]
+}
+
+/** Value of an option; undefined while nothing is chosen. */
+export type OptionValue = Suggestion['value'] | UploadedFile | undefined
+
+export interface UploadedFile {
+  filename: string
+  /** Base64. */
+  data: string
+  content_type?: string
+}
+
+export interface FieldProps {
+  option: ShownOption
+  view: View
+  value: OptionValue
+  change: (value: OptionValue) => void
+  /** Requests suggestions for a text. */
+  suggest: (text: string) => Promise<ActionResult>
+}
+
+/** Field with the id that its label and its hint refer to. */
+export type ControlProps = FieldProps & { id: string }

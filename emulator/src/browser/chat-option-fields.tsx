@@ -1,31 +1,9 @@
 /** Fields for the options of a command: text, a choice, a file, and text with suggestions of the application. */
 import { h, type TargetedEvent } from './preact.js'
-import type { ActionResult, ShownOption, Suggestion, View } from './chat-data.js'
+import type { ControlProps, FieldProps, ShownOption, Suggestion, UploadedFile, View } from './chat-data.js'
 import { SuggestedField } from './chat-suggested-field.js'
 
 const kinds = { text: 3, whole: 4, yesNo: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 }
-
-/** Value of an option; undefined while nothing is chosen. */
-export type OptionValue = Suggestion['value'] | UploadedFile | undefined
-
-interface UploadedFile {
-  filename: string
-  /** Base64. */
-  data: string
-  content_type?: string
-}
-
-export interface FieldProps {
-  option: ShownOption
-  view: View
-  value: OptionValue
-  change: (value: OptionValue) => void
-  /** Requests suggestions for a text. */
-  suggest: (text: string) => Promise<ActionResult>
-}
-
-/** Field with the id that its label and its hint refer to. */
-export type ControlProps = FieldProps & { id: string }
 
 export function OptionField(props: FieldProps) {
   const { option } = props

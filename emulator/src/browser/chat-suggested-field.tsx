@@ -1,8 +1,7 @@
 /** Text field with suggestions of the application; the typed value may be sent as it is. */
 import { h, useRef, useState } from './preact.js'
-import type { Suggestion } from './chat-data.js'
+import type { ControlProps, Suggestion } from './chat-data.js'
 import { Listbox, useListKeys } from './chat-listbox.js'
-import type { ControlProps } from './chat-option-fields.js'
 
 interface Suggestions {
   items: Suggestion[]

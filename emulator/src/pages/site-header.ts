@@ -1,6 +1,8 @@
 /** Header of the emulator's pages: its badge, and the navigation between index, chat, inspector, Activity and game. */
 import { html } from 'hono/html'
-import type { Page } from './html-document.js'
+import type { HtmlEscapedString } from 'hono/utils/html'
+
+type Header = HtmlEscapedString | Promise<HtmlEscapedString>
 
 /** Addresses of the pages that are elsewhere. */
 export interface SiteLinks {
@@ -16,7 +18,7 @@ export interface SiteLinks {
 export function siteHeader(
   current: 'Index' | 'Chat' | 'Inspector' | 'Activity' | undefined,
   { base = '', activity, game }: SiteLinks,
-): Page {
+): Header {
   const links = [
     { name: 'Index', href: `${base}/` },
     { name: 'Chat', href: `${base}/chat` },
@@ -33,7 +35,7 @@ export function siteHeader(
 }
 
 /** Header of a page in the middle of a sign-in, which leads nowhere else. */
-export function plainHeader(): Page {
+export function plainHeader(): Header {
   return html`<header class="site">${badge}</header>`
 }
 
