@@ -33,6 +33,18 @@ inEveryEngine((engineTest) => {
     await expect.poll(() => page.evaluate('document.body.textContent.includes("greet it is")')).toBe(true)
   })
 
+  engineTest('a tester sees a refused request in the inspector, and its details', async (engine) => {
+    const emulator = await createEmulator()
+    closeAfterTest(emulator)
+    const page = await engine.open()
+    await page.goto(`${emulator.url}/inspector#${emulator.controlToken}`)
+    await expect.poll(() => page.evaluate("document.querySelector('#panel-clock')?.textContent")).toBe('Clock')
+    await fetch(`${emulator.url}/api/v10/users/@me`, { headers: { authorization: 'Bearer wrong' } })
+    await expect.poll(() => page.evaluate("document.querySelector('.virtual .refused')?.textContent")).toContain('Refused: ')
+    await page.evaluate("document.querySelector('.virtual .refused').click()")
+    await expect.poll(() => page.evaluate("document.querySelector('.details dl')?.textContent")).toContain('Refused by the rule')
+  })
+
   engineTest('a player signs in to the demo', async (engine) => {
     demo ??= startDemo('--port', '0')
     const page = await engine.open()

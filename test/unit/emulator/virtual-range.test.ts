@@ -1,5 +1,5 @@
 /** Virtual list of the inspector: the rows in view, and the row that a key selects. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { keyTarget, shownRange } from '../../../emulator/src/browser/virtual-range'
 
