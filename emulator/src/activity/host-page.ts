@@ -35,7 +35,7 @@ export function hostDocument({ instance, players, activity, context }: Shown): P
   const place = placeOf(instance, players[0], context)
   return hostFrame(
     `${seed.application.name} in ${place}`,
-    html`<header class="bar">
+    html`<section class="bar" aria-label="Instance">
         <h1>${seed.application.name} <span class="quiet">in ${place}</span></h1>
         <code class="instance">${instance.id}</code>
         <form class="add" method="get" ${others.length === 0 ? 'hidden' : ''}>
@@ -47,7 +47,7 @@ export function hostDocument({ instance, players, activity, context }: Shown): P
           >
           <button>Add player</button>
         </form>
-      </header>
+      </section>
       <p id="status" class="status" role="status" hidden></p>
       <main id="frames" class="frames" data-settings="${JSON.stringify(settings)}" data-game="${activity.game ?? ''}">
         ${players.map((player) => tile(player, url))}
