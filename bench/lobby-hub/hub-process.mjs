@@ -1,25 +1,41 @@
 /** One process of a game's backend with a lobby hub, as a game would write it; only the players' tokens are plain ids. */
 import { createServer } from 'node:http'
 import process from 'node:process'
-import { ApplicationClient, botToken, createLobbyHub, toNodeListener } from 'foyer-sdk/server'
+import { redisLobbyBroker } from 'foyer-sdk/redis'
+import { ApplicationClient, botToken, createLobbyHub, toNodeListener, undiciTransport } from 'foyer-sdk/server'
+import { Redis } from 'ioredis'
+import { Pool } from 'undici'
+import { measureProcess } from './measure-process.mjs'
 
 const HOUR = 3_600_000
+/** Bytes below which a part of a stream is a heartbeat. */
+const SMALLEST = 64
 
 async function verify(request) {
   const id = String(request.headers.get('authorization')).slice('Bearer '.length)
   return { id, username: `player-${id}`, expiresAt: Date.now() + HOUR, claims: {} }
 }
 
-function start({ host, applicationId }) {
-  const client = new ApplicationClient({ applicationId, service: { host }, credentials: botToken('bench') })
-  const hub = createLobbyHub({ client, verify })
+function start({ host, applicationId, redis }) {
+  const transport = undiciTransport(new Pool(host, { connections: 16 }))
+  const client = new ApplicationClient({ applicationId, service: { host }, transport, credentials: botToken('bench') })
+  const broker = redis === undefined ? undefined : redisLobbyBroker(new Redis({ path: redis }))
+  const hub = createLobbyHub({ client, verify, ...(broker && { broker }) })
   const listener = toNodeListener(hub)
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => process.send({ port: server.address().port }))
-  process.on('message', ({ changed, memory }) => {
-    for (const id of changed ?? []) void hub.changed(id)
-    if (memory) process.send({ rss: process.memoryUsage().rss })
+  const record = measureProcess({
+    changed: (ids) => ids.forEach((id) => void hub.changed(id)),
+    message: (ids) => ids.forEach((id) => void hub.deliverMessage({ lobby_id: id, id: '1', content: String(process.hrtime.bigint()) })),
   })
+  const server = createServer((incoming, outgoing) => {
+    const write = outgoing.write.bind(outgoing)
+    outgoing.write = (part) => {
+      const isFree = write(part)
+      if (part.length > SMALLEST) record()
+      return isFree
+    }
+    void listener(incoming, outgoing)
+  })
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => process.send({ port: server.address().port }))
 }
 
 process.once('message', start)

@@ -1,30 +1,49 @@
-/** Service that returns lobbies of twenty members, and counts reads. */
+/** Service that returns lobbies, and counts reads. */
 import { createServer, type Server } from 'node:http'
 
 export const APPLICATION = '1082700000000000001'
-export const MEMBERS = 20
 const LOBBY = 900_000_000_000_000_000n
 const PLAYER = 100_000_000_000_000_000n
+/** ms: longer than the pauses between rounds, so that no connection ends just when it is used again. */
+const KEEP_ALIVE = 60_000
 
 export const lobbyId = (index: number): string => String(LOBBY + BigInt(index))
 export const playerId = (index: number): string => String(PLAYER + BigInt(index))
-/** Lobby of a player. */
-export const lobbyOf = (player: number): number => Math.floor(player / MEMBERS)
+
+/** Players in lobbies of equal size. With more lobbies than players, each player is alone in several. */
+export interface Population {
+  readonly players: number
+  readonly lobbies: number
+}
+
+/** Indexes of the members of a lobby. */
+export function membersOf({ players, lobbies }: Population, lobby: number): number[] {
+  if (lobbies >= players) return [lobby % players]
+  const size = players / lobbies
+  return Array.from({ length: size }, (_, index) => lobby * size + index)
+}
+
+/** Indexes of the lobbies of a player. */
+export function lobbiesOf({ players, lobbies }: Population, player: number): number[] {
+  if (lobbies < players) return [Math.floor(player / (players / lobbies))]
+  return Array.from({ length: lobbies / players }, (_, index) => player + index * players)
+}
 
 export class LobbyService {
   /** Times of all reads, in ms. */
   readonly reads: number[] = []
-  /** Time of the last change by lobby. */
-  readonly changedAt = new Map<string, number>()
+  /** Time of the last change by lobby, as text. */
+  readonly changedAt = new Map<string, string>()
   readonly #server: Server
 
-  constructor() {
+  constructor(population: Population) {
     this.#server = createServer((request, response) => {
       this.reads.push(performance.now())
       const id = /\/lobbies\/(\d+)/.exec(request.url ?? '')?.[1] ?? ''
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(this.#lobby(id)))
+      response.end(JSON.stringify(this.#lobby(id, population)))
     })
+    this.#server.keepAliveTimeout = KEEP_ALIVE
   }
 
   async open(): Promise<string> {
@@ -49,9 +68,9 @@ export class LobbyService {
     return most
   }
 
-  #lobby(id: string) {
-    const first = Number(BigInt(id) - LOBBY) * MEMBERS
-    const members = Array.from({ length: MEMBERS }, (_, index) => ({ id: playerId(first + index), metadata: { team: 'red' }, flags: 0 }))
-    return { id, application_id: APPLICATION, metadata: { at: String(this.changedAt.get(id) ?? 0) }, members }
+  #lobby(id: string, population: Population) {
+    const indexes = membersOf(population, Number(BigInt(id) - LOBBY))
+    const members = indexes.map((index) => ({ id: playerId(index), metadata: { team: 'red' }, flags: 0 }))
+    return { id, application_id: APPLICATION, metadata: { at: this.changedAt.get(id) ?? '0' }, members }
   }
 }

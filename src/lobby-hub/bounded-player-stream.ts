@@ -11,16 +11,20 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
+const encoder = new TextEncoder()
+
+/** Encodes lines of a stream. */
+export const encodeLines = (lines: string): Uint8Array => encoder.encode(lines)
+
 /** Encodes an event. JSON has no line breaks outside of its escapes, so that no name or message can start a field of its own. */
-export function encodeEvent(name: string, data: unknown, id: number): string {
-  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+export function encodeEvent(name: string, data: unknown, id: number): Uint8Array {
+  return encodeLines(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
 }
 
 export class PlayerStream {
   readonly player: Player
   /** Response to the player. */
   readonly response: Response
-  readonly #encoder = new TextEncoder()
   readonly #onEnd: () => void
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
 
@@ -35,12 +39,12 @@ export class PlayerStream {
     this.response = new Response(body, { headers: HEADERS })
   }
 
-  /** Sends an encoded event or comment. Closes the stream if the player reads too slowly. */
-  send(text: string): void {
+  /** Sends an encoded event or comment, which other streams may send too. Closes the stream if the player reads too slowly. */
+  send(part: Uint8Array): void {
     const controller = this.#controller
     if (!controller) return
     if ((controller.desiredSize ?? 0) <= 0) return this.close()
-    controller.enqueue(this.#encoder.encode(text))
+    controller.enqueue(part)
   }
 
   close(): void {

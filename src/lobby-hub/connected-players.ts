@@ -1,6 +1,7 @@
 /** Players with a stream in this process. */
 import type { Player } from '../players/verified-player'
-import { encodeEvent, PlayerStream } from './bounded-player-stream'
+import { HeartbeatRounds } from './heartbeat-rounds'
+import { encodeEvent, encodeLines, PlayerStream } from './bounded-player-stream'
 
 /** Maximum number of streams of one player in one process: one for each open tab. */
 const MAX_STREAMS = 8
@@ -13,6 +14,9 @@ export interface PlayerListeners {
 export class ConnectedPlayers {
   readonly #streams = new Map<string, Set<PlayerStream>>()
   readonly #listeners: PlayerListeners
+  /** Keeps a connection open. */
+  readonly #comment = encodeLines(':\n\n')
+  readonly #heartbeats = new HeartbeatRounds(this.#streams)
   #count = 0
   #eventId = 0
 
@@ -26,10 +30,6 @@ export class ConnectedPlayers {
 
   has(playerId: string): boolean {
     return this.#streams.has(playerId)
-  }
-
-  ids(): string[] {
-    return [...this.#streams.keys()]
   }
 
   all(): Player[] {
@@ -46,29 +46,39 @@ export class ConnectedPlayers {
     return stream
   }
 
-  /** Sends an event to all streams of a player. */
-  send(playerId: string, name: string, data: unknown): void {
-    const streams = this.#streams.get(playerId)
-    if (!streams) return
-    const text = this.encode(name, data)
-    for (const stream of streams) stream.send(text)
+  /** Sends an event, encoded once, to all streams of players. */
+  send(playerIds: Iterable<string>, name: string, data: unknown): void {
+    let part: Uint8Array | undefined
+    for (const id of playerIds)
+      for (const stream of this.#streams.get(id) ?? []) {
+        part ??= this.encode(name, data)
+        stream.send(part)
+      }
   }
 
-  encode(name: string, data: unknown): string {
+  encode(name: string, data: unknown): Uint8Array {
     return encodeEvent(name, data, ++this.#eventId)
   }
 
-  /** Keeps all streams open, and closes those whose token has ended: the player's client reconnects with a new one. */
-  heartbeat(now: number): void {
-    for (const streams of this.#streams.values())
-      for (const stream of streams) {
-        if (stream.player.expiresAt <= now) stream.close()
-        else stream.send(':\n\n')
-      }
+  /**
+   * Keeps the next part of the streams open, and closes those whose token has ended: the player's client reconnects with a new one. Returns
+   * ids of their players. Called every `HEARTBEAT_STEP` ms.
+   */
+  heartbeat(now: number): string[] {
+    return this.#heartbeats.next(now).flatMap((streams) => this.#keepOpen(streams, now))
   }
 
   close(): void {
     for (const streams of this.#streams.values()) for (const stream of streams) stream.close()
+  }
+
+  /** Returns the id of the player, if a stream stays open. */
+  #keepOpen(streams: ReadonlySet<PlayerStream>, now: number): string[] {
+    for (const stream of streams) {
+      if (stream.player.expiresAt <= now) stream.close()
+      else stream.send(this.#comment)
+    }
+    return [...streams].slice(0, 1).map(({ player }) => player.id)
   }
 
   #remove(stream: PlayerStream, streams: Set<PlayerStream>): void {

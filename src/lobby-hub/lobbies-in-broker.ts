@@ -3,7 +3,16 @@ import type { Clock } from '../foundation/clock'
 import type { Lobby } from '../wire/lobby'
 import type { Player } from '../players/verified-player'
 import type { LobbyBroker } from './lobby-broker'
-import { decodeNote, decodeState, encodeNote, type LobbyNote, type LobbyState, type PlayerFacts } from './lobby-notes'
+import {
+  decodeNames,
+  decodeNote,
+  decodeState,
+  encodeNote,
+  type LobbyNote,
+  type LobbyState,
+  type PlayerFacts,
+  readVersion,
+} from './lobby-notes'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -11,14 +20,24 @@ const DAY = 24 * 60 * MINUTE
 const STATE_TTL = 60 * MINUTE
 const ENDED_TTL = 10 * MINUTE
 const PLAYER_TTL = DAY
-/** ms after which a process that does not renew them is taken for dead; see `HEARTBEAT`. */
+/** ms after which a process that does not renew them is taken for dead; see `HeartbeatRounds`. */
 const STREAM_TTL = 45_000
+/** Players in one note. */
+const NOTE_SIZE = 200
 
 export interface SharedLobbiesOptions {
   readonly broker: LobbyBroker
   readonly clock: Clock
   /** Identifies this process among those of the hub. */
   readonly processId: string
+}
+
+export interface NoteListener {
+  readonly onNote: (note: LobbyNote) => void
+  /** Called after notes may have been lost. */
+  readonly onGap: () => void
+  /** Returns the version of a lobby's state in this process: notes with older ones are ignored. */
+  readonly versionOf: (lobbyId: string) => number
 }
 
 export class SharedLobbies {
@@ -43,8 +62,13 @@ export class SharedLobbies {
     const known = new Set(before?.members.map(({ id }) => id))
     const added = (state.lobby?.members ?? []).filter(({ id }) => !known.has(id))
     await Promise.all([
-      this.publish({ kind: 'lobby', ...state }),
-      ...added.map(({ id }) => broker.addMember(`lobbies:${id}`, state.id, PLAYER_TTL)),
+      this.publish({ kind: 'lobby', id: state.id, version: state.version, lobby: state.lobby }),
+      added.length > 0 &&
+        broker.addMember(
+          added.map(({ id }) => `lobbies:${id}`),
+          state.id,
+          PLAYER_TTL,
+        ),
     ])
   }
 
@@ -52,8 +76,11 @@ export class SharedLobbies {
     await this.#options.broker.publish(encodeNote(note))
   }
 
-  subscribe(onNote: (note: LobbyNote) => void, onGap: () => void): () => void {
+  subscribe({ onNote, onGap, versionOf }: NoteListener): () => void {
     const note = (text: string) => {
+      const state = readVersion(text)
+      // Own states return too: decoding them would take longer than all other work for a change.
+      if (state && state.version <= versionOf(state.id)) return
       const decoded = decodeNote(text)
       if (decoded) onNote(decoded)
     }
@@ -74,23 +101,32 @@ export class SharedLobbies {
     await this.#options.broker.removeMember(`lobbies:${playerId}`, lobbyId)
   }
 
-  /** Stores a player's stream and names, and then publishes them: a process that missed the note reads what is stored. */
-  async connectPlayer({ id, username, globalName }: Player): Promise<void> {
-    const { broker } = this.#options
-    const names = { ...(username !== undefined && { username }), ...(globalName !== undefined && { globalName }) }
-    await Promise.all([
-      this.renewStream(id),
-      username === undefined ? undefined : broker.put(`player:${id}`, JSON.stringify(names), PLAYER_TTL),
-    ])
-    await this.publish({ kind: 'player', id, ...names, online: true })
+  /** Stores streams and names of players, and then publishes them: a process that missed the note reads what is stored. */
+  async connectPlayers(given: readonly Player[]): Promise<void> {
+    const players = given.map(({ id, ...names }): PlayerFacts => ({ id, ...namesOf(names), online: true }))
+    await Promise.all([this.renewStreams(players.map(({ id }) => id)), ...players.map((player) => this.#storeNames(player))])
+    for (let at = 0; at < players.length; at += NOTE_SIZE) {
+      await this.publish({ kind: 'players', players: players.slice(at, at + NOTE_SIZE) })
+    }
   }
 
-  async renewStream(playerId: string): Promise<void> {
-    await this.#options.broker.addMember(`streams:${playerId}`, this.#options.processId, STREAM_TTL)
+  async renewStreams(playerIds: readonly string[]): Promise<void> {
+    const { broker, processId } = this.#options
+    if (playerIds.length === 0) return
+    await broker.addMember(
+      playerIds.map((id) => `streams:${id}`),
+      processId,
+      STREAM_TTL,
+    )
   }
 
   async endStream(playerId: string): Promise<void> {
     await this.#options.broker.removeMember(`streams:${playerId}`, this.#options.processId)
+  }
+
+  async #storeNames({ id, ...names }: PlayerFacts): Promise<void> {
+    if (names.username === undefined) return
+    await this.#options.broker.put(`player:${id}`, JSON.stringify(namesOf(names)), PLAYER_TTL)
   }
 
   /** Names and presence of players. */
@@ -104,9 +140,6 @@ export class SharedLobbies {
   }
 }
 
-function decodeNames(text: string | undefined): Pick<PlayerFacts, 'username' | 'globalName'> {
-  const note = text === undefined ? undefined : decodeNote(`{"kind":"player","id":"0","online":true,${text.slice(1)}`)
-  if (note?.kind !== 'player') return {}
-  const { username, globalName } = note
+function namesOf({ username, globalName }: Pick<Player, 'username' | 'globalName'>): Pick<PlayerFacts, 'username' | 'globalName'> {
   return { ...(username !== undefined && { username }), ...(globalName !== undefined && { globalName }) }
 }

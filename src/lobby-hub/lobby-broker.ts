@@ -35,8 +35,8 @@ export interface LobbyBroker {
   getAll(keys: readonly string[]): Promise<(string | undefined)[]>
   /** Removes a text and returns it. Must be atomic: of two concurrent calls, one receives it. */
   take(key: string): Promise<string | undefined>
-  /** Adds a member to a set, until `ttl` has passed since its last addition. */
-  addMember(set: string, member: string, ttl: number): Promise<void>
+  /** Adds a member to each set, until `ttl` has passed since its last addition. */
+  addMember(sets: readonly string[], member: string, ttl: number): Promise<void>
   /** Removes a member of a set. */
   removeMember(set: string, member: string): Promise<void>
   /** Returns the members of each set. */

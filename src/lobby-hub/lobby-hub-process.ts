@@ -1,11 +1,12 @@
 /** Live lobbies of one process: streams to its players, news from all processes, and reads at the service. */
-import { afterUnref } from '../foundation/after-unref'
 import type { Clock } from '../foundation/clock'
 import type { Log } from '../foundation/log-entry'
 import type { Lobby } from '../wire/lobby'
 import type { Player } from '../players/verified-player'
 import { StateComparison } from './compare-states'
+import { encodeLines } from './bounded-player-stream'
 import { ConnectedPlayers } from './connected-players'
+import { repeatHeartbeats } from './heartbeat-rounds'
 import type { LobbyNote, LobbyState } from './lobby-notes'
 import { LobbyReads } from './lobby-reads'
 import { LobbyViews } from './send-lobby-updates'
@@ -13,11 +14,6 @@ import { Presence } from './presence'
 import { nullIfEnded } from './null-if-lobby-ended'
 import { RequestBudget } from './player-request-budget'
 import type { SharedLobbies } from './lobbies-in-broker'
-
-/** ms between two heartbeats: proxies close connections that are silent for a minute, some for 30 s. */
-const HEARTBEAT = 15_000
-/** Microseconds for which the last state of a lobby is compared with late notes. */
-const RECENT = 120_000_000
 
 export interface LobbyHubParts {
   readonly clock: Clock
@@ -42,21 +38,25 @@ export class LobbyHubProcess {
   readonly #comparison: StateComparison
   readonly #budget: RequestBudget
   readonly #unsubscribe: () => void
+  readonly #endHeartbeats: () => void
   /** Lobbies whose last read could not be published. */
   readonly #unpublished = new Set<string>()
   /** Number of callers that wait for a read, by lobby: it is repeated until it succeeds. */
   readonly #required = new Map<string, number>()
-  #cancelHeartbeat: () => void = () => undefined
 
   constructor(parts: LobbyHubParts) {
     this.#parts = parts
     const { clock, shared } = parts
     this.#players = new ConnectedPlayers({ onLeft: (id) => this.#presence.left(id) })
     this.#views = new LobbyViews(
-      (id, name, data) => this.#players.send(id, name, data),
+      (ids, name, data) => this.#players.send(ids, name, data),
       (id) => this.#players.has(id),
     )
-    this.#reads = new LobbyReads({ clock, read: (id) => this.#read(id), isNeeded: (id) => this.#isWatched(id) })
+    this.#reads = new LobbyReads({
+      clock,
+      read: (id) => this.#read(id),
+      isNeeded: (id) => this.#required.has(id) || this.#views.hasLocal(id),
+    })
     this.#presence = new Presence({ ...parts, views: this.#views, players: this.#players, changed: (id) => this.#reads.request(id) })
     this.#comparison = new StateComparison({
       clock,
@@ -66,11 +66,15 @@ export class LobbyHubProcess {
       onFailure: (error) => this.#warn('compare', error),
     })
     this.#budget = new RequestBudget(clock)
-    this.#unsubscribe = shared.subscribe(
-      (note) => this.#receive(note),
-      () => this.#onGap(),
-    )
-    this.#scheduleHeartbeat()
+    this.#unsubscribe = shared.subscribe({
+      onNote: (note) => this.#receive(note),
+      onGap: () => this.#onGap(),
+      versionOf: (id) => this.#views.versionOf(id),
+    })
+    this.#endHeartbeats = repeatHeartbeats(clock, {
+      beat: (now) => this.#ignoreFailure('presence', shared.renewStreams(this.#players.heartbeat(now))),
+      sweep: (now) => this.#sweep(now),
+    })
   }
 
   /** Number of open streams. */
@@ -88,11 +92,11 @@ export class LobbyHubProcess {
     const stream = this.#players.open(player)
     if (!stream) return undefined
     // Sent at once, so that the client receives the response before any lobby is read.
-    stream.send('retry: 1000\n\n')
+    stream.send(encodeLines('retry: 1000\n\n'))
     this.#presence.arrived(player.id)
-    this.#ignoreFailure('player', this.#parts.shared.connectPlayer(player))
+    this.#ignoreFailure('player', this.#parts.shared.connectPlayers([player]))
     const send = (name: string, data: unknown) => stream.send(this.#players.encode(name, data))
-    this.#ignoreFailure('snapshot', this.#sendSnapshot(player, { claimed, send }))
+    this.#ignoreFailure('snapshot', this.#sendSnapshot(player.id, claimed, send))
     return stream.response
   }
 
@@ -118,7 +122,7 @@ export class LobbyHubProcess {
   }
 
   close(): void {
-    this.#cancelHeartbeat()
+    this.#endHeartbeats()
     this.#comparison.close()
     this.#unsubscribe()
     this.#reads.close()
@@ -126,16 +130,20 @@ export class LobbyHubProcess {
     this.#players.close()
   }
 
-  async #sendSnapshot(
-    { id }: Player,
-    { claimed, send }: { claimed: readonly string[]; send: (name: string, data: unknown) => void },
-  ): Promise<void> {
+  async #sendSnapshot(id: string, claimed: readonly string[], send: (name: string, data: unknown) => void): Promise<void> {
     const { shared } = this.#parts
     const indexed = await shared.lobbiesOf(id).catch((): string[] => [])
     const ids = [...new Set([...indexed, ...this.#views.lobbiesOf(id), ...claimed])]
     await this.#loadStates(ids)
     this.#views.snapshot(id, ids, send)
-    for (const lobbyId of ids) if (!this.#views.isMember(lobbyId, id)) this.#ignoreFailure('read', this.#confirm(id, lobbyId))
+    for (const lobbyId of ids) if (!this.#views.isMember(lobbyId, id)) this.#ignoreFailure('read', this.#confirmClaim(id, lobbyId))
+  }
+
+  /** Waits for a read in progress first, which also sends its state to a member who has just connected: all members may connect at once. */
+  async #confirmClaim(playerId: string, lobbyId: string): Promise<void> {
+    const running = this.#reads.running(lobbyId)
+    if (running) await running
+    if (!this.#views.isMember(lobbyId, playerId)) await this.#confirm(playerId, lobbyId)
   }
 
   /** Loads the stored states, and the facts of their members before they are sent. */
@@ -162,7 +170,7 @@ export class LobbyHubProcess {
   async #sendResult({ playerId, lobbyId, version }: Extract<LobbyNote, { kind: 'confirmed' }>): Promise<void> {
     if (!this.#players.has(playerId)) return
     if (this.#views.versionOf(lobbyId) < version) await this.#loadStates([lobbyId])
-    const send = (name: string, data: unknown) => this.#players.send(playerId, name, data)
+    const send = (name: string, data: unknown) => this.#players.send([playerId], name, data)
     if (this.#views.isMember(lobbyId, playerId)) this.#views.snapshot(playerId, [lobbyId], send)
     else send('lobby.deleted', { id: lobbyId })
   }
@@ -171,10 +179,6 @@ export class LobbyHubProcess {
     if (this.#views.isMember(lobbyId, playerId)) return true
     const [state] = await this.#parts.shared.states([lobbyId]).catch((): undefined[] => [])
     return !!state?.lobby?.members.some(({ id }) => id === playerId)
-  }
-
-  #isWatched(lobbyId: string): boolean {
-    return this.#required.has(lobbyId) || this.#views.hasLocal(lobbyId)
   }
 
   async #read(lobbyId: string): Promise<void> {
@@ -207,7 +211,7 @@ export class LobbyHubProcess {
       const { lobbyId, messageId } = note
       this.#views.sendToMembers(lobbyId, 'lobby.message_pending', { lobby_id: lobbyId, message_id: messageId })
     } else if (note.kind === 'confirmed') this.#ignoreFailure('confirm', this.#sendResult(note))
-    else this.#presence.receive(note)
+    else this.#presence.receive(note.players)
   }
 
   /** After lost notes. A failover may have lost the last states too: the processes that have them store them again. */
@@ -217,7 +221,7 @@ export class LobbyHubProcess {
   }
 
   async #heal(): Promise<void> {
-    await Promise.all(this.#players.all().map((player) => this.#parts.shared.connectPlayer(player)))
+    await this.#parts.shared.connectPlayers(this.#players.all())
     await this.#comparison.run()
     this.#publishAgain()
   }
@@ -226,18 +230,12 @@ export class LobbyHubProcess {
     for (const lobbyId of this.#unpublished) void this.changed(lobbyId)
   }
 
-  #scheduleHeartbeat(): void {
-    const { clock } = this.#parts
-    this.#cancelHeartbeat = afterUnref(clock, HEARTBEAT, () => {
-      this.#players.heartbeat(clock.now())
-      this.#ignoreFailure('presence', this.#presence.renew())
-      this.#publishAgain()
-      const oldest = clock.now() * 1000 - RECENT
-      this.#views.sweep((version) => version > oldest)
-      this.#reads.sweep()
-      this.#budget.sweep()
-      this.#scheduleHeartbeat()
-    })
+  #sweep(now: number): void {
+    this.#ignoreFailure('presence', this.#presence.readOthers())
+    this.#publishAgain()
+    this.#views.sweep(now)
+    this.#reads.sweep()
+    this.#budget.sweep()
   }
 
   #ignoreFailure(step: string, work: Promise<unknown>): void {

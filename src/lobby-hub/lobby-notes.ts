@@ -24,7 +24,7 @@ export interface PlayerFacts {
 /** News for all processes. */
 export type LobbyNote =
   | ({ readonly kind: 'lobby' } & LobbyState)
-  | ({ readonly kind: 'player' } & PlayerFacts)
+  | { readonly kind: 'players'; readonly players: readonly PlayerFacts[] }
   /** A read that a player's report has caused has ended: the player's streams send the result, also if nothing has changed. */
   | { readonly kind: 'confirmed'; readonly playerId: string; readonly lobbyId: string; readonly version: number }
   /** A member has sent a message, which the other members can read at the service. */
@@ -35,6 +35,14 @@ export type LobbyNote =
   | { readonly kind: 'compare' }
 
 export const encodeNote = (note: LobbyNote): string => JSON.stringify(note)
+
+const LOBBY_NOTE = /^\{"kind":"lobby","id":"(\d+)","version":(\d+),/
+
+/** Returns the lobby and version of a note with a state, without decoding the state. */
+export function readVersion(text: string): Pick<LobbyState, 'id' | 'version'> | undefined {
+  const [, id, version] = LOBBY_NOTE.exec(text) ?? []
+  return id === undefined ? undefined : { id, version: Number(version) }
+}
 
 /** Returns undefined for a text that no hub of this version has written. */
 export function decodeNote(text: string): LobbyNote | undefined {
@@ -50,12 +58,22 @@ export function decodeState(text: string | undefined): LobbyState | undefined {
 
 function isNote(note: unknown): note is LobbyNote {
   if (!isRecord(note)) return false
-  const { kind, id, lobbyId, messageId, online, playerId, version } = note
+  const { kind, lobbyId, messageId, playerId, players, version } = note
   if (kind === 'lobby') return isState(note)
   if (kind === 'compare') return true
-  if (kind === 'player') return isSnowflake(id) && typeof online === 'boolean'
+  if (kind === 'players') return Array.isArray(players) && players.every(isFacts)
   if (kind === 'confirmed') return isSnowflake(playerId) && isSnowflake(lobbyId) && typeof version === 'number'
   return isSnowflake(lobbyId) && (kind === 'message' || (kind === 'pending' && isSnowflake(messageId)))
+}
+
+const isFacts = (value: unknown): value is PlayerFacts =>
+  isRecord(value) && isSnowflake(value['id']) && typeof value['online'] === 'boolean'
+
+/** Names of a player as they are stored. Returns none for a text that no hub of this version has written. */
+export function decodeNames(text: string | undefined): Pick<PlayerFacts, 'username' | 'globalName'> {
+  const stored = text === undefined ? undefined : parse(text)
+  const { username, globalName } = isRecord(stored) ? stored : {}
+  return { ...(typeof username === 'string' && { username }), ...(typeof globalName === 'string' && { globalName }) }
 }
 
 function isState(value: unknown): value is LobbyState {

@@ -46,6 +46,11 @@ export class LobbyReads {
     return queue.next
   }
 
+  /** Read in progress, which may have started long ago. */
+  running(lobbyId: string): Promise<void> | undefined {
+    return this.#queues.get(lobbyId)?.running
+  }
+
   /** Forgets lobbies that were not read for a while. */
   sweep(): void {
     const now = this.#options.clock.now()

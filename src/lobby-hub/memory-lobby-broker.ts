@@ -7,7 +7,7 @@ interface Entry extends VersionedText {
   readonly end: number
 }
 
-/** Ended entries are removed whenever the number of entries is a multiple of this. */
+/** Fewest additions between two removals of ended entries. */
 const SWEEP_SIZE = 1000
 
 /** Options of `memoryLobbyBroker`. */
@@ -43,9 +43,12 @@ function createTexts(clock: Clock): Pick<LobbyBroker, 'getAll' | 'put' | 'putNew
     const entry = texts.get(key)
     return entry && entry.end > clock.now() ? entry : undefined
   }
+  const sweepSometimes = createSweeper(texts, () => {
+    for (const [old, { end }] of texts) if (end <= clock.now()) texts.delete(old)
+  })
   const put = (key: string, value: VersionedText, ttl: number): void => {
     texts.set(key, { ...value, end: clock.now() + ttl })
-    if (texts.size % SWEEP_SIZE === 0) for (const [old, { end }] of texts) if (end <= clock.now()) texts.delete(old)
+    sweepSometimes()
   }
   return {
     put: async (key, text, ttl) => put(key, { version: 0, text }, ttl),
@@ -65,11 +68,14 @@ function createTexts(clock: Clock): Pick<LobbyBroker, 'getAll' | 'put' | 'putNew
 
 function createSets(clock: Clock): Pick<LobbyBroker, 'addMember' | 'membersOf' | 'removeMember'> {
   const sets = new Map<string, Map<string, number>>()
+  const sweepSometimes = createSweeper(sets, () => sweep(sets, clock.now()))
   return {
-    async addMember(set, member, ttl) {
-      const members = sets.get(set) ?? new Map<string, number>()
-      sets.set(set, members.set(member, clock.now() + ttl))
-      if (sets.size % SWEEP_SIZE === 0) sweep(sets, clock.now())
+    async addMember(names, member, ttl) {
+      for (const name of names) {
+        const members = sets.get(name) ?? new Map<string, number>()
+        sets.set(name, members.set(member, clock.now() + ttl))
+        sweepSometimes()
+      }
     },
     async removeMember(set, member) {
       const members = sets.get(set)
@@ -81,6 +87,16 @@ function createSets(clock: Clock): Pick<LobbyBroker, 'addMember' | 'membersOf' |
 
 const living = (members: ReadonlyMap<string, number> = new Map(), now: number): string[] =>
   [...members].filter(([, end]) => end > now).map(([member]) => member)
+
+/** Calls `sweepAll` once for as many additions as there are entries, so that the cost of an addition does not grow with their number. */
+function createSweeper(entries: { readonly size: number }, sweepAll: () => void): () => void {
+  let additions = 0
+  return () => {
+    if (++additions < Math.max(SWEEP_SIZE, entries.size)) return
+    additions = 0
+    sweepAll()
+  }
+}
 
 /** Removes members whose time has passed, and empty sets. */
 function sweep(sets: Map<string, Map<string, number>>, now: number): void {

@@ -49,13 +49,8 @@ export class Presence {
   }
 
   /** Applies a note of any process. A player who is connected here is online, whatever another process reports. */
-  receive({ id, username, globalName, online }: PlayerFacts): void {
-    const { views, players } = this.#parts
-    if (!online && players.has(id)) return this.#correct(id)
-    for (const reported of this.#reported) reported.set(id, online)
-    if (!views.facts(id) && views.lobbiesOf(id).length === 0) return
-    const names = username === undefined ? views.facts(id) : { username, ...(globalName !== undefined && { globalName }) }
-    views.learn([{ ...names, id, online }])
+  receive(reported: readonly PlayerFacts[]): void {
+    for (const facts of reported) this.#receive(facts)
   }
 
   /** Reads names and presence of players. Notes that arrive during the read are newer than its result. */
@@ -71,10 +66,9 @@ export class Presence {
     }
   }
 
-  /** Renews the streams of this process, and reads the presence of all others: their process may have died, or a note was lost. */
-  async renew(): Promise<void> {
-    const { shared, views, players } = this.#parts
-    await Promise.all(players.ids().map((id) => shared.renewStream(id)))
+  /** Reads the presence of all players of other processes: their process may have died, or a note was lost. */
+  async readOthers(): Promise<void> {
+    const { views } = this.#parts
     const elsewhere = views.elsewhere().filter((id) => !this.#timers.has(id))
     for (let at = 0; at < elsewhere.length; at += CHUNK) await this.read(elsewhere.slice(at, at + CHUNK))
   }
@@ -85,16 +79,25 @@ export class Presence {
     this.#timers.clear()
   }
 
+  #receive({ id, username, globalName, online }: PlayerFacts): void {
+    const { views, players } = this.#parts
+    if (!online && players.has(id)) return this.#correct(id)
+    for (const reported of this.#reported) reported.set(id, online)
+    if (!views.facts(id) && views.lobbiesOf(id).length === 0) return
+    const names = username === undefined ? views.facts(id) : { username, ...(globalName !== undefined && { globalName }) }
+    views.learn([{ ...names, id, online }])
+  }
+
   /** Publishes that a player of this process is online: the player connected here while another process decided that the player is away. */
   #correct(id: string): void {
     const { shared, views } = this.#parts
-    shared.publish({ kind: 'player', ...views.facts(id), id, online: true }).catch(() => undefined)
+    shared.publish({ kind: 'players', players: [{ ...views.facts(id), id, online: true }] }).catch(() => undefined)
   }
 
   async #showAway(playerId: string, lobbies: readonly string[]): Promise<void> {
     const { shared, changed, removeAfter } = this.#parts
     if (!(await this.#isAway(playerId))) return
-    await shared.publish({ kind: 'player', id: playerId, online: false })
+    await shared.publish({ kind: 'players', players: [{ id: playerId, online: false }] })
     // A tab that closes leaves its lobby without a report.
     for (const lobbyId of lobbies) void changed(lobbyId)
     if (removeAfter !== undefined) this.#later(playerId, removeAfter, () => this.#remove(playerId, lobbies))

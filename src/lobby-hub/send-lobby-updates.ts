@@ -2,11 +2,16 @@
 import type { Lobby, LobbyMember } from '../wire/lobby'
 import type { LobbyState, PlayerFacts } from './lobby-notes'
 
-/** Sends an event to all streams of a player in this process. */
-export type SendEvent = (playerId: string, name: string, data: unknown) => void
+/** Microseconds for which the last state of a lobby is compared with late notes. */
+const RECENT = 120_000_000
+
+/** Sends an event to all streams of players in this process. */
+export type SendEvent = (playerIds: Iterable<string>, name: string, data: unknown) => void
 
 interface View {
-  state: LobbyState
+  readonly state: LobbyState
+  /** The lobby as JSON, to detect changes. */
+  readonly text: string
   /** Connected players who were members in the last state. */
   readonly local: Set<string>
 }
@@ -34,7 +39,7 @@ export class LobbyViews {
   }
 
   isMember(lobbyId: string, playerId: string): boolean {
-    return !!this.state(lobbyId)?.lobby?.members.some(({ id }) => id === playerId)
+    return this.#memberships.get(playerId)?.has(lobbyId) ?? false
   }
 
   /** Lobbies with a connected member. */
@@ -55,14 +60,19 @@ export class LobbyViews {
   apply(state: LobbyState): string[] {
     const known = this.#views.get(state.id)
     if (known && known.state.version >= state.version) return []
-    const isSame = known !== undefined && JSON.stringify(known.state.lobby) === JSON.stringify(state.lobby)
+    const text = JSON.stringify(state.lobby)
+    const isSame = known?.text === text
     const members = state.lobby?.members ?? []
     const local = new Set(members.map(({ id }): string => id).filter((id) => this.#isConnected(id)))
-    this.#views.set(state.id, { state, local })
+    this.#views.set(state.id, { state, text, local })
     this.#index(known?.state.lobby, state.lobby)
-    for (const id of known?.local ?? []) if (!local.has(id) && this.#isConnected(id)) this.#send(id, 'lobby.deleted', { id: state.id })
-    const payload = state.lobby && this.#describe(state.lobby)
-    for (const id of local) if (!isSame || !known.local.has(id)) this.#send(id, 'lobby.updated', payload)
+    this.#send(
+      [...(known?.local ?? [])].filter((id) => !local.has(id)),
+      'lobby.deleted',
+      { id: state.id },
+    )
+    const uninformed = isSame ? [...local].filter((id) => !known.local.has(id)) : local
+    if (state.lobby) this.#send(uninformed, 'lobby.updated', this.#describe(state.lobby))
     return local.size === 0 ? [] : members.map(({ id }): string => id).filter((id) => !this.#facts.has(id))
   }
 
@@ -78,7 +88,7 @@ export class LobbyViews {
 
   /** Sends an event to the connected members of a lobby. */
   sendToMembers(lobbyId: string, name: string, data: unknown): void {
-    for (const id of this.#views.get(lobbyId)?.local ?? []) this.#send(id, name, data)
+    this.#send(this.#views.get(lobbyId)?.local ?? [], name, data)
   }
 
   /** Updates names and presence of players, and sends the changes to the members of their lobbies. */
@@ -105,10 +115,10 @@ export class LobbyViews {
     for (const lobbyId of this.lobbiesOf(playerId)) this.#views.get(lobbyId)?.local.delete(playerId)
   }
 
-  /** Removes lobbies without a connected member, and players of no remaining lobby. `isRecent`: keeps states that a late note may precede. */
-  sweep(isRecent: (version: number) => boolean): void {
+  /** Removes lobbies without a connected member, and players of no remaining lobby. Keeps states that a late note may precede. */
+  sweep(now: number): void {
     for (const [id, { local, state }] of this.#views) {
-      if (local.size > 0 || isRecent(state.version)) continue
+      if (local.size > 0 || state.version > now * 1000 - RECENT) continue
       this.#views.delete(id)
       this.#index(state.lobby, null)
     }

@@ -27,11 +27,13 @@ export const TAKE = `local text = redis.call('HGET', KEYS[1], 't')
 redis.call('DEL', KEYS[1])
 return text`
 
-/** KEYS: a sorted set of members by their end. ARGV: member, ttl. */
+/** KEYS: sorted sets of members by their end. ARGV: member, ttl. */
 export const ADD_MEMBER = `${NOW}local now = math.floor(t[1] * 1000 + t[2] / 1000)
-redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
+for i, key in ipairs(KEYS) do
+  redis.call('ZADD', key, now + ARGV[2], ARGV[1])
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
+  redis.call('PEXPIRE', key, ARGV[2])
+end
 return 1`
 
 /** KEYS: a sorted set of members by their end. ARGV: member. */

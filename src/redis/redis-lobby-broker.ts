@@ -63,8 +63,8 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
       const text = await run(TAKE, [keyOf(key)], [])
       return typeof text === 'string' ? text : undefined
     },
-    async addMember(set, member, ttl) {
-      await run(ADD_MEMBER, [keyOf(set)], [member, ttl])
+    async addMember(sets, member, ttl) {
+      await inChunks(sets, async (chunk) => [await run(ADD_MEMBER, chunk.map(keyOf), [member, ttl])])
     },
     async removeMember(set, member) {
       await run(REMOVE_MEMBER, [keyOf(set)], [member])

@@ -71,9 +71,9 @@ describe.skipIf(isSkipped).each([
 
   it('lets members of a set end on their own', async () => {
     const broker = create()
-    await broker.addMember('s', 'short', 1)
-    await broker.addMember('s', 'long', 60_000)
-    await broker.addMember('s', 'gone', 60_000)
+    await broker.addMember(['s'], 'short', 1)
+    await broker.addMember(['s'], 'long', 60_000)
+    await broker.addMember(['s'], 'gone', 60_000)
     await broker.removeMember('s', 'gone')
     await expect.poll(() => broker.membersOf(['s', 'empty'])).toEqual([['long'], []])
   })
