@@ -1,5 +1,6 @@
 /** Lobbies at a service, hubs of several processes and players' clients in one test process, in virtual time, with faults between them. */
 import { createLobbyHub, type LobbyBroker, type LobbyHub, memoryLobbyBroker, type Player } from 'foyer-sdk/server'
+import type { BrokerListener } from '../../src/lobby-hub/lobby-broker'
 import type { Lobby as WireLobby } from '../../src/wire/lobby'
 import { PlayerLobbyStream } from '../../src/browser/fetch-lobby-stream'
 import { LobbyCache } from '../../src/lobbies/lobby-cache'
@@ -34,13 +35,23 @@ export class HubWorld {
   heldReads: Promise<void> | undefined
   /** While set, the broker stores streams after it. */
   heldWrites: Promise<void> | undefined
+  /** Index of the process that receives no notes. */
+  lostNotesOf: number | 'all' | undefined
+  /** Reads of stored lobbies. */
+  comparisons = 0
+  /** Whether `saveBroker` can be called. */
+  isRecording = false
   readonly #broker: LobbyBroker
-  readonly #listeners = new Set<{ gap: () => void }>()
+  #stored: LobbyBroker
+  /** Everything that was stored, so that it can be stored again without the last changes. */
+  readonly #writes: ((broker: LobbyBroker) => Promise<unknown>)[] = []
+  readonly #listeners: BrokerListener[] = []
   readonly #changed = new Set<(id: string) => void>()
 
   constructor(seed: number, processes = 2) {
     this.random = createRandom(seed)
-    this.#broker = this.#faulty(memoryLobbyBroker({ clock: this.clock }))
+    this.#stored = memoryLobbyBroker({ clock: this.clock })
+    this.#broker = this.#createBroker()
     for (let i = 0; i < processes; i++) this.hubs.push(this.startHub())
   }
 
@@ -76,8 +87,17 @@ export class HubWorld {
   }
 
   /** Notes that were lost are reported as a gap, as by a broker whose connection was restored. */
-  gap(): void {
-    for (const listener of this.#listeners) listener.gap()
+  gap(process?: number): void {
+    for (const [index, listener] of this.#listeners.entries()) if (index === (process ?? index)) listener.gap()
+  }
+
+  /** Returns a function after which the broker stores what it stores now: a replica that lacks the last changes has become the master. */
+  saveBroker(): () => Promise<void> {
+    const count = this.#writes.length
+    return async () => {
+      this.#stored = memoryLobbyBroker({ clock: this.clock })
+      for (const write of this.#writes.splice(0).slice(0, count)) await this.#write(write)
+    }
   }
 
   /** Connects a player. `home`: index of the process that the client connects to; undefined: a random one each time. */
@@ -129,29 +149,47 @@ export class HubWorld {
     if (this.isFaulty && this.random() < 0.5) await new Promise<void>((resolve) => this.clock.after(this.random() * 2000, resolve))
   }
 
-  #faulty(broker: LobbyBroker): LobbyBroker {
+  async #write<T>(write: (broker: LobbyBroker) => Promise<T>): Promise<T> {
+    if (this.isRecording) this.#writes.push(write)
+    return write(this.#stored)
+  }
+
+  #createBroker(): LobbyBroker {
     return {
-      ...broker,
+      nextVersion: (least) => this.#stored.nextVersion(least),
+      put: (...args) => this.#write((broker) => broker.put(...args)),
+      putNewest: (...args) => this.#write((broker) => broker.putNewest(...args)),
+      take: (key) => this.#write((broker) => broker.take(key)),
+      removeMember: (...args) => this.#write((broker) => broker.removeMember(...args)),
+      getAll: (keys) => {
+        if (keys[0]?.startsWith('lobby:')) this.comparisons += 1
+        return this.#stored.getAll(keys)
+      },
       membersOf: async (sets) => {
-        const members = await broker.membersOf(sets)
+        const members = await this.#stored.membersOf(sets)
         await this.heldReads
         return members
       },
       addMember: async (...args) => {
         await this.heldWrites
-        await broker.addMember(...args)
+        await this.#write((broker) => broker.addMember(...args))
+      },
+      publish: async (text) => {
+        for (const [index, listener] of this.#listeners.entries())
+          if (this.lostNotesOf !== 'all' && this.lostNotesOf !== index) this.#deliver(listener, text)
       },
       subscribe: (listener) => {
-        this.#listeners.add(listener)
-        const note = (text: string) => {
-          const times = this.isFaulty ? Math.floor(this.random() * 3) : 1
-          for (let i = 0; i < times; i++) {
-            if (this.isFaulty && this.random() < 0.5) this.clock.after(this.random() * 3000, () => listener.note(text))
-            else listener.note(text)
-          }
-        }
-        return broker.subscribe({ note, gap: () => listener.gap() })
+        this.#listeners.push(listener)
+        return () => void this.#listeners.splice(this.#listeners.indexOf(listener), 1)
       },
+    }
+  }
+
+  #deliver(listener: BrokerListener, text: string): void {
+    const times = this.isFaulty ? Math.floor(this.random() * 3) : 1
+    for (let i = 0; i < times; i++) {
+      if (this.isFaulty && this.random() < 0.5) this.clock.after(this.random() * 3000, () => listener.note(text))
+      else listener.note(text)
     }
   }
 }
