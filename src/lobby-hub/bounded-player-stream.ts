@@ -16,9 +16,9 @@ const encoder = new TextEncoder()
 /** Encodes lines of a stream. */
 export const encodeLines = (lines: string): Uint8Array => encoder.encode(lines)
 
-/** Encodes an event. JSON has no line breaks outside of its escapes, so that no name or message can start a field of its own. */
-export function encodeEvent(name: string, data: unknown, id: number): Uint8Array {
-  return encodeLines(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+/** Formats an event. JSON has no line breaks outside of its escapes, so that no name or message can start a field of its own. */
+export function formatEvent(name: string, data: unknown, id: number): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 export class PlayerStream {

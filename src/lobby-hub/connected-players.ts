@@ -1,7 +1,7 @@
 /** Players with a stream in this process. */
 import type { Player } from '../players/verified-player'
 import { HeartbeatRounds } from './heartbeat-rounds'
-import { encodeEvent, encodeLines, PlayerStream } from './bounded-player-stream'
+import { encodeLines, formatEvent, PlayerStream } from './bounded-player-stream'
 
 /** Maximum number of streams of one player in one process: one for each open tab. */
 const MAX_STREAMS = 8
@@ -46,18 +46,18 @@ export class ConnectedPlayers {
     return stream
   }
 
-  /** Sends an event, encoded once, to all streams of players. */
-  send(playerIds: Iterable<string>, name: string, data: unknown): void {
+  /** Sends events of one kind, encoded once, to all streams of players. */
+  send(playerIds: Iterable<string>, name: string, ...data: readonly unknown[]): void {
     let part: Uint8Array | undefined
     for (const id of playerIds)
       for (const stream of this.#streams.get(id) ?? []) {
-        part ??= this.encode(name, data)
+        part ??= this.encode(name, ...data)
         stream.send(part)
       }
   }
 
-  encode(name: string, data: unknown): Uint8Array {
-    return encodeEvent(name, data, ++this.#eventId)
+  encode(name: string, ...data: readonly unknown[]): Uint8Array {
+    return encodeLines(data.map((each) => formatEvent(name, each, ++this.#eventId)).join(''))
   }
 
   /**

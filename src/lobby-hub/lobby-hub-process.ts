@@ -1,4 +1,5 @@
 /** Live lobbies of one process: streams to its players, news from all processes, and reads at the service. */
+import { afterUnref } from '../foundation/after-unref'
 import type { Clock } from '../foundation/clock'
 import type { Log } from '../foundation/log-entry'
 import type { Lobby } from '../wire/lobby'
@@ -9,7 +10,7 @@ import { ConnectedPlayers } from './connected-players'
 import { repeatHeartbeats } from './heartbeat-rounds'
 import type { LobbyNote, LobbyState } from './lobby-notes'
 import { LobbyReads } from './lobby-reads'
-import { LobbyViews } from './send-lobby-updates'
+import { COLLECT, LobbyViews } from './send-lobby-updates'
 import { Presence } from './presence'
 import { nullIfEnded } from './null-if-lobby-ended'
 import { RequestBudget } from './player-request-budget'
@@ -49,8 +50,9 @@ export class LobbyHubProcess {
     const { clock, shared } = parts
     this.#players = new ConnectedPlayers({ onLeft: (id) => this.#presence.left(id) })
     this.#views = new LobbyViews(
-      (ids, name, data) => this.#players.send(ids, name, data),
+      (ids, name, ...data) => this.#players.send(ids, name, ...data),
       (id) => this.#players.has(id),
+      (sendAll) => void afterUnref(clock, COLLECT, sendAll),
     )
     this.#reads = new LobbyReads({
       clock,

@@ -5,8 +5,13 @@ import type { LobbyState, PlayerFacts } from './lobby-notes'
 /** Microseconds for which the last state of a lobby is compared with late notes. */
 const RECENT = 120_000_000
 
-/** Sends an event to all streams of players in this process. */
-export type SendEvent = (playerIds: Iterable<string>, name: string, data: unknown) => void
+/** Members here from which on updates of members are sent together: when all members of a lobby connect, each would be sent to each. */
+const LARGE = 50
+/** ms for which they are collected. */
+export const COLLECT = 250
+
+/** Sends events of one kind to all streams of players in this process. */
+export type SendEvent = (playerIds: Iterable<string>, name: string, ...data: readonly unknown[]) => void
 
 interface View {
   readonly state: LobbyState
@@ -24,9 +29,15 @@ export class LobbyViews {
   /** Ids of the lobbies of each member, connected or not. */
   readonly #memberships = new Map<string, Set<string>>()
 
-  constructor(send: SendEvent, isConnected: (playerId: string) => boolean) {
+  readonly #collect: (sendAll: () => void) => void
+  /** Members whose updates are collected, by lobby. */
+  readonly #updated = new Map<string, Set<string>>()
+
+  /** @param collect calls a function after `COLLECT` ms. */
+  constructor(send: SendEvent, isConnected: (playerId: string) => boolean, collect: (sendAll: () => void) => void) {
     this.#send = send
     this.#isConnected = isConnected
+    this.#collect = collect
   }
 
   /** Version of the last applied state; 0 if there is none. */
@@ -97,9 +108,29 @@ export class LobbyViews {
     for (const facts of changed) this.#facts.set(facts.id, facts)
     for (const { id } of changed)
       for (const lobbyId of this.lobbiesOf(id)) {
-        const member = this.state(lobbyId)?.lobby?.members.find((each) => each.id === id)
-        if (member) this.sendToMembers(lobbyId, 'lobby.member_updated', { lobby_id: lobbyId, member: this.#describeMember(member) })
+        const local = this.#views.get(lobbyId)?.local
+        if (local && local.size > LARGE) this.#collectUpdate(lobbyId, id)
+        else if (local && local.size > 0) this.#sendMembers(lobbyId, new Set([id]))
       }
+  }
+
+  #collectUpdate(lobbyId: string, playerId: string): void {
+    if (this.#updated.size === 0) this.#collect(() => this.#sendUpdated())
+    const members = this.#updated.get(lobbyId) ?? new Set()
+    this.#updated.set(lobbyId, members.add(playerId))
+  }
+
+  #sendUpdated(): void {
+    for (const [lobbyId, playerIds] of this.#updated) this.#sendMembers(lobbyId, playerIds)
+    this.#updated.clear()
+  }
+
+  /** Sends members as they are now. */
+  #sendMembers(lobbyId: string, playerIds: ReadonlySet<string>): void {
+    const { state, local } = this.#views.get(lobbyId) ?? {}
+    const members = state?.lobby?.members.filter(({ id }) => playerIds.has(id)) ?? []
+    const updates = members.map((member) => ({ lobby_id: lobbyId, member: this.#describeMember(member) }))
+    if (updates.length > 0) this.#send(local ?? [], 'lobby.member_updated', ...updates)
   }
 
   /** Ids of players who are not connected here. */

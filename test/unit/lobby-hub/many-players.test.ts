@@ -95,6 +95,26 @@ describe('a hub', () => {
     expect(world.reads).toBe(1)
   })
 
+  it('sends the members of a large lobby who connect at once together, and to each of them', async () => {
+    const ids = range(60).map((id) => `2${id}`)
+    for (const id of ids) world.join(id, LOBBY)
+    const readers = await Promise.all(ids.map(connect))
+    let parts = 0
+    const read = async (reader: (typeof readers)[number]): Promise<void> => {
+      if ((await reader.read()).done) return
+      parts += 1
+      return read(reader)
+    }
+    for (const reader of readers) void read(reader)
+    const members = ids.map((id) => world.player(id))
+    await settled()
+    for (const member of members) member.join(LOBBY)
+    await world.pass(1000)
+    // The first lines, states, updates that were collected, and a heartbeat.
+    expect(parts / ids.length).toBeLessThan(10)
+    for (const member of members) expect(member.presence()).toEqual(Object.fromEntries(ids.map((id) => [id, 'online'])))
+  })
+
   it('encodes a change once for all members', async () => {
     for (const id of players) world.join(id, LOBBY)
     const readers = await Promise.all(players.map(connect))
