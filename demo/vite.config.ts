@@ -96,6 +96,6 @@ export default defineConfig({
   resolve: { alias: { 'foyer-sdk/server': here('../src/server/index.ts'), 'foyer-sdk': here('../src/index.ts') } },
   plugins: [callbackPage(), contentPolicy(), noLiveReload()],
   // Listed here because a dependency that is found late would reload the page during a sign-in.
-  optimizeDeps: { noDiscovery: true, include: ['eventemitter3', '@noble/hashes/sha2.js', ...EDITOR] },
+  optimizeDeps: { noDiscovery: true, include: ['eventemitter3', '@noble/hashes/sha2.js', 'oauth4webapi', ...EDITOR] },
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', cssTarget: 'chrome123', modulePreload: { polyfill: false } },
 })

@@ -5,6 +5,8 @@ import { mountConnection } from './panels/connection-notice'
 import { mountActivity } from './panels/activity-panel'
 import { mountArguments } from './panels/sign-in-arguments-form'
 import { mountCommands } from './panels/commands-panel'
+import { mountComparison } from './panels/comparison-panel'
+import { mountDeviceCode } from './panels/device-code-panel'
 import { mountDoctor } from './panels/doctor-panel'
 import { mountExchanges, mountSequence } from './panels/exchange-panel'
 import { mountLimits } from './panels/rate-limits-panel'
@@ -12,7 +14,9 @@ import { mountLinkedChannel } from './panels/linked-channel-panel'
 import { mountLobbySecret } from './panels/lobby-secret-field'
 import { mountPlayer } from './panels/lobby-player-panel'
 import { mountAuthorizePreview } from './panels/authorize-url-and-code-panel'
+import { mountSavedServices } from './panels/saved-services-panel'
 import { mountService } from './panels/service-settings-form'
+import { mountServiceSummary } from './panels/service-summary'
 import { mountSession } from './panels/session-panel'
 import { mountSessionLifecycle } from './panels/session-lifecycle-panel'
 import { mountSignIn } from './panels/sign-in-button'
@@ -27,7 +31,11 @@ const PANELS: Record<string, Mount> = {
   steps: mountSteps,
   session: mountSession,
   life: mountSessionLifecycle,
-  service: mountService,
+  'service-summary': mountServiceSummary,
+  services: mountSavedServices,
+  'service-settings': mountService,
+  comparison: mountComparison,
+  'device-code': mountDeviceCode,
   arguments: mountArguments,
   request: mountAuthorizePreview,
   connection: mountConnection,
@@ -48,7 +56,7 @@ async function start(): Promise<void> {
   const context = createContext(await loadPreset())
   const { signIn, steps, sessionLog } = context
   for (const [id, mount] of Object.entries(PANELS)) mount(byId(id), context)
-  followAddress()
+  followAddress(context.address)
   listenToKeys(context)
   // A redirect discards the page's memory; the steps so far are saved in the tab's storage.
   window.addEventListener('pagehide', () => {
@@ -56,6 +64,7 @@ async function start(): Promise<void> {
   })
   byId('page').removeAttribute('aria-busy')
   await signIn.resume()
+  context.address.read()
   connectWorkbench(context)
   await sessionLog.restore()
 }

@@ -9,15 +9,23 @@ import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKi
 import { SignIn } from './game/run-sign-in'
 import { openFaultControls, type FaultControls } from './game/fault-controls'
 import { ExchangeRecorder } from './exchange/record-exchanges'
+import { keepExchanges } from './exchange/store-exchanges'
 import { SignInSteps } from './game/sign-in-timeline'
 import { createWorkbench, connectPlayers, type Workbench } from './game/two-player-lobby'
 import { type Reach, watchService } from './game/watch-service'
+import { IndependentSignIn } from './game/independent-sign-in'
+import { ServiceList } from './game/service-list'
 import { Store } from './observable'
+import { PageAddress } from './page-address'
 
 export interface DemoContext {
   /** Emulator that was started with the page, or null. */
   readonly preset: Preset | null
   readonly service: Store<ServiceSettings>
+  /** Saved services, and the choice between them. */
+  readonly services: ServiceList
+  /** Screen, and the state of it that the address bar contains. */
+  readonly address: PageAddress
   readonly connection: Store<Connection>
   /** Storage of the session. */
   readonly storeKind: Store<StoreKind>
@@ -31,6 +39,8 @@ export interface DemoContext {
   readonly preview: Store<Preview | undefined>
   readonly signIn: SignIn
   readonly steps: SignInSteps
+  /** Sign-in by an unrelated library, for comparison. */
+  readonly independent: IndependentSignIn
   /** Everything that the page's own client sent and received. */
   readonly exchanges: ExchangeRecorder
   /** State of the lobby screen. */
@@ -43,12 +53,12 @@ export interface DemoContext {
 export type Mount = (element: HTMLElement, context: DemoContext) => void
 
 export function createContext(preset: Preset | null): DemoContext {
-  const service = new Store(loadService(preset))
-  const form = new Store(loadArguments())
+  const { service, form, address, services } = loadSettings(preset)
   const storeKind = new Store(loadStoreKind())
   const clock = createPageClock(preset?.ahead ?? 0)
   const profile = profileOf(location.search)
   const exchanges = new ExchangeRecorder()
+  keepExchanges(exchanges)
   const connectNow = () =>
     connect(clientOptions(service.value, preset), { ...tokenStoreOption(storeKind.value), profile, clock, fetch: exchanges.fetch })
   const connection = new Store(connectNow())
@@ -62,7 +72,7 @@ export function createContext(preset: Preset | null): DemoContext {
     sessionLog.use(next)
   })
   const workbench = createWorkbench()
-  const settings = { preset, service, connection, storeKind, form, clock }
+  const settings = { preset, service, services, address, connection, storeKind, form, clock }
   const reconnect = () => {
     connection.set(connectNow())
     void sessionLog.restore()
@@ -77,7 +87,17 @@ export function createContext(preset: Preset | null): DemoContext {
     reconnect()
   })
   form.onChange(saveArguments)
-  return { ...settings, faultControls, sessionLog, preview: watchPreview({ form, connection }), signIn, steps, exchanges, workbench, reach }
+  const independent = new IndependentSignIn({ ...settings, exchanges })
+  const previews = { preview: watchPreview({ form, connection }) }
+  return { ...settings, ...previews, faultControls, sessionLog, signIn, steps, independent, exchanges, workbench, reach }
+}
+
+/** Loads what was entered earlier, and what the address of the page chooses. */
+function loadSettings(preset: Preset | null): Pick<DemoContext, 'service' | 'form' | 'address' | 'services'> {
+  const service = new Store(loadService(preset))
+  const form = new Store(loadArguments())
+  const address = new PageAddress(preset || service.value.host ? 'player' : 'service')
+  return { service, form, address, services: new ServiceList({ service, form, address, hasEmulator: preset !== null }) }
 }
 
 type Reached = Pick<DemoContext, 'reach' | 'service' | 'signIn' | 'clock' | 'preset'>

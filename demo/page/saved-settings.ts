@@ -14,8 +14,21 @@ export function readSettings(name: string): Partial<Record<string, string>> {
 }
 
 export function saveSettings(name: string, values: Partial<Record<string, string>>): void {
+  saveText(name, JSON.stringify(values))
+}
+
+/** Reads a text; undefined if nothing is saved or storage is not allowed. */
+export function readText(name: string): string | undefined {
   try {
-    localStorage.setItem(PREFIX + name, JSON.stringify(values))
+    return localStorage.getItem(PREFIX + name) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function saveText(name: string, text: string): void {
+  try {
+    localStorage.setItem(PREFIX + name, text)
   } catch {
     // Blocked or full: the settings last as long as the page.
   }

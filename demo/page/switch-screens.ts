@@ -1,31 +1,38 @@
 /** Screens of the page. One is visible at a time, selected by the fragment of the address. */
+import { type PageAddress, type Screen, SCREEN_NAMES } from './page-address'
 import { byId } from './ui/create-element'
 
-const SCREENS = {
-  player: { title: 'Foyer demo', skip: 'Skip to the sign-in button', target: '#sign-in-button' },
-  exchange: { title: 'Exchange · Foyer demo', skip: 'Skip to the exchanges', target: '#exchanges' },
-  commands: { title: 'Commands · Foyer demo', skip: 'Skip to the editor', target: '#commands-panel' },
-  doctor: { title: 'Doctor · Foyer demo', skip: 'Skip to the checks', target: '#run-doctor' },
-  lobby: { title: 'Lobby · Foyer demo', skip: 'Skip to the lobby', target: '#lobby-secret' },
-} as const
-
-export type Screen = keyof typeof SCREENS
-
-const SCREEN_NAMES = ['player', 'exchange', 'lobby', 'commands', 'doctor'] as const
+const SCREENS: Record<Screen, { title: string; skip: string; target: string }> = {
+  player: { title: 'Foyer demo', skip: 'Skip to the sign-in button', target: 'sign-in-button' },
+  exchange: { title: 'Exchange · Foyer demo', skip: 'Skip to the exchanges', target: 'exchanges' },
+  commands: { title: 'Commands · Foyer demo', skip: 'Skip to the editor', target: 'commands-panel' },
+  doctor: { title: 'Doctor · Foyer demo', skip: 'Skip to the checks', target: 'run-doctor' },
+  lobby: { title: 'Lobby · Foyer demo', skip: 'Skip to the lobby', target: 'lobby-secret' },
+  service: { title: 'Service · Foyer demo', skip: 'Skip to the services', target: 'services' },
+}
 
 export function isScreen(name: Screen): boolean {
   return !byId(`screen-${name}`).hidden
 }
 
-/** Shows the screen that the fragment names, now and on every change. Any other fragment is an anchor within the screen. */
-export function followAddress(): void {
-  const follow = () => {
-    const name = SCREEN_NAMES.find((screen) => location.hash === `#${screen}`)
-    if (name) show(name)
-  }
-  show('player')
-  follow()
-  window.addEventListener('hashchange', follow)
+/** Shows the screen of the address, now and on every change. */
+export function followAddress(address: PageAddress): void {
+  let shown: Screen | undefined
+  address.current.watch(({ screen }) => {
+    for (const name of SCREEN_NAMES) byId(`to-${name}`).setAttribute('href', address.linkTo(name))
+    if (screen !== shown) show(screen)
+    shown = screen
+  })
+  byId('skip').addEventListener('click', (event) => {
+    // The fragment of the address is the screen, so the link must not change it.
+    event.preventDefault()
+    skipTo(byId(SCREENS[address.current.value.screen].target))
+  })
+}
+
+function skipTo(target: HTMLElement): void {
+  if (!target.matches('a, button, input, select, textarea')) target.tabIndex = -1
+  target.focus()
 }
 
 function show(name: Screen): void {
@@ -38,7 +45,7 @@ function show(name: Screen): void {
   }
   const skipLink = byId('skip')
   skipLink.textContent = skip
-  skipLink.setAttribute('href', target)
+  skipLink.setAttribute('href', `#${target}`)
   document.title = title
   window.scrollTo(0, 0)
 }

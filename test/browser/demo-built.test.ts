@@ -38,6 +38,7 @@ describe('the built demo', () => {
       await page.goto(server.resolvedUrls?.local[0] ?? '')
       await page.getByRole('textbox', { name: 'Host' }).fill(emulator.url)
       await page.getByRole('textbox', { name: 'Application id' }).fill(emulator.application.id)
+      await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
       const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('#sign-in-button')])
       await popup.getByRole('button', { name: 'Approve' }).click()
       expect(await page.locator('.player-name').textContent()).toBe('Ada Quinn')

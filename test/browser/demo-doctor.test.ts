@@ -3,7 +3,7 @@ import { OAuth2Server } from 'oauth2-mock-server'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approve, popupAfter } from '../support/consent-page'
-import { useDemo, useService as enterService } from '../support/use-demo'
+import { openScreen, useDemo, useService as enterService } from '../support/use-demo'
 import { axeFaults, sideways } from './demo-page'
 
 const mock = new OAuth2Server()
@@ -32,6 +32,11 @@ async function runDoctor(): Promise<void> {
 }
 
 const useService = (host: string) => enterService(page, host, '1287654321098765433')
+
+async function discover(): Promise<void> {
+  await openScreen(page, 'Service')
+  await page.getByRole('button', { name: 'Discover addresses' }).click()
+}
 
 const discovered = () =>
   page.evaluate(() =>
@@ -71,9 +76,10 @@ describe('discovery', () => {
     await load()
     const [host = ''] = await page.locator('.emulator code').allTextContents()
     await useService(host)
-    await page.getByRole('button', { name: 'Discover addresses' }).click()
+    await discover()
     await page.getByText('were filled in').waitFor()
     expect(await discovered()).toContain(`${host}/oauth2/authorize`)
+    await openScreen(page, 'Sign-in')
     await approve(await popupAfter(page, '#sign-in-button'))
     await page.locator('.player-name').waitFor()
     expect(await page.locator('.player-name').textContent()).toBe('Ada Quinn')
@@ -82,9 +88,10 @@ describe('discovery', () => {
   it('fills in the addresses of an unrelated server, and says why Foyer refuses its player', async () => {
     await load()
     await useService(mock.issuer.url ?? '')
-    await page.getByRole('button', { name: 'Discover addresses' }).click()
+    await discover()
     await page.getByText('were filled in').waitFor()
     expect(await discovered()).toContain(`${mock.issuer.url}/token`)
+    await openScreen(page, 'Sign-in')
     await page.click('#sign-in-button')
     await page.getByRole('alert').locator('strong').waitFor()
     expect(await page.getByRole('alert').textContent()).toMatch(/decimal ids only/)
@@ -93,7 +100,7 @@ describe('discovery', () => {
   it('says that a server has no discovery document', async () => {
     await load()
     await useService(opened.demo.url)
-    await page.getByRole('button', { name: 'Discover addresses' }).click()
+    await discover()
     await page.getByText(/no discovery document|Enter the addresses/).waitFor()
     expect((await discovered()).join('')).toBe('')
   })

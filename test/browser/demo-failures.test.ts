@@ -3,7 +3,7 @@ import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deny, popupAfter } from '../support/consent-page'
 import { type FaultyService, type ServiceFault, startFaultyService } from '../support/faulty-service'
-import { useDemo, useService as enterService } from '../support/use-demo'
+import { enterSettings, useDemo, useService as enterService } from '../support/use-demo'
 
 const APPLICATION = '1082700000000000001'
 const PAST = Math.floor(Date.now() / 1000) - 432_000
@@ -96,8 +96,11 @@ describe('the demo names the party and the reason when', () => {
   it('the redirect URI is not registered', async () => {
     await load()
     const [host = '', applicationId = ''] = await page.locator('.emulator code').allTextContents()
-    await useService(host, applicationId)
-    await page.getByRole('textbox', { name: 'Redirect URI' }).fill(`${opened.demo.url}callback.html?game=2`)
+    await enterSettings(page, {
+      Host: host,
+      'Application id': applicationId,
+      'Redirect URI': `${opened.demo.url}callback.html?game=2`,
+    })
     await page.click('#sign-in-button')
     expect(await alertText()).toMatch(/invalid_request.*Caused by this page or its settings.*redirect_uri/s)
   })

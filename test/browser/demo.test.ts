@@ -1,7 +1,7 @@
 /** The demo as a stranger meets it: one command, a real browser, the emulator's own consent page. */
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useDemo } from '../support/use-demo'
+import { enterSettings, openScreen, useDemo } from '../support/use-demo'
 import { axeFaults, sideways } from './demo-page'
 
 const opened = useDemo()
@@ -56,10 +56,7 @@ describe('the demo page', () => {
 
   it('shows which check failed, and counts none behind it as passed', async () => {
     const [host = '', applicationId = ''] = await page.locator('.emulator code').allTextContents()
-    await page.getByRole('radio', { name: 'another service' }).check()
-    await page.getByRole('textbox', { name: 'Host' }).fill(host)
-    await page.getByRole('textbox', { name: 'Application id' }).fill(applicationId)
-    await page.getByRole('textbox', { name: 'Issuer' }).fill('https://another.example')
+    await enterSettings(page, { Host: host, 'Application id': applicationId, Issuer: 'https://another.example' })
     await answer(await openPopup())
     const failed = page.locator('#steps .step-failed', { hasText: 'Checked the callback' })
     await failed.waitFor()
@@ -176,6 +173,7 @@ describe('the demo page', () => {
     await page.locator('#argument-scopes-fault', { hasText: 'invalid_scopes' }).waitFor()
     await page.click('#sign-in-button')
     expect(await failureCode()).toBe('invalid_argument')
+    await openScreen(page, 'Service')
     await page.getByRole('radio', { name: 'another service' }).check()
     await page.getByRole('textbox', { name: 'Host' }).fill('http://service.example')
     await page.locator('#service-host-fault', { hasText: 'insecure_endpoint' }).waitFor()
@@ -183,6 +181,7 @@ describe('the demo page', () => {
   })
 
   it('remembers the service and the theme', async () => {
+    await openScreen(page, 'Service')
     await page.getByRole('radio', { name: 'another service' }).check()
     await page.getByRole('textbox', { name: 'Host' }).fill('https://service.example')
     await page.getByRole('radio', { name: 'Dark theme' }).check()
@@ -210,10 +209,15 @@ describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => 
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await sideways(page)).toBe(0)
+    await openScreen(page, 'Service')
     await page.getByRole('radio', { name: 'another service' }).check()
+    expect(await sideways(page)).toBe(0)
+    await openScreen(page, 'Sign-in')
     await page.getByText('State, nonce, PKCE pair and more').click()
     expect(await sideways(page)).toBe(0)
+    await openScreen(page, 'Service')
     await page.getByRole('radio', { name: 'the emulator' }).check()
+    await openScreen(page, 'Sign-in')
     await answer(await openPopup())
     expect(await playerName()).toBe('Ada Quinn')
     for (const summary of await page.locator('#screen-player .checks summary').all()) await summary.click()

@@ -75,8 +75,19 @@ function watch(page: Page, complain: (text: string) => void): void {
 }
 
 /** Enters another service than the emulator that was started with the demo. */
-export async function useService(page: Page, host: string, applicationId: string): Promise<void> {
+export function useService(page: Page, host: string, applicationId: string): Promise<void> {
+  return enterSettings(page, { Host: host, 'Application id': applicationId })
+}
+
+/** Enters settings of another service by their labels, and returns to the sign-in. */
+export async function enterSettings(page: Page, settings: Record<string, string>): Promise<void> {
+  await openScreen(page, 'Service')
   await page.getByRole('radio', { name: 'another service' }).check()
-  await page.getByRole('textbox', { name: 'Host' }).fill(host)
-  await page.getByRole('textbox', { name: 'Application id' }).fill(applicationId)
+  for (const [name, value] of Object.entries(settings)) await page.getByRole('textbox', { name }).fill(value)
+  await openScreen(page, 'Sign-in')
+}
+
+/** Opens a screen by its link. */
+export async function openScreen(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click()
 }

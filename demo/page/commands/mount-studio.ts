@@ -1,6 +1,7 @@
 /** Commands studio: editor, problems, sizes, preview, plan and sync. Loaded when its screen is first shown. */
 import type { DemoContext } from '../panel-context'
 import { readSettings, saveSettings } from '../saved-settings'
+import { busy } from '../ui/busy-line'
 import { h } from '../ui/create-element'
 import { type CheckedCommands, checkCommands, isDeployable } from './check-commands'
 import { deploy } from './deploy-commands'
@@ -111,7 +112,7 @@ function deploymentView(context: DemoContext, editor: JsonEditor): { element: HT
   chat.hidden = true
   const run = async (action: 'plan' | 'sync') => {
     const { commands } = checkCommands(editor.text)
-    status.textContent = action === 'plan' ? 'Comparing…' : 'Registering…'
+    status.replaceChildren(busy(action === 'plan' ? 'Comparing…' : 'Registering…'))
     try {
       const { plan, requests } = await deploy(action, commands ?? [])
       output.textContent = plan

@@ -7,6 +7,8 @@ export interface Field {
   value: string
   /** Shown only on request. */
   isSecret: boolean
+  /** Set if the value was left out when the page was left: secrets are never stored. */
+  isLeftOut?: boolean
 }
 
 export interface Response {
@@ -23,6 +25,8 @@ export interface Exchange {
   /** `authorize`: the page that the browser opens. `callback`: its response, in the URL. `request`: an HTTP request of the SDK. */
   kind: 'authorize' | 'callback' | 'request'
   method: string
+  /** Set if another library than Foyer sent it. */
+  sender?: string | undefined
   /** URL without query. */
   url: string
   query: readonly Field[]
@@ -70,6 +74,18 @@ export function bodyFields(text: string): Field[] {
     // Shown as it is.
   }
   return [field('', text)]
+}
+
+/** True if each word occurs in the exchange. Secrets are not searched. */
+export function matches(exchange: Exchange, filter: string): boolean {
+  const { sender = 'Foyer', url, query, headers, body, response } = exchange
+  const fields = [...query, ...headers, ...body, ...(response?.headers ?? []), ...(response?.body ?? [])]
+  const shown = fields.map(({ name, value, isSecret }) => (isSecret ? name : `${name} ${value}`))
+  const text = [title(exchange), sender, url, outcome(exchange), ...shown].join(' ').toLowerCase()
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }
 
 /** Path of the exchange, for lists and diagrams. */

@@ -1,4 +1,4 @@
-/** Records the exchanges of a client, in memory only: the requests that it sends, the pages that it opens, and its callbacks. */
+/** Records the exchanges of a client, with their secrets in memory only: the requests that it sends, the pages that it opens, and its callbacks. */
 import type { AuthorizationSurface, Check, ClientOptions, LogEntry } from 'foyer-sdk'
 import { Store } from '../observable'
 import { bodyFields, type Exchange, type Field, fieldsOf, splitUrl } from './exchange'
@@ -13,18 +13,28 @@ const MAX_BODY = 20_000
 
 export class ExchangeRecorder {
   readonly list = new Store<readonly Exchange[]>([])
-  #lastId = 0
+
+  /** Id of the last exchange that was cleared: ids are not used again. */
+  #cleared = 0
 
   clear(): void {
+    this.#cleared = this.list.value.at(-1)?.id ?? this.#cleared
     this.list.set([])
   }
 
   /** `fetch` of the platform, with a record of each request. */
-  readonly fetch: Fetch = async (input, init) => {
-    const id = this.#add({ kind: 'request', method: init.method ?? 'GET', ...splitUrl(input), ...requestParts(init) })
+  readonly fetch: Fetch = (input, init) => this.send(input, init)
+
+  /** Sends a request and records it. @param sender library that sends it; undefined for Foyer. */
+  async send(input: string, init: RequestInit, sender?: string): Promise<globalThis.Response> {
+    const id = this.#add({ kind: 'request', method: init.method ?? 'GET', sender, ...splitUrl(input), ...requestParts(init) })
     try {
       const response = await fetch(input, init)
       const { status, statusText, headers } = response
+      if (response.type === 'opaqueredirect') {
+        this.#end(id, { failure: 'redirected, which no client may follow here' })
+        return response
+      }
       // Read here and passed on as a copy: the SDK cancels its requests when it has what it needs, and a second reader with them.
       const text = await response.text()
       this.#end(id, {
@@ -38,15 +48,15 @@ export class ExchangeRecorder {
   }
 
   /** Wraps a surface, to record the authorize page and the callback. */
-  recordSurface(surface: AuthorizationSurface): AuthorizationSurface {
+  recordSurface(surface: AuthorizationSurface, sender?: string): AuthorizationSurface {
     return {
       ...surface,
       open: async (url, options) => {
-        const id = this.addAuthorize(url)
+        const id = this.#add({ kind: 'authorize', method: 'GET', sender, ...splitUrl(url) })
         try {
           const callback = await surface.open(url, options)
           this.#end(id, {})
-          this.addCallback(callback)
+          this.addCallback(callback, sender)
           return callback
         } catch (error) {
           this.#end(id, { failure: error instanceof Error ? error.message : 'failed' })
@@ -56,26 +66,26 @@ export class ExchangeRecorder {
     }
   }
 
-  addAuthorize(url: string): number {
-    return this.#add({ kind: 'authorize', method: 'GET', ...splitUrl(url) })
-  }
-
-  addCallback(url: string): void {
-    this.#add({ kind: 'callback', method: 'GET', ...splitUrl(url), duration: 0 })
+  addCallback(url: string, sender?: string): void {
+    // A redirect leaves the page while the player decides.
+    const asked = this.list.value.findLast(({ kind }) => kind === 'authorize')
+    if (asked && asked.duration === undefined) this.#end(asked.id, {})
+    this.#add({ kind: 'callback', method: 'GET', sender, ...splitUrl(url), duration: 0 })
   }
 
   /** Adds the checks that the SDK reports to the message that was checked. */
   recordChecks({ step, data }: LogEntry): void {
     const { checks } = data
     if (!Array.isArray(checks)) return
-    const isChecked = ({ kind, url }: Exchange) => (step.startsWith('authorization') ? kind === 'callback' : isTokenRequest(kind, url))
+    const isChecked = ({ kind, url, sender }: Exchange) =>
+      sender === undefined && (step.startsWith('authorization') ? kind === 'callback' : isTokenRequest(kind, url))
     const checked = this.list.value.findLast(isChecked)
     const reported: readonly Check[] = checks
     if (checked) this.#change(checked.id, { checks: [...checked.checks, ...reported] })
   }
 
   #add(parts: Pick<Exchange, 'kind' | 'method' | 'url' | 'query'> & Change): number {
-    const id = ++this.#lastId
+    const id = (this.list.value.at(-1)?.id ?? this.#cleared) + 1
     const exchange = { headers: [], body: [], startedAt: Date.now(), checks: [], ...parts, id }
     this.list.set([...this.list.value, exchange].slice(-MAXIMUM))
     return id

@@ -4,10 +4,22 @@ import { saveSettings, readSettings } from '../saved-settings'
 import type { Preset } from './emulator-preset'
 
 /** Fields of a service that can be typed in. Only `host` has no default. */
-export const SERVICE_FIELDS = ['host', 'applicationId', 'redirectUri', 'baseUrl', 'authorizeUrl', 'tokenUrl', 'keysUrl', 'issuer'] as const
+export const SERVICE_FIELDS = [
+  'host',
+  'applicationId',
+  'redirectUri',
+  'baseUrl',
+  'authorizeUrl',
+  'tokenUrl',
+  'keysUrl',
+  'revokeUrl',
+  'deviceUrl',
+  'issuer',
+] as const
 export type ServiceField = (typeof SERVICE_FIELDS)[number]
 
-export type ServiceSettings = { kind: 'emulator' | 'custom' } & Partial<Record<ServiceField, string>>
+/** `saved`: id of the saved service that the fields belong to. */
+export type ServiceSettings = { kind: 'emulator' | 'custom'; saved?: string } & Partial<Record<ServiceField, string>>
 
 /** A client, or the error that prevents one. */
 export type Connection = { client: Client; options: ClientOptions; error?: undefined } | { error: FoyerError; client?: undefined }
@@ -27,13 +39,16 @@ export function saveService(settings: ServiceSettings): void {
 /** Converts the settings to options of `new Client(…)`; empty fields are left out. */
 export function clientOptions(settings: ServiceSettings, preset: Preset | null): ClientOptions {
   if (settings.kind === 'emulator' && preset) return { applicationId: preset.applicationId, service: { host: preset.host } }
-  const { applicationId, redirectUri, host = '', baseUrl, authorizeUrl, tokenUrl, keysUrl, issuer } = settings
+  const { applicationId, redirectUri, host = '', ...addresses } = settings
+  const { baseUrl, authorizeUrl, tokenUrl, keysUrl, revokeUrl, deviceUrl, issuer } = addresses
   const service: ServiceOptions = {
     host,
     ...(baseUrl && { baseUrl }),
     ...(authorizeUrl && { authorizeUrl }),
     ...(tokenUrl && { tokenUrl }),
     ...(keysUrl && { keysUrl }),
+    ...(revokeUrl && { revokeUrl }),
+    ...(deviceUrl && { deviceUrl }),
     ...(issuer && { issuer }),
   }
   return { service, ...(applicationId && { applicationId }), ...(redirectUri && { redirectUri }) }

@@ -2,7 +2,7 @@
 import type { ServiceSettings } from './client-settings'
 
 /** Fields that a discovery document has. */
-export type Discovered = Pick<ServiceSettings, 'authorizeUrl' | 'tokenUrl' | 'keysUrl' | 'issuer'>
+export type Discovered = Pick<ServiceSettings, 'authorizeUrl' | 'tokenUrl' | 'keysUrl' | 'issuer' | 'revokeUrl' | 'deviceUrl'>
 
 /** Failure of a discovery, in words for the person at the page. */
 class DiscoveryError extends Error {
@@ -14,6 +14,8 @@ const FIELDS = {
   tokenUrl: 'token_endpoint',
   keysUrl: 'jwks_uri',
   issuer: 'issuer',
+  revokeUrl: 'revocation_endpoint',
+  deviceUrl: 'device_authorization_endpoint',
 } as const
 
 /** @throws DiscoveryError if there is no usable document. */
@@ -30,10 +32,21 @@ export async function discover(host: string): Promise<Discovered> {
 
 function readDocument(document: unknown, url: string): Discovered {
   const found = new Map<string, unknown>(typeof document === 'object' && document !== null ? Object.entries(document) : [])
-  const read = (field: keyof typeof FIELDS): string => {
+  const readOptional = (field: keyof typeof FIELDS): string => {
     const value = found.get(FIELDS[field])
-    if (typeof value === 'string' && URL.canParse(value)) return value
-    throw new DiscoveryError(`${url} has no ${FIELDS[field]}. Enter the addresses.`)
+    return typeof value === 'string' && URL.canParse(value) ? value : ''
   }
-  return { authorizeUrl: read('authorizeUrl'), tokenUrl: read('tokenUrl'), keysUrl: read('keysUrl'), issuer: read('issuer') }
+  const read = (field: keyof typeof FIELDS): string => {
+    const value = readOptional(field)
+    if (value === '') throw new DiscoveryError(`${url} has no ${FIELDS[field]}. Enter the addresses.`)
+    return value
+  }
+  return {
+    authorizeUrl: read('authorizeUrl'),
+    tokenUrl: read('tokenUrl'),
+    keysUrl: read('keysUrl'),
+    issuer: read('issuer'),
+    revokeUrl: readOptional('revokeUrl'),
+    deviceUrl: readOptional('deviceUrl'),
+  }
 }

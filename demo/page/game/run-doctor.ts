@@ -1,6 +1,6 @@
 /** Checks what a sign-in needs of the page, its browser and the service, and names the remedy of what is missing. */
-import type { ServiceOptions } from 'foyer-sdk'
 import type { Connection } from './client-settings'
+import { addressesOf } from './service-addresses'
 
 export interface Diagnosis {
   check: string
@@ -64,11 +64,6 @@ export function diagnose(connection: Connection): Promise<Diagnosis[]> {
       }
     }),
   )
-}
-
-/** Addresses of the service, with the SDK's defaults. */
-function addressesOf({ host, baseUrl = `${host}/api/v10`, authorizeUrl, keysUrl }: ServiceOptions) {
-  return { authorizeUrl: authorizeUrl ?? `${host}/oauth2/authorize`, keysUrl: keysUrl ?? `${baseUrl}/oauth2/keys` }
 }
 
 function canStore(storage: () => Storage): boolean {

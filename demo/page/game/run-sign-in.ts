@@ -70,8 +70,8 @@ export class SignIn {
     const { client } = connection
     client?.subscribe('log', (entry) => {
       this.#exchanges.recordChecks(entry)
-      // A refresh is no step of a sign-in.
-      const isRenewal = entry.step.startsWith('session.') || (entry.step === 'id_token.verified' && !this.busy)
+      // A refresh is no step of a sign-in, and a device code has a panel of its own.
+      const isRenewal = /^(session|device)\./.test(entry.step) || (entry.step === 'id_token.verified' && !this.busy)
       if (!isRenewal) this.#steps.record(entry)
     })
     client?.subscribe('sessionChanged', ({ session }) => this.#hold(session))

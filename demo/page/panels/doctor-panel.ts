@@ -1,6 +1,7 @@
 /** Doctor screen: what a sign-in needs of page, browser and service, each with its finding or remedy. */
 import { type Diagnosis, diagnose } from '../game/run-doctor'
 import type { Mount } from '../panel-context'
+import { busy } from '../ui/busy-line'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
@@ -17,7 +18,7 @@ export const mountDoctor: Mount = (element, { connection }) => {
   const status = h('p', { role: 'status', class: 'hint' }, ['Not run yet.'])
   let found: readonly Diagnosis[] = []
   const run = async () => {
-    status.textContent = 'Checking…'
+    status.replaceChildren(busy('Checking…'))
     found = await diagnose(connection.value)
     list.replaceChildren(...found.map(diagnosisItem))
     status.textContent = summary(found)

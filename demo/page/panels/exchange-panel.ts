@@ -1,6 +1,7 @@
 /** Exchange screen: each message of a sign-in with its response and the SDK's checks, and a sequence diagram of all. */
-import { type Exchange, type Field, isFailed, outcome, title } from '../exchange/exchange'
+import { type Exchange, type Field, isFailed, matches, outcome, title } from '../exchange/exchange'
 import { toCurl, toHar, toMermaid, toSdkCode, toTest } from '../exchange/export-exchanges'
+import type { PageAddress } from '../page-address'
 import type { Mount } from '../panel-context'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/create-element'
@@ -12,7 +13,7 @@ import { sequenceDiagram } from './sequence-diagram'
 
 const KINDS = { authorize: 'Authorize request', callback: 'Callback', request: 'Request' }
 
-export const mountExchanges: Mount = (element, { exchanges }) => {
+export const mountExchanges: Mount = (element, { exchanges, address }) => {
   const { body, tools } = panel(element, 'Exchanges', [
     'Everything that was sent and received, as the SDK sent it. Codes and tokens are masked, and exports leave them out.',
   ])
@@ -21,14 +22,82 @@ export const mountExchanges: Mount = (element, { exchanges }) => {
   tools.append(har, clear)
   const empty = h('p', { class: 'empty' }, ['Nothing was sent yet. Sign in, and every request appears here with its response.'])
   const list = h('ol', { class: 'exchanges', 'aria-label': 'Exchanges' })
-  body.append(empty, list)
+  const filter = exchangeFilter(address)
+  body.append(filter.element, empty, list)
   let drawn: readonly Exchange[] = []
+  const show = () => {
+    filter.show(drawn, list)
+    showSelected(list, drawn, address)
+  }
   exchanges.list.watch((all) => {
     empty.hidden = all.length > 0
-    for (const button of [har, clear]) button.hidden = all.length === 0
+    for (const one of [har, clear, filter.element]) one.hidden = all.length === 0
     draw(list, drawn, all)
     drawn = all
+    show()
   })
+  address.current.onChange(show)
+  list.addEventListener('toggle', (event) => select(event.target, address), { capture: true })
+}
+
+/** Fields that limit the list. The address of the page contains them. */
+function exchangeFilter(address: PageAddress): { element: HTMLElement; show: (all: readonly Exchange[], list: HTMLElement) => void } {
+  const text = h('input', {
+    id: 'exchange-filter',
+    type: 'search',
+    autocomplete: 'off',
+    placeholder: 'token 400',
+    oninput: () => address.change({ filter: text.value.trim() }),
+  })
+  const failed = h('input', {
+    type: 'checkbox',
+    id: 'exchange-failed',
+    onchange: () => address.change({ failed: failed.checked ? 'only' : undefined }),
+  })
+  const count = h('p', { class: 'hint', role: 'status' })
+  const element = h('div', { class: 'exchange-filter' }, [
+    h('div', { class: 'field' }, [h('label', { for: 'exchange-filter' }, ['Show those with']), text]),
+    h('label', { class: 'check' }, [failed, 'Failed only']),
+    count,
+  ])
+  return {
+    element,
+    show(all, list) {
+      const { screen, parameters } = address.current.value
+      if (screen !== 'exchange') return
+      const { filter = '' } = parameters
+      if (text.value.trim() !== filter) text.value = filter
+      failed.checked = parameters['failed'] !== undefined
+      const shown = all.map((exchange) => matches(exchange, filter) && (!failed.checked || isFailed(exchange)))
+      for (const [index, item] of [...list.children].entries()) item.toggleAttribute('hidden', !shown[index])
+      const number = shown.filter(Boolean).length
+      count.textContent = number === all.length ? '' : `${number} of ${all.length} shown.`
+    },
+  }
+}
+
+/** Adds the exchange that was opened to the address, or removes the one that was closed. */
+function select(target: EventTarget | null, address: PageAddress): void {
+  const item = target instanceof HTMLDetailsElement && target.matches('.exchange > details') ? target.parentElement : undefined
+  if (!item || !(target instanceof HTMLDetailsElement) || address.current.value.screen !== 'exchange') return
+  const { id } = item.dataset
+  const isSelected = address.current.value.parameters['request'] === id
+  if (target.open && !target.hasAttribute('data-restored')) address.change({ request: id })
+  else if (!target.open && isSelected) address.change({ request: undefined })
+  target.removeAttribute('data-restored')
+}
+
+/** Opens the exchange of the address, once for each address. */
+function showSelected(list: HTMLElement, all: readonly Exchange[], address: PageAddress): void {
+  const { screen, parameters } = address.current.value
+  const { request = '' } = parameters
+  if (screen !== 'exchange' || request === '' || list.dataset['selected'] === request) return
+  const shown = list.children[all.findIndex(({ id }) => String(id) === request)]?.querySelector('details')
+  if (!shown) return
+  list.dataset['selected'] = request
+  if (shown.open) return
+  shown.open = true
+  shown.scrollIntoView({ block: 'nearest' })
 }
 
 export const mountSequence: Mount = (element, { exchanges }) => {
@@ -59,13 +128,14 @@ function draw(list: HTMLElement, drawn: readonly Exchange[], all: readonly Excha
 
 function exchangeItem(exchange: Exchange, isOpen: boolean): HTMLElement {
   const failed = isFailed(exchange)
-  const { duration } = exchange
-  return h('li', { class: failed ? 'exchange exchange-failed' : 'exchange' }, [
-    h('details', { open: isOpen || failed }, [
+  const { duration, sender, id } = exchange
+  return h('li', { class: failed ? 'exchange exchange-failed' : 'exchange', 'data-id': id }, [
+    h('details', { open: isOpen || failed, 'data-restored': isOpen || failed }, [
       h('summary', {}, [
         icon(failed ? 'cross' : 'arrow'),
         failed && h('span', { class: 'visually-hidden' }, ['Failed: ']),
         h('strong', {}, [title(exchange)]),
+        sender !== undefined && h('span', { class: 'tag' }, [sender]),
         h('span', { class: 'exchange-outcome' }, [outcome(exchange)]),
         h('span', { class: 'ms' }, [duration === undefined ? '' : `${duration} ms`]),
       ]),
@@ -107,6 +177,8 @@ function fieldTable(caption: string, fields: readonly Field[]): HTMLElement | fa
   ])
 }
 
-function fieldValue({ name, value, isSecret }: Field): HTMLElement {
+function fieldValue({ name, value, isSecret, isLeftOut }: Field): HTMLElement {
+  if (isLeftOut)
+    return h('span', { class: 'hint' }, [isSecret ? 'a secret, not kept when the page was left' : 'not kept when the page was left'])
   return isSecret ? maskedValue(name, value) : h('code', {}, [value])
 }

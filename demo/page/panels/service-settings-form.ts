@@ -7,8 +7,11 @@ import { SERVICE_FIELDS, type ServiceField, type ServiceSettings } from '../game
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/create-element'
 import { choice, type Field, field, type FieldOptions } from '../ui/input-field'
+import { busy } from '../ui/busy-line'
 import { icon } from '../ui/icons'
 import { panel } from '../ui/panel'
+
+const FILLED = 'Authorize URL, token URL, keys URL and issuer were filled in.'
 
 type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'required' | 'type'>>
 
@@ -34,11 +37,13 @@ const WORDS: Record<ServiceField, FieldWords> = {
     type: 'url',
   },
   keysUrl: { label: 'Keys URL', hint: 'Public keys of ID tokens (JWKS).', placeholder: 'base URL + /oauth2/keys', type: 'url' },
+  revokeUrl: { label: 'Revoke URL', hint: 'Revokes tokens.', placeholder: 'base URL + /oauth2/token/revoke', type: 'url' },
+  deviceUrl: { label: 'Device URL', hint: 'Issues device codes.', placeholder: 'base URL + /oauth2/device/authorize', type: 'url' },
   issuer: { label: 'Issuer', hint: 'The iss of ID tokens, compared exactly.', placeholder: 'host', type: 'url' },
 }
 
 export const mountService: Mount = (element, context) => {
-  const { body } = panel(element, 'Service', [
+  const { body } = panel(element, 'Settings', [
     'Use the emulator, or enter the addresses of a real deployment. Saved on this machine; contains no secret.',
   ])
   const fields = Object.fromEntries(SERVICE_FIELDS.map((name) => [name, serviceField(name, context)]))
@@ -49,7 +54,7 @@ export const mountService: Mount = (element, context) => {
   )
   const emulator = emulatorCard(context)
   const fault = h('p', { class: 'fault', role: 'status' })
-  const discovery = discoveryRow(context, fields)
+  const discovery = discoveryRow(context)
   const all = h('fieldset', { class: 'bare' }, [
     h('legend', { class: 'visually-hidden' }, ['Service settings']),
     kindChoice(context),
@@ -59,7 +64,10 @@ export const mountService: Mount = (element, context) => {
     fault,
   ])
   body.append(all)
-  context.service.watch(({ kind }) => {
+  context.service.watch((settings) => {
+    const { kind } = settings
+    for (const name of SERVICE_FIELDS) showValue(fields[name]?.input, settings[name])
+    for (const radio of all.querySelectorAll<HTMLInputElement>('[name=service-kind]')) radio.checked = radio.value === kind
     emulator.hidden = kind !== 'emulator'
     custom.hidden = kind !== 'custom'
     discovery.hidden = kind !== 'custom'
@@ -68,16 +76,20 @@ export const mountService: Mount = (element, context) => {
   context.signIn.progress.watch(() => (all.disabled = context.signIn.busy))
 }
 
+/** Leaves an input alone that shows the value already, so that the caret stays where it is. */
+function showValue(input: HTMLInputElement | undefined, value = ''): void {
+  if (input && input.value.trim() !== value) input.value = value
+}
+
 /** Button that fills in the addresses from the discovery document of the host. */
-function discoveryRow({ service }: DemoContext, fields: Record<string, Field>): HTMLElement {
+function discoveryRow({ service }: DemoContext): HTMLElement {
   const status = h('p', { class: 'hint', role: 'status' }, ['Enter the host first; the other addresses can be discovered.'])
   const run = async () => {
-    status.textContent = 'Asking the service…'
+    status.replaceChildren(busy('Reading the discovery document…'))
     try {
       const found = await discover(service.value.host ?? '')
-      for (const [name, value] of Object.entries(found)) if (fields[name]) fields[name].input.value = value
       service.set({ ...service.value, ...found })
-      status.textContent = 'Authorize URL, token URL, keys URL and issuer were filled in.'
+      status.textContent = found.deviceUrl === '' ? `${FILLED} It offers no device code.` : FILLED
     } catch (error) {
       status.textContent = error instanceof Error ? error.message : String(error)
     }

@@ -81,9 +81,12 @@ function argumentField(name: TextName, { form }: DemoContext): Field {
 }
 
 function scopePresets({ form }: DemoContext, { input }: Field): HTMLElement {
+  // A preset, or a saved service with scopes of its own.
+  form.onChange(({ scopes }) => {
+    if (input.value.trim() !== scopes) input.value = scopes
+  })
   const buttons = PRESETS.map(({ label, scopes }) => {
     const choose = () => {
-      input.value = scopes()
       form.set({ ...form.value, scopes: scopes() })
     }
     const button = h('button', { type: 'button', class: 'chip', onclick: choose }, [label])

@@ -5,6 +5,7 @@ import type { Progress } from '../game/run-sign-in'
 import { type Child, h } from '../ui/create-element'
 import { failureCard } from '../ui/error-card'
 import { choice } from '../ui/input-field'
+import { busy } from '../ui/busy-line'
 import { icon } from '../ui/icons'
 import { duration, everySecond } from '../ui/format-time'
 import { playerName } from '../ui/player-name-and-avatar'
@@ -66,18 +67,18 @@ function statusWords({ phase, mode, maybeClosed }: Progress, { signIn, connectio
     return [
       busy(mode === 'popup' ? 'Waiting for the player in the other window.' : 'Redirecting to the service, which returns to this page.'),
     ]
-  if (phase === 'redeeming') return [busy('Redeeming the code and verifying the ID token.')]
+  if (phase === 'redeeming') return [busyState('Redeeming the code and verifying the ID token.')]
   if (phase === 'signed-in' && signIn.player.value) return [words('check', `Signed in as ${playerName(signIn.player.value)}.`)]
   if (phase === 'failed') return []
   return [words('entrance', 'Nobody is signed in.')]
 }
 
-function words(name: 'check' | 'warning' | 'entrance', text: string): HTMLElement {
-  return h('p', { class: `state state-${name}` }, [icon(name), h('span', {}, [text])])
+function busyState(text: string): HTMLElement {
+  return h('p', { class: 'state' }, [busy(text)])
 }
 
-function busy(text: string): HTMLElement {
-  return h('p', { class: 'state' }, [h('span', { class: 'spinner', 'aria-hidden': 'true' }), h('span', {}, [text])])
+function words(name: 'check' | 'warning' | 'entrance', text: string): HTMLElement {
+  return h('p', { class: `state state-${name}` }, [icon(name), h('span', {}, [text])])
 }
 
 /** Shows the time left, outside the live region: a screen reader must not read every second. */

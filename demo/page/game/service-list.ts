@@ -1,0 +1,131 @@
+/** Choice of a service: the emulator, a saved one, or one that is being typed in. The address of the page contains it. */
+import { Store } from '../observable'
+import type { PageAddress } from '../page-address'
+import { readSettings, saveSettings } from '../saved-settings'
+import { SERVICE_FIELDS, type ServiceSettings } from './client-settings'
+import {
+  addServices,
+  changeService,
+  importServices,
+  loadServices,
+  restoreService,
+  type SavedService,
+  storeServices,
+} from './saved-services'
+import type { ArgumentsForm } from './sign-in-arguments'
+
+const DRAFT = 'draft'
+
+export interface Choosing {
+  service: Store<ServiceSettings>
+  form: Store<ArgumentsForm>
+  address: PageAddress
+  /** True if there is an emulator. */
+  hasEmulator: boolean
+}
+
+export class ServiceList {
+  readonly saved = new Store<readonly SavedService[]>(loadServices())
+  readonly #choosing: Choosing
+
+  constructor(choosing: Choosing) {
+    this.#choosing = choosing
+    const { service, form, address } = choosing
+    const first = address.current.value.parameters['service']
+    if (first !== undefined) this.choose(first)
+    const opened = this.chosen
+    let chosen = opened
+    service.onChange((now) => {
+      this.#keep(now, form.value.scopes)
+      if (chosen !== this.chosen) address.change({ service: this.chosen }, { push: true })
+      chosen = this.chosen
+    })
+    form.onChange(({ scopes }) => this.#keep(service.value, scopes))
+    address.current.onChange(({ parameters }) => {
+      const wanted = parameters['service'] ?? opened
+      if (wanted === this.chosen) return
+      // Set first: the address has this service already.
+      chosen = wanted
+      this.choose(wanted)
+    })
+    this.saved.onChange(storeServices)
+  }
+
+  /** `emulator`, `custom` for one that is being typed in, or the id of a saved one. */
+  get chosen(): string {
+    const { kind, saved } = this.#choosing.service.value
+    return kind === 'emulator' ? kind : (saved ?? 'custom')
+  }
+
+  /** Chooses a service as `chosen` names it. An unknown one changes nothing. */
+  choose(key: string): void {
+    const { service, form, hasEmulator } = this.#choosing
+    if (key === 'emulator') {
+      if (hasEmulator) service.set({ ...service.value, kind: 'emulator' })
+      return
+    }
+    if (key === 'custom') return service.set({ ...readSettings(DRAFT), kind: 'custom' })
+    const one = this.saved.value.find(({ id }) => id === key)
+    if (!one) return
+    const { id, name: _, scopes, ...fields } = one
+    service.set({ ...fields, kind: 'custom', saved: id })
+    if (scopes !== undefined) form.set({ ...form.value, scopes })
+  }
+
+  /** Saves the current settings under a name, and chooses the new entry. */
+  saveAs(name: string): void {
+    const { service, form } = this.#choosing
+    const entry = { name, ...fieldsOf(service.value), scopes: form.value.scopes }
+    this.saved.set(addServices(this.saved.value, [entry]))
+    const added = this.saved.value.at(-1)
+    if (service.value.saved === undefined) saveSettings(DRAFT, {})
+    if (added) service.set({ ...service.value, kind: 'custom', saved: added.id })
+  }
+
+  rename(id: string, name: string): void {
+    const one = this.saved.value.find((entry) => entry.id === id)
+    if (one) this.saved.set(changeService(this.saved.value, { ...one, name: name.trim() }))
+  }
+
+  /** Removes an entry; its settings stay in the form. Returns a function that undoes it. */
+  remove(id: string): () => void {
+    const { service } = this.#choosing
+    const index = this.saved.value.findIndex((entry) => entry.id === id)
+    const removed = this.saved.value[index]
+    if (!removed) return () => undefined
+    this.saved.set(this.saved.value.toSpliced(index, 1))
+    const { saved: before, ...rest } = service.value
+    const wasChosen = before === id
+    if (wasChosen) service.set(rest)
+    return () => {
+      this.saved.set(restoreService(this.saved.value, removed, index))
+      if (wasChosen) service.set({ ...service.value, saved: id })
+    }
+  }
+
+  /** Adds the services of an exported text; returns a report. @throws ImportError */
+  import(text: string): string {
+    const { services, leftOut } = importServices(text)
+    this.saved.set(addServices(this.saved.value, services))
+    const added = services.length === 1 ? '1 service was added.' : `${services.length} services were added.`
+    return leftOut.length === 0 ? added : `${added} Left out: ${leftOut.join(', ')}. Secrets are never saved.`
+  }
+
+  /** Keeps the settings in their entry, or as a draft. */
+  #keep(settings: ServiceSettings, scopes: string): void {
+    if (settings.kind === 'emulator') return
+    const fields = fieldsOf(settings)
+    const entry = this.saved.value.find(({ id }) => id === settings.saved)
+    if (entry) this.saved.set(changeService(this.saved.value, { id: entry.id, name: entry.name, ...fields, scopes }))
+    else if (settings.saved === undefined) saveSettings(DRAFT, fields)
+  }
+}
+
+function fieldsOf(settings: ServiceSettings): Partial<Record<(typeof SERVICE_FIELDS)[number], string>> {
+  return Object.fromEntries(
+    SERVICE_FIELDS.flatMap((field): [string, string][] => {
+      const text = settings[field]
+      return text === undefined || text === '' ? [] : [[field, text]]
+    }),
+  )
+}
