@@ -58,6 +58,23 @@ async function consent(page: Page, place: Place): Promise<void> {
   await page.getByRole('button', { name: 'Approve' }).waitFor()
 }
 
+/** Fills every part of the service screen: saved services, both libraries, a device code. */
+async function compare(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'another service' }).check()
+  await page.getByRole('textbox', { name: 'Host' }).fill('https://service.example')
+  await page.getByLabel('Save the settings as').fill('Staging')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('radio', { name: 'the emulator' }).check()
+  for (const library of ['Foyer', 'oauth4webapi']) {
+    await approve(await popupAfter(page, `#comparison button:text-is("Sign in with ${library}")`))
+    await page.locator('#comparison td', { hasText: 'signed in' }).first().waitFor()
+  }
+  await page.getByText('Nobody is at fault.').waitFor()
+  await page.getByRole('radio', { name: 'in the body' }).check()
+  await page.getByRole('button', { name: 'Request a code' }).click()
+  await page.getByText('Expires in').waitFor()
+}
+
 export const SCREENS: readonly Screen[] = [
   { name: 'sign-in', open: load },
   { name: 'sign-in-done', open: async (page, place) => load(page, place).then(() => signInAs(page)) },
@@ -90,6 +107,8 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText(/\d+ passed, \d+ warnings, \d+ failed/).waitFor()
     },
   },
+  { name: 'service', open: (page, place) => load(page, place, '#service') },
+  { name: 'service-compared', open: async (page, place) => load(page, place, '#service').then(() => compare(page)) },
   { name: 'consent', open: consent },
   { name: 'authorization-error', open: (page, { emulator }) => page.goto(`${emulator}/oauth2/authorize?client_id=1`) },
   { name: 'device', open: (page, { emulator }) => page.goto(`${emulator}/activate`) },

@@ -61,7 +61,7 @@ export function jsonEditor({ text, label, onChange, check }: JsonEditorOptions):
       syntaxHighlighting(COLOURS),
       LOOK,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label }),
       EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
       linter((view) => check(view.state.doc.toString()).map((problem) => diagnosticAt(problem, view.state)), { delay: 200 }),
       keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),

@@ -1,0 +1,86 @@
+/** Every screen of the demo in both themes, three widths and with a font twice as large: no accessibility violation, nothing cut off, no report of the content policy. */
+import type { Page } from 'playwright'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useDemo } from '../support/use-demo'
+import { axeFaults, sideways } from './demo-page'
+
+const SCREENS = ['player', 'exchange', 'lobby', 'commands', 'doctor', 'service']
+const WIDTHS = [320, 768, 1440]
+const opened = useDemo()
+let page: Page
+
+beforeEach(async () => {
+  page = opened.page
+  await page.addInitScript(() => {
+    window.name = ''
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => (window.name += violatedDirective))
+  })
+  await opened.load()
+})
+
+async function show(screen: string): Promise<void> {
+  await page.click(`#to-${screen}`)
+  await page.locator(`#screen-${screen}`).waitFor()
+  if (screen === 'commands') await page.locator('.cm-content').waitFor()
+}
+
+/** Buttons, links and fields whose text is wider than they are. */
+const cutOff = () =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a, label, legend, h1, h2, h3')]
+      .filter(
+        (one) =>
+          one.checkVisibility() && !one.matches('.visually-hidden, .skip, .theme *, .cm-editor *') && one.scrollWidth > one.clientWidth + 1,
+      )
+      .filter((one) => getComputedStyle(one).display !== 'inline')
+      .map(({ textContent }) => textContent),
+  )
+
+describe.each(['light', 'dark'] as const)('each screen, %s', (colorScheme) => {
+  it.each(WIDTHS)('has no fault at %i pixels', async (width) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    for (const screen of SCREENS) {
+      await show(screen)
+      expect({ screen, faults: await axeFaults(page) }).toEqual({ screen, faults: [] })
+      expect({ screen, over: Math.max(0, await sideways(page)) }).toEqual({ screen, over: 0 })
+    }
+    expect(await page.evaluate(() => window.name)).toBe('')
+  })
+})
+
+describe('with a font twice as large', () => {
+  it.each(WIDTHS)('nothing is cut off at %i pixels', async (width) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    for (const screen of SCREENS) {
+      await show(screen)
+      expect({ screen, over: Math.max(0, await sideways(page)), cutOff: await cutOff() }).toEqual({ screen, over: 0, cutOff: [] })
+    }
+  })
+})
+
+describe('the keyboard', () => {
+  it.each(SCREENS)('reaches every control of the screen %s', async (screen) => {
+    await show(screen)
+    const count = await page.evaluate(markControls)
+    await page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined))
+    for (let presses = 0; presses < count + 40; presses++) {
+      // The editor uses Tab itself until Escape is pressed.
+      if (await page.evaluate(() => document.activeElement?.matches('.cm-content') ?? false)) await page.keyboard.press('Escape')
+      await page.keyboard.press('Tab')
+      await page.evaluate(() => document.activeElement?.removeAttribute('data-unreached'))
+    }
+    const left = await page.locator('[data-unreached]').evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 120)))
+    expect(left).toEqual([])
+  })
+})
+
+/** Marks what Tab has to reach, and returns how many there are: of the radio buttons with one name only the checked one. */
+function markControls(): number {
+  const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
+    (one) => one.checkVisibility() && !one.matches(':disabled, [type=radio]:not(:checked), [tabindex="-1"], .cm-editor *'),
+  )
+  for (const one of controls) one.dataset['unreached'] = ''
+  return controls.length
+}
