@@ -72,7 +72,7 @@ async function compare(page: Page): Promise<void> {
   await page.getByText('Nobody is at fault.').waitFor()
   await page.getByRole('radio', { name: 'in the body' }).check()
   await page.getByRole('button', { name: 'Request a code' }).click()
-  await page.getByText('Expires in').waitFor()
+  await page.locator('#device-code').getByText('Expires in').waitFor()
 }
 
 export const SCREENS: readonly Screen[] = [

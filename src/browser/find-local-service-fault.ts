@@ -18,8 +18,8 @@ export async function findLocalServiceFault({ url, signal }: LocalCheck): Promis
   try {
     return await readRefusal(await fetch(`${origin}/.well-known/authorize-check${search}`, request))
   } catch {
-    // The service is down, or allows no cross-origin reads.
-    const isThere = await fetch(origin, { ...request, mode: 'no-cors' }).then(
+    // The service is down, or allows no cross-origin reads. Browsers reject `no-cors` without `follow`.
+    const isThere = await fetch(origin, { ...request, mode: 'no-cors', redirect: 'follow' }).then(
       () => true,
       () => false,
     )

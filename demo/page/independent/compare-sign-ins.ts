@@ -14,6 +14,7 @@ const STRICTER: Partial<Record<string, string>> = {
   'invalid_argument: clientId': 'application ids are decimal numbers, while OAuth allows any text',
   'malformed_response: expires_in': 'a token response has to state its lifetime, while OAuth only recommends that',
   'malformed_response: scope': 'the scopes of the response follow the strict grammar of OAuth',
+  invalid_client: 'a game is a public client and never sends a secret, so the issuer has to accept it without one',
   extra_scopes: 'a service must not grant scopes that nobody requested',
   malformed_response: 'a response has to follow the grammar of OAuth to the letter',
 }

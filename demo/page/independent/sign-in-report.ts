@@ -84,6 +84,8 @@ const STAGES: Partial<Record<string, Stage>> = {
   malformed_callback: 'callback',
   callback_unavailable: 'callback',
   invalid_grant: 'token request',
+  invalid_client: 'token request',
+  unsupported_grant_type: 'token request',
   malformed_response: 'token request',
   extra_scopes: 'token request',
 }

@@ -43,7 +43,9 @@ export const mountComparison: Mount = (element, context) => {
 function startButtons(context: DemoContext): HTMLElement {
   const { independent, signIn } = context
   const foyer = h('button', { type: 'button', class: 'secondary', onclick: () => startSignIn(context) }, ['Sign in with Foyer'])
-  const other = h('button', { type: 'button', class: 'secondary', onclick: () => void independent.start() }, ['Sign in with oauth4webapi'])
+  const other = h('button', { type: 'button', class: 'secondary', id: 'with-oauth4webapi', onclick: () => void independent.start() }, [
+    'Sign in with oauth4webapi',
+  ])
   const open = h('button', { type: 'button', class: 'secondary', onclick: () => void independent.openBlocked() }, ['Open the window'])
   const cancel = h('button', { type: 'button', class: 'secondary', onclick: () => void [signIn.cancel(), independent.cancel()] }, [
     'Cancel',

@@ -56,4 +56,25 @@ inEveryEngine((engineTest) => {
     await expect.poll(() => page.evaluate("document.querySelector('.player-name')?.textContent")).toContain('Ada')
     await expect.poll(() => page.windows()).toBe(1)
   })
+
+  engineTest('each screen of the demo has an address, and a second library signs in beside Foyer', async (engine) => {
+    demo ??= startDemo('--port', '0')
+    const { url } = await demo
+    const page = await engine.open()
+    for (const screen of ['exchange', 'lobby', 'commands', 'doctor', 'service']) {
+      await page.goto('about:blank')
+      await page.goto(`${url}#${screen}`)
+      await expect.poll(() => page.evaluate("!!document.querySelector('main:not([aria-busy])')")).toBe(true)
+      expect(await page.evaluate(`document.querySelector('#screen-${screen}').hidden`)).toBe(false)
+      expect(await page.evaluate("document.querySelectorAll('.screen:not([hidden])').length")).toBe(1)
+    }
+    await page.click('#to-doctor')
+    await page.back()
+    await expect.poll(() => page.evaluate("document.querySelector('#screen-service').hidden")).toBe(false)
+    const popup = await page.popupAfter('#with-oauth4webapi')
+    await popup.press('Ada')
+    await popup.press('Approve')
+    await expect.poll(() => page.evaluate("document.querySelector('#comparison table')?.textContent")).toContain('175928847299117063')
+    await expect.poll(() => page.windows()).toBe(1)
+  })
 })
