@@ -13,7 +13,8 @@ export function clientAuthentication({ independent }: DemoContext): HTMLElement 
     'aria-describedby': 'client-secret-hint',
     oninput: () => authentication.set({ ...authentication.value, secret: input.value }),
   })
-  const secret = h('div', { class: 'field' }, [
+  // Browsers expect password fields in a form; this one sends nothing.
+  const secret = h('form', { class: 'field', onsubmit: (event: Event) => event.preventDefault() }, [
     h('label', { for: 'client-secret' }, ['Client secret, for this test']),
     input,
     h('p', { class: 'secret-warning', id: 'client-secret-hint' }, [

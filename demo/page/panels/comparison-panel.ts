@@ -46,7 +46,9 @@ function startButtons(context: DemoContext): HTMLElement {
   const other = h('button', { type: 'button', class: 'secondary', id: 'with-oauth4webapi', onclick: () => void independent.start() }, [
     'Sign in with oauth4webapi',
   ])
-  const open = h('button', { type: 'button', class: 'secondary', onclick: () => void independent.openBlocked() }, ['Open the window'])
+  const open = h('button', { type: 'button', class: 'secondary', id: 'open-window', onclick: () => void independent.openBlocked() }, [
+    'Open the window',
+  ])
   const cancel = h('button', { type: 'button', class: 'secondary', onclick: () => void [signIn.cancel(), independent.cancel()] }, [
     'Cancel',
   ])
