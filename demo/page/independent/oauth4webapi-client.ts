@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi'
 import type { Addresses } from '../game/service-addresses'
 import { discoverServer } from './discover-server'
 import { factsOf, type Facts, roundedDuration, type Stage } from './sign-in-report'
-import { StageError, stageOfError, wordsOf } from './stage-error'
+import { StageError, stageOfError, wordsOf } from './describe-library-error'
 
 export interface IndependentSettings {
   addresses: Addresses
