@@ -3,6 +3,7 @@ import { isText } from '../foundation/guard-untrusted-values'
 import { ConfigurationError } from '../foundation/errors'
 import type { Api, ApiAnswer, ApiCall, Method } from '../http/api-client'
 import { capitalized } from '../http/user-agent'
+import type { HeldLock, KeyedMutex } from '../rate-limit/shared/cross-process-mutex'
 import type { ApplicationCommand, CommandOverwriteBody, GuildCommandBody } from '../wire/command'
 import { decodeCommand, decodeCommands } from './decode-responses'
 import { planCommands } from './plan/plan-commands'
@@ -13,6 +14,7 @@ import { type ValidateCommandOptions, validateCommand, validateCommands } from '
 
 export interface CommandsOptions {
   api: Api
+  mutex: Pick<KeyedMutex, 'runExclusive'>
   applicationId: string
   /** Guild of the commands; absent for global commands. */
   guildId?: string
@@ -128,6 +130,12 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
    * Changes the commands of the scope to the desired ones, with as few changes as possible. Idempotent; after a failure, the next run
    * continues.
    *
+   * Calls for the same scope exclude each other, within one client and among all clients that share a `rateLimitStore`: the second one reads
+   * the commands after the first one has ended. The lock of a process that dies ends after 11 s. No call starts while the store is
+   * unavailable.
+   *
+   * @throws RateLimitError if the lock is not available within `maxWait`. @throws NetworkError `timed_out` if the lock is lost; what was sent
+   *   stays.
    * @example
    * ```ts
    * const { requests } = await client.commands.global.sync([
@@ -137,8 +145,17 @@ export class Commands<Body extends GuildCommandBody = GuildCommandBody> {
    */
   async sync(desired: readonly (Body & Pick<CommandOverwriteBody, 'id'>)[], options?: SyncOptions): Promise<SyncResult> {
     const { signal } = { ...options }
-    const plan = await this.plan(desired, signal ? { signal } : {})
-    return syncCommands(plan, (method, call) => this.#send(method, { ...call, signal }), { ...options })
+    const { applicationId, guildId = 'global', mutex } = this.#options
+    assertValid(validateCommands(desired, this.#rules('overwrite')), desired)
+    const work = async (lock: HeldLock) => {
+      const plan = await this.plan(desired, { signal: lock.signal })
+      const send: Parameters<typeof syncCommands>[1] = async (method, call) => {
+        lock.requireHeld()
+        return this.#send(method, { ...call, signal: lock.signal })
+      }
+      return syncCommands(plan, send, { ...options })
+    }
+    return mutex.runExclusive(`commands ${applicationId} ${guildId}`, work, { signal, isRenewed: true })
   }
 
   get #scope(): 'global' | 'guild' {

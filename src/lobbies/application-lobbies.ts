@@ -154,9 +154,13 @@ export class ApplicationLobbies {
     this.#requireBot()
     return this.#api.runExclusive(
       `metadata ${lobbyId}`,
-      (lockSignal) => {
+      ({ signal: lockSignal, requireHeld }) => {
         const all = { ...options, signal: lockSignal }
-        return updateMetadata({ read: () => this.get(lobbyId, all), write: (metadata) => this.edit(lobbyId, { metadata }, all) }, change)
+        const write = async (metadata: LobbyMetadata) => {
+          requireHeld()
+          return this.edit(lobbyId, { metadata }, all)
+        }
+        return updateMetadata({ read: () => this.get(lobbyId, all), write }, change)
       },
       { signal },
     )

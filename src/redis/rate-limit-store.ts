@@ -12,7 +12,7 @@ import {
   reservationHold,
 } from '../rate-limit/shared/store-port'
 import { ACQUIRE } from './acquire-script'
-import { BLOCK, COUNT_REFUSALS, LEAVE, SETTLE, UNBLOCK } from './rate-limit-scripts'
+import { BLOCK, COUNT_REFUSALS, LEAVE, RENEW, SETTLE, UNBLOCK } from './rate-limit-scripts'
 import { createScriptRunner, type RedisCommands } from './run-script'
 
 /** Options of `redisRateLimitStore`. */
@@ -71,6 +71,7 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
       const args = buckets.flatMap(({ per }) => [per, margin(per), granularity(per)])
       await run(SETTLE, buckets.map(keyOf), [how, ARRIVAL_GRACE, used, leases.length, ...leases, ...args])
     },
+    renew: async ({ bucket, lease }) => (await run(RENEW, [keyOf(bucket)], [lease])) === 1,
     async block(bucket, ms) {
       await run(BLOCK, [keyOf(bucket)], [ms])
     },

@@ -61,7 +61,7 @@ export class ApplicationClient {
     const { credentials, application, ...rest } = { ...options }
     this.#backend = createBackend(rest, credentials)
     const { api, applicationId, service } = this.#backend
-    const shared: CommandsOptions = { api, applicationId, brand: service.brand, application }
+    const shared: CommandsOptions = { api, mutex: this.#backend, applicationId, brand: service.brand, application }
     this.commands = {
       global: new Commands<GlobalCommandBody>(shared),
       guild: (guildId) => new Commands({ ...shared, guildId }),

@@ -15,7 +15,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   lobbies: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/cross-process-mutex'],
   activity: ['foundation', 'http', 'service', 'wire (types)', 'authorization'],
   players: ['foundation', 'http', 'service', 'tokens'],
-  commands: ['foundation', 'http', 'service', 'wire (types)'],
+  commands: ['foundation', 'http', 'service', 'wire (types)', 'rate-limit/shared/cross-process-mutex'],
   interactions: ['foundation', 'wire (types)', 'commands'],
   events: ['foundation', 'wire (types)', 'interactions'],
   'lobby-hub': ['foundation', 'wire (types)', 'players', 'interactions/read-body'],

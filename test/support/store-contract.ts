@@ -251,3 +251,33 @@ export function testRateLimitStore(make: () => Promise<StoreUnderTest>): void {
     expect((await ask(b, 0)).parties).toBe(1)
   })
 }
+
+/** Contract of stores that renew leases. */
+export function testLeaseRenewal(make: () => Promise<StoreUnderTest>): void {
+  it('holds a renewed lease longer, but none that has ended or never was', async () => {
+    const { join, pass, pace } = await make()
+    const [a, b] = [join(), join()]
+    const unit = 10 * pace
+    const lock = { key: 'lock', limit: 1, per: unit }
+    const request = { buckets: [lock], want: 1, hold: 40 * unit, fence: 1 }
+    const acquire = async (store: RateLimitStore): Promise<string> => {
+      for (;;) {
+        const { leases, wait } = await store.acquire(request)
+        if (leases[0] !== undefined) return leases[0]
+        await pass(Math.max(1, wait))
+      }
+    }
+    const renew = (lease: string) => a.renew?.({ bucket: lock, lease, hold: request.hold })
+    const lease = await acquire(a)
+    for (let renewals = 0; renewals < 3; renewals++) {
+      await pass(15 * unit)
+      expect(await renew(lease)).toBe(true)
+    }
+    expect((await b.acquire(request)).leases).toEqual([])
+    expect(await renew('unknown:1')).toBe(false)
+    const next = await acquire(b)
+    expect(await renew(lease)).toBe(false)
+    await a.settle({ buckets: [lock], leases: [next], how: 'unused' })
+    expect(await renew(next)).toBe(false)
+  })
+}

@@ -123,7 +123,7 @@ describe('a closed mutex', () => {
   it('aborts the calls that run and those that wait, and accepts no more', async () => {
     const [a, b] = [join(), join()]
     let signal: AbortSignal | undefined
-    const running = rejection(() => a.runExclusive('lobby', (given) => ((signal = given), never()), {}))
+    const running = rejection(() => a.runExclusive('lobby', ({ signal: given }) => ((signal = given), never()), {}))
     await clock.run(1)
     const waiting = rejection(() => a.runExclusive('lobby', never, {}))
     await clock.run(2)
@@ -143,7 +143,7 @@ describe('a closed mutex', () => {
     const mutex = join()
     let signal: AbortSignal | undefined
     let ended = false
-    const done = mutex.runExclusive('lobby', async (given) => void (signal = given), {}).then(() => (ended = true))
+    const done = mutex.runExclusive('lobby', async ({ signal: given }) => void (signal = given), {}).then(() => (ended = true))
     await clock.run(100)
     await done
     signal?.addEventListener('abort', () => (ended = false))
@@ -177,5 +177,74 @@ describe('a call', () => {
     void mutex.runExclusive('other', async () => void (began = clock.time), {})
     await clock.run(500)
     expect(began).toBeGreaterThan(0)
+
+describe('a renewed lock', () => {
+  const renewed = { isRenewed: true }
+
+  it('is held for as long as its work takes', async () => {
+    const [a, b] = [join(), join()]
+    const order: string[] = []
+    const long = a.runExclusive('sync', () => new Promise<void>((resolve) => void clock.at(25_000, resolve)), renewed)
+    void long.then(() => order.push('a'))
+    void b.runExclusive('sync', async () => void order.push('b'), renewed)
+    await clock.run(24_999)
+    expect(order).toEqual([])
+    await clock.run(25_500)
+    expect(order).toEqual(['a', 'b'])
+  })
+
+  it('of a store that cannot renew ends after ten seconds', async () => {
+    const store = budget.store()
+    Reflect.deleteProperty(store, 'renew')
+    const long = rejection(() => join(store).runExclusive('sync', never, renewed))
+    await clock.run(10_001)
+    expect(await long).toMatchObject({ code: 'timed_out' })
+  })
+
+  it('ends ten seconds after its last renewal, also when the store no longer has it or is unavailable', async () => {
+    for (const renew of [async () => false, away]) {
+      const store = budget.store()
+      const began = clock.time
+      const long = rejection(() => join({ ...store, renew }).runExclusive(`sync ${began}`, never, renewed))
+      let isOver = false
+      void long.then(() => (isOver = true))
+      await clock.run(began + 9999)
+      expect(isOver).toBe(false)
+      await clock.run(began + 10_001)
+      expect(await long).toMatchObject({ code: 'timed_out' })
+    }
+  })
+
+  it('survives a store that is away for less than that', async () => {
+    const store = budget.store()
+    let isAway = true
+    const renew: RateLimitStore['renew'] = async (renewal) => (isAway ? away() : (store.renew?.(renewal) ?? false))
+    const ended = join({ ...store, renew }).runExclusive(
+      'sync',
+      () => new Promise<void>((resolve) => void clock.at(15_000, resolve)),
+      renewed,
+    )
+    await clock.run(6000)
+    isAway = false
+    await clock.run(15_100)
+    await expect(ended).resolves.toBeUndefined()
+  })
+
+  it('is not taken for held by a process that stood still', async () => {
+    const turns = join()
+    const failed = rejection(() =>
+      turns.runExclusive(
+        'sync',
+        async ({ requireHeld }) => {
+          requireHeld()
+          // No timer has run yet.
+          clock.offset += 10_000
+          requireHeld()
+        },
+        renewed,
+      ),
+    )
+    await clock.run(1)
+    expect(await failed).toMatchObject({ code: 'timed_out' })
   })
 })

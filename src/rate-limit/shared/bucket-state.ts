@@ -4,6 +4,7 @@ import {
   freeAt,
   ARRIVAL_GRACE,
   DEAD_AFTER,
+  type LeaseRenewal,
   margin,
   FORGET_AFTER,
   reservationHold,
@@ -67,6 +68,13 @@ export function settleBucket(
   const foreign = bucket === buckets[0] ? Math.max(0, used - counted) : 0
   log.add(freeAt(how === 'lost' ? now + ARRIVAL_GRACE : now, bucket.per), leases.length + foreign)
   state.releasing = log.toPairs()
+}
+
+/** Returns false if the lease has ended. */
+export function renewLease(state: BucketState, { bucket: { per }, lease, hold }: LeaseRenewal, now: number): boolean {
+  const isHeld = (state.out[lease] ?? 0) > now
+  if (isHeld) state.out[lease] = now + hold + per + margin(per)
+  return isHeld
 }
 
 export function blockBucket(state: BucketState, until: number): void {

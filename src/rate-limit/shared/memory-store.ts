@@ -4,6 +4,7 @@ import { monotonic, type MonotonicClock } from '../../foundation/monotonic-clock
 import { allocate } from './allocate-slots'
 import {
   recordHeartbeat,
+  renewLease,
   blockBucket,
   countRefusals,
   emptyBucketState,
@@ -41,6 +42,7 @@ export class MemoryRateLimitStores {
     return {
       acquire: async (request) => this.#acquire(request, party),
       settle: async (settlement) => this.#settle(settlement),
+      renew: async (renewal) => renewLease(this.#stateOf(renewal.bucket), renewal, this.#clock.elapsed()),
       block: async (bucket, ms) => blockBucket(this.#stateOf(bucket), this.#clock.elapsed() + ms),
       unblock: async (bucket) => unblockBucket(this.#stateOf(bucket)),
       countRefusals: async (count) => countRefusals(this.#refusals, count, this.#clock.elapsed()),

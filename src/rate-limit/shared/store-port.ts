@@ -55,6 +55,16 @@ export interface Settlement {
   readonly used?: number | undefined
 }
 
+/** A lease to be held for longer. */
+export interface LeaseRenewal {
+  /** Bucket of the lease. */
+  readonly bucket: SharedBucket
+  /** Name of the lease. */
+  readonly lease: string
+  /** As in the request for it. */
+  readonly hold: number
+}
+
 /** Number of 401, 403 and 429 responses in the last ten minutes. */
 export interface Refusals {
   /** Total of all parties that share the store. */
@@ -73,6 +83,8 @@ export interface RateLimitStore {
   acquire(request: AcquireRequest): Promise<Grant>
   /** Settles leases: their requests have ended. */
   settle(settlement: Settlement): Promise<void>
+  /** Holds a lease as long as if it had just been granted; false if it has ended. A store without this method grants short locks only. */
+  renew?(renewal: LeaseRenewal): Promise<boolean>
   /** Blocks a bucket after a 429: nothing starts for `ms`, then one request at a time until one is answered. */
   block(bucket: SharedBucket, ms: number): Promise<void>
   /** Ends a block at once. One request at a time may then try, as after a block has expired. */

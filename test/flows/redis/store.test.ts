@@ -3,7 +3,7 @@ import { type RedisCommands, redisRateLimitStore } from 'foyer-sdk/redis'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
-import { testRateLimitStore } from '../../support/store-contract'
+import { testLeaseRenewal, testRateLimitStore } from '../../support/store-contract'
 
 const pass = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 const missing = missingRedis()
@@ -27,10 +27,12 @@ describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
 
   let budgets = 0
 
-  testRateLimitStore(async () => {
+  const make = async () => {
     const prefix = `contract-${budgets++}`
     return { join: () => redisRateLimitStore(redis, { prefix }), pass, now: () => performance.now(), pace: 4 }
-  })
+  }
+  testRateLimitStore(make)
+  testLeaseRenewal(make)
 
   it('sets a time to live on every key', async () => {
     const store = redisRateLimitStore(redis, { prefix: 'ttl' })

@@ -1,6 +1,6 @@
 /** Plans and syncs of commands: the differences, and requests for those alone. */
 import { describe, expect, test } from 'vitest'
-import { type CommandOverwriteBody, type CommandPlan, printStep } from 'foyer-sdk/server'
+import { type CommandOverwriteBody, type CommandPlan, MemoryRateLimitStores, printStep } from 'foyer-sdk/server'
 import { planCommands } from '../../../src/commands/plan/plan-commands'
 import { CommandService, GUILD, json } from './fake-command-service'
 
@@ -247,6 +247,34 @@ describe('a command sync', () => {
     const { requests } = await global.sync([command(0), command(1), command(2)], { using: 'steps' })
     expect(requests).toBe(3)
     expect(service.commands.map(({ name }) => name)).toEqual(['c0', 'c1', 'c2'])
+  })
+
+  test('waits for another one of the same scope, and then finds nothing to do', async () => {
+    const service = serviceWith()
+    const stores = new MemoryRateLimitStores()
+    const desired = [command(0), command(1), command(2)]
+    const sync = () => service.client({ rateLimitStore: stores.store() }).commands.global.sync(desired, { using: 'steps' })
+    const results = await Promise.all([sync(), sync(), sync()])
+    expect(results.map(({ requests }) => requests).toSorted((a, b) => a - b)).toEqual([1, 1, 4])
+    expect(service.writes).toHaveLength(3)
+  })
+
+  test('rejects an invalid list before it waits for another one', async () => {
+    const client = serviceWith().client()
+    const { global } = client.commands
+    const first = global.sync([], { signal: AbortSignal.timeout(60_000) })
+    await expect(global.sync([command(0), command(0)])).rejects.toMatchObject({ code: 'invalid_body' })
+    await first
+  })
+
+  test('writes nothing once its lock has expired while the process stood still', async () => {
+    let now = 0
+    const clock = { now: () => now, after: () => () => undefined }
+    const service = serviceWith()
+    const onPlan = () => void (now += 10_000)
+    const client = service.client({ clock })
+    await expect(client.commands.global.sync([command(0)], { onPlan })).rejects.toMatchObject({ code: 'timed_out' })
+    expect(service.writes).toEqual([])
   })
 })
 

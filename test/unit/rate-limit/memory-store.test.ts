@@ -1,15 +1,18 @@
 /** The in-memory store shared by clients of one process. */
 import { describe, expect, it } from 'vitest'
 import { MemoryRateLimitStores } from '../../../src/rate-limit/shared/memory-store'
-import { testRateLimitStore } from '../../support/store-contract'
+import { testLeaseRenewal, testRateLimitStore } from '../../support/store-contract'
 import { VirtualClock } from './support/virtual-clock'
 
+async function make() {
+  const clock = new VirtualClock()
+  const budget = new MemoryRateLimitStores(clock)
+  return { join: () => budget.store(), pass: (ms: number) => clock.run(clock.time + ms), now: () => clock.time, pace: 1 }
+}
+
 describe('an in-memory store', () => {
-  testRateLimitStore(async () => {
-    const clock = new VirtualClock()
-    const budget = new MemoryRateLimitStores(clock)
-    return { join: () => budget.store(), pass: (ms) => clock.run(clock.time + ms), now: () => clock.time, pace: 1 }
-  })
+  testRateLimitStore(make)
+  testLeaseRenewal(make)
 
   it('returns to each waiting party the time to retry', async () => {
     const clock = new VirtualClock()
