@@ -7,6 +7,7 @@ import { ApplicationLobbies } from '../lobbies/application-lobbies'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { GlobalCommandBody } from '../wire/command'
 import { type ActivityInstances, createActivityInstances } from './activity-instances'
+import { createProvisionalAccounts, type ProvisionalAccounts } from './provisional-accounts'
 import { createInteractionCalls } from './send-interaction-call'
 import { type Backend, type BackendOptions, type CredentialsSource, createBackend } from './backend-options'
 
@@ -52,6 +53,8 @@ export class ApplicationClient {
   readonly lobbies: ApplicationLobbies
   /** Running Activities of the application. Requires a bot token. */
   readonly activityInstances: ActivityInstances
+  /** Accounts for players without one, by their id in the game's own accounts. Requires a bot token. */
+  readonly provisionalAccounts: ProvisionalAccounts
   /** Responses by an interaction's own token. Not needed with `createInteractionHandler`. */
   readonly interactions: InteractionReplies
   readonly #backend: Backend
@@ -69,6 +72,7 @@ export class ApplicationClient {
     }
     this.lobbies = new ApplicationLobbies(this.#backend, this.#backend.credentials)
     this.activityInstances = createActivityInstances({ api, applicationId })
+    this.provisionalAccounts = createProvisionalAccounts(this.#backend)
     this.interactions = new InteractionReplies(createInteractionCalls(this.#backend, service))
   }
 

@@ -4,6 +4,8 @@
 export { ApplicationClient } from './application-client'
 export type { ApplicationClientOptions, ApplicationCommands } from './application-client'
 export type { ActivityInstanceDetails, ActivityInstances } from './activity-instances'
+export type { BotIssuedAccount, ProvisionalAccounts } from './provisional-accounts'
+export type { IdTokenClaims, TokenSet } from '../tokens/token-set'
 export { botToken, clientCredentials } from './backend-credentials'
 export type { ClientCredentialsOptions } from './backend-credentials'
 export type { BackendOptions, CredentialsSource } from './backend-options'

@@ -1,7 +1,9 @@
-/** Calls of a backend about Activities, invites and moderation, against the emulator. */
+/** Calls of a backend about Activities, invites, moderation and provisional accounts, against the emulator. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { ApplicationClient, botToken, ValidationError } from 'foyer-sdk/server'
+import { Client } from 'foyer-sdk'
+import { ApplicationClient, botToken, clientCredentials, ValidationError } from 'foyer-sdk/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { consentSurface } from '../support/consent-surface'
 import { findPlayer } from '../support/find-player'
 import { LobbyGame } from '../support/lobby-game'
 
@@ -30,6 +32,16 @@ afterEach(async () => {
 const idOf = (as: string) => findPlayer(emulator, as).id
 const issuesOf = (call: Promise<unknown>) => call.catch((error: unknown) => (error instanceof ValidationError ? error.issues : error))
 
+/** Calls `work` with a client of the game. */
+async function inGame<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ applicationId: emulator.application.id, service: { host: emulator.url } })
+  try {
+    return await work(client)
+  } finally {
+    client.close()
+  }
+}
+
 describe('a backend', () => {
   it('reads who takes part in an Activity, and null if there is none', async () => {
     const { instanceId } = emulator.activity.launch({ as: ['ada', 'bruno'] })
@@ -56,5 +68,78 @@ describe('a backend', () => {
     const many = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [String(index), 'x']))
     for (const metadata of [many, { a: 'x'.repeat(2001) }, { ['k'.repeat(1025)]: 'x' }, { a: 1 } as never, null as never])
       expect(await issuesOf(backend.lobbies.setModerationMetadata(id, { messageId, metadata }))).toHaveLength(1)
+  })
+})
+
+describe('provisional accounts of a backend', () => {
+  const player = { externalUserId: 'sam@game', preferredGlobalName: 'Sam the Brave' }
+
+  it('are found again by the id of the player, and have tokens that a game can use', async () => {
+    const first = await backend.provisionalAccounts.getToken(player)
+    expect(first).toMatchObject({ tokenType: 'Bearer', scopes: expect.arrayContaining(['sdk.social_layer']) })
+    expect(first.refreshToken).toBeUndefined()
+    expect(first.expiresAt).toBeGreaterThan(Date.now() + 604_700_000)
+    expect(JSON.stringify(first)).not.toContain(first.accessToken.reveal())
+    const user = await inGame((client) => client.fetchCurrentUser({ accessToken: first.accessToken }))
+    expect(user.globalName).toBe('Sam the Brave')
+    const again = await backend.provisionalAccounts.getToken({ externalUserId: player.externalUserId })
+    const other = await backend.provisionalAccounts.getToken({ externalUserId: 'kim' })
+    const idFrom = async ({ accessToken }: typeof first) => (await inGame((client) => client.fetchCurrentUser({ accessToken }))).id
+    expect(await idFrom(again)).toBe(user.id)
+    expect(await idFrom(other)).not.toBe(user.id)
+    const attached = await backend.provisionalAccounts.getToken({ externalUserId: 'sam@new', provisionalUserId: user.id })
+    expect(await idFrom(attached)).toBe(user.id)
+  })
+
+  it('start a session in a page that receives only the access token', async () => {
+    const { accessToken } = await backend.provisionalAccounts.getToken(player)
+    const name = await inGame(async (client) => {
+      await client.updateToken('Bearer', accessToken.reveal())
+      return (await client.fetchCurrentUser()).globalName
+    })
+    expect(name).toBe('Sam the Brave')
+  })
+
+  it('are merged by the player, refused from then on, and separated again', async () => {
+    const { accessToken } = await backend.provisionalAccounts.getToken(player)
+    await expect(backend.provisionalAccounts.unmerge(player.externalUserId)).rejects.toMatchObject({ code: 'account_provisional' })
+    const account = { externalAuthType: 'SERVICE_BOT_ISSUED_ACCESS_TOKEN', externalAuthToken: accessToken }
+    const merged = await inGame(async (client) => {
+      const surface = consentSurface(emulator, { as: 'ada', redirectUri: 'http://127.0.0.1:51234/callback' })
+      const result = await client.authorize({ scopes: 'openid sdk.social_layer' }, { surface })
+      return client.getTokenFromProvisionalMerge(result, account)
+    })
+    expect(merged.claims?.sub).toBe(idOf('ada'))
+    await expect(backend.provisionalAccounts.getToken(player)).rejects.toMatchObject({ code: 'account_not_provisional', apiCode: 530_010 })
+    await backend.provisionalAccounts.unmerge(player.externalUserId)
+    await expect(inGame((client) => client.fetchCurrentUser(merged))).rejects.toMatchObject({ status: 401 })
+    const tokens = await backend.provisionalAccounts.getToken(player)
+    expect((await inGame((client) => client.fetchCurrentUser(tokens))).username).toMatch(/^guest-/)
+  })
+
+  it.each([
+    ['not-enabled', 'provisional_accounts_disabled'],
+    ['username', 'username_not_generated'],
+  ])('are refused by the service because of fault %s as %s', async (fault, code) => {
+    await expect(backend.provisionalAccounts.getToken({ externalUserId: `emu:sam!${fault}` })).rejects.toMatchObject({ code })
+  })
+
+  it('are not requested with invalid arguments or other credentials', async () => {
+    const { provisionalAccounts: accounts } = backend
+    const sent = emulator.requests.length
+    const wrong = { externalUserId: '', preferredGlobalName: 'x'.repeat(33), provisionalUserId: 'x' }
+    expect(await issuesOf(accounts.getToken(wrong))).toMatchObject([
+      { path: 'externalUserId' },
+      { path: 'preferredGlobalName' },
+      { path: 'provisionalUserId' },
+    ])
+    for (const odd of ['', 'x'.repeat(1025), undefined as never, 7 as never]) expect(await issuesOf(accounts.unmerge(odd))).toHaveLength(1)
+    expect(await issuesOf(accounts.getToken(null as never))).toHaveLength(1)
+    const { id: applicationId, clientSecret } = emulator.application
+    const credentials = clientCredentials({ clientId: applicationId, clientSecret })
+    const other = new ApplicationClient({ applicationId, service: { host: emulator.url }, credentials })
+    await expect(other.provisionalAccounts.getToken(player)).rejects.toThrow(/^invalid argument: credentials/)
+    other.close()
+    expect(emulator.requests).toHaveLength(sent)
   })
 })

@@ -1,0 +1,101 @@
+/** Accounts for players without one, created with the application's bot token (docs/interface/accounts.md#provisional-accounts). */
+import type { Clock } from '../foundation/clock'
+import { ConfigurationError, type Issue, ValidationError } from '../foundation/errors'
+import { isRecord, isText } from '../foundation/guard-untrusted-values'
+import { isSnowflake } from '../foundation/ids'
+import type { Credentials } from '../http/credentials-port'
+import type { LimitedApi } from '../http/rate-limited-api'
+import { PROVISIONAL_SCOPES } from '../tokens/accounts/provisional-account'
+import { decodeTokenSet, splitScopes, type TokenSet } from '../tokens/token-set'
+
+const TOKEN = '/partner-sdk/token/bot'
+const UNMERGE = '/partner-sdk/provisional-accounts/unmerge/bot'
+const USER_ID = /^[^]{1,1024}$/u
+const NAME = /^[^]{1,32}$/u
+
+/** Player of the game's own accounts. */
+export interface BotIssuedAccount {
+  /** Id of the player in the game's own accounts, 1 to 1,024 characters. The service finds the player's account by it. */
+  externalUserId: string
+  /** Name that other players see, 1 to 32 characters. Default: unchanged; the service names a new account. */
+  preferredGlobalName?: string | undefined
+  /** Existing provisional account to use for this player (_assumed_). Default: the account of `externalUserId`, or a new one. */
+  provisionalUserId?: string | undefined
+}
+
+/** Provisional accounts that the application creates for its own players. Requires a bot token. */
+export interface ProvisionalAccounts {
+  /**
+   * Gets tokens for a player without an account; the service creates the account, or finds it again. Verify who the player is before: whoever
+   * receives the tokens is that player. There is no refresh token: call it again. The ID token has not been verified; the player's client
+   * verifies it.
+   *
+   * @throws ValidationError `invalid_argument`. @throws ApiError `account_not_provisional` if the player has a full account by now,
+   *   `provisional_accounts_disabled`, … @throws RateLimitError, NetworkError or ProtocolError.
+   * @example
+   * ```ts
+   * const { accessToken, expiresAt } = await client.provisionalAccounts.getToken({ externalUserId: player.id })
+   * return Response.json({ accessToken: accessToken.reveal(), expiresAt })
+   * ```
+   */
+  getToken(account: BotIssuedAccount, options?: { signal?: AbortSignal }): Promise<TokenSet>
+  /**
+   * Separates a player of the game's own accounts from the full account into which the player was merged, and revokes that account's tokens
+   * for the application. The next `getToken` returns a new account.
+   *
+   * @throws ValidationError `invalid_argument`. @throws ApiError `account_provisional`, `unknown_user`, … @throws RateLimitError, NetworkError
+   *   or ProtocolError.
+   */
+  unmerge(externalUserId: string, options?: { signal?: AbortSignal }): Promise<void>
+}
+
+interface Parts extends Pick<LimitedApi, 'api'> {
+  clock: Clock
+  credentials: Pick<Credentials, 'kind'>
+}
+
+export function createProvisionalAccounts({ api, clock, credentials }: Parts): ProvisionalAccounts {
+  const send = (route: string, body: object, signal: AbortSignal | undefined) => {
+    if (credentials.kind === 'application')
+      throw new ConfigurationError('invalid_argument', 'credentials', { remedy: 'Provisional accounts need botToken(…)' })
+    return api.send({ method: 'POST', route, ids: {}, body, signal })
+  }
+  return {
+    async getToken(account, options) {
+      const { body } = await send(TOKEN, fieldsOf(account), options?.signal)
+      const { refresh_token: refreshToken, ...fields } = isRecord(body) ? body : {}
+      // The service sends null or an empty refresh token instead of leaving the field out.
+      const response = { ...fields, ...(isText(refreshToken, /./) && { refresh_token: refreshToken }) }
+      return decodeTokenSet(response, { requested: splitScopes(PROVISIONAL_SCOPES), now: clock.now() })
+    },
+    async unmerge(externalUserId, options) {
+      refuse([issueOf('externalUserId', isText(externalUserId, USER_ID), '1 to 1024 characters')])
+      await send(UNMERGE, { external_user_id: externalUserId }, options?.signal)
+    },
+  }
+}
+
+/** Fields of a request. @throws ValidationError with all issues. */
+function fieldsOf(account: BotIssuedAccount): object {
+  const { externalUserId: id, preferredGlobalName: name, provisionalUserId: userId } = { ...account }
+  refuse([
+    issueOf('externalUserId', isText(id, USER_ID), '1 to 1024 characters'),
+    issueOf('preferredGlobalName', name === undefined || isText(name, NAME), '1 to 32 characters'),
+    issueOf('provisionalUserId', userId === undefined || isSnowflake(userId), 'an id'),
+  ])
+  return {
+    external_user_id: id,
+    ...(name !== undefined && { preferred_global_name: name }),
+    ...(userId !== undefined && { provisional_user_id: userId }),
+  }
+}
+
+function issueOf(path: string, isValid: boolean, expected: string): Issue | undefined {
+  if (isValid) return undefined
+  return { path, code: 'wrong_type', message: `must be ${expected}`, params: { expected }, level: 'error' }
+}
+
+function refuse(found: readonly (Issue | undefined)[]): void {
+  const issues = found.filter((issue) => issue !== undefined)
+  if (issues.length > 0) throw new ValidationError('invalid_argument', issues)
+}
