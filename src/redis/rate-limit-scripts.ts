@@ -1,5 +1,5 @@
 /** Lua scripts of the rate limit store in Redis. Each is atomic, takes one round trip, and uses the server's clock only. */
-import { REFUSAL_PART, REFUSAL_WINDOW } from '../rate-limit/shared/store-port'
+import { FORGET_AFTER, INACTIVE_AFTER, REFUSAL_PART, REFUSAL_WINDOW } from '../rate-limit/shared/store-port'
 import { LEASES, PRELUDE, RELEASING, WRITE_BUCKET } from './lua-bucket'
 
 /**
@@ -97,6 +97,23 @@ end
 local life = ${REFUSAL_WINDOW + 2 * REFUSAL_PART}
 if redis.call('PTTL', KEYS[1]) < life then redis.call('PEXPIRE', KEYS[1], life) end
 return { total, math.ceil((oldest + 1) * ${REFUSAL_PART} + ${REFUSAL_WINDOW} - now) }
+`
+
+/** KEYS: each bucket. ARGV: ms for each, in which nothing is granted. */
+export const PAUSE = `${PRELUDE}${WRITE_BUCKET}
+for i, key in ipairs(KEYS) do
+  local stored = redis.call('HMGET', key, 'until', 'ttl')
+  local till = math.max(tonumber(stored[1] or 0), now + ARGV[i])
+  writeBucket(key, stored[2], till - now + 1000, { 'until', toInteger(till) })
+end
+return 1
+`
+
+/** KEYS: parties. ARGV: party. Records a heartbeat, and returns the number of parties. */
+export const PRESENT = `${PRELUDE}
+redis.call('ZADD', KEYS[1], toInteger(now), ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ${2 * FORGET_AFTER})
+return redis.call('ZCOUNT', KEYS[1], toInteger(now - ${INACTIVE_AFTER}), '+inf')
 `
 
 /** KEYS: parties. ARGV: party. */

@@ -12,8 +12,8 @@ import {
   reservationHold,
 } from '../rate-limit/shared/store-port'
 import { ACQUIRE } from './acquire-script'
-import { BLOCK, COUNT_REFUSALS, LEAVE, RENEW, SETTLE, UNBLOCK } from './rate-limit-scripts'
-import { createScriptRunner, type RedisCommands } from './run-script'
+import { BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, SETTLE, UNBLOCK } from './rate-limit-scripts'
+import { createScriptRunner, type RedisCommands, type RunScript } from './run-script'
 
 /** Options of `redisRateLimitStore`. */
 export interface RedisStoreOptions {
@@ -26,6 +26,8 @@ export interface RedisStoreOptions {
   processes?: number
 }
 
+/** ms, one window at most, for which a server grants nothing that may lack the last grants. */
+const PAUSE_TIME = 1000
 /** ms for the first response: name resolution, connection, TLS, authentication, script. */
 const CONNECT_TIMEOUT = 5000
 
@@ -55,36 +57,39 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
   const party = randomText().slice(0, 12)
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
   const keyPrefix = `{${prefix}}:`
-  const keyOf = ({ key }: SharedBucket) => `${keyPrefix}bucket:${key}`
+  const keyOf: KeyOf = ({ key }) => `${keyPrefix}bucket:${key}`
+  const parties = `${keyPrefix}parties`
   let requestCount = 0
   return {
     parties: processes,
     connectTimeout: CONNECT_TIMEOUT,
     async acquire({ buckets, want, hold, fence = 0 }) {
       const lease = `${party}:${(requestCount++).toString(36)}`
+      if (buckets.length === 0) return readGrant([0, 0, 0, await run(PRESENT, [parties], [party])], { lease, processes })
       const args = buckets.flatMap(({ limit, per }) => [limit, per, margin(per), reservationHold(per)])
-      const keys = [`${keyPrefix}parties`, ...buckets.map(keyOf), ...(fence > 0 ? [`${keyPrefix}life`] : [])]
-      const reply = await run(ACQUIRE, keys, [party, want, hold, lease, fence, ...args])
-      return readGrant(reply, { lease, processes })
+      const keys = [parties, ...buckets.map(keyOf), ...(fence > 0 ? [`${keyPrefix}life`] : [])]
+      // A lock has a fence of its own. A party that wants nothing was away for so long that all others were, too.
+      const script = want > 0 && fence === 0 ? { source: ACQUIRE, onForgotten: () => pause(run, buckets, keyOf) } : ACQUIRE
+      return readGrant(await run(script, keys, [party, want, hold, lease, fence, ...args]), { lease, processes })
     },
     async settle({ buckets, leases, how, used = 0 }) {
       const args = buckets.flatMap(({ per }) => [per, margin(per), granularity(per)])
       await run(SETTLE, buckets.map(keyOf), [how, ARRIVAL_GRACE, used, leases.length, ...leases, ...args])
     },
     renew: async ({ bucket, lease }) => (await run(RENEW, [keyOf(bucket)], [lease])) === 1,
-    async block(bucket, ms) {
-      await run(BLOCK, [keyOf(bucket)], [ms])
-    },
-    async unblock(bucket) {
-      await run(UNBLOCK, [keyOf(bucket)], [])
-    },
-    async countRefusals(count) {
-      return readRefusals(await run(COUNT_REFUSALS, [`${keyPrefix}refusals`], [count]))
-    },
-    async close() {
-      await run(LEAVE, [`${keyPrefix}parties`], [party])
-    },
+    block: async (bucket, ms) => void (await run(BLOCK, [keyOf(bucket)], [ms])),
+    unblock: async (bucket) => void (await run(UNBLOCK, [keyOf(bucket)], [])),
+    countRefusals: async (count) => readRefusals(await run(COUNT_REFUSALS, [`${keyPrefix}refusals`], [count])),
+    close: async () => void (await run(LEAVE, [parties], [party])),
   }
+}
+
+type KeyOf = (bucket: SharedBucket) => string
+
+/** A server that may lack the last grants: by the end of the pause, their slots are free. */
+function pause(run: RunScript, buckets: readonly SharedBucket[], keyOf: KeyOf): Promise<unknown> {
+  const times = buckets.map(({ per }) => Math.min(PAUSE_TIME, per) + margin(per))
+  return run(PAUSE, buckets.map(keyOf), times)
 }
 
 function readRefusals(reply: unknown): Refusals {

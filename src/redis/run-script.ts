@@ -10,24 +10,41 @@ export interface RedisCommands {
   eval(script: string, keys: number, ...rest: (string | number)[]): Promise<unknown>
 }
 
+/** A script with something to do before it runs on a server that has forgotten it. */
+export interface ForgettableScript {
+  readonly source: string
+  /** Called on a server that was restarted, or a replica that took over: either may lack the last writes. */
+  readonly onForgotten: () => Promise<unknown>
+}
+
 /** Runs a script with keys and arguments. */
-export type RunScript = (script: string, keys: readonly string[], values: readonly (string | number)[]) => Promise<unknown>
+export type RunScript = (
+  script: string | ForgettableScript,
+  keys: readonly string[],
+  values: readonly (string | number)[],
+) => Promise<unknown>
 
 /** Loads each script once and then calls it by its hash. After a restart the server no longer has the script and receives it again. */
 export function createScriptRunner(redis: RedisCommands): RunScript {
   const hashes = new Map<string, Promise<string>>()
+  /** Scripts that have run. In a cluster the first call may reach another server than the one that has loaded it. */
+  const known = new Set<string>()
+  const hashOf = (source: string): Promise<string> => {
+    const hash = hashes.get(source) ?? redis.script('LOAD', source).then(String)
+    if (!hashes.has(source)) hash.catch(() => hashes.delete(source))
+    hashes.set(source, hash)
+    return hash
+  }
   return async (script, keys, values) => {
-    let hash = hashes.get(script)
-    if (!hash) {
-      hash = redis.script('LOAD', script).then(String)
-      hashes.set(script, hash)
-      hash.catch(() => hashes.delete(script))
-    }
+    const { source, onForgotten } = typeof script === 'string' ? { source: script, onForgotten: undefined } : script
     try {
-      return await redis.evalsha(await hash, keys.length, ...keys, ...values)
+      const reply = await redis.evalsha(await hashOf(source), keys.length, ...keys, ...values)
+      known.add(source)
+      return reply
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return redis.eval(script, keys.length, ...keys, ...values)
+      if (known.has(source)) await onForgotten?.()
+      return redis.eval(source, keys.length, ...keys, ...values)
     }
   }
 }

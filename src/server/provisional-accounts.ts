@@ -69,7 +69,7 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
       return decodeTokenSet(response, { requested: splitScopes(PROVISIONAL_SCOPES), now: clock.now() })
     },
     async unmerge(externalUserId, options) {
-      refuse([issueOf('externalUserId', isText(externalUserId, USER_ID), '1 to 1024 characters')])
+      refuse([issueOf('externalUserId', { isValid: isText(externalUserId, USER_ID), expected: '1 to 1024 characters' })])
       await send(UNMERGE, { external_user_id: externalUserId }, options?.signal)
     },
   }
@@ -79,9 +79,9 @@ export function createProvisionalAccounts({ api, clock, credentials }: Parts): P
 function fieldsOf(account: BotIssuedAccount): object {
   const { externalUserId: id, preferredGlobalName: name, provisionalUserId: userId } = { ...account }
   refuse([
-    issueOf('externalUserId', isText(id, USER_ID), '1 to 1024 characters'),
-    issueOf('preferredGlobalName', name === undefined || isText(name, NAME), '1 to 32 characters'),
-    issueOf('provisionalUserId', userId === undefined || isSnowflake(userId), 'an id'),
+    issueOf('externalUserId', { isValid: isText(id, USER_ID), expected: '1 to 1024 characters' }),
+    issueOf('preferredGlobalName', { isValid: name === undefined || isText(name, NAME), expected: '1 to 32 characters' }),
+    issueOf('provisionalUserId', { isValid: userId === undefined || isSnowflake(userId), expected: 'an id' }),
   ])
   return {
     external_user_id: id,
@@ -90,7 +90,7 @@ function fieldsOf(account: BotIssuedAccount): object {
   }
 }
 
-function issueOf(path: string, isValid: boolean, expected: string): Issue | undefined {
+function issueOf(path: string, { isValid, expected }: { isValid: boolean; expected: string }): Issue | undefined {
   if (isValid) return undefined
   return { path, code: 'wrong_type', message: `must be ${expected}`, params: { expected }, level: 'error' }
 }

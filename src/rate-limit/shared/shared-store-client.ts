@@ -11,6 +11,8 @@ import { HEARTBEAT, type Grant, type RateLimitStore, type Refusals, type Settlem
 export const STORE_TIMEOUT = 1000
 /** ms between two checks whether the store is back. */
 const RETRY_INTERVAL = 1000
+/** ms between two checks in the first second, in which nothing is sent. */
+const QUIET_INTERVAL = 100
 /** ms after which the last check of an unavailable store is outdated. */
 const STALE_AFTER = 2 * RETRY_INTERVAL
 
@@ -45,6 +47,7 @@ export class SharedStoreClient {
   /** Number of leases held by requests. */
   #leasesInUse = 0
   #cancelHeartbeat: (() => void) | undefined
+  #cancelQuietCheck: (() => void) | undefined
   #retryAt = Number.NEGATIVE_INFINITY
 
   constructor(options: SharedStoreClientOptions) {
@@ -130,6 +133,7 @@ export class SharedStoreClient {
   async close(): Promise<void> {
     this.#closeController.abort()
     this.#cancelHeartbeat?.()
+    this.#cancelQuietCheck?.()
     this.#flush()
     await this.#options.store.close()
   }
@@ -197,7 +201,24 @@ export class SharedStoreClient {
     if (this.#isAway || this.#options.fence !== undefined) return
     this.#isAway = true
     this.#options.stateChanged({ isAway: true, parties: this.#parties, hasResponded: this.#hasResponded })
+    if (this.#hasResponded) this.#checkLater(this.#retryAt)
     for (const group of this.#groups.values()) this.#options.changed(group)
+  }
+
+  /**
+   * Checks whether the store is back, until `end`. A party that lost it only for a moment, as in a failover, must not add its share to what
+   * the store grants to all others.
+   */
+  #checkLater(end: number): void {
+    const { clock, store } = this.#options
+    if (this.#closeController.signal.aborted) return
+    this.#cancelQuietCheck = clock.afterUnref(QUIET_INTERVAL, () => {
+      if (!this.#isAway || clock.elapsed() >= end) return
+      store.acquire({ buckets: [], want: 0, hold: 0 }).then(
+        (grant) => this.#onResponse(grant),
+        () => this.#checkLater(end),
+      )
+    })
   }
 
   #probe(buckets: readonly Bucket[]): undefined {

@@ -68,6 +68,26 @@ describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
     expect(monitored.filter((command) => command.toLowerCase() === 'eval')).toHaveLength(0)
   })
 
+  it('grants nothing for a window after its server was replaced by one that lacks the last grants', async () => {
+    const own = await startRedis()
+    const connection = new Redis({ path: own.path, retryStrategy: () => 10 })
+    connection.on('error', () => undefined)
+    const store = redisRateLimitStore(connection, { prefix: 'replaced' })
+    const buckets = [{ key: 'a', limit: 50, per: 1000 }]
+    const request = { buckets, want: 50, hold: 1000 }
+    const { leases } = await store.acquire(request)
+    expect(leases).toHaveLength(50)
+    await own.kill()
+    await own.start()
+    const { leases: none, wait } = await store.acquire(request)
+    expect(none).toEqual([])
+    expect(wait).toBeGreaterThan(800)
+    await pass(wait)
+    expect((await store.acquire(request)).leases).toHaveLength(50)
+    connection.disconnect()
+    await own.close()
+  })
+
   it('uses the clock of the server, not that of the machine', async () => {
     const store = redisRateLimitStore(redis, { prefix: 'clock' })
     const buckets = [{ key: 'a', limit: 1, per: 60_000 }]
@@ -151,6 +171,10 @@ describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
         await own.start()
         await expect.poll(() => client.ping().catch(() => '')).toBe('PONG')
       }
+      // No lock: it waits for a window only.
+      const { wait } = await store.acquire({ buckets, want: 1, hold: 60_000 })
+      expect(wait).toBeLessThan(10)
+      await pass(wait)
       expect((await store.acquire({ buckets, want: 1, hold: 60_000 })).leases).toHaveLength(1)
     } finally {
       client.disconnect()

@@ -24,12 +24,12 @@ async function contend(
   const clock = new VirtualClock()
   const budget = new MemoryRateLimitStores(clock)
   const judge = new Judge({ kind, ...bucket })
-  const world: World = { clock, parties: [], isCut: false, refused: 0, granted: [], acquires: 0 }
+  const world: World = { clock, parties: [], isCut: false, cut: new Set(), refused: 0, granted: [], acquires: 0 }
   for (let index = 0; index < parties; index++) {
     const states: RateLimitStoreEvent[] = []
     const limiter = new RateLimiter({
       clock,
-      store: cuttable(budget.store(), world),
+      store: cuttable(budget.store(), world, index),
       hold: 500,
       events: { shared: (state) => states.push(state) },
     })
@@ -61,6 +61,8 @@ interface World {
   clock: VirtualClock
   parties: Party[]
   isCut: boolean
+  /** Parties that cannot reach the store. */
+  cut?: Set<number>
   refused: number
   granted: number[]
   /** Requests to the store for leases. */
@@ -70,10 +72,10 @@ interface World {
 const after = (clock: VirtualClock, ms: number) => new Promise<void>((resolve) => void clock.at(clock.time + ms, resolve))
 
 /** A store behind a connection that can be cut, with a latency of its own. */
-function cuttable(store: RateLimitStore, world: World): RateLimitStore {
+function cuttable(store: RateLimitStore, world: World, party = 0): RateLimitStore {
   const reach = async <T>(act: () => Promise<T>): Promise<T> => {
     await after(world.clock, 0.5)
-    if (world.isCut) throw new Error('cut')
+    if (world.isCut || world.cut?.has(party)) throw new Error('cut')
     return act()
   }
   return {
@@ -130,6 +132,16 @@ describe('four limiters on one store', () => {
     // At most one extra window, when it goes and when it comes back.
     for (let from = 0; from < 11_000; from += 100) expect(between(from, from + 1000)).toBeLessThanOrEqual(100)
     expect(between(9500, 10_600)).toBeGreaterThanOrEqual(45)
+  })
+
+  it.each([300, 500, 800])('exceed no limit when one of them loses the store for %i ms', async (ms) => {
+    const { refused, parties, granted } = await contend({ end: 12_000 }, ({ clock, cut }) => {
+      clock.at(3000, () => cut?.add(0))
+      clock.at(3000 + ms, () => cut?.delete(0))
+    })
+    expect(parties[0]?.states.map(({ isAway }) => isAway)).toEqual([true, false])
+    expect(refused).toBe(0)
+    expect(granted.length).toBeGreaterThanOrEqual(0.93 * 50 * 12)
   })
 })
 
