@@ -177,6 +177,8 @@ describe('a call', () => {
     void mutex.runExclusive('other', async () => void (began = clock.time), {})
     await clock.run(500)
     expect(began).toBeGreaterThan(0)
+  })
+})
 
 describe('a renewed lock', () => {
   const renewed = { isRenewed: true }
