@@ -6,6 +6,7 @@ import { classicSyntax } from './scripts/umd/classic-syntax.ts'
 import { leaveOut } from './scripts/umd/leave-out.ts'
 import { inlineLazyParts } from './scripts/umd/inline-lazy-parts.ts'
 import { plainPrivateNames } from './scripts/umd/plain-private-names.ts'
+import { withoutEncryption } from './scripts/umd/without-encryption.ts'
 import { wrapClassicScript } from './scripts/umd/wrap-classic-script.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -150,7 +151,7 @@ const builds: Record<string, UserConfig> = {
 /** An entry as one file of today's syntax. */
 function bundle(entry: string, plugins: Plugin[] = []): UserConfig {
   return {
-    plugins: [...plugins, inlineLazyParts(here('./src/')), plainPrivateNames()],
+    plugins: [...plugins, withoutEncryption(), inlineLazyParts(here('./src/')), plainPrivateNames()],
     build: {
       outDir: '.cache/bundle',
       emptyOutDir: false,

@@ -24,6 +24,8 @@ export interface FlowOptions {
   service: ServiceConfig
   clock: Clock
   log: Log
+  /** Returns true if anything receives log entries. */
+  isLogging: () => boolean
   maybeClosed: () => void
   /** Loads the code that verifies callbacks. Called when an attempt starts, and again when its callback arrives. */
   loadVerifier: () => Promise<typeof verifyCallback>
@@ -139,7 +141,7 @@ function complete(context: FlowContext, { attempt, pending }: PendingAttempt, ca
 
 async function verify(context: FlowContext, callback: Callback | string, attempt: Attempt): Promise<AuthorizationResult> {
   const verifyCallback = await context.loadVerifier()
-  return verifyCallback({ ...context, loadReport: () => import('./report-callback-checks') }, callback, attempt)
+  return verifyCallback({ ...context, loadReport: context.isLogging() && (() => import('./report-callback-checks')) }, callback, attempt)
 }
 
 /** Returns true if a URL has exactly one `state`, and it is this one. The URL may be anything; its other parts are verified later. */

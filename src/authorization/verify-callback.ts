@@ -11,8 +11,11 @@ import { type Callback, type CallbackOutcome, checkCallback, readCallback } from
 export interface CallbackContext {
   service: ServiceConfig
   log: Log
-  /** Loads the report of the checks. The page's own file imports it: bundlers would put code that a part of a part shares into another file. */
-  loadReport: () => Promise<{ callbackChecks: typeof callbackChecks }>
+  /**
+   * Loads the report of the checks; false if nothing receives log entries. The page's own file imports it: bundlers would put code that a
+   * part of a part shares into another file.
+   */
+  loadReport: false | (() => Promise<{ callbackChecks: typeof callbackChecks }>)
 }
 
 /** Returns the result of a callback, given as a URL or parsed. @throws AuthorizationError with the code of the first failed check. */
@@ -35,8 +38,9 @@ function verifyAndLog({ service, log, loadReport }: CallbackContext, callback: C
     if (error instanceof AuthorizationError) fault = error.code
     throw error
   } finally {
-    void loadReport()
-      .then((report) => log('info', 'authorization.checked', { checks: report.callbackChecks({ callback, attempt, service, fault }) }))
-      .catch(() => undefined)
+    if (loadReport)
+      void loadReport()
+        .then((report) => log('info', 'authorization.checked', { checks: report.callbackChecks({ callback, attempt, service, fault }) }))
+        .catch(() => undefined)
   }
 }

@@ -43,7 +43,6 @@ export class CoreClient extends ClientWithLazyMethods {
       this.emit('log', entry)
     }
     const emit = this.emit.bind(this)
-    const authState = createAuthState(emit)
     const base = ownFields({
       ...options,
       lobbies: new Map<string, Lobby>(),
@@ -52,12 +51,13 @@ export class CoreClient extends ClientWithLazyMethods {
       log,
       emit,
       on: this.on.bind(this),
-      authState,
+      authState: createAuthState(emit),
       closeSignal: this.#closing.signal,
     })
+    const isLogging = () => !!options.logger || this.listenerCount('log') > 0
     const maybeClosed = () => emit('maybeClosed', { at: options.clock.now() })
     const loadVerifier = async () => (await this.#context.exchange()).verifyCallback
-    const flow = createAuthorizationFlow({ ...base, maybeClosed, loadVerifier })
+    const flow = createAuthorizationFlow({ ...base, isLogging, maybeClosed, loadVerifier })
     this.#context = Object.assign(base, {
       flow,
       exchange: memoizedImport(async () => (await import('./steps-after-consent-chunk')).createExchange(this.#context)),
