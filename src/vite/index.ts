@@ -2,6 +2,7 @@
 import type { Plugin } from 'vite'
 import { callbackFiles } from './callback-files'
 import { developerPanel } from './developer-panel'
+import { preloadResume } from './preload-resume'
 import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService } from './run-emulator'
 import { defineService, warnAboutService } from './service-variables'
 
@@ -20,8 +21,9 @@ export interface FoyerPluginOptions {
 
 /**
  * Prepares a game for sign-in. `vite dev` serves the callback page, starts the emulator, sets `import.meta.env.VITE_FOYER_HOST` and
- * `VITE_FOYER_APPLICATION_ID` to its values, and shows a developer panel. `vite build` adds the callback page to the output; the two
- * variables then come from `.env` files or the environment, and a missing or local service is a warning.
+ * `VITE_FOYER_APPLICATION_ID` to its values, and shows a developer panel. `vite build` adds the callback page to the output, and preloads
+ * the code of `resume()` if the game uses a token store; the two variables then come from `.env` files or the environment, and a missing
+ * or local service is a warning.
  *
  * @throws Error during `vite dev` if the package `foyer-emulator` is not installed and no emulator is named.
  * @example
@@ -54,5 +56,6 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
       })
     },
   }
-  return [development, callbackFiles(), developerPanel(() => (options.panel === false ? undefined : service?.emulator)), warnAboutService()]
+  const panel = developerPanel(() => (options.panel === false ? undefined : service?.emulator))
+  return [development, callbackFiles(), preloadResume(), panel, warnAboutService()]
 }

@@ -127,6 +127,29 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
     expect(warnings.filter((text) => text.startsWith('foyer'))).toEqual([])
   })
 
+  test('preloads what resume() loads for a game with a token store, and nothing for other games', async () => {
+    const project = createProject("base: '/game/'")
+    const preloaded = async () => {
+      const { files } = await build(project)
+      const links = [...(files['index.html'] ?? '').matchAll(/<link rel="modulepreload"[^>]* href="\/game\/([^"]+)"/g)].map(
+        ([, name]) => name ?? '',
+      )
+      expect(links.filter((name) => !(name in files))).toEqual([])
+      return links.map((name) => name.replace(/^assets\/|-[^-]{8}\.js$/g, ''))
+    }
+    expect(await preloaded()).not.toContain('token-store-sessions')
+    const game = readFileSync(join(project.root, 'main.js'), 'utf8')
+    project.write(
+      'main.js',
+      game
+        .replace('import { Client }', 'import { Client, indexedDbStore }')
+        .replace('new Client({', 'new Client({ tokenStore: indexedDbStore(),'),
+    )
+    const names = await preloaded()
+    expect(names).toEqual(expect.arrayContaining(['token-store-sessions', 'sessions']))
+    expect(new Set(names).size).toBe(names.length)
+  })
+
   test.each([
     ['', 'VITE_FOYER_HOST and VITE_FOYER_APPLICATION_ID not set'],
     ['VITE_FOYER_HOST=http://127.0.0.1:4320\nVITE_FOYER_APPLICATION_ID=1', 'no player can reach'],
