@@ -12,6 +12,7 @@ const BENCHES = [
   'client-limits',
   'interactions',
   'limiter',
+  'loading',
   'lobby-hub',
   'processes',
   'redis-faults',

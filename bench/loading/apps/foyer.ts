@@ -1,0 +1,6 @@
+/** Foyer with its defaults: the session lives in memory. */
+import { Client } from 'foyer-sdk'
+import { onClick, service } from './page'
+
+const client = new Client({ applicationId: service.clientId, service: { host: service.host } })
+onClick(async () => (await client.signIn()).userId)

@@ -1,0 +1,12 @@
+/** `keycloak-js`, which leaves the page for the consent and comes back to it. */
+import Keycloak from 'keycloak-js'
+import { endpoints, onClick, REDIRECT_URI, report, SCOPES, service } from './page'
+
+const keycloak = new Keycloak({ clientId: service.clientId, oidcProvider: { ...endpoints, token_endpoint: `${service.adapter}/token` } })
+const ready = keycloak.init({ checkLoginIframe: false, responseMode: 'query', pkceMethod: 'S256' })
+void report(ready.then((isSignedIn) => (isSignedIn ? keycloak.subject : undefined)))
+onClick(async () => {
+  await ready
+  await keycloak.login({ redirectUri: REDIRECT_URI, scope: SCOPES })
+  return undefined
+})
