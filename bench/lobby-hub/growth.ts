@@ -6,7 +6,19 @@ const LOBBIES = [10, 50, 500]
 const ROUNDS = 8
 
 export async function printGrowth(): Promise<void> {
-  print(['players', 'lobbies', 'members told', 'MB', 'CPU ms: connection', 'idle second', 'change', 'µs: delivery', 'p50 ms', 'p99 ms', 'load'])
+  print([
+    'players',
+    'lobbies',
+    'members told',
+    'MB',
+    'CPU ms: connection',
+    'idle second',
+    'change',
+    'µs: delivery',
+    'p50 ms',
+    'p99 ms',
+    'load',
+  ])
   for (const players of PLAYERS) for (const lobbies of LOBBIES) print(rowOf(await measureHub({ players, lobbies }, { rounds: ROUNDS })))
 }
 
@@ -15,5 +27,14 @@ const print = (cells: readonly (number | string)[]): void => console.log(`| ${ce
 function rowOf({ population: { players, lobbies }, members, memory, cpu, received, load, closed }: HubFigures): (number | string)[] {
   const latency = [percentile(received, 0.5).toFixed(0), percentile(received, 0.99).toFixed(0)]
   const times = [cpu.connect.toFixed(2), cpu.idle.toFixed(1), cpu.change.toFixed(2), (cpu.delivery * 1000).toFixed(0)]
-  return [players, lobbies, members, memory.used.toFixed(0), ...times, ...latency, load.toFixed(0), ...(closed > 0 ? [`${closed} closed`] : [])]
+  return [
+    players,
+    lobbies,
+    members,
+    memory.used.toFixed(0),
+    ...times,
+    ...latency,
+    load.toFixed(0),
+    ...(closed > 0 ? [`${closed} closed`] : []),
+  ]
 }
