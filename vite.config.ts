@@ -47,8 +47,8 @@ const MERGED = [
   ['page', ['browser/browser-client']],
   ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/token-endpoint']],
   ['rate-limited-requests', ['http/rate-limited-api']],
-  ['sessions', ['browser/memory-sessions']],
-  ['exchange', ['client/steps-after-consent']],
+  ['sessions', ['browser/load-memory-sessions']],
+  ['exchange', ['client/verify-callback-and-redeem-code']],
   ['rest', ['client/player-rest-client']],
 ] as const
 const OUTSIDE_PAGES = ['server/index', 'redis/index', 'electron/main/index']
@@ -61,7 +61,7 @@ const LEFT_OUT = {
     'authorization/report-callback-checks',
     'browser/shared-limits-and-tab-end',
     'browser/find-local-service-fault',
-    'browser/find-wrong-callback-page',
+    'browser/detect-wrong-page-in-popup',
     'client/methods/activity-methods',
     'client/methods/backend',
     'client/methods/current-user-methods',

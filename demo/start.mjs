@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createCommandEndpoints } from './dev-server-commands.mjs'
-import { createFaultEndpoints } from './dev-server-emulator-controls.mjs'
+import { createCommandEndpoints } from './dev-server-slash-commands.mjs'
+import { createFaultEndpoints } from './dev-server-fault-endpoints.mjs'
 
 const HOST = 'localhost'
 const PREFERRED_PORT = 5173

@@ -1,5 +1,5 @@
 /** Reports the checks of a callback for the log. Loaded with the first callback. */
-import { type Check, shown } from '../foundation/check-outcome'
+import { type Check, shown } from '../foundation/logged-response-check'
 import type { ServiceConfig } from '../service/service-config'
 import type { Callback } from './parse-and-check-callback'
 import type { Attempt } from './authorize-url'

@@ -1,6 +1,6 @@
 /** Removes an authorization response from the address bar, so that it does not reach history, referrer or analytics. */
 import { isText } from '../foundation/guard-untrusted-values'
-import { readRecord } from './read-attempt-record'
+import { readRecord } from './get-attempt-from-session-storage'
 
 /** Every authorization response has a `state`. A `code` alone belongs to the game, for example in an invitation link. */
 const RESPONSE = /[?#&](state|access_token|id_token)=/

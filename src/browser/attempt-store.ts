@@ -2,7 +2,7 @@
 import { decodeAttempt, encodeAttempt, MAX_RECORDS } from '../authorization/attempt-record'
 import type { Attempt } from '../authorization/authorize-url'
 import { ConfigurationError } from '../foundation/errors'
-import { PREFIX, readRecord } from './read-attempt-record'
+import { PREFIX, readRecord } from './get-attempt-from-session-storage'
 
 /** @throws ConfigurationError `unsupported` if session storage is unavailable. */
 export function storeAttempt(attempt: Attempt): void {

@@ -4,7 +4,7 @@ import { CoreClient } from '../client/client'
 import { type ClientOptions, resolveOptions } from '../client/client-options'
 import { systemClock } from '../foundation/clock'
 import { withoutUndefined } from '../foundation/guard-untrusted-values'
-import type { Session } from '../tokens/session/session'
+import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import { takeCallbackUrl } from './address-bar'
 import { popupSurface } from './popup-surface'
 
@@ -38,7 +38,7 @@ export class Client extends CoreClient {
       loadPage: () => import('./shared-limits-and-tab-end'),
       loadSessions: async (context) =>
         context.tokenStore
-          ? (await import('./token-store-sessions')).loadStoredSessions(context)
+          ? (await import('./load-token-store-sessions')).loadStoredSessions(context)
           : (await import('./memory-sessions-chunk')).loadBrowserSessions(context),
     })
   }

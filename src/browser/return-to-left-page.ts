@@ -1,7 +1,7 @@
 /** Restores the page that a sign-in left, if the response in the address bar belongs to a client that this page has not created. */
 import { isText } from '../foundation/guard-untrusted-values'
 import { responseState, pageAddress } from './address-bar'
-import { PREFIX, readRecord } from './read-attempt-record'
+import { PREFIX, readRecord } from './get-attempt-from-session-storage'
 
 /**
  * Reloads the page with its original query and the response, once per attempt: the query determines the client (`?profile=bob`), and an

@@ -4,7 +4,7 @@ import type { Attempt } from '../authorization/authorize-url'
 import type { Clock } from '../foundation/clock'
 import { AuthorizationError } from '../foundation/errors'
 import { deleteAttempt } from './attempt-store'
-import { readRecord } from './read-attempt-record'
+import { readRecord } from './get-attempt-from-session-storage'
 
 /** Removes and returns an attempt of this owner. @throws AuthorizationError `timed_out` if the attempt is too old. */
 export async function takeAttempt(state: string, { owner, clock }: { owner: string; clock: Clock }): Promise<Attempt | undefined> {

@@ -72,6 +72,6 @@ function isOfThisOrigin(popup: Window): boolean {
 
 /** Loaded only when the popup shows a page of this origin. */
 async function reportShownFault(popup: Window, options: WatchOptions): Promise<void> {
-  const fault = await (await import('./find-wrong-callback-page')).findShownFault(popup, options)
+  const fault = await (await import('./detect-wrong-page-in-popup')).findShownFault(popup, options)
   if (fault) options.fail(fault)
 }

@@ -1,7 +1,7 @@
 /** Authentication state of a client: the signed-in session and the connection status. */
 import type { EventEmitter } from 'eventemitter3'
 import { SessionError } from '../foundation/errors'
-import type { Session } from '../tokens/session/session'
+import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import type { ClientEvents, ClientStatus } from './client-events'
 
 export interface AuthState {

@@ -6,7 +6,7 @@ import type { LogEntry } from '../foundation/log-entry'
 import type { LobbyEvents } from '../lobbies/lobby-cache'
 import type { Lobby } from '../lobbies/lobby-types'
 import type { RateLimitDelayedEvent, RateLimitedEvent } from '../rate-limit/limiter-events'
-import type { Session } from '../tokens/session/session'
+import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 
 /**
  * `disconnected`: no session. `connecting`: a sign-in is in progress. `ready`: signed in. `reconnecting`: the token could not be refreshed;

@@ -13,7 +13,7 @@ import { runCallback } from '../foundation/run-game-callback'
 import { requireWebCrypto } from '../foundation/require-web-crypto'
 import type { Lobby, LobbyId } from '../lobbies/lobby-types'
 import type { RateLimitUsage } from '../rate-limit/limiter-events'
-import type { Session } from '../tokens/session/session'
+import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import type { ClientContext, ClientParts } from './shared-client-state'
 import type { ClientStatus } from './client-events'
 import { requireApplicationId } from './client-options'
@@ -21,7 +21,7 @@ import { createLazyModuleLoaders, ClientWithLazyMethods, type LazyModuleLoaders,
 import { createAuthState } from './auth-state'
 import type { AuthorizeOptions, SignInOptions } from './sign-in-options'
 import { authorizeWhileLoading, loadExchange } from './load-exchange-during-consent'
-import type { SignOutOptions, SignOutResult } from './session-module'
+import type { SignOutOptions, SignOutResult } from './session-module-types'
 
 /** Default time in ms for a player to complete a sign-in; doubled for a surface that leaves the page. */
 const AUTHORIZE_TIMEOUT = 300_000
@@ -60,7 +60,7 @@ export class CoreClient extends ClientWithLazyMethods {
     const flow = createAuthorizationFlow({ ...base, isLogging, maybeClosed, loadVerifier })
     this.#context = Object.assign(base, {
       flow,
-      exchange: memoizedImport(async () => (await import('./steps-after-consent-chunk')).createExchange(this.#context)),
+      exchange: memoizedImport(async () => (await import('./verify-callback-and-redeem-code-chunk')).createExchange(this.#context)),
       sessions: memoizedImport(() => options.loadSessions(this.#context)),
     })
     this.#modules = createLazyModuleLoaders(this.#context)

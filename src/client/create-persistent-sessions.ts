@@ -4,7 +4,7 @@ import { SessionPersistence } from '../tokens/session/session-persistence'
 import { singleClientEnvironment, type SessionEnvironment } from '../tokens/session/tabs-and-network-port'
 import type { ClientContext } from './shared-client-state'
 import { createMemorySessions } from './session-lifecycle'
-import type { Sessions } from './session-module'
+import type { Sessions } from './session-module-types'
 
 /**
  * Works without a token store too: the session then lives in memory.

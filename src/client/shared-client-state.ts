@@ -9,8 +9,8 @@ import type { RateLimitUsage } from '../rate-limit/limiter-events'
 import type { ClientEvents } from './client-events'
 import type { ResolvedOptions } from './client-options'
 import type { AuthState } from './auth-state'
-import type { Exchange } from './steps-after-consent'
-import type { Sessions } from './session-module'
+import type { Exchange } from './verify-callback-and-redeem-code'
+import type { Sessions } from './session-module-types'
 
 /** Options plus the services of the environment. */
 export interface ClientParts extends ResolvedOptions {

@@ -1,6 +1,6 @@
 /** Facade of a client for game engines, whose scripts exchange only strings and numbers with a page. */
 import { createMessages } from './deliver-messages'
-import { abortCall, type Call, type EngineState, failCall, startCall, useClient } from './engine-calls'
+import { abortCall, type Call, type EngineState, failCall, startCall, useClient } from './start-and-abort-calls'
 import type { Engine, EngineSdk } from './engine-types'
 import { type Gestures, watchGestures } from './next-gesture'
 

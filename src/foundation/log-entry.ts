@@ -1,6 +1,6 @@
 /** The SDK's log: named steps, with data that is safe to store. */
 
-import type { Check } from './check-outcome'
+import type { Check } from './logged-response-check'
 
 /** Severity of a log entry. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'

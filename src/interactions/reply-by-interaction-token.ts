@@ -2,7 +2,7 @@
 import type { Message } from '../wire/interaction-request'
 import { type Addressed, callbackCall, followUpCall, type InteractionCalls, originalCall } from './callback-and-followup-requests'
 import type { ActivityInstance, Reply } from './interaction-types'
-import { EPHEMERAL, instanceId, messageData, requireMessage } from './interaction-call-bodies'
+import { EPHEMERAL, instanceId, messageData, requireMessage } from './convert-reply-and-read-message'
 
 /**
  * Responds to interactions by calls to the service. The first response (`reply`, `defer`, `launchActivity`) must arrive within 3 seconds,

@@ -6,7 +6,7 @@ import type { InteractionResponse, MessageData } from '../wire/interaction-respo
 import { callbackCall, followUpCall, type InteractionCall, type InteractionCalls, originalCall } from './callback-and-followup-requests'
 import type { ActivityInstance, Reply } from './interaction-types'
 import { InteractionError } from './interaction-error'
-import { EPHEMERAL, instanceId, messageData, requireMessage } from './interaction-call-bodies'
+import { EPHEMERAL, instanceId, messageData, requireMessage } from './convert-reply-and-read-message'
 
 /** Time in ms until automatic deferral. The service waits 3,000 ms, including network latency. */
 export const DEFER_AFTER = 2_000

@@ -2,7 +2,7 @@
 import type { Bucket } from './rate-limit-bucket'
 import { Backoff } from './bucket-backoff'
 import type { RateLimitInfo } from './response-headers'
-import type { Permit } from './request-permit'
+import type { Permit } from './settle-request-permit'
 import { blockFor, freeAt, margin } from './shared/store-port'
 
 /** The bucket that a 429 blocks, and for how long. */

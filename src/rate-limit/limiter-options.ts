@@ -4,7 +4,7 @@ import type { CircuitBreakerRule } from './circuit-breaker'
 import type { BucketSpec } from './rate-limit-bucket'
 import type { LimiterEvents } from './limiter-events'
 import type { Priority } from './fair-queue'
-import type { Permit } from './request-permit'
+import type { Permit } from './settle-request-permit'
 import type { RateLimitStore } from './shared/store-port'
 
 export interface LimiterOptions {

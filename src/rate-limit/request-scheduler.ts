@@ -1,7 +1,7 @@
 /** Scheduler: each wait queue is parked at the bucket, store request or concurrency limit that blocks it, and resumes when that is free. */
 import type { TimerQueue } from './timer-queue'
 import { type Bucket, setId } from './rate-limit-bucket'
-import type { RequestGroup } from './shared/lease-queue'
+import type { RequestGroup } from './shared/group-requests-by-bucket'
 import { WaitQueue, FairQueue, type Priority, type Waiter } from './fair-queue'
 import type { SharedStoreClient } from './shared/shared-store-client'
 

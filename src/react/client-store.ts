@@ -2,7 +2,7 @@
 import type { Client } from '../browser/browser-client'
 import type { ClientStatus } from '../client/client-events'
 import type { FoyerError } from '../foundation/errors'
-import type { Session } from '../tokens/session/session'
+import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import type { LobbySubscription } from './lobby-subscription'
 import { requireFoyerError } from './require-foyer-error'
 

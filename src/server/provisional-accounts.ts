@@ -5,7 +5,7 @@ import { isRecord, isText } from '../foundation/guard-untrusted-values'
 import { isSnowflake } from '../foundation/ids'
 import type { Credentials } from '../http/credentials-port'
 import type { LimitedApi } from '../http/rate-limited-api'
-import { PROVISIONAL_SCOPES } from '../tokens/accounts/provisional-account'
+import { PROVISIONAL_SCOPES } from '../tokens/accounts/provisional-account-requests'
 import { decodeTokenSet, splitScopes, type TokenSet } from '../tokens/token-set'
 
 const TOKEN = '/partner-sdk/token/bot'

@@ -8,7 +8,12 @@ import { type HttpContext, type JsonResponse, type RequestLimits, requestJson, t
 import type { ServiceConfig } from '../service/service-config'
 import { type TokenRequest, postTokenRequest, requestTokens } from './token-endpoint'
 import { createRemoteJwks } from './id-token/remote-jwks'
-import { type ReceivedResponse, createTokenResponseReader, type VerifiedTokens, type TokenResponseReader } from './verify-token-response'
+import {
+  type ReceivedResponse,
+  createTokenResponseReader,
+  type VerifiedTokens,
+  type TokenResponseReader,
+} from './decode-and-verify-token-response'
 
 export interface TokenClientOptions extends HttpContext, ClientIdentity {
   service: ServiceConfig

@@ -4,7 +4,7 @@ import { callbackFiles } from './callback-files'
 import { developerPanel } from './developer-panel'
 import { preloadResume } from './preload-resume'
 import { type EmulatorSettings, type DevelopmentService, HTTPS_HOST, openService } from './run-emulator'
-import { defineService, warnAboutService } from './service-variables'
+import { defineService, warnAboutService } from './define-and-check-service-variables'
 
 export type { EmulatorSettings } from './run-emulator'
 

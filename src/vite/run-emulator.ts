@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { UserConfig } from 'vite'
-import type { ServiceVariables } from './service-variables'
+import type { ServiceVariables } from './define-and-check-service-variables'
 
 /** Settings of the emulator that the plugin starts; see docs/emulator.md. */
 export interface EmulatorSettings {

@@ -15,7 +15,7 @@ interface Feature {
 const METHODS = 'client/methods'
 
 const FEATURES: readonly Feature[] = [
-  { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['browser/token-store-sessions.js'] },
+  { name: 'sessions in a store', game: using('indexedDbStore'), modules: ['browser/load-token-store-sessions.js'] },
   {
     name: 'sign-in by redirect',
     game: using('redirectSurface'),

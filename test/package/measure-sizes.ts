@@ -33,7 +33,7 @@ onclick = () => client.signIn()
 /** Modules that a click on "sign in" loads, in order of use. */
 export const LOADED_ON_CLICK = ['browser/watch-popup.js', 'dist/exchange.js', 'dist/sessions.js']
 /** Modules that restore a session. */
-const LOADED_ON_RESUME = ['browser/token-store-sessions.js', 'dist/sessions.js']
+const LOADED_ON_RESUME = ['browser/load-token-store-sessions.js', 'dist/sessions.js']
 
 export async function measure(packed: PackedPackage): Promise<readonly Measure[]> {
   return [
@@ -48,14 +48,14 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
-      parts: [...LOADED_ON_CLICK, 'browser/token-store-sessions.js'],
+      parts: [...LOADED_ON_CLICK, 'browser/load-token-store-sessions.js'],
       budget: 32_950,
     }),
     builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 3_000 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 29_700 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 63_500 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 29_750 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 63_600 }),
     builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_200 }),
   ]
 }
@@ -105,7 +105,7 @@ function electronRequired({ folder }: PackedPackage): Measure {
   add('index.cjs')
   const parts = Object.fromEntries([...files].map(([name, code]) => [name, gzip(code)]))
   const bytes = total([...files.values()].map(({ length }) => length))
-  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 30_700, parts }
+  return { what: 'Electron, main, as required', bytes, gzip: total(Object.values(parts)), budget: 30_750, parts }
 }
 
 /** A backend that validates one command and does nothing else. */

@@ -1,7 +1,7 @@
 /** Decisions about an ID token and its keys: claims, times, the clock's correction, and the cache of keys. */
 import { describe, expect, it } from 'vitest'
-import type { Check } from '../../src/foundation/check-outcome'
-import { type IdTokenExpectation, requireClaims } from '../../src/tokens/id-token/check-claims'
+import type { Check } from '../../src/foundation/logged-response-check'
+import { type IdTokenExpectation, requireClaims } from '../../src/tokens/id-token/check-claims-except-times'
 import { measureSkew, requireTimes } from '../../src/tokens/id-token/check-times'
 import { afterFailure, afterFetch, isUsable, type JwksCache, nextStep } from '../../src/tokens/id-token/jwks-cache-policy'
 import type { IdTokenClaims } from '../../src/tokens/token-set'

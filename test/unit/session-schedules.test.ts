@@ -273,7 +273,7 @@ describe('a session in any order of events', { timeout: 600_000 }, () => {
       { do: 'fault', kind: 'in trouble' },
       { do: 'refresh', tab: 1 },
     ]
-    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/steps-after-consent-chunk')])
+    await Promise.all([import('../../src/foundation/oauth-errors'), import('../../src/client/verify-callback-and-redeem-code-chunk')])
     await run({ steps: first, seed: 0, isBusy: false })
   })
   afterAll(() => void vi.restoreAllMocks())

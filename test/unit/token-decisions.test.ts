@@ -7,7 +7,7 @@ import { readKeys, selectKeys } from '../../src/tokens/id-token/select-keys'
 import { applyRefresh } from '../../src/tokens/session/merge-refreshed-tokens'
 import type { SessionRecord } from '../../src/tokens/session/session-record'
 import { decodeTokenSet, splitScopes } from '../../src/tokens/token-set'
-import type { VerifiedTokens } from '../../src/tokens/verify-token-response'
+import type { VerifiedTokens } from '../../src/tokens/decode-and-verify-token-response'
 import { rejection } from '../support/settle'
 import { USER_ID } from '../support/token-issuer'
 

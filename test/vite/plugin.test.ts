@@ -137,7 +137,7 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
       expect(links.filter((name) => !(name in files))).toEqual([])
       return links.map((name) => name.replace(/^assets\/|-[^-]{8}\.js$/g, ''))
     }
-    expect(await preloaded()).not.toContain('token-store-sessions')
+    expect(await preloaded()).not.toContain('load-token-store-sessions')
     const game = readFileSync(join(project.root, 'main.js'), 'utf8')
     project.write(
       'main.js',
@@ -146,7 +146,7 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
         .replace('new Client({', 'new Client({ tokenStore: indexedDbStore(),'),
     )
     const names = await preloaded()
-    expect(names).toEqual(expect.arrayContaining(['token-store-sessions', 'sessions']))
+    expect(names).toEqual(expect.arrayContaining(['load-token-store-sessions', 'sessions']))
     expect(new Set(names).size).toBe(names.length)
   })
 

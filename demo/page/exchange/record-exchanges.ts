@@ -1,7 +1,7 @@
 /** Records the exchanges of a client, with their secrets in memory only: the requests that it sends, the pages that it opens, and its callbacks. */
 import type { AuthorizationSurface, Check, ClientOptions, LogEntry } from 'foyer-sdk'
 import { Store } from '../observable'
-import { bodyFields, type Exchange, type Field, fieldsOf, splitUrl } from './exchange'
+import { bodyFields, type Exchange, type Field, fieldsOf, splitUrl } from './http-exchange-fields'
 
 type Fetch = NonNullable<ClientOptions['fetch']>
 type Change = Partial<Omit<Exchange, 'id'>>

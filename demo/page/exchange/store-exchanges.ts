@@ -1,5 +1,5 @@
 /** Keeps the exchanges over a reload or a redirect, in the storage of the tab and without any secret. */
-import type { Exchange, Field, Response } from './exchange'
+import type { Exchange, Field, Response } from './http-exchange-fields'
 import type { ExchangeRecorder } from './record-exchanges'
 
 const KEY = 'foyer-demo:exchanges'

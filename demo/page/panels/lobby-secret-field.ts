@@ -1,6 +1,6 @@
 /** Head of the lobby screen: the secret through which both players join the same lobby. */
 import type { Mount } from '../panel-context'
-import { newSecret } from '../game/two-player-lobby'
+import { newSecret } from '../game/create-two-player-clients'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'

@@ -1,5 +1,5 @@
 /** Sequence diagram of the exchanges: lanes for game, browser and service, with the same content as a list. */
-import type { Exchange } from '../exchange/exchange'
+import type { Exchange } from '../exchange/http-exchange-fields'
 import { type Arrow, toArrows } from '../exchange/export-exchanges'
 import { h, svg } from '../ui/create-element'
 

@@ -1,7 +1,7 @@
 /** Endpoints for provisional accounts and child applications. */
 import { Hono, type Context } from 'hono'
 import type { Provider } from 'oidc-provider'
-import { requireBot } from '../auth/caller-checks.js'
+import { requireBot } from '../auth/require-caller-permissions.js'
 import { sameSecret } from '../foundation/create-secrets.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { botIdentityType, faultOfUserId } from './read-fake-external-token.js'

@@ -4,7 +4,7 @@ import type { Identity } from '../state/account-table.js'
 import { sameSecret } from '../foundation/create-secrets.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { findUser } from '../context/find-user-by-id.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import { botIdentityType, botIssuedType, isExternalType, readExternalToken, type ExternalToken } from './read-fake-external-token.js'
 import { accountError, invalidForm, lockedError } from './external-account-errors.js'
 

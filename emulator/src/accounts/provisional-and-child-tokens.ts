@@ -3,7 +3,7 @@ import type { Client, Provider } from 'oidc-provider'
 import { claimsOf } from '../auth/oidc-claims.js'
 import { expandScopes } from '../model/scopes.js'
 import { childGrant } from '../state/oauth-table.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 export class TokenIssue {

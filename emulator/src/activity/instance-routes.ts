@@ -1,6 +1,6 @@
 /** Endpoint for a game's backend: the participants of an instance. */
 import { Hono } from 'hono'
-import { checkApplication, requireBot } from '../auth/caller-checks.js'
+import { checkApplication, requireBot } from '../auth/require-caller-permissions.js'
 import { ApiError } from '../api/api-error.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { locationId } from './instances.js'

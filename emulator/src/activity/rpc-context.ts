@@ -1,8 +1,8 @@
 /** Context of an RPC session: one game in one frame of a host window. */
 import type { Bearer } from '../auth/resolve-access-token.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { ActivityStores } from './host-window-stores.js'
-import type { Dialog, DialogResult } from './host-dialogs.js'
+import type { Dialog, DialogResult } from './show-dialog-await-answer.js'
 import type { CodeRequest } from './issue-authorization-code.js'
 import type { Instance } from './instances.js'
 

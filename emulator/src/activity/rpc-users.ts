@@ -1,6 +1,6 @@
 /** User payloads of the embedded protocol. */
 import { avatarUrl } from '../auth/oidc-claims.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { VoiceState } from './player-device-state.js'
 
 /** In READY. */

@@ -2,7 +2,7 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import type { ActivityHost } from './host-window-registry.js'
+import type { ActivityHost } from './host-window-rpc-and-consent.js'
 
 const headers = { payload: 'x-service-proxy-payload', signature: 'x-signature-ed25519', timestamp: 'x-signature-timestamp' }
 /** Seconds for which a payload is valid (assumed). */

@@ -1,6 +1,6 @@
 /** OIDC claims of a player. */
 import type { AccountClaims } from 'oidc-provider'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 
 export const claimNames = {
   openid: ['sub', 'preferred_username', 'nickname', 'picture', 'locale'],

@@ -2,7 +2,7 @@
 import type { Provider } from 'oidc-provider'
 import { splitScopes } from '../model/scopes.js'
 import { findUser } from '../context/find-user-by-id.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 export interface Bearer {

@@ -1,7 +1,7 @@
 /** Messages of a channel, oldest first, with their buttons and menus. */
 import { h, useEffect, useRef } from './preact.js'
 import { Fragment } from './fragment.js'
-import { Menu } from './chat-menu.js'
+import { Menu } from './chat-menu-button.js'
 import type { Act, ComponentData, EmbedData, ShownMessage, Start, View } from './chat-data.js'
 
 const loading = 128

@@ -1,5 +1,5 @@
 /** Dialog of the host page over a game: a text, choices or a file, and buttons. */
-import type { Dialog } from '../activity/host-dialogs.js'
+import type { Dialog } from '../activity/show-dialog-await-answer.js'
 import { element, find } from './host-elements.js'
 
 /** Answer of the player. */

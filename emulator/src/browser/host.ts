@@ -1,5 +1,5 @@
 /** Host page: loads the game into frames, and relays messages between them and the emulator, in order. */
-import type { Dialog } from '../activity/host-dialogs.js'
+import type { Dialog } from '../activity/show-dialog-await-answer.js'
 import { askConsent, type ConsentRequest } from './host-consent.js'
 import { showDialog } from './host-dialog.js'
 import { element, find, say } from './host-elements.js'

@@ -7,7 +7,7 @@ import type { InteractionService } from '../interactions/perform-player-actions.
 import { availableCommands } from '../interactions/available-commands.js'
 import { usersIn } from '../interactions/resolve-options.js'
 import { findPlayer } from '../seed/find-player.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { inLanguage, textIn } from './localize-command.js'
 

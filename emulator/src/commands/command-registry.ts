@@ -2,7 +2,7 @@
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { checkApart, checkCommand, type Rules } from './check-command.js'
-import { bodyOf, define } from './to-command-definition.js'
+import { bodyOf, define } from './body-to-stored-command.js'
 import { entryPoint, type Command, type CommandType, type Definition, type Place } from '../model/stored-command.js'
 import { hour } from '../context/command-settings.js'
 import { limits } from './command-limits.js'

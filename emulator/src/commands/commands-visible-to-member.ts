@@ -1,11 +1,11 @@
 /** Visibility of commands for the members of a guild, and their use. */
-import type { Channel, Guild } from '../seed/seed.js'
+import type { Channel, Guild } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { guildInstall, userInstall } from '../state/installation-table.js'
 import { accessOf, mayInvoke } from './resolve-permission.js'
 import { group, subcommand, entryPoint, type Command, type Definition } from '../model/stored-command.js'
 import { actorIn, homeOf, memberOf, type Actor } from '../guilds/member-permissions.js'
-import { guildWithApplication, isInstalledBy } from '../guilds/application-installations.js'
+import { guildWithApplication, isInstalledBy } from '../guilds/require-installed-application.js'
 import { globalCommandsAt, requireCurrent } from './propagation-delay.js'
 import { missingPermissions, ApiError } from '../api/api-error.js'
 

@@ -2,10 +2,10 @@
 import { Hono, type Context } from 'hono'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { checkId, readFlag, readJson } from '../api/read-body-and-url.js'
-import { checkApplication, checkCommandScope, requireCaller, type Caller } from '../auth/caller-checks.js'
+import { checkApplication, checkCommandScope, requireCaller, type Caller } from '../auth/require-caller-permissions.js'
 import { payloadOf, type Place } from '../model/stored-command.js'
 import { localize, requesterLocale } from './request-locale.js'
-import { guildWithApplication } from '../guilds/application-installations.js'
+import { guildWithApplication } from '../guilds/require-installed-application.js'
 import { methodNotAllowed } from '../api/api-error.js'
 import { Registry } from './command-registry.js'
 

@@ -1,15 +1,15 @@
 /** Endpoints of the permissions of commands in a guild. */
 import { Hono, type Context } from 'hono'
-import type { Guild, Player } from '../seed/seed.js'
+import type { Guild, Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Overwrite } from '../state/command-tables.js'
 import { accessOf } from './resolve-permission.js'
 import { checkId, readJson } from '../api/read-body-and-url.js'
-import { checkApplication, checkPermissionReader, checkPermissionWriter, requireCaller } from '../auth/caller-checks.js'
+import { checkApplication, checkPermissionReader, checkPermissionWriter, requireCaller } from '../auth/require-caller-permissions.js'
 import { checkOverwrites } from './check-permission-overwrites.js'
 import type { Command } from '../model/stored-command.js'
 import { actorIn, has, manageGuild, manageRoles, mayManage, memberOf, type Actor } from '../guilds/member-permissions.js'
-import { guildWithApplication } from '../guilds/application-installations.js'
+import { guildWithApplication } from '../guilds/require-installed-application.js'
 import { ValidationContext } from '../api/validation-context.js'
 import { methodNotAllowed, missingPermissions, ApiError, refuseInvalidBody, unknownCommand } from '../api/api-error.js'
 

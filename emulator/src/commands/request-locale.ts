@@ -1,7 +1,7 @@
 /** Locale of a list of commands: from `X-Service-Locale`, from `Accept-Language`, or from the settings of the caller. */
 import type { Context } from 'hono'
 import { isObject } from '../foundation/type-guards.js'
-import type { Caller } from '../auth/caller-checks.js'
+import type { Caller } from '../auth/require-caller-permissions.js'
 import type { Dictionary } from '../model/stored-command.js'
 
 const known =

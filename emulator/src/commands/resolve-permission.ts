@@ -2,7 +2,7 @@
  * Permission of a member to use a command: channel overwrites first, then those of the member; at each step the command's before the
  * application's.
  */
-import type { Channel } from '../seed/seed.js'
+import type { Channel } from '../seed/seed-types.js'
 import type { Overwrite } from '../state/command-tables.js'
 import { userCommand, type Definition } from '../model/stored-command.js'
 import {

@@ -1,7 +1,7 @@
 /** Approves or denies a device code for a player: drives the activation page over HTTP. */
 import { findPlayer } from '../seed/find-player.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import { CookieJar } from './cookie-jar.js'
 import { send, type ApprovalInput } from './approve.js'
 

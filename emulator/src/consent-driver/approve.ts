@@ -2,7 +2,7 @@
 import { findPlayer } from '../seed/find-player.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { installedPath } from '../pages/install-pages.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import { CookieJar } from './cookie-jar.js'
 
 export interface ApprovalInput {

@@ -4,7 +4,7 @@ import type { CommandBehavior } from './command-settings.js'
 import type { Events } from './service-event-emitter.js'
 import type { LobbyBehavior } from './lobby-settings.js'
 import type { Credentials } from '../foundation/create-secrets.js'
-import type { Seed } from '../seed/seed.js'
+import type { Seed } from '../seed/seed-types.js'
 import type { State } from '../state/open-database.js'
 
 export interface EmulatorContext {

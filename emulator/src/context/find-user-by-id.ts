@@ -1,5 +1,5 @@
 /** Finds users who can hold a token: players of the seed, and provisional accounts. */
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from './emulator-context.js'
 
 export function findUser(id: string | undefined, { seed, state }: Pick<EmulatorContext, 'seed' | 'state'>): Player | undefined {

@@ -15,7 +15,7 @@ import { avatarUrl } from '../auth/oidc-claims.js'
 import { revokePlayer } from '../oauth/revocation.js'
 import { approveAuthorization } from '../consent-driver/approve.js'
 import { approveDevice } from '../consent-driver/approve-device.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { parseSnapshot } from '../state/snapshot.js'
 

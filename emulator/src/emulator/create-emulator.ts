@@ -29,8 +29,8 @@ import { resolveLobbyBehavior, type LobbyBehavior } from '../context/lobby-setti
 import { createProvider } from '../server/create-oidc-provider.js'
 import { AccountService } from '../accounts/provisional-accounts.js'
 import { createCredentials, type Credentials } from '../foundation/create-secrets.js'
-import { loadSeed } from '../seed/load-seed.js'
-import type { SeedInput } from '../seed/seed.js'
+import { loadSeed } from '../seed/read-seed-option.js'
+import type { SeedInput } from '../seed/seed-types.js'
 import { openState, type State } from '../state/open-database.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 

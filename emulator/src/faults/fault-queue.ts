@@ -1,5 +1,5 @@
 /** Pending faults, each for a fixed number of requests. */
-import { readRules, type FaultEffect, type FaultRule } from './fault-rule.js'
+import { readRules, type FaultEffect, type FaultRule } from './parse-fault-rules.js'
 
 export class Faults {
   #rules: Required<FaultRule>[] = []

@@ -1,5 +1,5 @@
 /** Permissions of guild members, and the roles, members and channels that they may manage. */
-import type { Channel, Guild, Member } from '../seed/seed.js'
+import type { Channel, Guild, Member } from '../seed/seed-types.js'
 import type { Overwrite } from '../state/command-tables.js'
 
 export const createInstantInvite = 1n << 0n

@@ -1,6 +1,6 @@
 /** Payloads of users, members, roles and channels in interactions. */
 import { actorIn, memberOf } from './member-permissions.js'
-import type { Channel, Guild, Player, Role } from '../seed/seed.js'
+import type { Channel, Guild, Player, Role } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 type Payload = Record<string, unknown>

@@ -5,7 +5,7 @@ import { useCommand, visibleCommands } from '../commands/commands-visible-to-mem
 import { memberOf } from '../guilds/member-permissions.js'
 import { globalCommandsAt, requireCurrent } from '../commands/propagation-delay.js'
 import { missingPermissions } from '../api/api-error.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { userInstall } from '../state/installation-table.js'
 import { contextOf, isGuildInstalled, isUserInstalled } from './build-payload.js'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { VisibleChannel } from '../guilds/visible-channels.js'
 import { guildInstall, userInstall } from '../state/installation-table.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { largestFile } from './attachment-store.js'
 import { channelPayload, memberPayload, userPayload } from '../guilds/user-role-channel-payloads.js'

@@ -1,6 +1,6 @@
 /** Delivers an interaction to the backend, and its response to the caller. */
 import { readBackendResponse, type BackendResponse } from './backend-response.js'
-import type { Backend } from './probed-backend.js'
+import type { Backend } from './probe-backend-before-sending.js'
 import type { Outcome } from './interaction-control-types.js'
 import { shown, type DeliveryLog, type DeliveryLogEntry } from './backend-request-log.js'
 import type { Pending } from './open-interactions.js'

@@ -1,7 +1,7 @@
 /** Programming interface of interactions (types only). */
 import type { Choice } from './backend-response.js'
 import type { DeliveryLogEntry } from './backend-request-log.js'
-import type { Message } from './message-store.js'
+import type { Message } from './channel-message-store.js'
 import type { Input } from './validate-player-input.js'
 
 /** The user who acts, and the channel. */

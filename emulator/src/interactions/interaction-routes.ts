@@ -6,7 +6,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 import { callback, ephemeral, faultsOfMessage, readBackendResponse } from './backend-response.js'
 import type { Outcome } from './interaction-control-types.js'
 import type { InteractionService } from './perform-player-actions.js'
-import { loading, type Message } from './message-store.js'
+import { loading, type Message } from './channel-message-store.js'
 import type { Pending } from './open-interactions.js'
 import { contentOf } from './apply-backend-response.js'
 

@@ -1,7 +1,7 @@
 /** Open interactions: three seconds for the first response, then fifteen minutes for further calls with their token. */
 import type { VisibleChannel } from '../guilds/visible-channels.js'
 import type { Clock } from '../foundation/clock.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import { sameSecret } from '../foundation/create-secrets.js'
 import type { InteractionKind } from './backend-response.js'
 import type { Outcome } from './interaction-control-types.js'

@@ -2,7 +2,7 @@
 import type { VisibleGuildChannel, VisibleChannel } from '../guilds/visible-channels.js'
 import type { Option } from '../model/stored-command.js'
 import { memberOf } from '../guilds/member-permissions.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import type { Attachments } from './attachment-store.js'
 import { kinds, type Entry, type Find } from './validate-player-input.js'

@@ -1,7 +1,7 @@
 /** Endpoints of lobbies for an application's server, with its bot token. */
 import { Hono, type Context } from 'hono'
 import { checkId, readJson, readOptionalJson } from '../api/read-body-and-url.js'
-import { requireCaller } from '../auth/caller-checks.js'
+import { requireCaller } from '../auth/require-caller-permissions.js'
 import { ValidationContext } from '../api/validation-context.js'
 import { refuseInvalidBody } from '../api/api-error.js'
 import type { EmulatorContext } from '../context/emulator-context.js'

@@ -1,7 +1,7 @@
 /** Checks of the channel that a lobby is linked to. */
 import { actorIn, has, manageChannels, memberOf, sendMessages, viewChannel } from '../guilds/member-permissions.js'
 import { missingPermissions, ApiError } from '../api/api-error.js'
-import type { Channel, Guild, Seed } from '../seed/seed.js'
+import type { Channel, Guild, Seed } from '../seed/seed-types.js'
 import type { LinkedChannel } from '../model/lobby.js'
 import { impossible } from './lobby-errors.js'
 

@@ -1,7 +1,7 @@
 /** Endpoints of lobbies for players, with their access token. */
 import { Hono, type Context } from 'hono'
 import { checkId, readJson } from '../api/read-body-and-url.js'
-import { requireCaller } from '../auth/caller-checks.js'
+import { requireCaller } from '../auth/require-caller-permissions.js'
 import { notSnowflake, ValidationContext } from '../api/validation-context.js'
 import { missingAccess, missingPermissions, missingScope, refuseInvalidBody } from '../api/api-error.js'
 import { fieldsOf, isObject, isSnowflake } from '../foundation/type-guards.js'

@@ -2,7 +2,7 @@
 import type { AuthorizationRefusal } from '../pages/authorization-error-page.js'
 import { redirectMismatch } from './explain-redirect-mismatch.js'
 import { parseSeed } from '../seed/parse-seed.js'
-import type { Application } from '../seed/seed.js'
+import type { Application } from '../seed/seed-types.js'
 
 export interface Request {
   error: string

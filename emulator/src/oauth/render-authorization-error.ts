@@ -4,7 +4,7 @@ import { headerText } from '../foundation/sanitize-header.js'
 import { describeAuthorizationError } from './explain-authorization-error.js'
 import { refusalPage } from '../pages/authorization-error-page.js'
 import { pagePolicy } from '../pages/content-security-policy.js'
-import type { Application } from '../seed/seed.js'
+import type { Application } from '../seed/seed-types.js'
 
 interface Cause {
   error: errors.OIDCProviderError | Error

@@ -4,7 +4,7 @@ import { document, type Page } from './html-document.js'
 import { consentScript } from './content-security-policy.js'
 import { playerChoice } from './player-radio-buttons.js'
 import type { Scope } from '../model/scopes.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 
 export interface SignIn {
   applicationName: string

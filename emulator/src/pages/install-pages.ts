@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { document, type Page } from './html-document.js'
 import { playerChoice } from './player-radio-buttons.js'
 import type { Scope } from '../model/scopes.js'
-import type { Guild, Player } from '../seed/seed.js'
+import type { Guild, Player } from '../seed/seed-types.js'
 
 /** Path of the result page. */
 export const installedPath = '/oauth2/installed'

@@ -1,7 +1,7 @@
 /** Choice of a player, as a group of radio buttons. */
 import { html } from 'hono/html'
 import type { Page } from './html-document.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 
 export function playerChoice(players: Player[], { legend, chosen }: { legend: string; chosen?: string | undefined }): Page {
   const first = players.some((player) => player.id === chosen) ? chosen : players[0]?.id

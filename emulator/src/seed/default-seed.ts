@@ -1,6 +1,6 @@
 /** Default application, players and redirect URIs. */
 import { defaultGuilds } from './default-guilds.js'
-import type { Player, Seed } from './seed.js'
+import type { Player, Seed } from './seed-types.js'
 
 const applicationId = '1287654321098765433'
 

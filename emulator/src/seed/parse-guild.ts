@@ -1,7 +1,7 @@
 /** Parses the guilds of a seed, and fills in defaults. */
 import { bareGuild, everybody, everyonesPermissions } from './default-guilds.js'
 import type { Reader } from './collect-field-problems.js'
-import type { Channel, Guild, Member, Player, Role } from './seed.js'
+import type { Channel, Guild, Member, Player, Role } from './seed-types.js'
 
 interface Around {
   players: Player[]

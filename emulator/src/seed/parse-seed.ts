@@ -3,7 +3,7 @@ import { EmulatorError } from '../foundation/emulator-error.js'
 import { defaultSeed } from './default-seed.js'
 import { Reader } from './collect-field-problems.js'
 import { guilds } from './parse-guild.js'
-import type { Player, Seed } from './seed.js'
+import type { Player, Seed } from './seed-types.js'
 
 const applicationFields = ['id', 'name', 'redirectUris', 'ownerId', 'team', 'activities', 'integrationTypes', 'discoverable', 'children']
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])

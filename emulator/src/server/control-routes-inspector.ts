@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { EmulatorContext } from '../context/emulator-context.js'
-import type { Guild } from '../seed/seed.js'
+import type { Guild } from '../seed/seed-types.js'
 import type { Controls } from './control-routes.js'
 import type { RequestLog } from './request-log.js'
 

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { fieldsOf, textOf } from '../foundation/type-guards.js'
-import { SavedSnapshots } from '../state/named-snapshots.js'
+import { SavedSnapshots } from '../state/named-snapshot-list.js'
 import { parseSnapshot } from '../state/snapshot.js'
 import type { Controls } from './control-routes.js'
 

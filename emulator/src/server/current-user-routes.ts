@@ -2,10 +2,10 @@
 import { Hono, type Context } from 'hono'
 import { avatarUrl } from '../auth/oidc-claims.js'
 import { showsProfile } from '../model/scopes.js'
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { botPayload } from '../guilds/user-role-channel-payloads.js'
-import { callerOf, requireBot } from '../auth/caller-checks.js'
+import { callerOf, requireBot } from '../auth/require-caller-permissions.js'
 import type { Bearer } from '../auth/resolve-access-token.js'
 import { missingScope, unauthorized } from '../api/api-error.js'
 

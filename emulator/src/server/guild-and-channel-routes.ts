@@ -2,10 +2,10 @@
 import { Hono, type Context } from 'hono'
 import { missingAccess, missingScope, unauthorized, unknownGuild } from '../api/api-error.js'
 import { checkId } from '../api/read-body-and-url.js'
-import { callerOf, requireCaller } from '../auth/caller-checks.js'
-import { guildWithApplication } from '../guilds/application-installations.js'
+import { callerOf, requireCaller } from '../auth/require-caller-permissions.js'
+import { guildWithApplication } from '../guilds/require-installed-application.js'
 import { actorIn, has, isThread, memberOf, viewChannel } from '../guilds/member-permissions.js'
-import type { Channel, Guild } from '../seed/seed.js'
+import type { Channel, Guild } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 
 const scope = 'guilds'

@@ -1,6 +1,6 @@
 /** Logs a request when its response is complete. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FaultEffect } from '../faults/fault-rule.js'
+import type { FaultEffect } from '../faults/parse-fault-rules.js'
 import { faultKind } from '../faults/apply-fault.js'
 import type { LimitUse } from '../limits/count-requests.js'
 import type { RequestLog } from './request-log.js'

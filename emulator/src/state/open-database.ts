@@ -10,7 +10,7 @@ import { Installations } from './installation-table.js'
 import { Lobbies } from './lobby-tables.js'
 import { lockFile } from './state-file-lock.js'
 import { Records } from './oauth-table.js'
-import { Settings } from './settings-table.js'
+import { Settings } from './credentials-and-clock-table.js'
 import { copyTables, replaceTables, type Snapshot } from './snapshot.js'
 
 const memory = ':memory:'

@@ -20,7 +20,7 @@ import { sha256 } from '../../foundation/sha256'
 import type { Lobby } from '../../lobbies/lobby-types'
 import type { JoinOptions } from '../../lobbies/validate-player-input'
 import type { ClientContext } from '../shared-client-state'
-import { InvitationJoins } from '../join-invited-lobbies'
+import { InvitationJoins } from '../join-lobby-from-activity-invite'
 import { presenceSource } from '../lobbies-for-presence'
 
 const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../foundation/errors'
 import { isUserId, type UserId } from '../../foundation/ids'
 import { memoizedImport } from '../../foundation/memoized-import'
 import { reveal, Secret } from '../../foundation/secret'
-import type { Session } from '../../tokens/session/session'
+import type { Session } from '../../tokens/session/session-user-tokens-and-scopes'
 import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../shared-client-state'
 

@@ -11,7 +11,7 @@ import { requestAccount } from '../../tokens/accounts/send-account-request'
 import { childTokenRequest } from '../../tokens/accounts/child-token-request'
 import type { DeviceUserCode } from '../../tokens/device/device-requests-and-responses'
 import { runDeviceFlow } from '../../tokens/device/device-flow'
-import { type ExternalAccount, externalFields } from '../../tokens/accounts/external-account'
+import { type ExternalAccount, externalFields } from '../../tokens/accounts/encode-external-auth-token'
 import { createMerge, type MergeArgs } from '../../tokens/accounts/merge-account'
 import {
   type AccountContext,
@@ -19,8 +19,8 @@ import {
   provisionalTokenRequest,
   unmergeRequest,
   withoutEmptyRefresh,
-} from '../../tokens/accounts/provisional-account'
-import type { ReceivedResponse, TokenResponseReader } from '../../tokens/verify-token-response'
+} from '../../tokens/accounts/provisional-account-requests'
+import type { ReceivedResponse, TokenResponseReader } from '../../tokens/decode-and-verify-token-response'
 import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../shared-client-state'
 

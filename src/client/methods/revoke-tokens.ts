@@ -3,7 +3,7 @@ import { ApiError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { SessionRecord } from '../../tokens/session/session-record'
 import type { ClientContext } from '../shared-client-state'
-import type { SignOutResult } from '../session-module'
+import type { SignOutResult } from '../session-module-types'
 
 /** Time-out in ms. */
 const TIMEOUT = 10_000

@@ -1,11 +1,11 @@
 /** Token methods: revocation, and sessions from external tokens. */
 import { ConfigurationError, SessionError } from '../../foundation/errors'
 import { reveal, type Secret } from '../../foundation/secret'
-import type { Session } from '../../tokens/session/session'
+import type { Session } from '../../tokens/session/session-user-tokens-and-scopes'
 import type { TokenSet } from '../../tokens/token-set'
 import type { ClientContext } from '../shared-client-state'
 import { revoke } from './revoke-tokens'
-import type { CallOptions } from '../session-module'
+import type { CallOptions } from '../session-module-types'
 import { adoptToken } from './adopt-token'
 
 export { revokeSession } from './revoke-tokens'

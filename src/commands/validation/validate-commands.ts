@@ -2,7 +2,7 @@
 import type { Issue } from '../../foundation/errors'
 import type { CommandOverwriteBody } from '../../wire/command'
 import { COMMANDS_PER_SCOPE } from '../command-limits'
-import { checkCommand } from './command-fields'
+import { checkCommand } from './validate-command-fields'
 import { type CommandBody, type ValidateCommandOptions, type ValidationRules, withDefaults } from './validation-settings'
 import { isObject, ValidationContext } from './validation-context'
 

@@ -57,7 +57,7 @@ export function createMainClient(given: MainClientOptions): MainClient {
   const client = new MainClient(
     {
       ...resolved,
-      loadSessions: async (context) => (await import('./load-sessions')).loadMainSessions(context),
+      loadSessions: async (context) => (await import('./create-main-session-module')).loadMainSessions(context),
       surface: resolved.surface ?? browser.surface,
     },
     { browser, roads, log },

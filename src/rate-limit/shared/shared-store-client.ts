@@ -3,8 +3,8 @@ import { NetworkError } from '../../foundation/errors'
 import { createDeferred } from '../../foundation/deferred'
 import type { MonotonicClock } from '../../foundation/monotonic-clock'
 import { type Bucket, setId } from '../rate-limit-bucket'
-import { type StoreLease, RequestGroup } from './lease-queue'
-import type { Outcome, Permit } from '../request-permit'
+import { type StoreLease, RequestGroup } from './group-requests-by-bucket'
+import type { Outcome, Permit } from '../settle-request-permit'
 import { HEARTBEAT, type Grant, type RateLimitStore, type Refusals, type Settlement, type SharedBucket } from './store-port'
 
 /** Timeout for a response of the store, in ms. */

@@ -4,7 +4,7 @@ import { toApplicationId } from '../../foundation/ids'
 import { reveal, type Secret } from '../../foundation/secret'
 import type { ServiceConfig } from '../../service/service-config'
 import type { AccountRequest } from './send-account-request'
-import { partnerRequest } from './provisional-account'
+import { partnerRequest } from './provisional-account-requests'
 
 export interface ChildTokenContext {
   service: ServiceConfig

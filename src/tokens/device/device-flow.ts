@@ -19,7 +19,7 @@ import {
   MAX_LIFETIME,
   type PollResult,
 } from './device-requests-and-responses'
-import type { ReceivedResponse } from '../verify-token-response'
+import type { ReceivedResponse } from '../decode-and-verify-token-response'
 import type { TokenSet } from '../token-set'
 
 export interface DeviceFlowContext {

@@ -1,5 +1,5 @@
 /** Validates the times of an ID token, on machines whose own clock may be wrong by hours. */
-import type { IdTokenExpectation } from './check-claims'
+import type { IdTokenExpectation } from './check-claims-except-times'
 import { invalidIdToken } from './id-token-error'
 import type { IdTokenClaims } from '../token-set'
 

@@ -1,8 +1,8 @@
 /** Verifies an ID token: its format, signature, claims and times. Loaded when a player signs in. */
-import type { Check } from '../../foundation/check-outcome'
+import type { Check } from '../../foundation/logged-response-check'
 import { ProtocolError } from '../../foundation/errors'
 import { requireWebCrypto } from '../../foundation/require-web-crypto'
-import { requireClaims, type IdTokenExpectation } from './check-claims'
+import { requireClaims, type IdTokenExpectation } from './check-claims-except-times'
 import { invalidIdToken } from './id-token-error'
 import { type ParsedIdToken, parseIdToken, parseJson } from './parse-id-token'
 import { measureSkew, requireTimes } from './check-times'
@@ -10,7 +10,7 @@ import type { VerificationKey } from './select-keys'
 import type { RemoteJwks } from './remote-jwks'
 import type { IdTokenClaims } from '../token-set'
 
-export type { IdTokenExpectation } from './check-claims'
+export type { IdTokenExpectation } from './check-claims-except-times'
 
 /** A completely verified ID token. */
 export interface VerifiedIdToken {

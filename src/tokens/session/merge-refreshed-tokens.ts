@@ -1,7 +1,7 @@
 /** Merges refreshed tokens into a record and requires the same player (OpenID Connect Core section 12.2, RFC 6749 section 6). Pure. */
 import { ProtocolError } from '../../foundation/errors'
 import type { SessionRecord } from './session-record'
-import type { VerifiedTokens } from '../verify-token-response'
+import type { VerifiedTokens } from '../decode-and-verify-token-response'
 import type { TokenSet } from '../token-set'
 
 /**

@@ -3,7 +3,7 @@ import type { Clock } from '../../foundation/clock'
 import type { CurrentSession } from './current-session'
 import type { Refresh } from './refresh-session'
 import { expiryNotice, nextAttempt, refreshDueAt } from './refresh-policy'
-import type { Session } from './session'
+import type { Session } from './session-user-tokens-and-scopes'
 import type { SessionRecord } from './session-record'
 import type { SessionEnvironment } from './tabs-and-network-port'
 

@@ -13,7 +13,7 @@ import { isSame } from './is-same-record'
 import type { RefreshAttempt, SessionRecord } from './session-record'
 import type { SessionEnvironment } from './tabs-and-network-port'
 import type { TokenClient } from '../redeem-authorization-code'
-import type { ReceivedResponse, TokenResponseReader } from '../verify-token-response'
+import type { ReceivedResponse, TokenResponseReader } from '../decode-and-verify-token-response'
 
 /** ms to wait for another tab's refresh: longer than its request may take. */
 const LOCK_WAIT = 12_000

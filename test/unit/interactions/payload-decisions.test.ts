@@ -1,7 +1,7 @@
 /** Payloads of the service field by field: which are interactions, and the values of options; and what a handler returns. */
 import { describe, expect, it } from 'vitest'
 import { toChoices } from '../../../src/interactions/autocomplete-choices'
-import { instanceId, messageData, requireMessage } from '../../../src/interactions/interaction-call-bodies'
+import { instanceId, messageData, requireMessage } from '../../../src/interactions/convert-reply-and-read-message'
 import { InteractionError } from '../../../src/interactions/interaction-error'
 import { chosenUser, findOptionPath, lookUp, readOptions, readPartialOptions } from '../../../src/interactions/read-option-values'
 import { readBody } from '../../../src/interactions/read-body'

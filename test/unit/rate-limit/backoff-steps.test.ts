@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applyResponse } from '../../../src/rate-limit/apply-response-limits'
 import { Backoff } from '../../../src/rate-limit/bucket-backoff'
 import { Bucket, type BucketSpec, LimitDefinition } from '../../../src/rate-limit/rate-limit-bucket'
-import { Permit } from '../../../src/rate-limit/request-permit'
+import { Permit } from '../../../src/rate-limit/settle-request-permit'
 import { parseRateLimitHeaders, type RateLimitInfo } from '../../../src/rate-limit/response-headers'
 
 const NEVER = Number.POSITIVE_INFINITY

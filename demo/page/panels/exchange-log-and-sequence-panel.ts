@@ -1,5 +1,5 @@
 /** Exchange screen: each message of a sign-in with its response and the SDK's checks, and a sequence diagram of all. */
-import { type Exchange, type Field, isFailed, matches, outcome, title } from '../exchange/exchange'
+import { type Exchange, type Field, isFailed, matches, outcome, title } from '../exchange/http-exchange-fields'
 import { toCurl, toHar, toMermaid, toSdkCode, toTest } from '../exchange/export-exchanges'
 import type { PageAddress } from '../page-address'
 import type { Mount } from '../panel-context'

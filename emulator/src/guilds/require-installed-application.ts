@@ -1,5 +1,5 @@
 /** Installations of the application in guilds and for users. */
-import type { Guild } from '../seed/seed.js'
+import type { Guild } from '../seed/seed-types.js'
 import type { EmulatorContext } from '../context/emulator-context.js'
 import { guildInstall, userInstall } from '../state/installation-table.js'
 import { missingAccess, unknownGuild } from '../api/api-error.js'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { parseSeed } from './parse-seed.js'
-import type { Seed, SeedInput } from './seed.js'
+import type { Seed, SeedInput } from './seed-types.js'
 
 /** @throws EmulatorError `invalid_seed` */
 export function loadSeed(seed: SeedInput | string | undefined): Seed {

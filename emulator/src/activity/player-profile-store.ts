@@ -1,5 +1,5 @@
 /** Profile changes made by hand: display name, locale, and nicknames in guilds. `clear` restores the seed's values. */
-import type { Player } from '../seed/seed.js'
+import type { Player } from '../seed/seed-types.js'
 
 export interface ProfileChange {
   globalName?: string | null | undefined

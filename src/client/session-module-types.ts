@@ -4,9 +4,9 @@ import type { UserId } from '../foundation/ids'
 import type { Secret } from '../foundation/secret'
 import type { CurrentSession } from '../tokens/session/current-session'
 import type { Refresh } from '../tokens/session/refresh-session'
-import type { Session } from '../tokens/session/session'
+import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
 import type { SessionRecord } from '../tokens/session/session-record'
-import type { VerifiedTokens } from '../tokens/verify-token-response'
+import type { VerifiedTokens } from '../tokens/decode-and-verify-token-response'
 import type { TokenSet } from '../tokens/token-set'
 
 export interface CallOptions {

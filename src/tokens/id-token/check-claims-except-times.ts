@@ -1,5 +1,5 @@
 /** Checks the claims of an ID token except times (OpenID Connect Core section 3.1.3.7). */
-import { type Check, shown } from '../../foundation/check-outcome'
+import { type Check, shown } from '../../foundation/logged-response-check'
 import { base64url } from '../../foundation/encode-base64url'
 import { equalText } from '../../foundation/equal-text'
 import { isUserId } from '../../foundation/ids'

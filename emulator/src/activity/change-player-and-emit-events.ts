@@ -1,7 +1,7 @@
 /** Changes of a player's device, voice, profile and relationships by hand, with the events that follow. */
 import type { EmulatorContext } from '../context/emulator-context.js'
-import type { Player } from '../seed/seed.js'
-import type { ActivityHost } from './host-window-registry.js'
+import type { Player } from '../seed/seed-types.js'
+import type { ActivityHost } from './host-window-rpc-and-consent.js'
 import type { PlayerChange } from './activity-control-types.js'
 import { layoutModes, orientations, thermalStates, type VoiceState } from './player-device-state.js'
 import type { Instance } from './instances.js'

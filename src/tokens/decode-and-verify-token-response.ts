@@ -1,6 +1,6 @@
 /** Decodes a token response and verifies its ID token. Loaded on demand. */
 import type { ResultBinding } from '../authorization/authorization-result'
-import type { Check } from '../foundation/check-outcome'
+import type { Check } from '../foundation/logged-response-check'
 import type { Log } from '../foundation/log-entry'
 import type { HttpContext, JsonResponse } from '../http/request-json'
 import type { ServiceConfig } from '../service/service-config'
