@@ -11,6 +11,8 @@ import { createFaultEndpoints } from './dev-server-fault-endpoints.mjs'
 
 const HOST = 'localhost'
 const PREFERRED_PORT = 5173
+/** Port of the Activity's host page, if it is free. */
+const ACTIVITY_PORT = 3333
 /** Number of ports to try, the preferred one included. */
 const PORTS = 20
 
@@ -18,12 +20,16 @@ const PORTS = 20
 class StartFailure extends Error {}
 
 function readOptions() {
-  const options = { port: { type: 'string' }, 'emulator-port': { type: 'string' } }
+  const options = { port: { type: 'string' }, 'emulator-port': { type: 'string' }, 'activity-port': { type: 'string' } }
   try {
     const { values } = parseArgs({ options })
-    return { port: readPort(values.port, PREFERRED_PORT), emulatorPort: readPort(values['emulator-port'], 0) }
+    return {
+      port: readPort(values.port, PREFERRED_PORT),
+      emulatorPort: readPort(values['emulator-port'], 0),
+      activityPort: readPort(values['activity-port'], ACTIVITY_PORT),
+    }
   } catch (error) {
-    throw new StartFailure(`${error.message}\nUsage: npm run demo -- [--port 5173] [--emulator-port 0]`)
+    throw new StartFailure(`${error.message}\nUsage: npm run demo -- [--port 5173] [--emulator-port 0] [--activity-port 3333]`)
   }
 }
 
@@ -68,12 +74,12 @@ async function loadEmulator() {
 }
 
 /** Redirect URIs of this page, for any port. */
-async function startEmulator(port, origin) {
+async function startEmulator({ emulatorPort: port, activityPort }, origin) {
   const createEmulator = await loadEmulator()
   const seed = { application: { redirectUris: [`${origin}/`, `${origin}/callback.html`] } }
   try {
     // No delay: a command that was just registered is in the chat at once.
-    return await createEmulator({ port, seed, activityUrl: `${origin}/`, commands: { globalDelay: 0 } })
+    return await createEmulator({ port, activityPort, seed, activityUrl: `${origin}/`, commands: { globalDelay: 0 } })
   } catch (error) {
     throw new StartFailure(`The emulator does not start: ${error.message}`)
   }
@@ -127,16 +133,16 @@ function refuse(_request, response) {
 
 /** Starts everything in order; `undo` has the cleanups, last first. */
 async function start(undo) {
-  const { port, emulatorPort } = readOptions()
+  const options = readOptions()
   const server = createHttpServer()
   // A page of an earlier start tries again until everything is there.
   server.on('request', refuse)
-  const origin = `http://${HOST}:${await listenNear(server, port)}`
+  const origin = `http://${HOST}:${await listenNear(server, options.port)}`
   undo.unshift(async () => {
     server.closeAllConnections()
     server.close()
   })
-  const emulator = await startEmulator(emulatorPort, origin)
+  const emulator = await startEmulator(options, origin)
   undo.unshift(() => emulator.close())
   const cacheDir = await mkdtemp(join(tmpdir(), 'foyer-demo-'))
   undo.unshift(() => rm(cacheDir, { recursive: true, force: true }))

@@ -30,7 +30,7 @@ export function watchGestures(): Gestures {
   if (isPage) for (const name of GESTURES) window.addEventListener(name, onGesture, true)
   return {
     run(code) {
-      if (!isPage || isGesture(window.event)) {
+      if (!isPage || isGesture(window.event) || isGestureRemembered()) {
         code()
         return undefined
       }
@@ -40,6 +40,15 @@ export function watchGestures(): Gestures {
       }
     },
   }
+}
+
+/**
+ * A few seconds after a gesture, browsers still open popups for code outside of it: a frame may be that late while a game loads. WebKit also
+ * reports that activation, but opens none.
+ */
+function isGestureRemembered(): boolean {
+  const { userActivation, vendor }: Partial<Pick<Navigator, 'userActivation' | 'vendor'>> = navigator
+  return Boolean(userActivation?.isActive) && !vendor?.startsWith('Apple')
 }
 
 /**

@@ -30,7 +30,8 @@ beforeAll(async () => {
   // Browsers allow six connections to one host, and each game holds a stream: some pages have a pool of their own.
   other = await browser.newContext()
   for (const each of [context, other]) each.setDefaultTimeout(30_000)
-  demo = await startDemo('--port', '0')
+  // Every emulator prefers 3333: another test could take it during the restart.
+  demo = await startDemo('--port', '0', '--activity-port', '0')
   open = new Map([
     ['sign-in', await openDemo('', 'Scopes')],
     ['lobby', await openDemo('#lobby', 'Secret of the lobby')],
@@ -192,7 +193,11 @@ async function openActivity(): Promise<Open> {
 /** Kills the emulator, waits until each page has said so, and starts it again at the same addresses. */
 async function restart(): Promise<Map<string, number>> {
   const before = new Map(await Promise.all([...open].map(async ([name, { typed }]) => [name, await typed()] as const)))
-  const [port, emulatorPort] = [new URL(demo.url).port, new URL(demo.inspector).port]
+  const [port, emulatorPort, activityPort] = [demo.url, demo.inspector, await activityUrl()].map((url) => new URL(url).port) as [
+    string,
+    string,
+    string,
+  ]
   demo.process.kill('SIGKILL')
   const killed = performance.now()
   const said = await Promise.all(
@@ -201,7 +206,7 @@ async function restart(): Promise<Map<string, number>> {
       return [name, performance.now() - killed] as const
     }),
   )
-  demo = await startDemo('--port', port, '--emulator-port', emulatorPort)
+  demo = await startDemo('--port', port, '--emulator-port', emulatorPort, '--activity-port', activityPort)
   typedBefore = before
   return new Map(said)
 }

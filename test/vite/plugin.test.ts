@@ -135,7 +135,7 @@ describe.each(VERSIONS)('Vite %i, vite build', (version) => {
         ([, name]) => name ?? '',
       )
       expect(links.filter((name) => !(name in files))).toEqual([])
-      return links.map((name) => name.replace(/^assets\/|-[^-]{8}\.js$/g, ''))
+      return links.map((name) => name.replace(/^assets\/|-[\w-]{8}\.js$/g, ''))
     }
     expect(await preloaded()).not.toContain('load-token-store-sessions')
     const game = readFileSync(join(project.root, 'main.js'), 'utf8')

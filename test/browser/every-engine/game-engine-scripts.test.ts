@@ -201,6 +201,24 @@ inEveryEngine((engineTest) => {
     await expect.poll(() => tab.evaluate<number>('frames')).toBeGreaterThan(before)
   })
 
+  engineTest(
+    'a sign-in that an engine starts two seconds after a click opens its popup',
+    async (engine) => {
+      const { url } = await serveFiles(({ applicationId, host }) => ({
+        '/': page(`${BOTH}<script src="/game.js"></script>`),
+        '/game.js': frameLoop({ applicationId, service: { host } }).replace(
+          'Foyer.engine.callOnGesture(',
+          'setTimeout(Foyer.engine.callOnGesture, 2000, ',
+        ),
+      }))
+      const tab = await engine.open()
+      await tab.goto(url)
+      await approveIn(await tab.popupAfter('#canvas'))
+      await expect.poll(() => tab.evaluate('results.map(({ ok, value }) => [ok, value?.userId])')).toEqual([[true, ADA]])
+    },
+    { notIn: { WebKit: 'opens popups only within a second of a click' } },
+  )
+
   engineTest('a sign-in that an engine starts without a gesture waits for the next click, and only the last one', async (engine) => {
     const { url } = await serveFiles(({ applicationId, host }) => ({
       '/': page(`${BOTH}<script src="/game.js"></script>`),
