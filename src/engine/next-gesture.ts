@@ -48,7 +48,7 @@ export function watchGestures(): Gestures {
  */
 function isGestureRemembered(): boolean {
   const { userActivation, vendor }: Partial<Pick<Navigator, 'userActivation' | 'vendor'>> = navigator
-  return Boolean(userActivation?.isActive) && !vendor?.startsWith('Apple')
+  return (userActivation?.isActive ?? false) && !vendor?.startsWith('Apple')
 }
 
 /**
