@@ -55,3 +55,6 @@ export interface Engine {
 export function xpathOf(words: string): string {
   return `//button[contains(., "${words}")] | //label[contains(., "${words}")]`
 }
+
+/** True once all style sheets have loaded: a click goes to a point, and a style sheet that arrives meanwhile moves the elements. */
+export const IS_STYLED = '[...document.querySelectorAll("link[rel=stylesheet]")].every(({ sheet }) => sheet)'

@@ -1,6 +1,6 @@
 /** A window, tab or frame of Firefox over WebDriver BiDi. */
 import type { Bidi } from './bidi'
-import { type EnginePage, xpathOf } from './engine'
+import { type EnginePage, IS_STYLED, xpathOf } from './engine'
 import { retry } from './retry'
 
 interface Context {
@@ -27,6 +27,11 @@ interface Evaluated {
 
 /** Enter, in WebDriver (W3C WebDriver section 17.4.2). */
 const ENTER = '\uE007'
+
+const SCROLL = `(element) => {
+  element.scrollIntoView({ block: 'center' })
+  return String(${IS_STYLED})
+}`
 
 export function firefoxPage(place: Place): EnginePage {
   const { bidi, userContext, window, context } = place
@@ -85,8 +90,13 @@ async function press({ bidi, context }: Place, locator: { type: string; value: s
   const [node] = nodes
   if (!node) throw new Error(`No element ${locator.value}.`)
   const element = { sharedId: node.sharedId }
-  const functionDeclaration = "(element) => element.scrollIntoView({ block: 'center' })"
-  await bidi.send('script.callFunction', { functionDeclaration, arguments: [element], target: { context }, awaitPromise: false })
+  const { result } = await bidi.send<Evaluated>('script.callFunction', {
+    functionDeclaration: SCROLL,
+    arguments: [element],
+    target: { context },
+    awaitPromise: false,
+  })
+  if (result?.value !== 'true') throw new Error('The page still loads: its elements may move.')
   const actions = [
     { type: 'pointerMove', x: 0, y: 0, origin: { type: 'element', element } },
     { type: 'pointerDown', button: 0 },

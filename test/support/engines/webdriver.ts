@@ -1,5 +1,5 @@
 /** Client of the W3C WebDriver protocol: one session, whose pages are its windows. */
-import { type EnginePage, xpathOf } from './engine'
+import { type EnginePage, IS_STYLED, xpathOf } from './engine'
 import { retry, TIMEOUT } from './retry'
 
 /** Key of an element's id in the protocol (W3C WebDriver section 11). */
@@ -100,7 +100,10 @@ function inside<T>({ session, handle, inFrame, enqueue }: Place, work: () => Pro
 }
 
 async function clickOn(session: string, using: string, value: string): Promise<void> {
-  await command(`${await elementAt(session, using, value)}/click`, {})
+  const element = await elementAt(session, using, value)
+  const isStyled = await command<boolean>(`${session}/execute/sync`, { script: `return ${IS_STYLED}`, args: [] })
+  if (!isStyled) throw new Error('The page still loads: its elements may move.')
+  await command(`${element}/click`, {})
 }
 
 /** Resolves with the address of an element. */
