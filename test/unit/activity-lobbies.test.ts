@@ -3,7 +3,7 @@ import type { LobbyUpdates } from 'foyer-sdk'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ActivityClientOptions, lobbyWith, openActivityClient, QUERY } from '../support/activity-client'
 import { scriptedHost } from '../support/scripted-host'
-import { rejection } from '../support/settle'
+import { codeOf, settle } from '../support/settle'
 import { CLIENT_ID, createTokenService, type TokenService, USER_ID } from '../support/token-service'
 
 const JOIN = 'ACTIVITY_JOIN'
@@ -17,8 +17,6 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const codeOf = async (work: () => unknown): Promise<unknown> => Reflect.get(Object(await rejection(work)), 'code')
-const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const openGame = (options?: ActivityClientOptions) => openActivityClient(service, options)
 
 /** The secret with which a game joins the lobby of its Activity. */

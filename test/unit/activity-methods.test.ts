@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ActivityClientOptions, LAUNCH, openActivityClient } from '../support/activity-client'
 import { scriptedHost } from '../support/scripted-host'
 import { callbackTo, scriptedSurface } from '../support/scripted-surface'
-import { rejection } from '../support/settle'
+import { codeOf, settle } from '../support/settle'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
 const PARTICIPANTS = 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
@@ -19,8 +19,6 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const codeOf = async (work: () => unknown): Promise<unknown> => Reflect.get(Object(await rejection(work)), 'code')
-const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const openGame = (options?: ActivityClientOptions) => openActivityClient(service, options)
 
 describe('connectActivity', () => {

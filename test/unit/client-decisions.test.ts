@@ -10,7 +10,7 @@ import { InvitationJoins } from '../../src/client/join-lobby-from-activity-invit
 import { allowedOrigins, isOfOrigin, localServiceOrigin, resolveBackendUrl } from '../../src/client/methods/backend-origins'
 import type { ClientContext } from '../../src/client/shared-client-state'
 import type { Session } from '../../src/tokens/session/session-user-tokens-and-scopes'
-import { rejection } from '../support/settle'
+import { codeOf, rejection } from '../support/settle'
 
 const HOST = 'https://service.test'
 
@@ -19,8 +19,6 @@ function documented(name: string): string[] {
   const [, section = ''] = readFileSync('docs/reference/foyer-sdk.md', 'utf8').split(`\n### ${name}\n`)
   return Array.from(section.split('\n### ')[0]?.matchAll(/^\| <a id="[^"]+"><\/a> `(\w+)/gm) ?? [], ([, property = '']) => property)
 }
-
-const codeOf = async (work: () => unknown): Promise<unknown> => Reflect.get(Object(await rejection(work)), 'code')
 
 describe('the options of a client', () => {
   it.each(documented('ClientOptions'))('may contain %s, but not a misspelling of it', async (name) => {

@@ -2,7 +2,7 @@
 import { type ClientOptions, Secret } from 'foyer-sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClientAt } from '../support/local-client'
-import { rejection } from '../support/settle'
+import { codeOf } from '../support/settle'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
 
 const HOUR = 3_600_000
@@ -14,7 +14,6 @@ beforeEach(async () => {
 })
 
 const createGame = (options?: Partial<ClientOptions>) => createClientAt(service, options)
-const codeOf = async (work: () => unknown): Promise<unknown> => Reflect.get(Object(await rejection(work)), 'code')
 const sentTo = (end: string) => service.sent.filter(({ url }) => url.endsWith(end))
 const lastToken = () => new Headers(sentTo('/users/@me').at(-1)?.init.headers).get('authorization')
 

@@ -8,6 +8,7 @@ import { singleClientEnvironment, type SessionEnvironment, type EnvironmentListe
 import { callbackTo, silentSurface } from '../support/scripted-surface'
 import { createClientAt } from '../support/local-client'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../support/token-service'
+import { settle } from '../support/settle'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -30,7 +31,6 @@ function openStore() {
   return { texts, store }
 }
 
-const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
 const throwing = () => {
   throw new Error('no promise')
 }

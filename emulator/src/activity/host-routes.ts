@@ -18,6 +18,7 @@ import { signProxied } from './sign-proxied-request.js'
 import { readReport, reportPath, resolveTarget } from './url-mappings.js'
 import { forward, forwardUpgrade } from './game-proxy.js'
 import { findFrameProblem } from './find-frame-problem.js'
+import { headersOf } from './host-page-headers.js'
 import { hostPath } from './host-path.js'
 import { readPlayerChange } from './read-player-change.js'
 import type { ActivityService } from './activity-service.js'
@@ -224,29 +225,6 @@ function listen(c: Context, activity: ActivityService): Response | Promise<Respo
       window.listen((data) => void stream.writeSSE({ data: JSON.stringify(data) }), resolve)
     })
   })
-}
-
-/** Policy: the page runs only its own script, frames only the game, and is framed only by the emulator. */
-function headersOf({ origin, frameUrl, proxied }: ActivityService, { url, port }: EmulatorContext): Record<string, string> {
-  const own = `${origin}${hostPath}`
-  const frames = proxied === undefined && frameUrl !== undefined ? new URL(frameUrl).origin : "'self'"
-  const policy = [
-    "default-src 'none'",
-    `script-src ${own}assets/`,
-    `style-src ${own}assets/`,
-    `img-src ${url}`,
-    `connect-src ${own}`,
-    `frame-src ${frames}`,
-    `frame-ancestors ${url} http://localhost:${port}`,
-    "form-action 'self'",
-    "base-uri 'none'",
-  ]
-  return {
-    'Content-Security-Policy': policy.join('; '),
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-  }
 }
 
 async function bodyOf(c: Context): Promise<unknown> {

@@ -2,7 +2,7 @@
 import type { ClientOptions, LobbyUpdates } from 'foyer-sdk'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClientAt } from '../../support/local-client'
-import { rejection } from '../../support/settle'
+import { codeOf, rejection, settle } from '../../support/settle'
 import { strayErrors } from '../../support/stray-errors'
 import { CLIENT_ID, createTokenService, HOST, type TokenService, USER_ID } from '../../support/token-service'
 
@@ -41,8 +41,6 @@ async function signIn(options: Partial<ClientOptions> = {}) {
 }
 
 const calls = () => sent.map(({ call }) => call.replace(`${HOST}/api/v10`, ''))
-const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
-const codeOf = async (work: () => unknown): Promise<unknown> => Reflect.get(Object(await rejection(work)), 'code')
 
 /** Makes the process a page that the test can hide, until the clients are closed. */
 function openPage() {

@@ -8,14 +8,13 @@ import { createEventParser } from '../../../src/lobbies/parse-event-stream'
 import { watch } from '../../../src/lobbies/poll-messages'
 import { MessagePulls } from '../../../src/lobbies/read-announced-messages'
 import { ManualClock } from '../../support/manual-clock'
-import { rejection } from '../../support/settle'
+import { rejection, settle } from '../../support/settle'
 
 const author = { id: '80351110224678912', username: 'ada' }
 const messageOf = (id: number): LobbyMessage => readMessage({ id: String(id), lobby_id: '1001', content: 'Hi', author }, 'GET /x')
 /** Messages with these ids, newest first. */
 const listOf = (...ids: number[]) => ids.map((id) => messageOf(id))
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
-const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 const ignore = () => undefined
 
