@@ -5,19 +5,24 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const count = { passed: 0, failed: errors.length, skipped: 0 }
+    const failures = errors.map(({ message }) => message)
     for (const module of modules) {
       // A file that fails to load has no tests to count, but is a failure.
-      if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed')) count.failed++
+      if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed')) {
+        count.failed++
+        failures.push(`${module.relativeModuleId}: ${module.errors()[0]?.message ?? 'failed to load'}`)
+      }
       for (const test of module.children.allTests()) {
         const result = test.result()
         if (result.state === 'passed') count.passed++
         else if (result.state === 'failed') count.failed++
         else count.skipped++
+        if (result.state === 'failed') failures.push(`${module.relativeModuleId} > ${test.fullName}: ${result.errors[0]?.message}`)
         if (result.state === 'skipped') console.log(`skipped: ${test.fullName}: ${result.note ?? 'no reason given'}`)
       }
     }
     mkdirSync('.cache', { recursive: true })
-    writeFileSync('.cache/test-counts.json', JSON.stringify(count))
+    writeFileSync('.cache/test-counts.json', JSON.stringify({ ...count, failures }))
     if (process.env['CI'] && count.skipped > 0) {
       console.log('A skipped test is a failure on CI.')
       process.exitCode = 1
