@@ -44,6 +44,8 @@ const MERGED = [
     ],
   ],
   ['client', ['client/client']],
+  // Parts that load later use these too. Inside `page`, they would make Vite split a game's own script into three files.
+  ['address-bar-and-callback-channel', ['browser/address-bar', 'browser/callback-channel']],
   ['page', ['browser/browser-client']],
   ['token-requests', ['tokens/id-token/verify-id-token', 'tokens/id-token/remote-jwks', 'tokens/token-endpoint']],
   ['rate-limited-requests', ['http/rate-limited-api']],
