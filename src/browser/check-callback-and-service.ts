@@ -28,12 +28,16 @@ export async function findFault(check: PopupCheck): Promise<FoyerError | undefin
 /** Checks page and script. The popup then loads the script from the HTTP cache. */
 async function findCallbackFault({ url: authorizeUrl, isReadyMade, signal }: PopupCheck): Promise<FoyerError | undefined> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
+  const url = new URL('callback.js', redirectUri).href
+  const readScript = () => readFile(url, signal)
+  // At the same time: one after the other, the script would often arrive after the popup needs it.
+  const pending = isReadyMade ? readScript() : undefined
+  pending?.catch(() => undefined)
   const page = await readFile(redirectUri, signal)
   if (page.isMissing) return callbackFault(redirectUri, 'is not there')
   // A custom callback page may load its script from anywhere.
   if (!TAG.test(page.text)) return isReadyMade ? callbackFault(redirectUri, 'is another page') : undefined
-  const url = new URL('callback.js', redirectUri).href
-  const script = await readFile(url, signal)
+  const script = await (pending ?? readScript())
   const [, version] = TAG.exec(script.text) ?? []
   if (script.isMissing || !version) return callbackFault(url, 'is not there')
   return version === VERSION ? undefined : callbackFault(url, 'is of another version')
