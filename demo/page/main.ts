@@ -12,6 +12,7 @@ import { mountExchanges, mountSequence } from './panels/exchange-log-and-sequenc
 import { mountLimits } from './panels/rate-limits-panel'
 import { mountLinkedChannel } from './panels/linked-channel-panel'
 import { mountLobbySecret } from './panels/lobby-secret-field'
+import { mountOpenTabs } from './panels/open-tabs-panel'
 import { mountPlayer } from './panels/player-sign-in-and-lobby-panel'
 import { mountAuthorizePreview } from './panels/authorize-url-and-example-code-panel'
 import { mountSavedServices } from './panels/saved-services-panel'
@@ -31,6 +32,7 @@ const PANELS: Record<string, Mount> = {
   steps: mountSteps,
   session: mountSession,
   life: mountSessionLifecycle,
+  tabs: mountOpenTabs,
   'service-summary': mountServiceSummary,
   services: mountSavedServices,
   'service-settings': mountService,

@@ -17,6 +17,8 @@ import { IndependentSignIn } from './game/independent-sign-in'
 import { ServiceList } from './game/service-list'
 import { Store } from './observable'
 import { PageAddress } from './page-address'
+import { followSession } from './tabs/follow-session'
+import type { OpenTabs } from './tabs/open-tabs'
 
 export interface DemoContext {
   /** Emulator that was started with the page, or null. */
@@ -32,6 +34,8 @@ export interface DemoContext {
   /** Fault controls of the emulator that was started with the page; undefined while the page uses any other service. */
   readonly faultControls: () => FaultControls | undefined
   readonly sessionLog: SessionLog
+  /** Open tabs with the same profile; undefined if the browser cannot find them. */
+  readonly tabs: OpenTabs | undefined
   /** Clock of all clients of the page, in step with the emulator's. */
   readonly clock: PageClock
   readonly form: Store<ArgumentsForm>
@@ -66,7 +70,7 @@ export function createContext(preset: Preset | null): DemoContext {
   const steps = new SignInSteps()
   const signIn = new SignIn(steps, exchanges)
   const faultControls = () => (preset && service.value.kind === 'emulator' ? openFaultControls() : undefined)
-  const sessionLog = new SessionLog(faultControls, clock)
+  const sessionLog = new SessionLog(faultControls, clock, exchanges)
   connection.watch((next) => {
     signIn.use(next)
     sessionLog.use(next)
@@ -88,8 +92,9 @@ export function createContext(preset: Preset | null): DemoContext {
   })
   form.onChange(saveArguments)
   const independent = new IndependentSignIn({ ...settings, exchanges })
+  const tabs = followSession({ sessionLog, storeKind, connection, signIn }, profile)
   const previews = { preview: watchPreview({ form, connection }) }
-  return { ...settings, ...previews, faultControls, sessionLog, signIn, steps, independent, exchanges, workbench, reach }
+  return { ...settings, ...previews, faultControls, sessionLog, tabs, signIn, steps, independent, exchanges, workbench, reach }
 }
 
 /** Loads what was entered earlier, and what the address of the page chooses. */

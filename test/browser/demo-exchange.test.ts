@@ -62,7 +62,7 @@ describe('the Exchange screen', () => {
     const exports = [await copied('all exchanges as HAR'), await copied('the diagram as Mermaid')]
     for (const text of exports) expect(text).not.toContain(secret)
     expect(JSON.parse(exports[0] ?? '')).toMatchObject({ log: { version: '1.2' } })
-    expect(exports[1]).toContain('Game->>Service: POST /api/v10/oauth2/token')
+    expect(exports[1]).toContain('SDK->>Auth: POST /api/v10/oauth2/token')
     const curl = await token
       .getByRole('button', { name: 'Copy the request as cURL' })
       .click()

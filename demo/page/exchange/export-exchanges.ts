@@ -1,4 +1,4 @@
-/** Exchanges as text for other tools: cURL, code with the SDK, a test, HAR and Mermaid. Secrets are left out. */
+/** Exchanges as text for other tools: cURL, code with the SDK, a test, and HAR. Secrets are left out. */
 import { type Exchange, type Field, outcome, title } from './http-exchange-fields'
 
 /** Stands for a secret. */
@@ -84,42 +84,4 @@ function harEntry(exchange: Exchange) {
     cache: {},
     timings: { send: 0, wait: duration, receive: 0 },
   }
-}
-
-/** One arrow of a sequence diagram. */
-export interface Arrow {
-  from: 'Game' | 'Browser' | 'Service'
-  to: 'Game' | 'Browser' | 'Service'
-  text: string
-  isResponse: boolean
-  /** Exchange that the arrow belongs to. */
-  id: number
-}
-
-/** Arrows of all exchanges, in order. */
-export function toArrows(exchanges: readonly Exchange[]): Arrow[] {
-  return exchanges.flatMap((exchange): Arrow[] => {
-    const { kind, id, response, failure } = exchange
-    const text = title(exchange)
-    if (kind === 'authorize')
-      return [
-        { from: 'Game', to: 'Browser', text: 'opens the authorize page', isResponse: false, id },
-        { from: 'Browser', to: 'Service', text, isResponse: false, id },
-      ]
-    if (kind === 'callback')
-      return [
-        { from: 'Service', to: 'Browser', text: 'redirects to the callback', isResponse: true, id },
-        { from: 'Browser', to: 'Game', text, isResponse: true, id },
-      ]
-    const sent: Arrow = { from: 'Game', to: 'Service', text, isResponse: false, id }
-    if (!response && failure === undefined) return [sent]
-    return [sent, { from: 'Service', to: 'Game', text: outcome(exchange), isResponse: true, id }]
-  })
-}
-
-export function toMermaid(exchanges: readonly Exchange[]): string {
-  const lines = toArrows(exchanges).map(
-    ({ from, to, text, isResponse }) => `  ${from}${isResponse ? '-->>' : '->>'}${to}: ${text.replaceAll(/[;#]/g, ' ')}`,
-  )
-  return ['sequenceDiagram', '  participant Game', '  participant Browser', '  participant Service', ...lines].join('\n')
 }

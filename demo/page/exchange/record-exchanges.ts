@@ -1,5 +1,5 @@
 /** Records the exchanges of a client, with their secrets in memory only: the requests that it sends, the pages that it opens, and its callbacks. */
-import type { AuthorizationSurface, Check, ClientOptions, LogEntry } from 'foyer-sdk'
+import { type AuthorizationSurface, type Check, type ClientOptions, FoyerError, type LogEntry } from 'foyer-sdk'
 import { Store } from '../observable'
 import { bodyFields, type Exchange, type Field, fieldsOf, splitUrl } from './http-exchange-fields'
 
@@ -11,8 +11,24 @@ const MAXIMUM = 200
 /** Maximum length of a body that is shown, in characters. */
 const MAX_BODY = 20_000
 
+/** Call that the game made to the SDK. */
+export interface RecordedCall {
+  readonly name: string
+  /** Epoch ms. */
+  readonly startedAt: number
+  /** Epoch ms; undefined while it runs. */
+  readonly endedAt?: number
+  /** Kind of the result, or the error code. */
+  readonly result?: string
+  readonly isFailed?: boolean
+}
+
+/** Epoch ms with fractions, so that exchanges of the same millisecond keep their order. */
+const now = () => performance.timeOrigin + performance.now()
+
 export class ExchangeRecorder {
   readonly list = new Store<readonly Exchange[]>([])
+  readonly calls = new Store<readonly RecordedCall[]>([])
 
   /** Id of the last exchange that was cleared: ids are not used again. */
   #cleared = 0
@@ -20,6 +36,23 @@ export class ExchangeRecorder {
   clear(): void {
     this.#cleared = this.list.value.at(-1)?.id ?? this.#cleared
     this.list.set([])
+    this.calls.set([])
+  }
+
+  /** Records a call of the game with its result. Settles as the call does. */
+  async recordCall<T>(name: string, work: Promise<T>, resultOf: (value: T) => string): Promise<T> {
+    const started: RecordedCall = { name, startedAt: now() }
+    this.calls.set([...this.calls.value, started].slice(-MAXIMUM))
+    const end = (result: string, isFailed = false) =>
+      this.calls.set(this.calls.value.map((call) => (call === started ? { ...started, endedAt: now(), result, isFailed } : call)))
+    try {
+      const value = await work
+      end(resultOf(value))
+      return value
+    } catch (error) {
+      end(error instanceof FoyerError ? error.code : 'failed', true)
+      throw error
+    }
   }
 
   /** `fetch` of the platform, with a record of each request. */
@@ -86,14 +119,14 @@ export class ExchangeRecorder {
 
   #add(parts: Pick<Exchange, 'kind' | 'method' | 'url' | 'query'> & Change): number {
     const id = (this.list.value.at(-1)?.id ?? this.#cleared) + 1
-    const exchange = { headers: [], body: [], startedAt: Date.now(), checks: [], ...parts, id }
+    const exchange = { headers: [], body: [], startedAt: now(), checks: [], ...parts, id }
     this.list.set([...this.list.value, exchange].slice(-MAXIMUM))
     return id
   }
 
   #end(id: number, change: Change): void {
     const started = this.list.value.find((exchange) => exchange.id === id)
-    if (started) this.#change(id, { ...change, duration: Date.now() - started.startedAt })
+    if (started) this.#change(id, { ...change, duration: Math.round(now() - started.startedAt) })
   }
 
   #change(id: number, change: Change): void {

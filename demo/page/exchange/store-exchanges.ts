@@ -1,15 +1,21 @@
 /** Keeps the exchanges over a reload or a redirect, in the storage of the tab and without any secret. */
 import type { Exchange, Field, Response } from './http-exchange-fields'
-import type { ExchangeRecorder } from './record-exchanges'
+import type { ExchangeRecorder, RecordedCall } from './record-exchanges'
 
 const KEY = 'foyer-demo:exchanges'
+/** Calls of the game: names and results, which contain no secret. */
+const CALLS = 'foyer-demo:calls'
 /** Maximum length of a value that is stored, in characters. */
 const MAX_LENGTH = 500
 
 /** Stores the exchanges whenever the page is left, and restores them once. */
 export function keepExchanges(recorder: ExchangeRecorder): void {
-  recorder.list.set(restore())
-  window.addEventListener('pagehide', () => store(recorder.list.value))
+  recorder.list.set(take(KEY))
+  recorder.calls.set(take(CALLS))
+  window.addEventListener('pagehide', () => {
+    store(KEY, recorder.list.value.map(withoutSecrets))
+    store(CALLS, recorder.calls.value)
+  })
 }
 
 /** Returns the exchange as it may be stored: secrets, long values and bodies that are no JSON are left out. */
@@ -33,20 +39,22 @@ function storable(field: Field): Field {
   return isSecret || name === '' || value.length > MAX_LENGTH ? { name, value: '', isSecret, isLeftOut: true } : field
 }
 
-function store(exchanges: readonly Exchange[]): void {
+function store(key: string, entries: readonly unknown[]): void {
   try {
-    if (exchanges.length > 0) sessionStorage.setItem(KEY, JSON.stringify(exchanges.map(withoutSecrets)))
+    if (entries.length > 0) sessionStorage.setItem(key, JSON.stringify(entries))
   } catch {
-    // Blocked or full: the exchanges end with the page.
+    // Blocked or full: they end with the page.
   }
 }
 
 /** Reads what this page has stored, and removes it. */
-function restore(): readonly Exchange[] {
+function take(key: typeof KEY): readonly Exchange[]
+function take(key: typeof CALLS): readonly RecordedCall[]
+function take(key: string): readonly unknown[] {
   try {
-    const text = sessionStorage.getItem(KEY)
-    sessionStorage.removeItem(KEY)
-    const stored: readonly Exchange[] = JSON.parse(text ?? '[]')
+    const text = sessionStorage.getItem(key)
+    sessionStorage.removeItem(key)
+    const stored: readonly unknown[] = JSON.parse(text ?? '[]')
     return stored
   } catch {
     return []

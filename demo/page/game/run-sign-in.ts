@@ -102,7 +102,8 @@ export class SignIn {
     const authorized = client.getActivityLaunch()
       ? client.connectActivity({ signal }).then(() => client.authorize(toArgs(form), { timeout, signal }))
       : client.authorize(toArgs(form), { surface, timeout, signal })
-    const answered = authorized.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: captured.url }))
+    const recorded = this.#exchanges.recordCall('authorize()', authorized, () => 'AuthorizationResult')
+    const answered = recorded.then((result) => ({ ...connection, result, verifier: form.ownPair?.verifier, callbackUrl: captured.url }))
     void this.#finish(answered, running)
   }
 
@@ -127,7 +128,8 @@ export class SignIn {
     const running = this.#begin({ again: true })
     this.#exchanges.addCallback(href)
     this.progress.set({ phase: 'redeeming', mode: 'redirect' })
-    const answered = authorized.then((result) => result && { client, options, result, callbackUrl: href })
+    const recorded = this.#exchanges.recordCall('handleCallback()', authorized, () => 'AuthorizationResult')
+    const answered = recorded.then((result) => result && { client, options, result, callbackUrl: href })
     await this.#finish(answered, running)
   }
 
@@ -171,8 +173,10 @@ export class SignIn {
     const { client, result, verifier } = answer
     this.progress.set({ phase: 'redeeming', mode })
     // A verifier made by the page works only with `getToken`, which does not change the client's session.
-    if (verifier) this.player.set(unheld(await client.getToken(result, verifier, { signal })))
-    else await client.signIn({ result, signal })
+    const exchanges = this.#exchanges
+    if (verifier)
+      this.player.set(unheld(await exchanges.recordCall('getToken()', client.getToken(result, verifier, { signal }), () => 'TokenSet')))
+    else await exchanges.recordCall('signIn({ result })', client.signIn({ result, signal }), () => 'Session')
     this.#answered = answer
     return { phase: 'signed-in', mode }
   }

@@ -1,5 +1,6 @@
 /** Log of the page's session, from the client's events, and actions on the session. */
 import type { Client, LogEntry, Session } from 'foyer-sdk'
+import type { ExchangeRecorder } from '../exchange/record-exchanges'
 import { Store } from '../observable'
 import { explain } from './error-advice'
 import type { PageClock } from './adjustable-clock'
@@ -24,11 +25,13 @@ export class SessionLog {
   readonly revision = new Store(0)
   readonly #faultControls: () => FaultControls | undefined
   readonly #clock: PageClock
+  readonly #exchanges: ExchangeRecorder
   #client: Client | undefined
 
-  constructor(faultControls: () => FaultControls | undefined, clock: PageClock) {
+  constructor(faultControls: () => FaultControls | undefined, clock: PageClock, exchanges: ExchangeRecorder) {
     this.#faultControls = faultControls
     this.#clock = clock
+    this.#exchanges = exchanges
   }
 
   get hasFaultControls(): boolean {
@@ -65,20 +68,21 @@ export class SessionLog {
   }
 
   refresh(): Promise<void> {
-    return this.#try('refreshToken', (client) => client.refreshToken())
+    return this.#try('refreshToken', (client) => this.#exchanges.recordCall('refreshToken()', client.refreshToken(), () => 'TokenSet'))
   }
 
   /** Calls the API with the player's token. An expired token is refreshed first. */
   callApi(): Promise<void> {
     return this.#try('fetchCurrentUser', async (client) => {
-      const { username } = await client.fetchCurrentUser()
+      const { username } = await this.#exchanges.recordCall('fetchCurrentUser()', client.fetchCurrentUser(), () => 'User')
       this.#note('fetchCurrentUser', `answered: ${username}`)
     })
   }
 
   revoke(): Promise<void> {
     return this.#try('signOut', async (client) => {
-      const { revoked, error } = await client.signOut({ revoke: true })
+      const outcome = this.#exchanges.recordCall('signOut({ revoke: true })', client.signOut({ revoke: true }), () => 'signed out')
+      const { revoked, error } = await outcome
       if (revoked) this.#note('signOut', 'the service revoked the tokens')
       else this.#note('signOut', `on this device only: ${error?.code ?? 'not requested'}`, 'warning')
     })

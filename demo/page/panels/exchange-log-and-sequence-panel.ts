@@ -1,6 +1,7 @@
 /** Exchange screen: each message of a sign-in with its response and the SDK's checks, and a sequence diagram of all. */
 import { type Exchange, type Field, isFailed, matches, outcome, title } from '../exchange/http-exchange-fields'
-import { toCurl, toHar, toMermaid, toSdkCode, toTest } from '../exchange/export-exchanges'
+import { toCurl, toHar, toSdkCode, toTest } from '../exchange/export-exchanges'
+import { toArrows, toMermaid } from '../exchange/sequence-arrows'
 import type { PageAddress } from '../page-address'
 import type { Mount } from '../panel-context'
 import { copyButton } from '../ui/copy-button'
@@ -91,7 +92,8 @@ function select(target: EventTarget | null, address: PageAddress): void {
 function showSelected(list: HTMLElement, all: readonly Exchange[], address: PageAddress): void {
   const { screen, parameters } = address.current.value
   const { request = '' } = parameters
-  if (screen !== 'exchange' || request === '' || list.dataset['selected'] === request) return
+  if (screen !== 'exchange' || list.dataset['selected'] === request) return
+  if (request === '') return void delete list.dataset['selected']
   const shown = list.children[all.findIndex(({ id }) => String(id) === request)]?.querySelector('details')
   if (!shown) return
   list.dataset['selected'] = request
@@ -100,18 +102,34 @@ function showSelected(list: HTMLElement, all: readonly Exchange[], address: Page
   shown.scrollIntoView({ block: 'nearest' })
 }
 
-export const mountSequence: Mount = (element, { exchanges }) => {
-  const { body, tools } = panel(element, 'Sequence')
-  const copy = copyButton({ what: 'the diagram as Mermaid', label: 'Mermaid', text: () => toMermaid(exchanges.list.value) })
+export const mountSequence: Mount = (element, { exchanges, address }) => {
+  const { body, tools } = panel(element, 'Sequence', [
+    'Calls of the game, messages and checks, in the order in which they happened. Select an arrow for its details.',
+  ])
+  const arrows = () => toArrows(exchanges.list.value, exchanges.calls.value)
+  const copy = copyButton({ what: 'the diagram as Mermaid', label: 'Mermaid', text: () => toMermaid(arrows()) })
   tools.append(copy)
-  exchanges.list.watch((all) => {
+  const show = () => {
+    const all = arrows()
     copy.hidden = all.length === 0
+    const wasOpen = body.querySelector('details')?.open ?? false
     body.replaceChildren(
       all.length === 0
-        ? h('p', { class: 'empty' }, ['The messages between game, browser and service are drawn here.'])
-        : sequenceDiagram(all),
+        ? h('p', { class: 'empty' }, ['The messages between game, SDK, browser and service are drawn here.'])
+        : sequenceDiagram(all, { isListOpen: wasOpen, onSelect: (id) => openExchange(id, address) }),
     )
-  })
+  }
+  exchanges.list.watch(show)
+  exchanges.calls.onChange(show)
+}
+
+/** Opens the details of an exchange, and moves the focus there. */
+function openExchange(id: number, address: PageAddress): void {
+  address.change({ request: String(id), filter: undefined, failed: undefined })
+  const shown = document.querySelector<HTMLDetailsElement>(`.exchange[data-id="${id}"] > details`)
+  if (!shown) return
+  shown.open = true
+  shown.querySelector('summary')?.focus()
 }
 
 /** Renders only changed exchanges, so that an open one stays open and keeps the focus. */

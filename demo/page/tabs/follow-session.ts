@@ -1,0 +1,28 @@
+/** Reports the session of this tab to the other tabs: its state, and which tab requested its last tokens. */
+import type { DemoContext } from '../panel-context'
+import { storeLabel } from '../game/token-store-options'
+import { everySecond } from '../ui/format-time'
+import { OpenTabs } from './open-tabs'
+
+type Followed = Pick<DemoContext, 'sessionLog' | 'storeKind' | 'connection' | 'signIn'>
+
+/** Undefined if the browser has no Web Locks or no BroadcastChannel. */
+export function followSession(context: Followed, profile: string): OpenTabs | undefined {
+  if (!('locks' in navigator) || typeof BroadcastChannel !== 'function') return undefined
+  const { sessionLog, storeKind, connection, signIn } = context
+  const tabs = new OpenTabs(profile)
+  const report = () => tabs.change({ session: sessionLog.session?.state ?? '', store: storeLabel(storeKind.value) })
+  connection.watch(({ client }) => {
+    client?.subscribe('tokenRefreshed', ({ elsewhere }) => {
+      const refreshes = tabs.own.refreshes + (elsewhere ? 0 : 1)
+      tabs.change({ refreshes, renewedAt: Date.now(), isElsewhere: elsewhere })
+    })
+  })
+  tabs.onCall = () => {
+    if (sessionLog.session) void sessionLog.callApi()
+  }
+  for (const changed of [sessionLog.revision, storeKind]) changed.watch(report)
+  signIn.player.onChange(report)
+  everySecond(() => void tabs.prune())
+  return tabs
+}
