@@ -36,7 +36,7 @@ export function planCommands(
     scope,
     steps: orderSteps({ deletes, updates: orderRenames(changed), creates }, existing, scope),
     keeps: [...updates.filter(({ fields }) => fields.length === 0).map((update) => update.existing), ...unnamed.filter(isEntryPoint)],
-    warnings: [...warnings, ...losses(desired, { matches, deletes }), ...overBudget(creates.length)],
+    warnings: [...warnings, ...losses(desired, { matches, deletes })],
     budget: { creates: creates.length, limit: CREATES_PER_DAY },
     overwrite: [
       ...desired.map((command) => element(command, matches.get(command), scope)),
@@ -138,12 +138,6 @@ function losses(
     }
   })
   return [...renamed, ...deleted]
-}
-
-function overBudget(creates: number): Issue[] {
-  if (creates <= CREATES_PER_DAY) return []
-  const message = `${creates} commands are created, and a day allows ${CREATES_PER_DAY}`
-  return [{ path: '', code: 'daily_creates', message, params: { creates, max: CREATES_PER_DAY }, level: 'warning' }]
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Plans and syncs of commands: the differences, and requests for those alone. */
 import { describe, expect, test } from 'vitest'
 import { type CommandOverwriteBody, type CommandPlan, MemoryRateLimitStores, printStep } from 'foyer-sdk/server'
-import { planCommands } from '../../../src/commands/plan/plan-commands'
 import { CommandService, GUILD, json } from './fake-command-service'
 
 const command = (index: number, description = 'Something'): CommandOverwriteBody => ({ name: `c${index}`, description })
@@ -313,12 +312,6 @@ describe('the text of a plan', () => {
       '- delete x (message command)',
       '- delete x (command)',
     ])
-  })
-
-  test('warns of more creates than a day allows', () => {
-    const many = Array.from({ length: 201 }, (_, index) => command(index))
-    const codes = (count: number) => planCommands(many.slice(0, count), [], { scope: 'global' }).warnings.map(({ code }) => code)
-    expect([codes(200), codes(201)]).toEqual([[], ['daily_creates']])
   })
 })
 
