@@ -25,6 +25,10 @@ export class HubWorld {
   readonly random: () => number
   /** Members by lobby, as the service has them. */
   readonly lobbies = new Map<string, Map<string, string>>()
+  /** Ids of the lobbies of each player. */
+  readonly #lobbiesOf = new Map<string, Set<string>>()
+  /** Responses to requests for a stream. */
+  readonly responses: { readonly at: number; readonly status: number }[] = []
   readonly hubs: LobbyHub[] = []
   readonly players: WorldPlayer[] = []
   /** Reads at the service. */
@@ -39,6 +43,8 @@ export class HubWorld {
   lostNotesOf: number | 'all' | undefined
   /** Reads of stored lobbies. */
   comparisons = 0
+  /** Whether players record the lobbies that they have seen. */
+  isSeenRecorded = true
   /** Whether `saveBroker` can be called. */
   isRecording = false
   readonly #broker: LobbyBroker
@@ -75,10 +81,12 @@ export class HubWorld {
   join(playerId: string, lobbyId: string, metadata = ''): void {
     const members = this.lobbies.get(lobbyId) ?? new Map<string, string>()
     this.lobbies.set(lobbyId, members.set(playerId, metadata))
+    this.#lobbiesOf.set(playerId, (this.#lobbiesOf.get(playerId) ?? new Set()).add(lobbyId))
   }
 
   leave(playerId: string, lobbyId: string): void {
     this.lobbies.get(lobbyId)?.delete(playerId)
+    this.#lobbiesOf.get(playerId)?.delete(lobbyId)
   }
 
   /** Reports a change by the backend's own client. */
@@ -122,8 +130,8 @@ export class HubWorld {
 
   /** Lobbies of a player as the service has them, with their members. */
   truth(playerId: string): Record<string, Record<string, string>> {
-    const own = [...this.lobbies].filter(([, members]) => members.has(playerId))
-    return Object.fromEntries(own.map(([id, members]) => [id, Object.fromEntries(members)]))
+    const own = [...(this.#lobbiesOf.get(playerId) ?? [])]
+    return Object.fromEntries(own.map((id) => [id, Object.fromEntries(this.lobbies.get(id) ?? [])]))
   }
 
   close(): void {
@@ -198,8 +206,6 @@ export class HubWorld {
 export class WorldPlayer {
   readonly id: string
   readonly stream: PlayerLobbyStream
-  /** Times at which the player asked for a stream. */
-  readonly connects: number[] = []
   readonly seen: { name: string; lobby: Lobby }[] = []
   readonly pending: { lobbyId: string; messageId: string | undefined }[] = []
   readonly #world: HubWorld
@@ -213,7 +219,9 @@ export class WorldPlayer {
     this.home = home
     this.#world = world
     this.id = id
-    const record = (name: string) => (event: { lobby: Lobby }) => void this.seen.push({ name, lobby: event.lobby })
+    const record = (name: string) => (event: { lobby: Lobby }) => {
+      if (world.isSeenRecorded) this.seen.push({ name, lobby: event.lobby })
+    }
     const listeners = {
       lobbyCreated: record('created'),
       lobbyUpdated: record('updated'),
@@ -275,14 +283,15 @@ export class WorldPlayer {
   }
 
   async #fetch(url: string, init: RequestInit): Promise<Response> {
-    if (init.method !== 'POST') this.connects.push(this.#world.clock.now())
     if (this.isOffline) throw new TypeError('offline')
-    const { hubs, random } = this.#world
-    const hub = hubs[this.home ?? Math.floor(random() * hubs.length)]
-    if (!hub) return new Response(null, { status: 503 })
+    const { hubs, random, responses, clock } = this.#world
+    const process = this.home ?? Math.floor(random() * hubs.length)
     const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${this.id}` }
-    const response = await hub(new Request(url, { ...init, headers }))
-    if (!response.body || init.method === 'POST') return response
+    const at = clock.now()
+    const response = (await hubs[process]?.(new Request(url, { ...init, headers }))) ?? new Response(null, { status: 503 })
+    if (init.method === 'POST') return response
+    responses.push({ at, status: response.status })
+    if (!response.ok || !response.body) return response
     return new Response(cutWith(response.body, this.#cut.signal), response)
   }
 }

@@ -1,11 +1,25 @@
 /** Clock that stands still until a test advances it. */
 import type { Clock } from 'foyer-sdk'
+import TinyQueue from 'tinyqueue'
+
+interface Timer {
+  readonly at: number
+  /** Orders timers of the same time. */
+  readonly number: number
+  /** Undefined once it has run or was cancelled. */
+  callback: (() => void) | undefined
+}
+
+/** Cancelled timers that are removed together, if they are the larger part. */
+const MANY = 1000
+
+const compare = (a: Timer, b: Timer): number => a.at - b.at || a.number - b.number
 
 export class ManualClock implements Clock {
   #now: number
-  /** Time of the earliest timer that was added since `advance` collected those that are due. */
-  #earliestAdded = Number.POSITIVE_INFINITY
-  readonly #timers = new Set<{ at: number; callback: () => void }>()
+  #timers = new TinyQueue<Timer>([], compare)
+  #added = 0
+  #waiting = 0
 
   constructor(now: number = Date.UTC(2026, 0, 1)) {
     this.#now = now
@@ -17,30 +31,24 @@ export class ManualClock implements Clock {
 
   /** Number of pending timers. */
   get waiting(): number {
-    return this.#timers.size
+    return this.#waiting
   }
 
   after(delay: number, callback: () => void): () => void {
-    const timer = { at: this.#now + delay, callback }
-    this.#timers.add(timer)
-    this.#earliestAdded = Math.min(this.#earliestAdded, timer.at)
-    return () => this.#timers.delete(timer)
+    const timer: Timer = { at: this.#now + delay, number: this.#added++, callback }
+    this.#timers.push(timer)
+    this.#waiting += 1
+    return () => {
+      if (this.#end(timer)) this.#removeCancelled()
+    }
   }
 
   /** Advances the time and runs due timers in order. */
   advance(ms: number): void {
     const end = this.#now + ms
-    for (;;) {
-      const due = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
-      if (due.length === 0) break
-      this.#earliestAdded = Number.POSITIVE_INFINITY
-      for (const timer of due) {
-        // One that was added meanwhile comes first.
-        if (this.#earliestAdded < timer.at) break
-        if (!this.#timers.delete(timer)) continue
-        this.#now = timer.at
-        timer.callback()
-      }
+    for (let timer = this.#nextDue(end); timer; timer = this.#nextDue(end)) {
+      this.#now = timer.at
+      this.#end(timer)?.()
     }
     this.#now = end
   }
@@ -48,7 +56,35 @@ export class ManualClock implements Clock {
   /** Jumps ahead, as on a machine that wakes from sleep: due timers run at once, and new timers start from the new time. */
   sleep(ms: number): void {
     this.#now += ms
-    const due = [...this.#timers].filter(({ at }) => at <= this.#now).sort((a, b) => a.at - b.at)
-    for (const timer of due) if (this.#timers.delete(timer)) timer.callback()
+    const due: Timer[] = []
+    for (let timer = this.#nextDue(this.#now); timer; timer = this.#nextDue(this.#now)) due.push(timer)
+    for (const timer of due) this.#end(timer)?.()
+  }
+
+  /** Takes the earliest timer that is due at a time. */
+  #nextDue(time: number): Timer | undefined {
+    for (let timer = this.#timers.peek(); timer && timer.at <= time; timer = this.#timers.peek()) {
+      this.#timers.pop()
+      if (timer.callback) return timer
+    }
+    return undefined
+  }
+
+  /** Returns the callback of a timer that was pending. */
+  #end(timer: Timer): (() => void) | undefined {
+    const { callback } = timer
+    if (callback) this.#waiting -= 1
+    timer.callback = undefined
+    return callback
+  }
+
+  /** Keeps the queue at most twice as long as the number of pending timers. */
+  #removeCancelled(): void {
+    const { length, data } = this.#timers
+    if (length < MANY || length < this.#waiting * 2) return
+    this.#timers = new TinyQueue(
+      data.filter(({ callback }) => callback),
+      compare,
+    )
   }
 }
