@@ -30,7 +30,7 @@ async function findCallbackFault({ url: authorizeUrl, isReadyMade, signal }: Pop
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? ''
   const url = new URL('callback.js', redirectUri).href
   const readScript = () => readFile(url, signal)
-  // At the same time: one after the other, the script would often arrive after the popup needs it.
+  // At the same time: the popup needs the script shortly after the page.
   const pending = isReadyMade ? readScript() : undefined
   pending?.catch(() => undefined)
   const page = await readFile(redirectUri, signal)

@@ -18,13 +18,15 @@ interface ListenOptions {
 }
 
 const loopback = '127.0.0.1'
+/** ms. Longer than clients keep unused connections: a request on one that the server just closed fails with `other side closed`. */
+const KEEP_ALIVE_TIMEOUT = 65_000
 const wildcards = new Set(['0.0.0.0', '::'])
 
 /** @throws EmulatorError `port_in_use`, `host_unusable`. */
 export async function listenAt({ port: wanted, host, listener }: ListenOptions): Promise<Listening> {
   const servers: Server[] = []
   const open = async (address: string, port: number) => {
-    const server = createServer(listener)
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT }, listener)
     servers.push(server)
     return bind(server, { host: address, port })
   }
