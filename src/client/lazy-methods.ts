@@ -1,14 +1,26 @@
 /** Client methods whose code is loaded with their first call. */
+import type { ActivityHost } from '../activity/activity-host'
+import type { ActivityParticipant } from '../activity/read-participants'
+import type { AuthorizationResult } from '../authorization/authorization-result'
 import { memoizedImport } from '../foundation/memoized-import'
+import type { Secret } from '../foundation/secret'
+import type { Lobby, LobbyMessage, Metadata } from '../lobbies/lobby-types'
+import type { Guild, GuildChannel } from '../lobbies/player-guilds'
+import type { CallOptions, LinkedGuildInvite } from '../lobbies/player-lobbies'
+import type { JoinOptions } from '../lobbies/validate-player-input'
+import type { ExternalAccount } from '../tokens/accounts/encode-external-auth-token'
+import type { MergeArgs } from '../tokens/accounts/merge-account'
+import type { Session } from '../tokens/session/session-user-tokens-and-scopes'
+import type { TokenSet } from '../tokens/token-set'
 import type { ClientContext } from './shared-client-state'
 import { ClientEmitter } from './create-emitter'
-import type { AccountMethods } from './methods/device-and-account-methods'
+import type { AccountMethods, DeviceArgs, DeviceOptions } from './methods/device-and-account-methods'
 import type { ActivityMethods } from './methods/activity-methods'
 import type { AuthorizationMethods } from './methods/callback-and-code-methods'
-import type { BackendMethods } from './methods/backend'
+import type { BackendMethods, BackendRequestInit } from './methods/backend'
 import type { LobbyMethods } from './methods/lobby-methods'
 import type { TokenMethods } from './methods/revoke-update-redeem-tokens'
-import type { UserMethods } from './methods/current-user-methods'
+import type { CurrentUser, UserMethods } from './methods/current-user-methods'
 import type { SessionMethods } from './session-module-types'
 
 /** All lazily loaded methods. */
@@ -54,57 +66,139 @@ function besidePage<Module>({ loadPage }: ClientContext, module: Promise<Module>
   return module
 }
 
-/** The module of each method. */
-const MODULES: Readonly<Record<keyof LazyMethods, keyof LazyModules>> = {
-  handleCallback: 'authorization',
-  getToken: 'authorization',
-  resume: 'sessions',
-  refreshToken: 'sessions',
-  revokeToken: 'tokens',
-  updateToken: 'tokens',
-  connectActivity: 'activity',
-  getActivityParticipants: 'activity',
-  joinActivityLobby: 'activity',
-  fetchCurrentUser: 'user',
-  getUserGuilds: 'user',
-  getGuildChannels: 'user',
-  fetchBackend: 'backend',
-  getTokenFromDevice: 'accounts',
-  abortGetTokenFromDevice: 'accounts',
-  getTokenFromDeviceProvisionalMerge: 'accounts',
-  getTokenFromProvisionalMerge: 'accounts',
-  getProvisionalToken: 'accounts',
-  unmergeIntoProvisionalAccount: 'accounts',
-  exchangeChildToken: 'accounts',
-  createOrJoinLobby: 'lobbies',
-  createOrJoinLobbyWithMetadata: 'lobbies',
-  leaveLobby: 'lobbies',
-  sendLobbyMessage: 'lobbies',
-  getLobbyMessagesWithLimit: 'lobbies',
-  linkChannelToLobby: 'lobbies',
-  unlinkChannelFromLobby: 'lobbies',
-  joinLinkedLobbyGuild: 'lobbies',
-  watchLobby: 'lobbies',
-  autoLeave: 'lobbies',
-  clearRateLimitBlocks: 'lobbies',
-}
-
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the loop below defines every method of the interface
-export interface ClientWithLazyMethods extends LazyMethods {}
-
 /** Delegates every call to its lazily loaded module. The module interfaces contain the documentation. */
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
-export abstract class ClientWithLazyMethods extends ClientEmitter {
+export abstract class ClientWithLazyMethods extends ClientEmitter implements LazyMethods {
   /** Loads a module. @throws ConfigurationError `closed`. */
   protected abstract loadModule<Name extends keyof LazyModules>(name: Name): Promise<LazyModules[Name]>
 
-  static {
-    for (const [method, module] of Object.entries(MODULES)) {
-      const value = async function (this: ClientWithLazyMethods, ...args: unknown[]): Promise<unknown> {
-        const methods: object = await this.loadModule(module)
-        return Reflect.apply(Reflect.get(methods, method), methods, args)
-      }
-      Object.defineProperty(this.prototype, method, { value, configurable: true, writable: true })
-    }
+  async handleCallback(url: string): Promise<AuthorizationResult | null> {
+    return (await this.loadModule('authorization')).handleCallback(url)
+  }
+
+  async getToken(result: AuthorizationResult, codeVerifier?: Secret | string, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('authorization')).getToken(result, codeVerifier, options)
+  }
+
+  async resume(): Promise<Session | null> {
+    return (await this.loadModule('sessions')).resume()
+  }
+
+  async refreshToken(refreshToken?: Secret | string | null, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('sessions')).refreshToken(refreshToken, options)
+  }
+
+  async revokeToken(token?: Secret | string | null, options?: CallOptions): Promise<void> {
+    return (await this.loadModule('tokens')).revokeToken(token, options)
+  }
+
+  async updateToken(type: 'Bearer', token: TokenSet | Secret | string, options?: CallOptions): Promise<Session> {
+    return (await this.loadModule('tokens')).updateToken(type, token, options)
+  }
+
+  async connectActivity(options?: CallOptions): Promise<ActivityHost> {
+    return (await this.loadModule('activity')).connectActivity(options)
+  }
+
+  async getActivityParticipants(options?: CallOptions): Promise<readonly ActivityParticipant[]> {
+    return (await this.loadModule('activity')).getActivityParticipants(options)
+  }
+
+  async joinActivityLobby(options?: JoinOptions & CallOptions): Promise<Lobby> {
+    return (await this.loadModule('activity')).joinActivityLobby(options)
+  }
+
+  async fetchCurrentUser(options?: { accessToken?: Secret | string; signal?: AbortSignal }): Promise<CurrentUser> {
+    return (await this.loadModule('user')).fetchCurrentUser(options)
+  }
+
+  async getUserGuilds(options?: CallOptions): Promise<Guild[]> {
+    return (await this.loadModule('user')).getUserGuilds(options)
+  }
+
+  async getGuildChannels(guildId: string, options?: CallOptions): Promise<GuildChannel[]> {
+    return (await this.loadModule('user')).getGuildChannels(guildId, options)
+  }
+
+  async fetchBackend(url: string, init?: BackendRequestInit): Promise<Response> {
+    return (await this.loadModule('backend')).fetchBackend(url, init)
+  }
+
+  async getTokenFromDevice(args: DeviceArgs, options: DeviceOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).getTokenFromDevice(args, options)
+  }
+
+  async abortGetTokenFromDevice(): Promise<void> {
+    return (await this.loadModule('accounts')).abortGetTokenFromDevice()
+  }
+
+  async getTokenFromDeviceProvisionalMerge(args: DeviceArgs & ExternalAccount, options: DeviceOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).getTokenFromDeviceProvisionalMerge(args, options)
+  }
+
+  async getTokenFromProvisionalMerge(result: AuthorizationResult, args: MergeArgs, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).getTokenFromProvisionalMerge(result, args, options)
+  }
+
+  async getProvisionalToken(account: ExternalAccount, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).getProvisionalToken(account, options)
+  }
+
+  async unmergeIntoProvisionalAccount(account: ExternalAccount, options?: CallOptions): Promise<void> {
+    return (await this.loadModule('accounts')).unmergeIntoProvisionalAccount(account, options)
+  }
+
+  async exchangeChildToken(parentToken: Secret | string, childApplicationId: string | bigint, options?: CallOptions): Promise<TokenSet> {
+    return (await this.loadModule('accounts')).exchangeChildToken(parentToken, childApplicationId, options)
+  }
+
+  async createOrJoinLobby(secret: string, options?: JoinOptions & CallOptions): Promise<Lobby> {
+    return (await this.loadModule('lobbies')).createOrJoinLobby(secret, options)
+  }
+
+  // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
+  async createOrJoinLobbyWithMetadata(
+    secret: string,
+    lobbyMetadata: Metadata,
+    memberMetadata: Metadata,
+    options?: CallOptions,
+  ): Promise<Lobby> {
+    return (await this.loadModule('lobbies')).createOrJoinLobbyWithMetadata(secret, lobbyMetadata, memberMetadata, options)
+  }
+
+  async leaveLobby(lobbyId: string, options?: CallOptions): Promise<void> {
+    return (await this.loadModule('lobbies')).leaveLobby(lobbyId, options)
+  }
+
+  // oxlint-disable-next-line max-params -- the service's reference fixes these parameters
+  async sendLobbyMessage(lobbyId: string, content: string, metadata?: Metadata, options?: CallOptions): Promise<LobbyMessage> {
+    return (await this.loadModule('lobbies')).sendLobbyMessage(lobbyId, content, metadata, options)
+  }
+
+  async getLobbyMessagesWithLimit(lobbyId: string, limit: number, options?: CallOptions): Promise<LobbyMessage[]> {
+    return (await this.loadModule('lobbies')).getLobbyMessagesWithLimit(lobbyId, limit, options)
+  }
+
+  async linkChannelToLobby(lobbyId: string, channelId: string, options?: CallOptions): Promise<Lobby> {
+    return (await this.loadModule('lobbies')).linkChannelToLobby(lobbyId, channelId, options)
+  }
+
+  async unlinkChannelFromLobby(lobbyId: string, options?: CallOptions): Promise<Lobby> {
+    return (await this.loadModule('lobbies')).unlinkChannelFromLobby(lobbyId, options)
+  }
+
+  async joinLinkedLobbyGuild(lobbyId: string, options?: CallOptions): Promise<LinkedGuildInvite> {
+    return (await this.loadModule('lobbies')).joinLinkedLobbyGuild(lobbyId, options)
+  }
+
+  async watchLobby(lobbyId: string, options?: { interval?: number } & CallOptions): Promise<() => void> {
+    return (await this.loadModule('lobbies')).watchLobby(lobbyId, options)
+  }
+
+  async autoLeave(lobbyId: string): Promise<() => void> {
+    return (await this.loadModule('lobbies')).autoLeave(lobbyId)
+  }
+
+  async clearRateLimitBlocks(): Promise<void> {
+    return (await this.loadModule('lobbies')).clearRateLimitBlocks()
   }
 }
