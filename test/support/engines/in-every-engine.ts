@@ -6,6 +6,7 @@ import { afterAll, describe, onTestFinished, test } from 'vitest'
 import type { Engine, LaunchOptions, Profile } from './engine'
 import { ENGINES, type EngineName } from './index'
 import type { Skip } from './unavailable'
+import { DriverTimeoutError } from './webdriver'
 
 export interface EngineTestOptions {
   /** Engines in which the test cannot run, with the reason, which docs/browsers.md repeats. */
@@ -22,7 +23,10 @@ export type EngineTest = (
   options?: EngineTestOptions,
 ) => void
 
-/** Calls `register` once for each engine. The tests of one engine share one browser, which starts with the first of them. */
+/**
+ * Calls `register` once for each engine. The tests of one engine share one browser, which starts with the first of them. A test whose driver
+ * stopped answering runs once more, in a new browser; the output says so.
+ */
 export function inEveryEngine(register: (engineTest: EngineTest) => void, launchOptions?: LaunchOptions): void {
   describe.each(ENGINES)('in $name', ({ name, launch }) => {
     let browser: Promise<Engine> | undefined
@@ -32,8 +36,15 @@ export function inEveryEngine(register: (engineTest: EngineTest) => void, launch
       if (reasonAgainst({ name, title }, options) !== undefined) return
       // oxlint-disable-next-line vitest/valid-title -- the caller's title
       test(title, async (context) => {
-        const engine = await start(context)
-        await expectations(engine, (profile) => launch(context, { ...launchOptions, profile }))
+        const run = async () => expectations(await start(context), (profile) => launch(context, { ...launchOptions, profile }))
+        await run().catch(async (error: unknown) => {
+          if (!(error instanceof DriverTimeoutError)) throw error
+          console.warn(`${title}, in ${name}: ${error.message} Runs once more, in a new browser.`)
+          const former = browser
+          browser = undefined
+          void former?.then((silent) => silent.close()).catch(() => undefined)
+          await run()
+        })
       })
     })
   })

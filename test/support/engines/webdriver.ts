@@ -8,7 +8,10 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 /** Enter (W3C WebDriver section 17.4.2). */
 const ENTER = '\uE007'
 
-/** Sends one command. @throws Error with the driver's message, or one that names the command if the driver stops answering. */
+/** The driver stopped answering, which says nothing about the page. */
+export class DriverTimeoutError extends Error {}
+
+/** Sends one command. @throws Error with the driver's message. @throws DriverTimeoutError, which names the command. */
 export async function command<T>(url: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
   const signal = AbortSignal.timeout(TIMEOUT + 5000)
   const answer = await fetch(url, {
@@ -16,7 +19,7 @@ export async function command<T>(url: string, body?: object, method = body ? 'PO
     signal,
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   }).catch((cause: unknown) => {
-    throw new Error(`${method} ${new URL(url).pathname} was not answered by the driver.`, { cause })
+    throw new DriverTimeoutError(`${method} ${new URL(url).pathname} was not answered by the driver.`, { cause })
   })
   const { value }: { value: T & { error?: string; message?: string } } = await answer.json()
   if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname}: ${value.error} ${value.message}`)
