@@ -14,9 +14,13 @@ export class TestRunner {
   /** Which selections of tests pass without a mutant, by file and ids. */
   static #reliable = new Map()
 
-  /** Returns `failed test`, `timeout` or `passed`. `tests`: ids, or undefined for all of the file. `ms`: duration of the whole file. */
+  /**
+   * Returns `failed test`, `timeout` or `passed`. `tests`: ids, or undefined for all of the file. `ms`: duration of the whole file. Tests hang
+   * if they do so twice: the machine may have been busy, or asleep.
+   */
   async run(mutant, { file, ms, tests }) {
-    const outcome = await this.#request({ mutant, file, ms, tests })
+    const first = await this.#request({ mutant, file, ms, tests })
+    const outcome = first === 'timeout' ? await this.#request({ mutant, file, ms, tests }) : first
     if (outcome !== 'failed test' || (await this.#isReliable({ file, ms, tests }))) return outcome
     // Tests that need an earlier one of their file fail without a mutant too: then the whole file decides.
     return tests ? this.run(mutant, { file, ms }) : 'passed'
@@ -56,11 +60,12 @@ async function startProcess() {
   // A separate process group, so that a hanging test process is killed with it.
   const child = fork('scripts/mutate/test-process.mjs', { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], detached: true })
   running.add(child)
-  await nextMessage(child, STARTUP_MS)
+  // Without a limit: a message that came later would be read as the result of the first tests.
+  if ((await nextMessage(child)) === undefined) throw new Error('The process that runs the tests did not start.')
   return child
 }
 
-/** Resolves with undefined if the process sends nothing in time, or ends. */
+/** Resolves with undefined if the process sends nothing in time, or ends. `timeout` in ms; undefined for no limit. */
 function nextMessage(child, timeout) {
   return new Promise((resolve) => {
     const settle = (message) => {
@@ -69,7 +74,7 @@ function nextMessage(child, timeout) {
       resolve(message)
     }
     const end = () => settle(undefined)
-    const timer = setTimeout(end, timeout)
+    const timer = timeout === undefined ? undefined : setTimeout(end, timeout)
     child.on('message', settle).on('exit', end)
   })
 }
