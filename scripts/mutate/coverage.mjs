@@ -1,4 +1,4 @@
-/** Limits the time of tests, or records which mutants each test executes. */
+/** Limits the time of tests and skips those after a failed one, or records which mutants each test executes. */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,15 @@ import process from 'node:process'
 import { afterAll, beforeEach, expect, vi } from 'vitest'
 
 const { MUTATE_COVERAGE: folder, MUTATE_TEST_LIMIT: limit } = process.env
-if (limit) vi.setConfig({ testTimeout: Number(limit), hookTimeout: Number(limit) })
+if (limit) {
+  vi.setConfig({ testTimeout: Number(limit), hookTimeout: Number(limit) })
+  // One failed test is enough. Vitest's own `bail` cancels a run when the next one may have begun, which then counts as passed.
+  let hasFailed = false
+  beforeEach(({ skip, onTestFailed }) => {
+    onTestFailed(() => void (hasFailed = true))
+    if (hasFailed) skip()
+  })
+}
 if (folder) {
   const stryker = {}
   Reflect.set(globalThis, '__stryker__', stryker)

@@ -10,7 +10,6 @@ const vitest = await createVitest('test', {
   watch: false,
   reporters: [{}],
   maxWorkers: 1,
-  bail: 1,
 })
 process.on('disconnect', () => process.exit())
 process.on('message', (request) => void passes(request).then((passed) => process.send(passed)))
