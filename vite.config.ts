@@ -11,6 +11,7 @@ import { wrapClassicScript } from './scripts/umd/wrap-classic-script.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
+  'foyer-sdk/engine': here('./src/engine/index.ts'),
   'foyer-sdk/electron/main': here('./src/electron/main/index.ts'),
   'foyer-sdk/react': here('./src/react/index.ts'),
   'foyer-sdk/redis': here('./src/redis/index.ts'),
@@ -86,6 +87,7 @@ const builds: Record<string, UserConfig> = {
         entry: {
           index: 'src/index.ts',
           'server/index': 'src/server/index.ts',
+          'engine/index': 'src/engine/index.ts',
           'react/index': 'src/react/index.ts',
           'redis/index': 'src/redis/index.ts',
           'vite/index': 'src/vite/index.ts',
@@ -132,6 +134,7 @@ const builds: Record<string, UserConfig> = {
       outDir: 'dist/umd',
       emptyOutDir: false,
       target: 'es2017',
+      sourcemap: true,
       minify: true,
       lib: { entry: 'src/engine/classic-script.ts', name: 'FoyerEngine', formats: ['iife'], fileName: () => 'foyer.engine.js' },
     },
@@ -158,6 +161,7 @@ function bundle(entry: string, plugins: Plugin[] = []): UserConfig {
       outDir: '.cache/bundle',
       emptyOutDir: false,
       target: 'es2022',
+      sourcemap: true,
       minify: false,
       lib: { entry: `src/${entry}.ts`, formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: { treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false } },
@@ -173,6 +177,7 @@ function classicScript(bundled: string, file: string): UserConfig {
       outDir: 'dist/umd',
       emptyOutDir: false,
       target: 'es2017',
+      sourcemap: true,
       minify: true,
       lib: { entry: `.cache/bundle/${bundled}.js`, name: 'Foyer', formats: ['umd'], fileName: () => file },
       rolldownOptions: { output: { exports: 'named' } },

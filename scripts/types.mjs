@@ -12,6 +12,7 @@ const OUT = 'dist/types'
 const ENTRIES = [
   'index.d.ts',
   'engine/engine-types.d.ts',
+  'engine/index.d.ts',
   'core.d.ts',
   'server/index.d.ts',
   'redis/index.d.ts',
