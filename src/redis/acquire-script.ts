@@ -85,7 +85,7 @@ local function openBucket(key, party, parties, args)
   local bucket = { key = key, limit = args[1], per = args[2], margin = args[3], hold = args[4], fields = {} }
   local stored = redis.call('HMGET', key, 'out', 'log', 'n', 'until', 'probe', 'turns', 'ttl')
   local isBehind
-  bucket.leases, bucket.inflight, bucket.outChanged = leasesOf(stored[1])
+  bucket.leases, bucket.inflight, bucket.outChanged = leasesOf(stored[1], ARGV[4])
   bucket.log, bucket.n, isBehind = releasingOf(stored[2], stored[3], bucket.per + bucket.margin)
   bucket.logChanged = bucket.log ~= (stored[2] or '')
   bucket.till, bucket.probes, bucket.ttl = tonumber(stored[4] or 0), stored[5] == '1', not isBehind and stored[7]

@@ -28,14 +28,17 @@ local function writeBucket(key, ttl, life, fields)
 end
 `
 
-/** Unexpired leases in flight, their number, and true if some have expired. After a failover to a clock that is behind, they are new. */
+/**
+ * Unexpired leases in flight, their number, and true if some have expired. After a failover to a clock that is behind, they are new.
+ * `except`: the name of the current request. Leases of that name are from a grant whose reply was lost: the client sends the command again.
+ */
 export const LEASES = `
-local function leasesOf(packed)
+local function leasesOf(packed, except)
   local kept, count, changed = {}, 0, false
   if not packed or packed == '' then return kept, count, changed end
   for _, entry in ipairs(cmsgpack.unpack(packed)) do
     if entry[3] > now + 1 then entry[3], changed = math.floor(now), true end
-    if entry[3] + entry[4] > now then
+    if entry[3] + entry[4] > now and entry[1] ~= except then
       kept[#kept + 1] = entry
       count = count + entry[2]
     else changed = true end

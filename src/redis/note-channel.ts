@@ -22,8 +22,10 @@ export interface RedisSubscriber {
 
 /** Parts of a channel. */
 export interface NoteChannelParts {
-  /** Connection that publishes notes and creates the one that receives them. */
-  readonly redis: { publish(channel: string, text: string): Promise<unknown>; duplicate(): RedisSubscriber }
+  /** Publishes a message; rejects after a time without a response. */
+  readonly publish: (channel: string, text: string) => Promise<unknown>
+  /** Creates the connection that receives notes. */
+  readonly connect: () => RedisSubscriber
   readonly channel: string
   readonly failures: CommandFailures
   /** Rejects while the server that stores the lobbies is unavailable: in a cluster it may be another one than that of the subscription. */
@@ -105,13 +107,13 @@ export class NoteChannel {
   }
 
   async #send(number: number, text: string | undefined): Promise<void> {
-    const { redis, channel, failures } = this.#parts
-    await failures.watch(redis.publish(channel, encodeNumbered({ sender: this.#sender, number, text })))
+    const { publish, channel } = this.#parts
+    await publish(channel, encodeNumbered({ sender: this.#sender, number, text }))
   }
 
   /** Notes before a subscription, at first and after a lost connection, may be lost. */
   #connect({ onMessage, onSubscribed }: { onMessage: (message: string) => void; onSubscribed: () => void }): () => void {
-    const connection = this.#parts.redis.duplicate()
+    const connection = this.#parts.connect()
     let isEnded = false
     connection.on('message', (from, text) => {
       if (!isEnded && from === this.#parts.channel) onMessage(text)

@@ -116,5 +116,12 @@ redis.call('PEXPIRE', KEYS[1], ${2 * FORGET_AFTER})
 return redis.call('ZCOUNT', KEYS[1], toInteger(now - ${INACTIVE_AFTER}), '+inf')
 `
 
+/** KEYS: parties. ARGV: parties that are considered dead from now on and no longer count. Their settled leases count as before. */
+export const RETIRE = `${PRELUDE}
+for _, party in ipairs(ARGV) do redis.call('ZADD', KEYS[1], toInteger(now - ${INACTIVE_AFTER} - 1), party) end
+redis.call('PEXPIRE', KEYS[1], ${2 * FORGET_AFTER})
+return 1
+`
+
 /** KEYS: parties. ARGV: party. */
 export const LEAVE = `return redis.call('ZREM', KEYS[1], ARGV[1])`

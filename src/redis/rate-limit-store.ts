@@ -1,6 +1,5 @@
 /** Rate limit store in Redis, for the processes of one application. */
 import { ConfigurationError } from '../foundation/errors'
-import { randomText } from '../foundation/random-text'
 import {
   type Grant,
   type RateLimitStore,
@@ -12,7 +11,8 @@ import {
   reservationHold,
 } from '../rate-limit/shared/store-port'
 import { ACQUIRE } from './acquire-script'
-import { BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, SETTLE, UNBLOCK } from './rate-limit-scripts'
+import { PartyName } from './party-name'
+import { BLOCK, COUNT_REFUSALS, LEAVE, PAUSE, PRESENT, RENEW, RETIRE, SETTLE, UNBLOCK } from './rate-limit-scripts'
 import { createScriptRunner, type RedisCommands, type RunScript } from './run-script'
 
 /** Options of `redisRateLimitStore`. */
@@ -53,8 +53,8 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
   const { prefix = 'foyer', processes = 1 } = { ...options }
   if (typeof redis?.evalsha !== 'function')
     throw new ConfigurationError('invalid_argument', 'redis: a client of ioredis', { remedy: 'Pass new Redis(url)' })
-  const run = createScriptRunner(redis)
-  const party = randomText().slice(0, 12)
+  const party = new PartyName()
+  const run = watchOutages(createScriptRunner(redis), party)
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
   const keyPrefix = `{${prefix}}:`
   const keyOf: KeyOf = ({ key }) => `${keyPrefix}bucket:${key}`
@@ -64,13 +64,15 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
     parties: processes,
     connectTimeout: CONNECT_TIMEOUT,
     async acquire({ buckets, want, hold, fence = 0 }) {
-      const lease = `${party}:${(requestCount++).toString(36)}`
-      if (buckets.length === 0) return readGrant([0, 0, 0, await run(PRESENT, [parties], [party])], { lease, processes })
+      await retireFormer(run, party, parties)
+      const { current } = party
+      const lease = `${current}:${(requestCount++).toString(36)}`
+      if (buckets.length === 0) return readGrant([0, 0, 0, await run(PRESENT, [parties], [current])], { lease, processes })
       const args = buckets.flatMap(({ limit, per }) => [limit, per, margin(per), reservationHold(per)])
       const keys = [parties, ...buckets.map(keyOf), ...(fence > 0 ? [`${keyPrefix}life`] : [])]
       // A lock has a fence of its own. A party that wants nothing was away for so long that all others were, too.
       const script = want > 0 && fence === 0 ? { source: ACQUIRE, onForgotten: () => pause(run, buckets, keyOf) } : ACQUIRE
-      return readGrant(await run(script, keys, [party, want, hold, lease, fence, ...args]), { lease, processes })
+      return readGrant(await run(script, keys, [current, want, hold, lease, fence, ...args]), { lease, processes })
     },
     async settle({ buckets, leases, how, used = 0 }) {
       const args = buckets.flatMap(({ per }) => [per, margin(per), granularity(per)])
@@ -80,11 +82,33 @@ export function redisRateLimitStore(redis: RedisCommands, given?: RedisStoreOpti
     block: async (bucket, ms) => void (await run(BLOCK, [keyOf(bucket)], [ms])),
     unblock: async (bucket) => void (await run(UNBLOCK, [keyOf(bucket)], [])),
     countRefusals: async (count) => readRefusals(await run(COUNT_REFUSALS, [`${keyPrefix}refusals`], [count])),
-    close: async () => void (await run(LEAVE, [parties], [party])),
+    close: async () => void (await run(LEAVE, [parties], [party.current])),
   }
 }
 
 type KeyOf = (bucket: SharedBucket) => string
+
+/** Notices outages. */
+function watchOutages(run: RunScript, party: PartyName): RunScript {
+  return async (script, keys, values) => {
+    try {
+      const reply = await run(script, keys, values)
+      party.onSuccess()
+      return reply
+    } catch (error) {
+      party.onDoubt()
+      throw error
+    }
+  }
+}
+
+/** The first step after an outage: leases of the former name are freed as soon as their requests have arrived. */
+async function retireFormer(run: RunScript, party: PartyName, parties: string): Promise<void> {
+  const { former } = party
+  if (former.length === 0) return
+  await run(RETIRE, [parties], former)
+  party.onRetired(former)
+}
 
 /** A server that may lack the last grants: by the end of the pause, their slots are free. */
 function pause(run: RunScript, buckets: readonly SharedBucket[], keyOf: KeyOf): Promise<unknown> {

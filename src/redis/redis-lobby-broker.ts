@@ -3,7 +3,8 @@ import { ConfigurationError } from '../foundation/errors'
 import type { LobbyBroker } from '../lobby-hub/lobby-broker'
 import { ADD_MEMBER, GET_ALL, MEMBERS, NEXT_VERSION, PUT_NEWEST, REMOVE_MEMBER, TAKE } from './lobby-broker-scripts'
 import { CommandFailures } from './command-timeout'
-import { NoteChannel, type RedisSubscriber } from './note-channel'
+import { NoteChannel, type NoteChannelParts, type RedisSubscriber } from './note-channel'
+import { replaceSilentConnection } from './replace-silent-connection'
 import { createScriptRunner, type RedisCommands } from './run-script'
 
 /** Required methods of a Redis client for the lobby broker, as of an `ioredis` client or cluster. */
@@ -47,7 +48,7 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
   const run: typeof runScript = (...call) => failures.watch(runScript(...call))
   // One hash tag, so that a cluster stores all keys on one node and can run the scripts atomically.
   const keyOf = (name: string) => `{${prefix}}:hub:${name}`
-  const notes = new NoteChannel({ redis, channel: keyOf('notes'), failures, check: () => run(GET_ALL, [keyOf('version')], []) })
+  const notes = openNotes(redis, { channel: keyOf('notes'), failures, check: () => run(GET_ALL, [keyOf('version')], []) })
   const putNewest: LobbyBroker['putNewest'] = async (key, { version, text }, ttl) =>
     (await run(PUT_NEWEST, [keyOf(key)], [version, text, ttl])) === 1
   return {
@@ -71,6 +72,16 @@ export function redisLobbyBroker(redis: RedisBrokerCommands, given?: RedisLobbyB
     },
     membersOf: async (sets) => inChunks(sets, async (chunk) => toLists(await run(MEMBERS, chunk.map(keyOf), []))),
   }
+}
+
+/** Notes are watched apart from scripts: in a cluster another server may answer them. */
+function openNotes(redis: RedisBrokerCommands, parts: Omit<NoteChannelParts, 'publish' | 'connect'>): NoteChannel {
+  const watch = replaceSilentConnection(redis)
+  return new NoteChannel({
+    ...parts,
+    publish: (channel, text) => parts.failures.watch(watch(redis.publish(channel, text))),
+    connect: () => redis.duplicate(),
+  })
 }
 
 async function inChunks<T>(names: readonly string[], read: (chunk: readonly string[]) => Promise<T[]>): Promise<T[]> {

@@ -2,6 +2,7 @@
 import { type RedisCommands, redisRateLimitStore } from 'foyer-sdk/redis'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openLine } from '../../support/redis-line'
 import { missingRedis, type RedisServer, startRedis } from '../../support/redis-server'
 import { testLeaseRenewal, testRateLimitStore } from '../../support/store-contract'
 
@@ -46,6 +47,56 @@ describe.skipIf(isSkipped)('a rate limit store in Redis', () => {
     const keys = await redis.keys('{ttl}:*')
     expect(keys).toHaveLength(4)
     for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0)
+  })
+
+  it('replaces a connection that never answers, with the default options of ioredis', async () => {
+    const line = await openLine(server.path, {})
+    const client = new Redis({ path: line.path })
+    const store = redisRateLimitStore(client, { prefix: 'frozen' })
+    const acquire = () => store.acquire({ buckets: [{ key: 'a', limit: 100, per: 1000 }], want: 1, hold: 1000 })
+    await acquire()
+    line.freeze()
+    expect((await acquire()).leases).toHaveLength(1)
+    client.disconnect()
+    await line.close()
+  })
+
+  it('frees leases whose settlement was lost in an outage, long before their requests would time out', async () => {
+    const buckets = [{ key: 'a', limit: 2, per: 100 }]
+    const sent = { isLost: false }
+    const lossy: RedisCommands = Object.assign(Object.create(redis), {
+      evalsha: (...args: Parameters<RedisCommands['evalsha']>) =>
+        sent.isLost ? Promise.reject(new Error('Connection is closed.')) : redis.evalsha(...args),
+    })
+    const [store, other] = [lossy, redis].map((client) => redisRateLimitStore(client, { prefix: 'outage' }))
+    if (!store || !other) throw new Error('No store.')
+    const { leases } = await store.acquire({ buckets, want: 2, hold: 600_000 })
+    sent.isLost = true
+    await expect(store.settle({ buckets, leases, how: 'answered' })).rejects.toThrow('closed')
+    sent.isLost = false
+    // The first command that succeeds ends the outage; a process keeps asking while it waits.
+    const isFree = async () => {
+      await store.acquire({ buckets: [], want: 0, hold: 0 })
+      return (await other.acquire({ buckets, want: 1, hold: 1000 })).leases.length === 1
+    }
+    expect(await isFree()).toBe(false)
+    await expect.poll(isFree, { timeout: 30_000 }).toBe(true)
+    const { parties } = await other.acquire({ buckets: [], want: 0, hold: 0 })
+    expect(parties).toBe(2)
+  })
+
+  it('grants once what a client sends again because the reply was lost', async () => {
+    const buckets = [{ key: 'a', limit: 5, per: 100 }]
+    const twice: RedisCommands = Object.assign(Object.create(redis), {
+      evalsha: async (...args: Parameters<RedisCommands['evalsha']>) => {
+        await redis.evalsha(...args)
+        return redis.evalsha(...args)
+      },
+    })
+    const store = redisRateLimitStore(twice, { prefix: 'resent' })
+    const { leases } = await store.acquire({ buckets, want: 2, hold: 600_000 })
+    expect(leases).toHaveLength(2)
+    expect((await store.acquire({ buckets, want: 5, hold: 600_000 })).leases).toHaveLength(3)
   })
 
   it('needs one round trip per operation', async () => {
