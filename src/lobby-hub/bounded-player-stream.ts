@@ -1,5 +1,6 @@
 /** One server-sent event stream to a player, with a bounded queue. */
 import type { Player } from '../players/verified-player'
+import { createEventStreamResponse, type EventStreamSink, PartQueue } from './event-stream-response'
 
 /** Maximum bytes that wait for a slow reader. A stream that exceeds them is closed, and heals by the snapshots of the next one. */
 const MAX_QUEUE = 256 * 1024
@@ -21,45 +22,50 @@ export function formatEvent(name: string, data: unknown, id: number): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
+/** Properties of a player that a stream stores. */
+export type StreamPlayer = Pick<Player, 'id' | 'username' | 'globalName' | 'expiresAt'>
+
 export class PlayerStream {
-  readonly player: Player
-  /** Response to the player. */
-  readonly response: Response
+  readonly player: StreamPlayer
   readonly #onEnd: () => void
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  /** Parts before the start; undefined after it. */
+  #queue: PartQueue | undefined = new PartQueue()
+  /** Undefined after the end. */
+  #sink: EventStreamSink | undefined = this.#queue
 
   /** @param onEnd called once when the stream has ended, for any reason. */
-  constructor(player: Player, onEnd: () => void) {
-    this.player = player
+  constructor({ id, username, globalName, expiresAt }: Player, onEnd: () => void) {
+    this.player = { id, expiresAt, ...(username !== undefined && { username }), ...(globalName !== undefined && { globalName }) }
     this.#onEnd = onEnd
-    const body = new ReadableStream<Uint8Array>(
-      { start: (controller) => void (this.#controller = controller), cancel: () => this.#end() },
-      { highWaterMark: MAX_QUEUE, size: (chunk) => chunk?.byteLength ?? 0 },
-    )
-    this.response = new Response(body, { headers: HEADERS })
+  }
+
+  /** Creates the response to the player. Called once. */
+  respond(): Response {
+    return createEventStreamResponse({ start: (sink) => this.#start(sink), cancel: () => this.#end() }, HEADERS)
   }
 
   /** Sends an encoded event or comment, which other streams may send too. Closes the stream if the player reads too slowly. */
   send(part: Uint8Array): void {
-    const controller = this.#controller
-    if (!controller) return
-    if ((controller.desiredSize ?? 0) <= 0) return this.close()
-    controller.enqueue(part)
+    if (!this.#sink) return
+    if (this.#sink.waiting >= MAX_QUEUE) this.close()
+    else this.#sink.write(part)
   }
 
   close(): void {
-    const controller = this.#controller
+    const sink = this.#sink
     this.#end()
-    try {
-      controller?.close()
-    } catch {
-      // The reader has gone already.
-    }
+    sink?.end()
+  }
+
+  #start(sink: EventStreamSink): void {
+    this.#queue?.moveTo(sink)
+    this.#queue = undefined
+    if (this.#sink) this.#sink = sink
   }
 
   #end(): void {
-    if (!this.#controller) return
-    this.#controller = undefined
+    if (!this.#sink) return
+    this.#sink = undefined
     this.#onEnd()
   }
 }

@@ -4,6 +4,7 @@ import { isSnowflake } from '../foundation/ids'
 import { readBody } from '../interactions/read-body'
 import type { Player } from '../players/verified-player'
 import { respondToPlayerError } from '../players/player-token-error'
+import type { ConnectLimit } from './limit-connects'
 import type { LobbyBroker } from './lobby-broker'
 import type { LobbyHubProcess } from './lobby-hub-process'
 import { createTicket, redeemTicket, TICKET_LIFE } from './stream-tickets'
@@ -14,7 +15,7 @@ const MAX_BODY = 4096
 const MAX_CLAIMED = 16
 
 /** Any origin may call: a request proves itself by its token, never by a cookie. */
-const CORS = { 'access-control-allow-origin': '*' }
+const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'retry-after' }
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': 'authorization, content-type, last-event-id',
@@ -27,6 +28,8 @@ export interface HubRequestParts {
   readonly verify: (request: Request) => Promise<Player>
   /** Maximum number of streams of this process. */
   readonly maxStreams: number
+  /** New streams per second of this process. */
+  readonly connects: ConnectLimit
 }
 
 export async function handleHubRequest(request: Request, parts: HubRequestParts): Promise<Response> {
@@ -47,9 +50,13 @@ async function openStream(request: Request, parts: HubRequestParts): Promise<Res
   const player = await identify(request, { ...parts, ticket: searchParams.get('ticket') })
   if (player instanceof Response) return player
   const claimed = (searchParams.get('lobbies') ?? '').split(',').filter(isSnowflake).slice(0, MAX_CLAIMED)
-  const { hub, maxStreams } = parts
-  if (!hub.permit(player, 1 + claimed.length)) return refuse('too_many_requests', 429, { 'retry-after': '5' })
+  const { hub, maxStreams, connects } = parts
+  if (!hub.permit(player)) return refuse('too_many_requests', 429, { 'retry-after': '5' })
   if (hub.streams >= maxStreams) return refuse('too_many_streams', 503, { 'retry-after': '5' })
+  // After the token and the player's own budget: who has neither cannot use up the rate of all.
+  const seconds = connects.take()
+  if (seconds > 0) return refuse('too_many_connects', 503, { 'retry-after': String(seconds) })
+  if (!hub.permit(player, claimed.length)) return refuse('too_many_requests', 429, { 'retry-after': '5' })
   return hub.connect(player, claimed) ?? refuse('too_many_streams', 429, { 'retry-after': '30' })
 }
 

@@ -47,6 +47,12 @@ export class SharedLobbies {
     this.#options = options
   }
 
+  /** The broker, and the name of this process in it. */
+  get processes(): Pick<SharedLobbiesOptions, 'broker' | 'processId'> {
+    const { broker, processId } = this.#options
+    return { broker, processId }
+  }
+
   /** Version for a read that starts now. Without the broker: from this machine's clock, so that the read counts here. */
   async startRead(known: number): Promise<number> {
     const { broker, clock } = this.#options
@@ -102,7 +108,7 @@ export class SharedLobbies {
   }
 
   /** Stores streams and names of players, and then publishes them: a process that missed the note reads what is stored. */
-  async connectPlayers(given: readonly Player[]): Promise<void> {
+  async connectPlayers(given: readonly Omit<Player, 'claims'>[]): Promise<void> {
     const players = given.map(({ id, ...names }): PlayerFacts => ({ id, ...namesOf(names), online: true }))
     await Promise.all([this.renewStreams(players.map(({ id }) => id)), ...players.map((player) => this.#storeNames(player))])
     for (let at = 0; at < players.length; at += NOTE_SIZE) {
@@ -133,10 +139,11 @@ export class SharedLobbies {
   async facts(playerIds: readonly string[]): Promise<PlayerFacts[]> {
     if (playerIds.length === 0) return []
     const { broker } = this.#options
-    const names = broker.getAll(playerIds.map((id) => `player:${id}`))
-    const streams = await broker.membersOf(playerIds.map((id) => `streams:${id}`))
-    const texts = await names
-    return playerIds.map((id, index) => ({ id, ...decodeNames(texts[index]), online: (streams[index] ?? []).length > 0 }))
+    const [names, streams] = await Promise.all([
+      broker.getAll(playerIds.map((id) => `player:${id}`)),
+      broker.membersOf(playerIds.map((id) => `streams:${id}`)),
+    ])
+    return playerIds.map((id, index) => ({ id, ...decodeNames(names[index]), online: (streams[index] ?? []).length > 0 }))
   }
 }
 

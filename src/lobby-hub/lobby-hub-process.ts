@@ -99,7 +99,7 @@ export class LobbyHubProcess {
     this.#ignoreFailure('player', this.#parts.shared.connectPlayers([player]))
     const send = (name: string, data: unknown) => stream.send(this.#players.encode(name, data))
     this.#ignoreFailure('snapshot', this.#sendSnapshot(player.id, claimed, send))
-    return stream.response
+    return stream.respond()
   }
 
   /** Reads a lobby that may have changed, and sends its state to the members. Resolves after the read. */
@@ -223,7 +223,7 @@ export class LobbyHubProcess {
   }
 
   async #heal(): Promise<void> {
-    await this.#parts.shared.connectPlayers(this.#players.all())
+    await this.#presence.connectAgain()
     await this.#comparison.run()
     this.#publishAgain()
   }
@@ -233,7 +233,7 @@ export class LobbyHubProcess {
   }
 
   #sweep(now: number): void {
-    this.#ignoreFailure('presence', this.#presence.readOthers())
+    this.#ignoreFailure('presence', this.#presence.renew())
     this.#publishAgain()
     this.#views.sweep(now)
     this.#reads.sweep()

@@ -104,7 +104,7 @@ export class LobbyViews {
 
   /** Updates names and presence of players, and sends the changes to the members of their lobbies. */
   learn(players: readonly PlayerFacts[]): void {
-    const changed = players.filter((facts) => JSON.stringify(this.#facts.get(facts.id)) !== JSON.stringify(facts))
+    const changed = players.filter((facts) => !areSameFacts(this.#facts.get(facts.id), facts))
     for (const facts of changed) this.#facts.set(facts.id, facts)
     for (const { id } of changed)
       for (const lobbyId of this.lobbiesOf(id)) {
@@ -178,6 +178,9 @@ export class LobbyViews {
     return { ...member, ...describePlayer(this.#facts.get(member.id)) }
   }
 }
+
+const areSameFacts = (known: PlayerFacts | undefined, facts: PlayerFacts): boolean =>
+  known?.online === facts.online && known.username === facts.username && known.globalName === facts.globalName
 
 function describePlayer(facts: PlayerFacts | undefined): object {
   if (!facts) return {}

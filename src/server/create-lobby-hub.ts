@@ -6,6 +6,7 @@ import { requireNames } from '../foundation/misspelt-names'
 import { randomText } from '../foundation/random-text'
 import { requireMethods } from '../foundation/require-methods'
 import { handleHubRequest } from '../lobby-hub/handle-request'
+import { ConnectLimit } from '../lobby-hub/limit-connects'
 import type { LobbyBroker } from '../lobby-hub/lobby-broker'
 import { LobbyHubProcess } from '../lobby-hub/lobby-hub-process'
 import { memoryLobbyBroker } from '../lobby-hub/memory-lobby-broker'
@@ -24,10 +25,18 @@ export interface LobbyHubOptions {
   broker?: LobbyBroker
   /** ms after a player's last stream has ended until other members see the player as away. Default: 10,000. */
   awayAfter?: number
-  /** Further ms until the player is removed from their lobbies. Default: never. */
+  /**
+   * Further ms until the player is removed from their lobbies; if the process that would do it has ended, another one does, up to 150 s
+   * later. The same in all processes. Default: never.
+   */
   removeAfter?: number
   /** Maximum number of streams of this process; further ones are refused with 503. Default: 20,000. */
   maxStreams?: number
+  /**
+   * Maximum number of streams that this process opens in a second. Further requests are refused with 503 and a `Retry-After` that spreads
+   * the players over the following seconds, as after an outage. `Infinity`: no limit. Default: 500.
+   */
+  maxConnectsPerSecond?: number
   /** Receives log entries; entries contain no secrets. Default: none. */
   logger?: Log
   /** Time source, for tests. Default: the system clock. */
@@ -55,6 +64,7 @@ const OPTIONS: readonly (keyof LobbyHubOptions)[] = [
   'awayAfter',
   'removeAfter',
   'maxStreams',
+  'maxConnectsPerSecond',
   'logger',
   'clock',
 ]
@@ -83,6 +93,7 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
   if (typeof verify !== 'function') throw new ConfigurationError('invalid_argument', 'verify: from createPlayerVerifier(…)')
   requireMethods(given.broker, BROKER)
   const { broker = memoryLobbyBroker({ clock }), awayAfter = 10_000, maxStreams = 20_000 } = given
+  const connects = new ConnectLimit(clock, requireRate(given.maxConnectsPerSecond ?? 500))
   const shared = new SharedLobbies({ broker, clock, processId: randomText().slice(0, 16) })
   const hub = new LobbyHubProcess({
     clock,
@@ -94,7 +105,7 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     removeMember: (lobbyId, playerId) => client.lobbies.removeMember(lobbyId, playerId),
   })
   const unsubscribe = client.lobbies.onChanged((lobbyId) => void hub.changed(lobbyId))
-  const handle = (request: Request) => handleHubRequest(request, { hub, broker, verify, maxStreams })
+  const handle = (request: Request) => handleHubRequest(request, { hub, broker, verify, maxStreams, connects })
   return Object.defineProperty(
     Object.assign(handle, {
       changed: (lobbyId: string) => hub.changed(lobbyId),
@@ -108,4 +119,9 @@ export function createLobbyHub(options: LobbyHubOptions): LobbyHub {
     'streams',
     { get: () => hub.streams },
   )
+}
+
+function requireRate(value: number): number {
+  if (typeof value === 'number' && value > 0) return value
+  throw new ConfigurationError('invalid_argument', 'maxConnectsPerSecond', { remedy: 'Pass a number above 0' })
 }

@@ -1,4 +1,5 @@
 /** Adapter from Node's `http`, and frameworks such as Express, to Fetch API handlers. Requires no Node types. */
+import { type EventStreamSink, takeEventSource } from '../lobby-hub/event-stream-response'
 
 /** Required properties of a Node `http` request, also of Express. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -30,6 +31,8 @@ export interface NodeResponse {
   write?(part: Uint8Array): boolean
   /** Adds a listener for `close` and `drain`. Required for event streams. */
   on?(event: 'close' | 'drain', listener: () => void): unknown
+  /** Bytes that wait for a client that reads too slowly. */
+  writableLength?: number
 }
 
 /** Listener for `createServer(…)` of Node's `http`, or for an Express route. Never rejects. */
@@ -77,34 +80,64 @@ const isStreaming = (target: NodeResponse): target is StreamingResponse => targe
 interface Connection {
   readonly target: StreamingResponse
   isClosed: boolean
-  onDrain: () => void
   onClose: () => void
 }
 
 function watchConnection(target: StreamingResponse): Connection {
-  const connection: Connection = { target, isClosed: false, onDrain: () => undefined, onClose: () => undefined }
-  target.on('drain', () => connection.onDrain())
+  const connection: Connection = { target, isClosed: false, onClose: () => undefined }
   target.on('close', () => {
     connection.isClosed = true
     connection.onClose()
-    connection.onDrain()
   })
   return connection
 }
 
-/** Sends the parts as they arrive, no faster than the client reads them. */
 async function sendStream(connection: Connection, response: Response): Promise<void> {
+  const source = connection.target.writableLength === undefined ? undefined : takeEventSource(response)
+  connection.onClose = source?.cancel ?? (() => void response.body?.cancel().catch(() => undefined))
+  if (connection.isClosed) return connection.onClose()
+  sendHead(connection.target, response)
+  if (source) source.start(new NodeSink(connection.target))
+  else await sendBody(connection, response)
+}
+
+/** Sends the parts as they arrive, no faster than the client reads them. */
+async function sendBody(connection: Connection, response: Response): Promise<void> {
   const { target } = connection
   const reader = response.body?.getReader()
-  connection.onClose = () => void reader?.cancel().catch(() => undefined)
-  if (connection.isClosed) return connection.onClose()
-  sendHead(target, response)
+  let onFree: (() => void) | undefined
+  target.on('drain', () => onFree?.())
+  connection.onClose = () => {
+    void reader?.cancel().catch(() => undefined)
+    onFree?.()
+  }
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
     if (done || connection.isClosed) break
-    if (!target.write(value)) await new Promise<void>((resolve) => (connection.onDrain = resolve))
+    if (!target.write(value)) await new Promise<void>((resolve) => (onFree = resolve))
   }
   target.end()
+}
+
+/** Sends parts immediately; their source bounds how many wait. */
+class NodeSink implements EventStreamSink {
+  readonly #target: StreamingResponse
+
+  constructor(target: StreamingResponse) {
+    this.#target = target
+  }
+
+  get waiting(): number {
+    return this.#target.writableLength ?? 0
+  }
+
+  write(part: Uint8Array): void {
+    this.#target.write(part)
+  }
+
+  end(): void {
+    this.#target.end()
+  }
 }
 
 function send(target: NodeResponse, response: Response, body: Uint8Array): void {

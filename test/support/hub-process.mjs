@@ -7,7 +7,7 @@ import { Cluster, Redis } from 'ioredis'
 
 /** Connects to the server at a path, or as the options of ioredis say; with `cluster`, to a cluster with these nodes. */
 function connectRedis(where) {
-  const retry = { maxRetriesPerRequest: 1, retryStrategy: () => 100, socketTimeout: 2000 }
+  const retry = { maxRetriesPerRequest: 1, retryStrategy: () => 100 }
   if (where.cluster) return new Cluster(where.cluster, { redisOptions: retry })
   return new Redis({ ...(typeof where === 'string' ? { path: where } : where), ...retry })
 }

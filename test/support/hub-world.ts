@@ -28,7 +28,7 @@ export class HubWorld {
   /** Ids of the lobbies of each player. */
   readonly #lobbiesOf = new Map<string, Set<string>>()
   /** Responses to requests for a stream. */
-  readonly responses: { readonly at: number; readonly status: number }[] = []
+  readonly responses: { readonly at: number; readonly status: number; readonly process: number }[] = []
   readonly hubs: LobbyHub[] = []
   readonly players: WorldPlayer[] = []
   /** Reads at the service. */
@@ -45,6 +45,12 @@ export class HubWorld {
   comparisons = 0
   /** Whether players record the lobbies that they have seen. */
   isSeenRecorded = true
+  /** Streams that each process that starts from now on opens in a second; undefined: the default. */
+  maxConnectsPerSecond: number | undefined
+  /** ms until each process that starts from now on removes a player who is away; undefined: never. */
+  removeAfter: number | undefined
+  /** Removals of players from lobbies by the processes. */
+  removals = 0
   /** Whether `saveBroker` can be called. */
   isRecording = false
   readonly #broker: LobbyBroker
@@ -53,6 +59,7 @@ export class HubWorld {
   readonly #writes: ((broker: LobbyBroker) => Promise<unknown>)[] = []
   readonly #listeners: BrokerListener[] = []
   readonly #changed = new Set<(id: string) => void>()
+  readonly #dead = new Set<LobbyHub>()
 
   constructor(seed: number, processes = 2) {
     this.random = createRandom(seed)
@@ -61,10 +68,22 @@ export class HubWorld {
     for (let i = 0; i < processes; i++) this.hubs.push(this.startHub())
   }
 
-  startHub(): LobbyHub {
+  /** Ends a process without notice: it can reach neither the broker nor the service any more. Its players stay connected until they are cut. */
+  kill(hub: LobbyHub): void {
+    this.#dead.add(hub)
+  }
+
+  /** Starts a process, with the broker of the others by default. */
+  startHub(broker = this.#broker): LobbyHub {
+    let hub: LobbyHub | undefined
+    const isDead = (): boolean => !!hub && this.#dead.has(hub)
     const lobbies = {
-      get: (id: string) => this.#read(id),
-      removeMember: async (id: string, player: string) => this.leave(player, id),
+      get: async (id: string) => (isDead() ? noAnswer() : this.#read(id)),
+      removeMember: async (id: string, player: string) => {
+        if (isDead()) noAnswer()
+        this.removals += 1
+        this.leave(player, id)
+      },
       onChanged: (listener: (id: string) => void) => {
         this.#changed.add(listener)
         return () => void this.#changed.delete(listener)
@@ -75,7 +94,13 @@ export class HubWorld {
       const id = given instanceof Request ? (given.headers.get('authorization') ?? '').slice(7) : given
       return { id, username: `u${id}`, expiresAt: this.clock.now() + 86_400_000, claims: {} } as unknown as Player
     }
-    return createLobbyHub({ client: { lobbies }, verify, broker: this.#broker, clock: this.clock })
+    const { maxConnectsPerSecond, removeAfter } = this
+    const limits = {
+      ...(maxConnectsPerSecond !== undefined && { maxConnectsPerSecond }),
+      ...(removeAfter !== undefined && { removeAfter }),
+    }
+    hub = createLobbyHub({ client: { lobbies }, verify, broker: failingWhen(isDead, broker), clock: this.clock, ...limits })
+    return hub
   }
 
   join(playerId: string, lobbyId: string, metadata = ''): void {
@@ -202,6 +227,30 @@ export class HubWorld {
   }
 }
 
+const noAnswer = (): never => {
+  throw new TypeError('no answer')
+}
+
+/** Calls of a dead process reach nobody. */
+function failingWhen(isDead: () => boolean, broker: LobbyBroker): LobbyBroker {
+  const through =
+    <Given extends unknown[], Result>(call: (...args: Given) => Promise<Result>) =>
+    async (...args: Given): Promise<Result> =>
+      isDead() ? noAnswer() : call(...args)
+  return {
+    nextVersion: through((...args: Parameters<LobbyBroker['nextVersion']>) => broker.nextVersion(...args)),
+    put: through((...args: Parameters<LobbyBroker['put']>) => broker.put(...args)),
+    putNewest: through((...args: Parameters<LobbyBroker['putNewest']>) => broker.putNewest(...args)),
+    take: through((...args: Parameters<LobbyBroker['take']>) => broker.take(...args)),
+    removeMember: through((...args: Parameters<LobbyBroker['removeMember']>) => broker.removeMember(...args)),
+    getAll: through((...args: Parameters<LobbyBroker['getAll']>) => broker.getAll(...args)),
+    membersOf: through((...args: Parameters<LobbyBroker['membersOf']>) => broker.membersOf(...args)),
+    addMember: through((...args: Parameters<LobbyBroker['addMember']>) => broker.addMember(...args)),
+    publish: through((...args: Parameters<LobbyBroker['publish']>) => broker.publish(...args)),
+    subscribe: (listener) => broker.subscribe(listener),
+  }
+}
+
 /** Client of a player: the real stream and the real cache, connected to a random process. */
 export class WorldPlayer {
   readonly id: string
@@ -290,7 +339,7 @@ export class WorldPlayer {
     const at = clock.now()
     const response = (await hubs[process]?.(new Request(url, { ...init, headers }))) ?? new Response(null, { status: 503 })
     if (init.method === 'POST') return response
-    responses.push({ at, status: response.status })
+    responses.push({ at, status: response.status, process })
     if (!response.ok || !response.body) return response
     return new Response(cutWith(response.body, this.#cut.signal), response)
   }
