@@ -18,7 +18,7 @@ export function inlineLazyParts(folder: string): Plugin {
       const imports: string[] = []
       const imported = (path: string, name: string) => {
         const local = `lazy${imports.length}`
-        imports.push(`import { ${name} as ${local} } from '${path}'\n`)
+        imports.push(`import { ${name} as ${local} } from '${path}'; `)
         return local
       }
       const body = code
@@ -27,6 +27,7 @@ export function inlineLazyParts(folder: string): Plugin {
           const names = exportsOf(resolve(id, '..', `${path}.ts`)).map((name) => `${name}: ${imported(path, name)}`)
           return `Promise.resolve({ ${names.join(', ')} })`
         })
+      // On the first line, so that every line keeps its number: the module needs no source map.
       return imports.length > 0 ? { code: imports.join('') + body, map: null } : undefined
     },
   }

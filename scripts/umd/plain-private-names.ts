@@ -48,13 +48,14 @@ export function withPlainNames(code: string): string {
     BinaryExpression: (node) => edits.push(...brandCheck(node, scopes)),
     PrivateIdentifier: (node) => void edits.push({ ...spanOf(node), text: scopeOf(node, scopes).plain.get(node.name) ?? '' }),
   }).visit(parseSync('bundle.js', code).program)
-  return `${hideFields.toString()}\n${apply(edits, code)}`
+  // At the end: every line keeps its number, as a source map requires.
+  return `${apply(edits, code)}\n${hideFields.toString()}`
 }
 
 /** Defines the properties `$0` and so on as non-enumerable: `JSON.stringify`, `console.log`, `Object.keys` and `{...spread}` skip them. Returns `value`. */
 function hideFields(object: object, end: number, value?: unknown): unknown {
   // An existing property is a field or a private method of the base class.
-  for (let n = 0; n < end; n++) if (!(`$${n}` in object)) Object.defineProperty(object, `$${n}`, { writable: true, enumerable: false })
+  for (let n = 0; n < end; n++) if (!(`$${n}` in object)) Object.defineProperty(object, `$${n}`, { writable: true })
   return value
 }
 

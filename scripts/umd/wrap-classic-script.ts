@@ -1,6 +1,7 @@
 /** Replaces the bundler's UMD wrapper: one that keeps the first of two loaded scripts, and has `noConflict` and `default`. */
 import { readFileSync } from 'node:fs'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
+import { replaceBeginning } from './correct-source-map.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 const BANNER = `/*! foyer-sdk ${version} | MIT | contains @noble/hashes, eventemitter3 and jose, MIT */\n`
@@ -18,22 +19,34 @@ const GLOBAL = `var g=typeof globalThis<"u"?globalThis:typeof self<"u"?self:type
 if(p&&p.Client)return
 var o=g.Foyer={noConflict:function(){if(g.Foyer===o)g.Foyer=p;return o}}`
 
-/** Writes `index.umd.js`, and `index.iife.js` for pages with an AMD loader, which would swallow the former. */
+/** Writes `index.umd.js`, its source map, and `index.iife.js` for pages with an AMD loader, which would swallow the former. */
 export function wrapClassicScript(): Plugin {
   return {
     name: 'wrap-classic-script',
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue
-        this.emitFile({ type: 'asset', fileName: chunk.fileName.replace('.umd.', '.iife.'), source: wrap(chunk.code, 'iife') })
-        chunk.code = wrap(chunk.code, 'umd')
+        const { umd, iife, map } = wrap(chunk)
+        chunk.code = umd
+        this.emitFile({ type: 'asset', fileName: chunk.fileName.replace('.umd.', '.iife.'), source: iife })
+        const file = bundle[`${chunk.fileName}.map`]
+        if (file?.type === 'asset') file.source = map
       }
     },
   }
 }
 
+const beginning = (modules: string): string => `${BANNER}(function(f){${FILL}${modules}\n${GLOBAL}\nfill(o)})(`
+
 /** `umd` uses a module system if there is one; `iife` always defines the global. @throws Error if the bundler's wrapper has changed. */
-function wrap(code: string, kind: 'umd' | 'iife'): string {
-  if (!WRAPPER.test(code)) throw new Error('The UMD wrapper of the bundler is not the expected one.')
-  return `${BANNER}${code.replace(WRAPPER, () => `(function(f){${FILL}${kind === 'umd' ? MODULES : ''}\n${GLOBAL}\nfill(o)})(`)}`
+function wrap({ code, map }: Rolldown.OutputChunk) {
+  const [before] = WRAPPER.exec(code) ?? []
+  if (before === undefined || !map) throw new Error('The UMD wrapper of the bundler is not the expected one.')
+  const body = code.slice(before.length)
+  return {
+    umd: beginning(MODULES) + body,
+    // With as many lines, so that one map serves both.
+    iife: beginning(MODULES.replace(/.+/g, '')) + body,
+    map: JSON.stringify({ ...map, mappings: replaceBeginning(map.mappings, before, beginning(MODULES)) }),
+  }
 }

@@ -31,9 +31,12 @@ export class PlayerLobbyStream {
   #isOpen = false
   #wasOpen = false
   #wake: () => void = () => undefined
+  /** Ends the current pause: the network is back. */
+  readonly reconnect = (): void => this.#wake()
 
   constructor(context: StreamContext) {
     this.#context = context
+    globalThis.addEventListener?.('online', this.reconnect)
     void this.#run()
   }
 
@@ -43,12 +46,8 @@ export class PlayerLobbyStream {
     if (change.messageId === undefined) this.#expect(change.lobbyId, REPORT_RETRY)
   }
 
-  /** Ends the current pause: the network is back. */
-  reconnect(): void {
-    this.#wake()
-  }
-
   close(): void {
+    globalThis.removeEventListener?.('online', this.reconnect)
     this.#closing.abort()
     for (const cancel of this.#expected.values()) cancel()
     this.#expected.clear()
@@ -60,7 +59,8 @@ export class PlayerLobbyStream {
       const requested = await this.#connect().catch(() => undefined)
       this.#isOpen = false
       if (this.#closing.signal.aborted) return
-      const wait = (requested ?? 0) + delayOf(this.#failures++)
+      // A refusal with a delay is not a failure: its own random part, at most one second, does not grow.
+      const wait = requested === undefined ? delayOf(this.#failures++) : requested + delayOf(0)
       this.#context.log('warn', 'lobby_stream.refused', { wait: Math.round(wait) })
       await this.#pause(wait)
     }

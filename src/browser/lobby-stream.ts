@@ -1,11 +1,7 @@
 /** Lobby updates from server-sent events of the game's own backend. */
 import { systemClock } from '../foundation/clock'
-import { type LobbyUpdate, lobbyEvents, type LobbyUpdates, parseLobbyUpdate, type StreamTools } from '../lobbies/lobby-stream-events'
-import type { PlayerLobbyStream } from './fetch-lobby-stream'
-
-/** `EventSource.CLOSED`: the browser has stopped reconnecting. */
-const CLOSED = 2
-const MAX_DELAY = 60_000
+import type { LobbyUpdates } from '../lobbies/lobby-stream-events'
+import type { OpenLobbyStream } from './open-lobby-stream'
 
 /**
  * Creates a stream of lobby updates from server-sent events. Event names: `lobby.created`, `lobby.updated`, `lobby.deleted`,
@@ -26,21 +22,15 @@ const MAX_DELAY = 60_000
  * ```
  */
 export function lobbyStream(url: string, options?: EventSourceInit): LobbyUpdates {
-  let stream: Promise<PlayerLobbyStream> | undefined
+  let stream: Promise<OpenLobbyStream> | undefined
   return {
     subscribe(listener, tools = { clock: systemClock, log: () => undefined }) {
-      const { player } = tools
-      const address = absolute(url)
-      if (!player?.isAllowed(address)) return listen({ url, options, tools, listener })
-      const opened = import('./fetch-lobby-stream').then(
-        (module) => new module.PlayerLobbyStream({ clock: tools.clock, log: tools.log, player, url: address, listener }),
-      )
+      // Loaded with the first lobby call: no game needs it before.
+      const opened = import('./open-lobby-stream').then((module) => module.openLobbyStream({ url, options, tools, listener }))
       stream = opened
-      const reconnect = () => void opened.then((each) => each.reconnect(), ignore)
-      globalThis.addEventListener?.('online', reconnect)
+      opened.catch(() => tools.log('error', 'lobby_stream.reload_required'))
       return () => {
         stream = undefined
-        globalThis.removeEventListener?.('online', reconnect)
         opened.then((each) => each.close(), ignore)
       }
     },
@@ -51,63 +41,3 @@ export function lobbyStream(url: string, options?: EventSourceInit): LobbyUpdate
 }
 
 const ignore = (): void => undefined
-
-/** Resolves a path against the page. */
-function absolute(url: string): string {
-  return typeof location === 'object' ? new URL(url, location.href).href : url
-}
-
-interface Listening {
-  url: string
-  options: EventSourceInit | undefined
-  tools: StreamTools
-  listener: (update: LobbyUpdate) => void
-}
-
-/** Listens with an `EventSource`, and opens a new one when the browser gives up. Returns a function that ends it. */
-function listen({ url, options, tools: { clock, log }, listener }: Listening): () => void {
-  let end: () => void
-  let refusals = 0
-  const open = () => {
-    const source = new EventSource(url, options)
-    end = () => source.close()
-    forwardEvents(source, listener)
-    source.addEventListener('open', () => (refusals = 0))
-    source.addEventListener('error', () => {
-      if (source.readyState === CLOSED) reconnectLater()
-    })
-  }
-  const reconnectLater = () => {
-    const wait = Math.min(1000 * 2 ** refusals++, MAX_DELAY) * (1 - Math.random() / 2)
-    log('warn', 'lobby_stream.refused', { wait })
-    const reconnect = () => {
-      end()
-      open()
-    }
-    const cancel = navigator.onLine && clock.after(wait, reconnect)
-    end = () => {
-      if (cancel) cancel()
-      removeEventListener('online', reconnect)
-    }
-    addEventListener('online', reconnect)
-  }
-  open()
-  return () => end()
-}
-
-function forwardEvents(source: EventSource, listener: (update: LobbyUpdate) => void): void {
-  for (const name of lobbyEvents()) {
-    source.addEventListener(name, ({ data }: MessageEvent<unknown>) => {
-      const update = parseLobbyUpdate(name, parse(data))
-      if (update) listener(update)
-    })
-  }
-}
-
-function parse(data: unknown): unknown {
-  try {
-    return JSON.parse(String(data))
-  } catch {
-    return undefined
-  }
-}

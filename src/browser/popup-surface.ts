@@ -6,6 +6,10 @@ import { memoizedImport } from '../foundation/memoized-import'
 import { openChannel, RECEIVED } from './callback-channel'
 import { redirectAddress } from './resolve-redirect-uri'
 
+/** ms between two calls of `close()`, and their number after the first. */
+const CLOSE_INTERVAL = 500
+const CLOSE_RETRIES = 6
+
 /** Options of `popupSurface`. */
 export interface PopupOptions {
   /**
@@ -77,7 +81,7 @@ interface AwaitOptions extends OpenOptions {
 const loadLocalCheck = () => import('./find-local-service-fault')
 
 function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
-  const { state, signal, belongs } = options
+  const { clock, state, signal, belongs } = options
   return new Promise((resolve, reject) => {
     const onMessage = (url: string) => {
       if (!belongs(url)) return
@@ -93,7 +97,13 @@ function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
     )
     signal.addEventListener('abort', () => {
       channel.close()
-      popup.close()
+      closePopup(popup, clock, CLOSE_RETRIES)
     })
   })
+}
+
+/** Repeats `close()`: Chromium drops it, and reports the popup as open again, if it navigates to another process at that moment. */
+function closePopup(popup: Window, clock: Clock, retries: number): void {
+  popup.close()
+  if (retries) clock.after(CLOSE_INTERVAL, () => closePopup(popup, clock, retries - 1))
 }

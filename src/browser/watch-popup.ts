@@ -7,8 +7,6 @@ import { findFault, type PopupCheck } from './check-callback-and-service'
 const POLL_INTERVAL = 500
 /** Time in ms that the popup must appear closed before the attempt fails. */
 const CLOSED_TIMEOUT = 10_000
-/** Number of further calls of `close()` after the first. */
-const CLOSE_RETRIES = 6
 
 export interface WatchOptions extends PopupCheck {
   clock: Clock
@@ -20,22 +18,10 @@ export interface WatchOptions extends PopupCheck {
 
 /** Watches until the signal aborts. */
 export function watchPopup(popup: Window, options: WatchOptions): void {
-  const { signal, fail, clock } = options
+  const { signal, fail } = options
   if (signal.aborted) return
-  const stopWatching = watchClosed(popup, options)
-  signal.addEventListener('abort', () => {
-    stopWatching()
-    closeAgain(popup, clock, CLOSE_RETRIES)
-  })
+  signal.addEventListener('abort', watchClosed(popup, options))
   void findFault(options).then((fault) => fault && fail(fault))
-}
-
-/** Repeats `close()`: Chromium drops it, and reports the popup as open again, if it navigates to another process at that moment. */
-function closeAgain(popup: Window, clock: Clock, retries: number): void {
-  clock.after(POLL_INTERVAL, () => {
-    popup.close()
-    if (retries > 1) closeAgain(popup, clock, retries - 1)
-  })
 }
 
 /**

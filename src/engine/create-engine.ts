@@ -2,7 +2,7 @@
 import { createMessages } from './deliver-messages'
 import { abortCall, type Call, type EngineState, failCall, startCall, useClient } from './start-and-abort-calls'
 import type { Engine, EngineSdk } from './engine-types'
-import { type Gestures, watchGestures } from './next-gesture'
+import { type Gestures, listenForGestures } from './next-gesture'
 
 /** Nothing is created and no listener is added before the first call. */
 export function createEngine(sdk: EngineSdk): Engine {
@@ -12,7 +12,7 @@ export function createEngine(sdk: EngineSdk): Engine {
   let lastId = 0
   let gestures: Gestures | undefined
   // From the first call on: the gesture of a later one may be over when the engine processes it.
-  const watch = () => (gestures ??= watchGestures())
+  const watch = () => (gestures ??= listenForGestures())
   const register = (method: unknown, argsJson: unknown, callback: unknown): Call => {
     watch()
     return { id: ++lastId, method: String(method), argsJson: argsJson ?? '', callback }

@@ -11,10 +11,12 @@ const DELAYS = [0, 20, 60, 150, 400, 900] as const
 export interface Gestures {
   /** Runs the code in the current gesture, or in the next one. Returns a function that gives up, or undefined if the code has run. */
   run(code: () => void): (() => void) | undefined
+  /** Removes the listeners. */
+  stop(): void
 }
 
 /** Listens from now on, before the engine's own listeners, which may stop the events. Without a page, code runs at once. */
-export function watchGestures(): Gestures {
+export function listenForGestures(): Gestures {
   let waiting: (() => void) | undefined
   const take = () => {
     const code = waiting
@@ -38,6 +40,9 @@ export function watchGestures(): Gestures {
       return () => {
         if (waiting === code) waiting = undefined
       }
+    },
+    stop() {
+      if (isPage) for (const name of GESTURES) window.removeEventListener(name, onGesture, true)
     },
   }
 }

@@ -42,13 +42,12 @@ declare global {
 `
 
 /** Modules and variables that readers have and this repository does not. */
-const MISSING_MODULES =
-  "interface ImportMeta { readonly env: Record<string, string> }\ndeclare module 'next/*'\ndeclare module 'vue'\ndeclare module 'svelte/store'\n"
+const MISSING_MODULES = "interface ImportMeta { readonly env: Record<string, string> }\ndeclare module 'next/*'\n"
 
 let packed: PackedPackage
 beforeAll(() => {
   packed = pack('.')
-  for (const name of ['electron', '@types/node', 'foyer-emulator', 'react', '@types/react', 'vite', 'ioredis', 'undici'])
+  for (const name of ['electron', '@types/node', 'foyer-emulator', 'react', '@types/react', 'vite', 'ioredis', 'undici', 'vue', 'svelte'])
     link(name, packed.project)
 })
 afterAll(() => packed[Symbol.dispose]())
@@ -121,6 +120,7 @@ describe('every export', () => {
     'foyer-sdk',
     'foyer-sdk/server',
     'foyer-sdk/redis',
+    'foyer-sdk/engine',
     'foyer-sdk/react',
     'foyer-sdk/vite',
     'foyer-sdk/electron/main',

@@ -29,7 +29,7 @@ const FEATURES: readonly Feature[] = [
     modules: ['browser/shared-limits-and-tab-end.js'],
     after: [`${METHODS}/lobby-methods.js`],
   },
-  { name: 'stream of lobby changes', game: using('lobbyStream'), modules: ['browser/fetch-lobby-stream.js'] },
+  { name: 'stream of lobby changes', game: using('lobbyStream'), modules: ['browser/open-lobby-stream.js'] },
   { name: 'Activities', modules: [`${METHODS}/activity-methods.js`] },
   { name: 'devices and provisional accounts', modules: [`${METHODS}/device-and-account-methods.js`] },
   { name: 'the game’s own backend', modules: [`${METHODS}/backend.js`] },

@@ -43,20 +43,20 @@ export async function measure(packed: PackedPackage): Promise<readonly Measure[]
       what: 'app that keeps sessions, until resumed',
       game: SIGN_IN_AND_PERSIST,
       parts: LOADED_ON_RESUME,
-      budget: 20_650,
+      budget: 20_700,
     }),
     await app(packed, {
       what: 'app that keeps sessions, until signed in',
       game: SIGN_IN_AND_PERSIST,
       parts: [...LOADED_ON_CLICK, 'browser/load-token-store-sessions.js'],
-      budget: 32_050,
+      budget: 32_060,
     }),
-    builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 3_000 }),
+    builtFile(packed, { what: 'Electron, preload', path: 'electron/preload/index.cjs', budget: 300 }),
     await electronMain(packed),
     electronRequired(packed),
-    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 29_750 }),
-    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 63_600 }),
-    builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_200 }),
+    builtFile(packed, { what: 'UMD, sign-in and sessions', path: 'umd/foyer.core.umd.js', budget: 29_775 }),
+    builtFile(packed, { what: 'UMD, everything', path: 'umd/index.umd.js', budget: 63_670 }),
+    builtFile(packed, { what: 'Foyer.engine, beside a UMD', path: 'umd/foyer.engine.js', budget: 3_130 }),
   ]
 }
 

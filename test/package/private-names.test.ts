@@ -8,7 +8,7 @@ import type * as Sdk from 'foyer-sdk'
 const Foyer = createRequire(import.meta.url)('../../dist/umd/index.umd.js') as typeof Sdk
 const TOKEN = 'a-token-that-nobody-may-see'
 
-const plain = (code: string): string => withPlainNames(code).replace(/^function hideFields[^]*?\n}\n/, '')
+const plain = (code: string): string => withPlainNames(code).replace(/\nfunction hideFields[^]*?\n}$/, '')
 
 /** The result of `{...spread}`. */
 const copyOf = (value: object): object => Object.assign({}, value)
