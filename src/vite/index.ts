@@ -51,11 +51,18 @@ export function foyer(options: FoyerPluginOptions = {}): Plugin[] {
         await service?.close()
       }
       server.httpServer?.once('listening', () => {
-        if (service) server.config.logger.info(`  Foyer emulator: ${service.host}`)
+        if (service) server.config.logger.info(describeService(service))
         if (service && server.config.server.https) server.config.logger.info(`  Sign-in needs the host ${HTTPS_HOST}, not localhost`)
       })
     },
   }
   const panel = developerPanel(() => (options.panel === false ? undefined : service?.emulator))
   return [development, callbackFiles(), preloadResume(), panel, warnAboutService()]
+}
+
+/** Lines that `vite dev` prints. */
+function describeService({ host, busyPort }: DevelopmentService): string {
+  const line = `  Foyer emulator: ${host}`
+  if (busyPort === undefined) return line
+  return `${line}, since another program has port ${busyPort}. If that is an emulator to share, set FOYER_URL and FOYER_APPLICATION_ID to its values`
 }

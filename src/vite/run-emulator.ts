@@ -37,6 +37,8 @@ export interface RunningEmulator {
 export interface DevelopmentService extends ServiceVariables {
   /** Present if the plugin has started it. */
   readonly emulator?: RunningEmulator
+  /** Port that was meant for the emulator, if another program has it. */
+  readonly busyPort?: number | undefined
   close(): Promise<void>
 }
 
@@ -50,20 +52,22 @@ export async function openService(
   if (settings === false) return undefined
   const { FOYER_URL: host, FOYER_APPLICATION_ID: applicationId } = process.env
   if (host && applicationId) return { host, applicationId, close: async () => undefined }
-  const emulator = await start(settings, config)
-  return { host: emulator.url, applicationId: emulator.application.id, emulator, close: () => emulator.close() }
+  const { emulator, busyPort } = await start(settings, config)
+  return { host: emulator.url, applicationId: emulator.application.id, emulator, busyPort, close: () => emulator.close() }
 }
 
-async function start({ port = DEFAULT_PORT, ...settings }: EmulatorSettings, config: UserConfig): Promise<RunningEmulator> {
+type Started = Pick<DevelopmentService, 'busyPort'> & { emulator: RunningEmulator }
+
+async function start({ port = DEFAULT_PORT, ...settings }: EmulatorSettings, config: UserConfig): Promise<Started> {
   const create = await loadEmulator(resolve(config.root ?? '.'))
   const seed = withCallbacks(readSeed(settings.seed), callbackPages(config))
   try {
-    return await create({ ...settings, seed, port })
+    return { emulator: await create({ ...settings, seed, port }) }
   } catch (error) {
     // Another project's emulator has the port, or the one of a server that Vite is about to replace.
     if (!(error instanceof Error) || !/EADDRINUSE|in use|port_in_use/.test(`${error.message} ${String(Reflect.get(error, 'code'))}`))
       throw error
-    return create({ ...settings, seed, port: 0 })
+    return { emulator: await create({ ...settings, seed, port: 0 }), busyPort: port }
   }
 }
 

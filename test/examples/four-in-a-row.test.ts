@@ -1,10 +1,19 @@
-/** The finished game for two: two browsers sign in, meet by a word, play, play again and leave. */
+/** The finished game for two, in browsers, in an Activity and in Electron: two players sign in, meet, play, play again and leave. */
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { approve, popupAfter } from '../support/consent-page'
+import { skipsDesktop } from '../support/electron/desktop'
+import { useSandbox } from '../support/electron/use-sandbox'
+import { setEmulatorVariables, useEmulator } from '../support/example-emulator'
 import { copyExample, serveExample } from '../support/example-project'
+import { inBrowser, inWindow, type Player, playAgainAndLeave, playToWin } from '../support/four-in-a-row'
+import { link, run } from '../support/packed-package'
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SCREENSHOTS = process.env['FOYER_SCREENSHOTS']
 
 let browser: Browser
@@ -12,59 +21,88 @@ beforeAll(async () => {
   browser = await launchChromium()
 })
 afterAll(() => browser.close())
+const createSandbox = useSandbox()
 
-async function enter(url: string, name: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 720, height: 780 }, deviceScaleFactor: SCREENSHOTS ? 2 : 1 })
+async function openPage(url: string, viewport: { width: number; height: number }): Promise<Page> {
+  const context = await browser.newContext({ viewport, deviceScaleFactor: SCREENSHOTS ? 2 : 1 })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   await page.goto(url)
-  await page.getByRole('button', { name: 'Sign in and play' }).waitFor()
-  if (SCREENSHOTS && name === 'Ada Quinn') await page.screenshot({ path: `${SCREENSHOTS}/start.png` })
-  await approve(await popupAfter(page, '#start button'), name)
-  await page.getByLabel('Word').fill('Moon')
-  if (SCREENSHOTS && name === 'Ada Quinn') await page.screenshot({ path: `${SCREENSHOTS}/meet.png` })
-  await page.getByRole('button', { name: 'Meet' }).click()
-  await page.locator('#table').waitFor()
   return page
 }
 
-const says = (page: Page, text: string | RegExp) => page.locator('#turn', { hasText: text }).waitFor()
-
-async function drop(page: Page, column: number): Promise<void> {
-  await says(page, 'Your turn')
-  await page.getByLabel(`Column ${column}`).click({ position: { x: 20, y: 20 } })
+/** Opens the game in a browser of its own, signs in, and meets at the word. */
+async function enter(url: string, name: string): Promise<Player & { page: Page }> {
+  const page = await openPage(url, { width: 720, height: 780 })
+  const photograph = async (screen: string) =>
+    SCREENSHOTS && name === 'Ada Quinn' && page.screenshot({ path: `${SCREENSHOTS}/${screen}.png` })
+  await page.getByRole('button', { name: 'Sign in and play' }).waitFor()
+  await photograph('start')
+  await approve(await popupAfter(page, '#start button'), name)
+  await page.getByLabel('Word').waitFor()
+  await photograph('meet')
+  await inBrowser(page).meet('Moon')
+  await page.locator('#table').waitFor()
+  return { ...inBrowser(page), page }
 }
 
-test('two players meet, play a round each, and leave', async () => {
+/** Opens the host page of an Activity in a browser of its own, and signs in. */
+async function launch(url: string, name: string): Promise<Player> {
+  const page = await openPage(url, { width: 900, height: 900 })
+  const game = page.frameLocator(`iframe[title="The game, as ${name} sees it"]`)
+  await game.getByRole('button', { name: 'Sign in and play' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await game.locator('#table').waitFor()
+  return inBrowser(game)
+}
+
+const isAtRest = () =>
+  document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getTiming().iterations === Infinity)
+
+test('two players meet, play a round, begin another, and leave', async () => {
   const url = await serveExample(copyExample('four-in-a-row'))
   const ada = await enter(url, 'Ada Quinn')
-  await says(ada, 'Waiting')
-  const bruno = await enter(url, 'Bruno')
-  await says(ada, /Your turn|is thinking/)
-  // The first round is the first player's: four in column 4, against three in column 5.
-  const first = (await ada.locator('#turn').textContent()) === 'Your turn' ? ada : bruno
-  const second = first === ada ? bruno : ada
-  for (const turn of [1, 2, 3]) {
-    await drop(first, 4)
-    await drop(second, 4 + turn)
-  }
-  if (SCREENSHOTS) await first.screenshot({ path: `${SCREENSHOTS}/turn.png` })
-  // A click on a full column or out of turn has no effect.
-  await second.getByLabel('Column 1').click({ position: { x: 20, y: 20 } })
-  await drop(first, 4)
-  await says(first, 'You win!')
-  await says(second, 'wins.')
-  expect(await second.locator('#board i').count()).toBe(7)
-  expect(await second.locator('#board i.won').count()).toBe(4)
-  await first.waitForFunction(() =>
-    document.getAnimations().every((each) => each.playState !== 'running' || each.effect?.getTiming().iterations === Infinity),
+  await ada.says(/Waiting/)
+  const round = await playToWin(
+    [ada, await enter(url, 'Bruno')],
+    async ({ page }) => SCREENSHOTS && page.screenshot({ path: `${SCREENSHOTS}/turn.png` }),
   )
-  if (SCREENSHOTS) await first.screenshot({ path: `${SCREENSHOTS}/won.png` })
-  await second.getByRole('button', { name: 'Rematch' }).click()
-  await drop(second, 1)
-  await says(first, 'Your turn')
-  await second.getByRole('button', { name: 'Leave' }).click()
-  await second.getByRole('button', { name: 'Meet' }).waitFor()
-  await says(first, 'Waiting')
-  expect(await first.locator('#error').textContent()).toBe('')
+  await round.winner.page.waitForFunction(isAtRest)
+  if (SCREENSHOTS) await round.winner.page.screenshot({ path: `${SCREENSHOTS}/won.png` })
+  expect(await playAgainAndLeave(round)).toEqual(['', ''])
+  await round.loser.page.getByRole('button', { name: 'Meet' }).waitFor()
+})
+
+test('launched as an Activity, the players of a channel meet without a word', async () => {
+  const emulator = await useEmulator()
+  await emulator.activity.serve(await serveExample(copyExample('four-in-a-row')))
+  const ada = await launch(emulator.activity.launch({ as: 'ada' }).url, 'Ada Quinn')
+  await ada.says(/Waiting/)
+  const bruno = await launch(emulator.activity.launch({ as: 'bruno' }).url, 'Bruno')
+  expect(await playAgainAndLeave(await playToWin([ada, bruno]))).toEqual(['', ''])
+})
+
+test.skipIf(skipsDesktop())('a player in a window of Electron meets one in a browser', async () => {
+  const sandbox = await createSandbox({ module: 'demo-game.mjs' })
+  const { project } = sandbox.packed
+  const { url, application } = sandbox.emulator
+  for (const name of ['vite', 'foyer-emulator']) link(name, project)
+  cpSync(join(ROOT, 'examples/four-in-a-row'), project, { recursive: true })
+  run(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build'], project)
+  writeFileSync(
+    join(project, 'main-of-demo.mjs'),
+    `Object.assign(process.env, ${JSON.stringify({ FOYER_URL: url, FOYER_APPLICATION_ID: application.id })})\nawait import('./electron.js')\n`,
+  )
+  const game = await sandbox.start()
+  const ada = inWindow(game)
+  await ada.press('Sign in and play')
+  await ada.meet('moon')
+  await ada.says(/Waiting/)
+  expect(await sandbox.browser.visit()).toMatchObject({ redirect: expect.stringContaining('http://127.0.0.1:') })
+
+  setEmulatorVariables(sandbox.emulator)
+  const bruno: Player = await enter(await serveExample(project), 'Bruno')
+  expect(await playAgainAndLeave(await playToWin([ada, bruno]))).toEqual(['', ''])
+  // The built page holds no file of the machine beside its own.
+  expect(await game.page("fetch('/..%2felectron.js').then(({ status }) => status)")).toBe(404)
 })

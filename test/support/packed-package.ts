@@ -1,9 +1,10 @@
 /** The package as installed from a registry: packed, unpacked and installed in an empty project. Uses no network. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { oncePerRun } from './once-per-run'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -26,21 +27,24 @@ export interface PackedPackage extends Disposable {
 
 /** Packs a built workspace and installs it beside links to its dependencies. */
 export function pack(workspace: '.' | 'emulator' | 'create-foyer'): PackedPackage {
+  const unpacked = oncePerRun(`packed-${workspace === '.' ? 'foyer-sdk' : workspace}`, (folder) => packAndUnpack(workspace, folder))
   const home = mkdtempSync(join(tmpdir(), 'foyer-pack-'))
+  const manifest: Manifest = JSON.parse(readFileSync(join(unpacked, 'package/package.json'), 'utf8'))
+  const project = join(home, 'project')
+  const folder = join(project, 'node_modules', manifest.name)
+  cpSync(join(unpacked, 'package'), folder, { recursive: true })
+  for (const name of Object.keys(manifest.dependencies ?? {})) link(name, project)
+  return { project, folder, manifest, files: list(folder), [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) }
+}
+
+function packAndUnpack(workspace: string, folder: string): void {
   const source = join(ROOT, workspace)
   if (!existsSync(join(source, workspace === 'create-foyer' ? 'templates' : 'dist')))
     throw new Error(`${workspace} is not built: run \`npm run build\` first.`)
-  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', home], source)
-  const tarball = readdirSync(home).find((name) => name.endsWith('.tgz'))
+  run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], source)
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))
   if (!tarball) throw new Error('npm pack wrote no tarball.')
-  run('tar', ['-xzf', tarball], home)
-  const manifest: Manifest = JSON.parse(readFileSync(join(home, 'package/package.json'), 'utf8'))
-  const project = join(home, 'project')
-  const folder = join(project, 'node_modules', manifest.name)
-  mkdirSync(folder, { recursive: true })
-  run('cp', ['-R', `${join(home, 'package')}/.`, folder], home)
-  for (const name of Object.keys(manifest.dependencies ?? {})) link(name, project)
-  return { project, folder, manifest, files: list(folder), [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) }
+  run('tar', ['-xzf', tarball], folder)
 }
 
 /** Makes a package of the repository's `node_modules` visible to the project. */

@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createEmulator } from 'foyer-emulator'
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { launchChromium } from '../support/chromium'
 import { approve, popupAfter } from '../support/consent-page'
 import { createViteProject, loadVite, type ViteProject, type ViteVersion } from '../support/vite-project'
@@ -23,12 +24,18 @@ function createProject(config?: string): ViteProject {
   return project
 }
 
-/** Starts \`vite dev\`; resolves with the address that it would print. */
-async function startServer(version: ViteVersion, { root }: ViteProject, port?: number): Promise<string> {
-  const { createServer } = await loadVite(version)
-  const server = await createServer({ root, logLevel: 'silent' })
+/** Starts `vite dev`; resolves with the address that it would print. `onLine` receives what else it prints. */
+async function startServer(
+  version: ViteVersion,
+  { root }: ViteProject,
+  { port = 0, onLine }: { port?: number; onLine?: (line: string) => void } = {},
+): Promise<string> {
+  const { createServer, createLogger } = await loadVite(version)
+  const customLogger = createLogger('silent')
+  if (onLine) customLogger.info = onLine
+  const server = await createServer({ root, customLogger })
   onTestFinished(() => server.close())
-  await server.listen(port ?? 0)
+  await server.listen(port)
   return server.resolvedUrls?.local[0] ?? ''
 }
 
@@ -45,6 +52,12 @@ async function signIn(page: Page): Promise<string | null> {
   await page.locator('#outcome', { hasText: /./ }).waitFor()
   return page.locator('#outcome').textContent()
 }
+
+/** A key and its certificate, in one text. */
+const createCertificate = () =>
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-subj', '/CN=localhost', '-days', '1'], {
+    stdio: 'pipe',
+  }).toString()
 
 describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
   test('signs a player in under a base path, with no file copied and no value written down', async () => {
@@ -77,19 +90,44 @@ describe.each(VERSIONS)('Vite %i, vite dev', (version) => {
     expect(await signIn(page)).toBe(ADA)
     expect(await page.locator('foyer-panel').count()).toBe(1)
   })
+
+  test('uses an emulator that runs already, and starts none', async () => {
+    const emulator = await createEmulator()
+    onTestFinished(() => emulator.close())
+    vi.stubEnv('FOYER_URL', emulator.url)
+    vi.stubEnv('FOYER_APPLICATION_ID', emulator.application.id)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const page = await open(await startServer(version, createProject()))
+    expect(await signIn(page)).toBe(ADA)
+    expect(emulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/oauth2/token'))).toHaveLength(1)
+    // The panel controls only an emulator that the plugin has started.
+    expect(await page.locator('foyer-panel').count()).toBe(0)
+  })
+
+  test('registers the callback page of a server with HTTPS', async () => {
+    const pem = JSON.stringify(createCertificate())
+    const config = `server: { https: { key: ${pem}, cert: ${pem} }, port: 5391 }`
+    const url = await startServer(version, createProject(config), { port: 5391 })
+    const page = await open(url.replace('localhost', 'game.localhost'))
+    expect(page.url()).toContain('https://')
+    expect(await signIn(page)).toBe(ADA)
+  })
 })
 
-test('with HTTPS the callback page of the server is registered', async () => {
-  const key = execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-subj', '/CN=localhost', '-days', '1'],
-    { stdio: 'pipe' },
+test('beside another emulator it starts one on a free port, and says how to share the other', async () => {
+  const other = await createEmulator()
+  onTestFinished(() => other.close())
+  const project = createProject()
+  const port = Number(new URL(other.url).port)
+  project.write(
+    'vite.config.js',
+    `import { foyer } from 'foyer-sdk/vite'\nexport default { plugins: [foyer({ emulator: { port: ${port} } })] }\n`,
   )
-  const pem = JSON.stringify(key.toString())
-  const url = await startServer(8, createProject(`server: { https: { key: ${pem}, cert: ${pem} }, port: 5391 }`), 5391)
-  const page = await open(url.replace('localhost', 'game.localhost'))
-  expect(page.url()).toContain('https://')
-  expect(await signIn(page)).toBe(ADA)
+  const lines: string[] = []
+  const page = await open(await startServer(8, project, { onLine: (line) => lines.push(line) }))
+  expect(lines.join('\n')).toContain(`since another program has port ${port}. If that is an emulator to share, set FOYER_URL`)
+  await signIn(page)
+  expect(other.requests).toEqual([])
 })
 
 test('the endpoint of the panel refuses other sites', async () => {

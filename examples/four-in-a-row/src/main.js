@@ -39,9 +39,7 @@ async function enter(join) {
 function reset(next) {
   round = next
   moves = []
-  $('board')
-    .querySelectorAll('i')
-    .forEach((disc) => disc.remove())
+  for (const disc of $('board').querySelectorAll('i')) disc.remove()
   draw()
 }
 
@@ -125,4 +123,8 @@ $('leave').onclick = () =>
 
 /** In an Activity the players of one channel share a lobby; elsewhere they meet by a word. */
 const begin = () => (client.getActivityLaunch() ? enter(() => client.joinActivityLobby()) : show('meet'))
-await attempt(async () => ((await client.resume()) ? begin() : show('start')))
+await attempt(async () => {
+  // In an Activity the window around the game signs in.
+  if (client.getActivityLaunch()) await client.connectActivity()
+  return (await client.resume()) ? begin() : show('start')
+})

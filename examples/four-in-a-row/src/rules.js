@@ -13,16 +13,8 @@ export const isFree = (moves, column) => column in Array(COLUMNS).fill(0) && mov
 /** The four discs that have won, or an empty list. */
 export function winningDiscs(moves) {
   const all = discs(moves)
-  const at = (column, row) => all.find((disc) => disc.column === column && disc.row === row)
-  for (const disc of all)
-    for (const [x, y] of [
-      [1, 0],
-      [0, 1],
-      [1, 1],
-      [1, -1],
-    ]) {
-      const line = [0, 1, 2, 3].map((step) => at(disc.column + x * step, disc.row + y * step))
-      if (line.every((each) => each?.color === disc.color)) return line
-    }
-  return []
+  const at = (column, row, color) => all.find((disc) => disc.column === column && disc.row === row && disc.color === color)
+  const four = (disc, x, y) => [0, 1, 2, 3].map((step) => at(disc.column + x * step, disc.row + y * step, disc.color))
+  const fours = all.flatMap((disc) => [four(disc, 1, 0), four(disc, 0, 1), four(disc, 1, 1), four(disc, 1, -1)])
+  return fours.find((each) => each.every(Boolean)) ?? []
 }

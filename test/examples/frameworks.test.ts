@@ -1,0 +1,185 @@
+/** The code of docs/frameworks.md for Vue and Svelte, unchanged, with the real packages: in a page of Vite, and rendered by a server. */
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright'
+import { createServer } from 'vite'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { launchChromium } from '../support/chromium'
+import { approve, deny, popupAfter } from '../support/consent-page'
+import { useEmulator } from '../support/example-emulator'
+import { serveExample } from '../support/example-project'
+import { createViteProject, type ViteProject } from '../support/vite-project'
+import { link } from '../support/packed-package'
+
+const ADA = '175928847299117063'
+
+const CLIENT = `import { Client, localStorageStore } from 'foyer-sdk'
+const { VITE_FOYER_HOST: host, VITE_FOYER_APPLICATION_ID: applicationId } = import.meta.env
+export const client = new Client({ applicationId, service: { host: host ?? 'https://service.example' }, tokenStore: localStorageStore() })
+globalThis.client = client
+`
+/** Number of listeners that the page or the server has added to its client. */
+const LISTENERS = "['sessionChanged', 'tokenRefreshed'].map((event) => client.listenerCount(event)).join()"
+
+const VUE = {
+  'App.js': `import { h, ref } from 'vue'
+import { client } from './client.js'
+import { useFoyer } from './foyer.js'
+const Player = {
+  setup() {
+    const { session, error, signIn } = useFoyer(client)
+    return () => [
+      h('output', { id: 'player' }, [session.value?.userId ?? 'nobody', error.value?.code].join(' ').trim()),
+      h('button', { id: 'sign-in', onClick: signIn }, 'Sign in'),
+    ]
+  },
+}
+const isShown = ref(true)
+export const App = {
+  setup: () => () => h('main', [h('button', { id: 'toggle', onClick: () => (isShown.value = !isShown.value) }, 'Toggle'), isShown.value && h(Player)]),
+}
+`,
+  'main.js': `import { createSSRApp } from 'vue'
+import { App } from './App.js'
+createSSRApp(App).mount('#app')
+`,
+  'server.js': `import { createSSRApp } from 'vue'
+import { renderToString } from 'vue/server-renderer'
+import { client } from './client.js'
+import { App } from './App.js'
+export const render = async () => [await renderToString(createSSRApp(App)), ${LISTENERS}]
+`,
+}
+
+const SVELTE = {
+  'Player.svelte': `<script>
+  import { client } from './client.js'
+  import { useFoyer } from './foyer.js'
+  const { session, error, signIn } = useFoyer(client)
+</script>
+<output id="player">{[$session?.userId ?? 'nobody', $error?.code].join(' ').trim()}</output>
+<button id="sign-in" onclick={signIn}>Sign in</button>
+`,
+  'App.svelte': `<script>
+  import Player from './Player.svelte'
+  let isShown = $state(true)
+</script>
+<button id="toggle" onclick={() => (isShown = !isShown)}>Toggle</button>
+{#if isShown}<Player />{/if}
+`,
+  'main.js': `import { hydrate } from 'svelte'
+import App from './App.svelte'
+hydrate(App, { target: document.querySelector('#app') })
+`,
+  'server.js': `import { render as renderToString } from 'svelte/server'
+import { client } from './client.js'
+import App from './App.svelte'
+export const render = async () => [(await renderToString(App)).body, ${LISTENERS}]
+`,
+}
+
+/** Compiles components, as the plugin of Svelte does. */
+const COMPILE = `{ name: 'svelte', transform(code, id, { ssr } = {}) {
+  return id.endsWith('.svelte') ? compile(code, { filename: id, generate: ssr ? 'server' : 'client' }).js : undefined
+} }`
+
+/** The first block of a section of docs/frameworks.md. */
+function documented(section: string): string {
+  const page = readFileSync('docs/frameworks.md', 'utf8')
+  return new RegExp(`## ${section}\\n+\`\`\`js\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? ''
+}
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+/** What the plugins of both for Vite would set. */
+const VUE_CONFIG = `import { foyer } from 'foyer-sdk/vite'
+export default {
+  plugins: [foyer()],
+  define: { __VUE_OPTIONS_API__: true, __VUE_PROD_DEVTOOLS__: false, __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: false },
+}
+`
+const SVELTE_CONFIG = `import { foyer } from 'foyer-sdk/vite'
+import { compile } from 'svelte/compiler'
+export default {
+  plugins: [foyer(), ${COMPILE}],
+  optimizeDeps: { include: ['svelte', 'svelte/store', 'svelte/internal/client', 'svelte/internal/disclose-version'] },
+}
+`
+
+const FRAMEWORKS = { Vue: { ...VUE, 'vite.config.js': VUE_CONFIG }, Svelte: { ...SVELTE, 'vite.config.js': SVELTE_CONFIG } }
+type Framework = keyof typeof FRAMEWORKS
+
+function createProject(name: Framework): ViteProject {
+  const project = createViteProject()
+  onTestFinished(() => project[Symbol.dispose]())
+  link(name.toLowerCase(), project.root)
+  for (const [file, text] of Object.entries(FRAMEWORKS[name])) project.write(file, text)
+  project.write('client.js', CLIENT)
+  project.write('foyer.js', documented(name))
+  return project
+}
+
+const page = (html: string) =>
+  `<!doctype html><title>Game</title><link rel="icon" href="data:," /><div id="app">${html}</div><script type="module" src="/main.js"></script>`
+
+/** Renders the page on a server, as Nuxt and SvelteKit do. Resolves with the HTML, and the listeners that remain. */
+async function render(root: string): Promise<[html: string, listeners: string]> {
+  const server = await createServer({ root, logLevel: 'error', server: { middlewareMode: true } })
+  try {
+    const { render: run } = (await server.ssrLoadModule('/server.js')) as { render: () => Promise<[string, string]> }
+    return await run()
+  } finally {
+    await server.close()
+  }
+}
+
+async function open(url: string): Promise<{ tab: Page; complaints: string[] }> {
+  const context = await browser.newContext()
+  onTestFinished(() => context.close())
+  const tab = await context.newPage()
+  const complaints: string[] = []
+  tab.on('pageerror', (error) => complaints.push(error.message))
+  tab.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+  await tab.goto(url)
+  return { tab, complaints }
+}
+
+test.each(['Vue', 'Svelte'] as Framework[])(
+  '%s: shows who signs in, what failed and who comes back, and ends with its component',
+  async (name) => {
+    const emulator = await useEmulator()
+    const project = createProject(name)
+    const [html, listeners] = await render(project.root)
+    expect(html).toContain('nobody')
+    expect([listeners, emulator.requests.length]).toEqual(['0,0', 0])
+    project.write('index.html', page(html))
+    const { tab, complaints } = await open(await serveExample(project.root))
+    const shows = (text: string) => tab.locator('#player', { hasText: new RegExp(`^${text}$`) }).waitFor()
+    await shows('nobody')
+    await deny(await popupAfter(tab, '#sign-in'))
+    await shows('nobody access_denied')
+    await approve(await popupAfter(tab, '#sign-in'))
+    await shows(ADA)
+    expect(await tab.evaluate(LISTENERS)).toBe('1,1')
+    await tab.click('#toggle')
+    await tab.locator('#player').waitFor({ state: 'detached' })
+    expect(await tab.evaluate(LISTENERS)).toBe('0,0')
+    await tab.evaluate('client.signOut()')
+    await tab.click('#toggle')
+    await shows('nobody')
+    await approve(await popupAfter(tab, '#sign-in'))
+    await shows(ADA)
+    await tab.reload()
+    await shows(ADA)
+    expect(complaints).toEqual([])
+  },
+)
+
+test('the code in the page on frameworks is what is tested here', () => {
+  for (const section of ['Vue', 'Svelte']) expect(documented(section).split('\n').filter(Boolean).length).toBeLessThan(16)
+  expect(documented('Vue')).toContain("from 'vue'")
+  expect(documented('Svelte')).toContain("from 'svelte'")
+})
