@@ -9,7 +9,7 @@ import type { Attempt } from './authorize-url'
 export interface ResultBinding {
   verifier?: Secret | undefined
   /** Nonce of the request. Undefined if none was sent: an ID token with a nonce is then rejected. */
-  nonce?: string
+  nonce?: string | undefined
   /** Requested scopes, space-separated; undefined if unknown. */
   scopes?: string
   clientId?: string
@@ -57,7 +57,7 @@ export class AuthorizationResult {
    */
   static fromTrustedCode(code: Secret | string, redirectUri: string, options?: { nonce?: string }): AuthorizationResult {
     const { nonce } = { ...options }
-    return mint(typeof code === 'string' ? new Secret(code) : code, redirectUri, nonce === undefined ? {} : { nonce })
+    return mint(typeof code === 'string' ? new Secret(code) : code, redirectUri, { nonce })
   }
 }
 

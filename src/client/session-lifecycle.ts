@@ -115,8 +115,7 @@ async function signOut(context: ClientContext, currentSession: CurrentSession, {
     revoke && record
       ? (await memoizedImport(() => import('./methods/revoke-update-redeem-tokens'))()).revokeSession(context, record, signal)
       : { revoked: false }
-  const result = await revoking().catch((error: FoyerError) => ({ revoked: false, error }))
-  await deleted
+  const [result] = await Promise.all([revoking().catch((error: FoyerError) => ({ revoked: false, error })), deleted])
   return result
 }
 

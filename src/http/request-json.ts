@@ -106,15 +106,16 @@ async function fetchJson(fetch: Fetch, { url, method, form, content, route }: Ht
 }
 
 async function readText(response: Response, route: string): Promise<string> {
-  const reader = response.body?.getReader()
+  if (!response.body) return ''
+  const reader = response.body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true }
+    const { done, value } = await reader.read()
     text += decoder.decode(value, { stream: !done })
     if (done) return text
     if (text.length <= MAX_BODY) continue
-    void reader?.cancel()
+    void reader.cancel()
     throw new ProtocolError('response_too_large', route)
   }
 }

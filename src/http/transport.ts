@@ -68,15 +68,16 @@ function readText(response: Response, route: string): Promise<string> {
 }
 
 async function readPieces(response: Response, route: string): Promise<string> {
-  const reader = response.body?.getReader()
+  if (!response.body) return ''
+  const reader = response.body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true }
+    const { done, value } = await reader.read()
     if (done) return text
     text += decoder.decode(value, { stream: true })
     if (text.length <= MAX_BODY) continue
-    void reader?.cancel()
+    void reader.cancel()
     throw new ProtocolError('response_too_large', route)
   }
 }

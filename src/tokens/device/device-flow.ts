@@ -123,8 +123,7 @@ async function readWithRetries(pendingDevice: PendingDevice, received: ReceivedR
       return await context.read(received, signal)
     } catch (error) {
       if (!isFailure(error) || context.clock.now() >= device.expiresAt) throw error
-      const result = evaluateFailure(error, interval)
-      if ('interval' in result) ({ interval } = result)
+      ;({ interval } = evaluateFailure(error, interval))
     }
     await pause(pendingDevice, interval)
   }

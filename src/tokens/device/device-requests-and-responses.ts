@@ -103,7 +103,7 @@ export function evaluateResponse(response: JsonResponse, { route, interval }: { 
 }
 
 /** After a network failure or a service error: polls with exponential backoff. @throws the failure if polling again would not help. */
-export function evaluateFailure(failure: FoyerError, interval: number): PollResult {
+export function evaluateFailure(failure: FoyerError, interval: number): { interval: number } {
   const isTransient = !(failure instanceof AuthorizationError) && failure.retryable
   if (!isTransient) throw failure
   return { interval: Math.max(interval, Math.min(interval * 2, MAX_INTERVAL)) }

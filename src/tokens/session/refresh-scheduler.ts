@@ -83,9 +83,9 @@ function waitFor({ clock, held, environment }: SchedulerOptions, record: Session
   const untilNotice = expiryNotice(record) - now
   const upcoming = untilNotice > 0 ? untilNotice : MAX_DELAY
   if (!record.tokens.refreshToken) return upcoming
-  const due = refreshDueAt(record)
   // The clock was set back: the token was issued in the future, so its age is unknown.
-  if (now < due && now >= record.obtainedAt) return Math.min(due - now, upcoming)
+  const untilDue = now >= record.obtainedAt ? Math.max(0, refreshDueAt(record) - now) : 0
+  if (untilDue) return Math.min(untilDue, upcoming)
   if (held() || !environment.online()) return Math.min(upcoming, 60_000)
   const retryAt = nextAttempt(record.attempt, { now, dead: false, alone: false })
   return retryAt && Math.min(retryAt - now, upcoming)

@@ -34,7 +34,7 @@ export interface RefreshOptions extends HttpContext {
 export type Refresh = (why: { dead: boolean }) => Promise<SessionRecord>
 
 interface RefreshContext extends RefreshOptions {
-  /** A response that could not be processed yet, because the keys or the code for it could not be fetched. */
+  /** A response that could not be processed yet, because the keys could not be fetched. */
   unread?: { epoch: number; id: string; received: ReceivedResponse } | undefined
 }
 
@@ -187,8 +187,7 @@ async function commit(
     context.unread = undefined
   } catch (error) {
     // A failure to fetch the keys must not end a session whose response has arrived.
-    const isRetryable = codeOf(error) === 'keys_unavailable' || error instanceof NetworkError
-    context.unread = isRetryable ? { id, epoch, received } : undefined
+    context.unread = codeOf(error) === 'keys_unavailable' ? { id, epoch, received } : undefined
     throw await recordFailure(context, record, { error })
   }
   return (await currentSession.replace(record, next)) ? next : requireSession(currentSession)
