@@ -9,7 +9,7 @@ export type { Invitation } from './activity/invitation-store.js'
 export type { Entitlement, SkuInput } from './activity/purchase-store.js'
 export type { RelationshipKind } from './activity/relationship-store.js'
 export type { CommandBehavior } from './context/command-settings.js'
-export type { LimitUse, LimitView, LimitsView } from './limits/count-requests.js'
+export type { EdgeView, LimitUse, LimitView, LimitsView } from './limits/count-requests.js'
 export type {
   EdgeSetting,
   HeaderMode,
@@ -37,6 +37,7 @@ export type { UploadedFile } from './interactions/validate-player-input.js'
 export type { Message } from './interactions/channel-message-store.js'
 export type { Input } from './interactions/validate-player-input.js'
 export type { EventAttempt, EventControls, EventDelivery } from './webhooks/event-control-types.js'
+export type { ClockChange, ClockState } from './foundation/clock.js'
 export { EmulatorError, type EmulatorErrorCode } from './foundation/emulator-error.js'
 export type { FaultEffect, FaultRule } from './faults/parse-fault-rules.js'
 export type { FaultKind } from './faults/apply-fault.js'

@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { serveBackend, type Backend, type Received, type Reply } from '../emulator/support/backend'
 import { serveActivityGame, type ActivityGame } from '../support/activity-game'
 import { launchChromium } from '../support/chromium'
-import { axeFaults, sideways } from './demo-page'
 
 const tavern = '319560327719026709'
 const maps = ['Moon', 'Moor', 'Mountain']
@@ -272,39 +271,6 @@ test('two players launch the Activity from the chat and are in it together, unti
   await page.getByRole('button', { name: 'Close Activity' }).click()
   await messages(page).getByText('ended').waitFor()
   expect(emulator.activity.instances()).toEqual([])
-})
-
-test.each([
-  [320, 'light'],
-  [320, 'dark'],
-  [1280, 'light'],
-  [1280, 'dark'],
-] as const)('nothing is amiss for assistive technology, or cut off, at %i pixels and %s', async (width, colorScheme) => {
-  answer = referee
-  await register(duel)
-  await emulator.activity.serve(game.url)
-  emulator.interactions.say({ as: 'bruno', content: 'boo' })
-  await context.close()
-  context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
-  const page = await openChat()
-  const check = async () => {
-    expect(await axeFaults(page)).toEqual([])
-    expect(await sideways(page)).toBe(0)
-  }
-  await writing(page).fill('/')
-  await page.getByRole('option', { name: '/duel' }).waitFor()
-  await check()
-  await page.getByRole('option', { name: '/duel' }).click()
-  await page.getByRole('combobox', { name: 'map' }).fill('m')
-  await page.getByText('3 suggestions').waitFor()
-  await check()
-  // The first one closes the suggestions.
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Launch' }).click()
-  await page.frameLocator('iframe[title^="The Activity"]').frameLocator('iframe').locator('#said').waitFor()
-  await page.locator('.requests summary').first().click()
-  await check()
 })
 
 test('a page whose emulator has gone says so, and goes on where it was when it is back', async () => {

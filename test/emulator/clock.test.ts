@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from 'foyer-emulator'
 import { call, claimsIn, control, exchange, getCode, json, refresh, rejectionOf, signIn } from './support/sign-in-client.js'
 
@@ -90,6 +90,87 @@ describe('advancing the emulator’s clock', () => {
     emulator.reset()
     const { now } = await json(await control(emulator, '/clock'))
     expect(Math.abs(Number(now) - Date.now())).toBeLessThan(minute)
+  })
+})
+
+describe('a frozen clock', () => {
+  afterEach(() => emulator.reset())
+
+  it('stands: tokens do not age, until it is advanced or runs again', async () => {
+    const { now, frozen } = emulator.clock({ frozen: true })
+    expect(frozen).toBe(true)
+    const { idToken, accessToken } = await signIn(emulator, 'ada', { scope: 'openid identify' })
+    expect(claimsIn(idToken)['iat']).toBe(Math.floor(now / 1000))
+    expect(emulator.clock().now).toBe(now)
+    expect(emulator.clock({ advance: 7 * day - minute }).now).toBe(now + 7 * day - minute)
+    expect(await ruleFor(accessToken)).toBeNull()
+    emulator.advance(minute)
+    expect(await ruleFor(accessToken)).toBe('the access token is expired')
+    const running = emulator.clock({ frozen: false })
+    expect(running.now - now - 7 * day).toBeLessThan(minute)
+    expect(running.frozen).toBe(false)
+    await expect.poll(() => emulator.clock().now).toBeGreaterThan(running.now)
+  })
+
+  it('closes an idle lobby only when it runs again', async () => {
+    const bot = { authorization: `Bot ${emulator.application.botToken}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ idle_timeout_seconds: 5 })
+    emulator.clock({ frozen: true })
+    const lobby = await json(await fetch(`${emulator.url}/api/v10/lobbies`, { method: 'POST', headers: bot, body }))
+    const status = async () => (await fetch(`${emulator.url}/api/v10/lobbies/${String(lobby['id'])}`, { headers: bot })).status
+    emulator.advance(5 * tick - 1)
+    expect(await status()).toBe(200)
+    emulator.clock({ frozen: false })
+    await expect.poll(status).toBe(404)
+  })
+})
+
+describe('a clock that is ahead of the machine’s, or behind it', () => {
+  it('dates ID tokens and the Date header by itself', async () => {
+    const { ahead, now } = emulator.clock({ skew: -10 * minute })
+    expect(ahead).toBe(-10 * minute)
+    const { idToken, accessToken } = await signIn(emulator, 'ada', { scope: 'openid identify' })
+    expect(Number(claimsIn(idToken)['iat']) * 1000).toBeLessThan(now + minute)
+    const date = Date.parse((await call(emulator, '/oauth2/@me', accessToken)).headers.get('date') ?? '')
+    expect(Math.abs(date - now)).toBeLessThan(minute)
+    expect(emulator.clock({ skew: 10 * minute, advance: minute }).ahead).toBe(11 * minute)
+    expect(emulator.clock({ skew: 0 }).ahead).toBe(0)
+  })
+
+  it('resets the limits when it goes back, so that no window ends in a far future', async () => {
+    const { accessToken } = await signIn(emulator, 'ada', { scope: 'openid identify' })
+    emulator.limits({ global: { limit: 1, per: minute } })
+    emulator.advance(day)
+    await call(emulator, '/users/@me', accessToken)
+    expect((await call(emulator, '/users/@me', accessToken)).status).toBe(429)
+    emulator.clock({ skew: 0 })
+    expect((await call(emulator, '/users/@me', accessToken)).status).toBe(200)
+    emulator.limits('production')
+  })
+
+  it('is part of a snapshot', () => {
+    emulator.clock({ skew: -day })
+    const snapshot = emulator.snapshot()
+    emulator.clock({ skew: 0 })
+    emulator.restore(snapshot)
+    expect(emulator.clock().ahead).toBe(-day)
+    expect(() => emulator.restore({ ...snapshot, ahead: 1e15 })).toThrow(expect.objectContaining({ code: 'bad_request' }))
+    emulator.reset()
+  })
+
+  it.each([{ skew: 1e15 }, { skew: '1' }, { frozen: 1 }, { advance: -1 }, { ahead: 1 }])(
+    'rejects %j, and changes nothing',
+    async (input) => {
+      const before = emulator.clock().ahead
+      expect((await control(emulator, '/clock', input)).status).toBe(400)
+      expect(emulator.clock().ahead).toBe(before)
+    },
+  )
+
+  it('works through the control plane, which returns the state', async () => {
+    const state = await json(await control(emulator, '/clock', { skew: -minute, frozen: true }))
+    expect(state).toMatchObject({ frozen: true, now: emulator.clock().now })
+    expect(await json(await control(emulator, '/clock', { skew: 0, frozen: false }))).toMatchObject({ ahead: 0, frozen: false })
   })
 })
 

@@ -19,6 +19,11 @@ function control(path: string, { body, headers = {} }: { body?: unknown; headers
   return fetch(`${emulator.url}/_emulator${path}`, body === undefined ? init : { ...init, method: 'POST', body: JSON.stringify(body) })
 }
 
+async function keyIds({ url }: Emulator): Promise<unknown> {
+  const { keys } = await json(await fetch(`${url}/api/v10/oauth2/keys`))
+  return Array.isArray(keys) && keys.map(({ kid }: { kid?: unknown }) => kid)
+}
+
 describe('the control plane', () => {
   it('approves a sign-in and returns the callback without following it', async () => {
     const { url, state } = await beginSignIn(emulator)
@@ -106,6 +111,8 @@ describe('an emulator', () => {
     const { accessToken } = await signIn(emulator)
     expect((await call(other, '/users/@me', accessToken)).status).toBe(401)
     expect(other.application.botToken).not.toBe(emulator.application.botToken)
+    const [own, others] = await Promise.all([emulator, other].map(keyIds))
+    expect(own).not.toEqual(others)
     await other.close()
   })
 

@@ -1,6 +1,7 @@
 /** Log of requests to the backend and its responses, newest first, with the URLs of the backend and the game. */
 import { h, useState, type TargetedEvent } from './preact.js'
 import type { DeliveryLogEntry, View } from './chat-data.js'
+import { DeadlineBar, TokenTime } from './chat-deadline-bar.js'
 import { Fragment } from './fragment.js'
 import { post } from './chat-api.js'
 
@@ -19,7 +20,7 @@ export function Requests({ view, connect }: { view: View; connect: () => void })
       {view.exchanges.length === 0 && <p class="quiet">Nothing was sent yet.</p>}
       <ul>
         {view.exchanges.map((exchange) => (
-          <Exchange key={`${exchange.id} ${exchange.kind}`} exchange={exchange} />
+          <Exchange key={`${exchange.id} ${exchange.kind}`} exchange={exchange} view={view} />
         ))}
       </ul>
     </aside>
@@ -65,7 +66,7 @@ function Address({ label, name, current, hint, done }: AddressProps) {
   )
 }
 
-function Exchange({ exchange }: { exchange: DeliveryLogEntry }) {
+function Exchange({ exchange, view: { deadlines, now } }: { exchange: DeliveryLogEntry; view: View }) {
   const { kind, subject, request, answer, ms, refused, calls } = exchange
   return (
     <li>
@@ -73,7 +74,9 @@ function Exchange({ exchange }: { exchange: DeliveryLogEntry }) {
         <summary>
           <span class="tag">{kind}</span> <b>{subject}</b> <span class="result">{resultOf(exchange)}</span>
           {refused && <span class="why">{refused}</span>}
+          <DeadlineBar exchange={exchange} deadlines={deadlines} />
         </summary>
+        <TokenTime key={now} exchange={exchange} deadlines={deadlines} now={now} />
         {request && (
           <h3>
             Request <span class="quiet">POST {request.url}</span>

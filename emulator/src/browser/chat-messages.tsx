@@ -31,7 +31,7 @@ export function Messages({ view, application, act, join, accept }: Props) {
   }, [view.channel, last?.id, last?.content, last?.flags])
   if (view.messages.length === 0)
     return (
-      <div class="messages empty" ref={list}>
+      <div class="messages empty" ref={list} tabIndex={0} role="group" aria-label="Messages">
         <p>
           Nothing here yet. Type <kbd>/</kbd> to use a command, or just write something.
         </p>

@@ -3,12 +3,12 @@ import type { LoggedRequest } from '../server/request-log.js'
 
 let token = ''
 
-/** Takes the token from the fragment, and removes it from the address bar. Returns whether there was one. */
+/** Takes the token from the fragment, and removes it from the address bar; the filter in the query stays. Returns whether there was one. */
 export function readToken(): boolean {
   const given = location.hash.slice(1)
   if (given === '') return false
   token = given
-  history.replaceState(null, '', location.pathname)
+  history.replaceState(null, '', location.pathname + location.search)
   return true
 }
 

@@ -45,6 +45,20 @@ export interface AccessEntry {
   because?: string
 }
 
+/** A registered command. */
+export interface CommandEntry {
+  id: string
+  name: string
+  type: number
+  /** Name of the guild; absent for a global command. */
+  guild?: string
+  /** Null for all contexts. */
+  contexts: number[] | null
+  /** `default_member_permissions`: bits as a decimal string, or null for every member. */
+  permissions: string | null
+  nsfw: boolean
+}
+
 export interface LobbyEntry {
   lobby: Lobby
   /** Epoch milliseconds of the emulator's clock at which the lobby closes without use. */
@@ -56,10 +70,14 @@ export interface Overview {
   url: string
   /** Epoch milliseconds of the emulator's clock. */
   now: number
+  /** True while the clock stands. */
+  frozen: boolean
   application: { id: string; name: string }
   players: PlayerEntry[]
   tokens: TokenEntry[]
   guilds: GuildEntry[]
+  /** Global commands first. */
+  commands: CommandEntry[]
   lobbies: LobbyEntry[]
   faults: SetFault[]
   limits: LimitsView

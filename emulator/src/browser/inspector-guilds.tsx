@@ -1,12 +1,10 @@
 /** Panel for guilds and permissions: which commands a member may use in a channel, and the rule that keeps them from the others. */
 import { h, useEffect, useState } from './preact.js'
 import { Fragment } from './fragment.js'
+import { kindWords } from './inspector-command-words.js'
 import { read } from './inspector-api.js'
 import type { AccessEntry, GuildEntry, PlayerEntry } from './inspector-data.js'
 import { Panel } from './inspector-panel-frame.js'
-
-/** Names of the command types. */
-const kinds = ['', 'slash', 'user', 'message', 'Activity']
 
 interface Props {
   guilds: GuildEntry[]
@@ -94,7 +92,7 @@ function Access({ path, now }: { path: string; now: number }) {
         {state.entries.map(({ id, name, type, local, because }) => (
           <tr key={id}>
             <th scope="row">
-              {name} <span class="quiet">{`${kinds[type] ?? type}, ${local ? 'this guild' : 'global'}`}</span>
+              {name} <span class="quiet">{`${kindWords(type)}, ${local ? 'this guild' : 'global'}`}</span>
             </th>
             <td>
               {because === undefined ? (

@@ -15,29 +15,43 @@ export function Players({ players, tokens, now, act }: Props) {
   return (
     <Panel title="Players and tokens">
       <ul>
-        {players.map(({ id, username, globalName }) => (
-          <li key={id}>
-            <strong>{globalName ?? username}</strong> <code>{id}</code>
-            <p class="quiet">
-              {tokens
-                .filter(({ player }) => player === id)
-                .map((token) => wordsFor(token, now))
-                .join('; ') || 'no valid token'}
-            </p>
-            <div class="buttons">
-              <button onClick={() => void act('tokens', { user: id, action: 'expire' }, `The access tokens of ${username} have expired.`)}>
-                Expire access tokens
-              </button>
-              <button
-                onClick={() => void act('tokens', { user: id, action: 'revoke' }, `Everything that ${username} granted was revoked.`)}
-              >
-                Revoke
-              </button>
-            </div>
-          </li>
+        {players.map((player) => (
+          <Player key={player.id} player={player} tokens={tokens.filter((token) => token.player === player.id)} now={now} act={act} />
         ))}
       </ul>
     </Panel>
+  )
+}
+
+interface PlayerProps extends Pick<Props, 'tokens' | 'now' | 'act'> {
+  player: PlayerEntry
+}
+
+/** A player without a valid token has nothing to expire or revoke. */
+function Player({ player: { id, username, globalName }, tokens, now, act }: PlayerProps) {
+  const expire = (kind: 'access' | 'refresh', done: string) => void act('tokens', { user: id, action: 'expire', kind }, done)
+  const revoke = () => void act('tokens', { user: id, action: 'revoke' }, `Everything that ${username} granted was revoked.`)
+  return (
+    <li>
+      <strong>{globalName ?? username}</strong> <code>{id}</code>
+      <p class="quiet">{tokens.map((token) => wordsFor(token, now)).join('; ') || 'no valid token'}</p>
+      {tokens.length > 0 && (
+        <div class="buttons">
+          <button type="button" onClick={() => expire('access', `The access tokens of ${username} have expired.`)}>
+            Expire access tokens
+          </button>
+          <button
+            type="button"
+            onClick={() => expire('refresh', `The refresh tokens of ${username} have expired: the next refresh ends the session.`)}
+          >
+            Expire refresh tokens
+          </button>
+          <button type="button" onClick={revoke}>
+            Revoke
+          </button>
+        </div>
+      )}
+    </li>
   )
 }
 

@@ -4,9 +4,12 @@ import { Fragment } from './fragment.js'
 import { change, listenToRequests, read, readToken, type Connection } from './inspector-api.js'
 import type { Act, ListedRequest, Overview, Snapshots as SnapshotList, Webhooks } from './inspector-data.js'
 import { appendRequests } from './inspector-request-buffer.js'
+import { Clock } from './inspector-clock.js'
+import { Commands } from './inspector-commands.js'
+import { Faults } from './inspector-faults.js'
 import { Guilds } from './inspector-guilds.js'
 import { Players } from './inspector-players.js'
-import { Clock, Faults, Limits, Lobbies } from './inspector-side-panels.js'
+import { Limits, Lobbies } from './inspector-side-panels.js'
 import { Requests } from './inspector-requests.js'
 import { Deliveries, Snapshots } from './inspector-snapshots-and-deliveries.js'
 import { TokenForm } from './inspector-token-form.js'
@@ -14,6 +17,9 @@ import { watchEmulator } from './watch-emulator.js'
 
 /** Milliseconds between two readings of the state. */
 const REFRESH = 1000
+
+/** Beginning of a notice about a change that was not made. */
+const FAILED = 'Not done: '
 
 function App() {
   const [isOpen, setOpen] = useState(readToken)
@@ -49,26 +55,28 @@ function Inspector() {
     const timer = setInterval(() => void load(), REFRESH)
     return () => clearInterval(timer)
   }, [load])
+  // The stream may be open already: it uses the new token as soon as the form has it.
+  const retry = () => setConnection((state) => (state === 'refused' ? 'lost' : state))
   const act: Act = async (path, body, done) => {
     const problem = await change(path, body).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
-    setNotice(problem === undefined ? done : `Not done: ${problem}`)
+    setNotice(problem === undefined ? done : FAILED + problem)
     await load()
     return problem === undefined
   }
   return (
     <Fragment>
-      <ConnectionNotice connection={connection} retry={() => setConnection('lost')} />
-      <p class="notice" role="status">
-        {notice}
-      </p>
+      <ConnectionNotice connection={connection} retry={retry} />
       <main>
         <h1>Inspector</h1>
         <Requests requests={requests} />
         {shown ? <Panels shown={shown} act={act} /> : <p class="empty">Loading…</p>}
       </main>
+      <p class={notice.startsWith(FAILED) ? 'notice bad' : 'notice'} role="status">
+        {notice}
+      </p>
     </Fragment>
   )
 }
@@ -81,14 +89,15 @@ interface Shown {
 }
 
 function Panels({ shown: { overview, snapshots, webhooks }, act }: { shown: Shown; act: Act }) {
-  const { now, faults, lobbies, players, tokens, guilds, limits } = overview
+  const { now, frozen, faults, lobbies, players, tokens, guilds, commands, limits } = overview
   return (
     <div class="side">
-      <Clock now={now} act={act} />
+      <Clock now={now} frozen={frozen} act={act} />
       <Faults faults={faults} act={act} />
       <Lobbies lobbies={lobbies} now={now} players={players} />
       <Limits limits={limits} />
       <Players players={players} tokens={tokens} now={now} act={act} />
+      <Commands commands={commands} />
       <Guilds guilds={guilds} players={players} now={now} />
       <Snapshots snapshots={snapshots} act={act} />
       <Deliveries webhooks={webhooks} act={act} />

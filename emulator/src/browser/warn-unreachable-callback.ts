@@ -10,8 +10,9 @@ const { problem, address } = await check()
 if (problem && !(problem.unreachable === true && address !== undefined && (await reaches(address)))) show(problem)
 
 async function check(): Promise<Check> {
-  const response = await fetch(`${location.pathname}/callback`)
-  if (!response.ok) return {}
+  // It fails when the window closes or the emulator stops meanwhile: then there is nothing to warn of.
+  const response = await fetch(`${location.pathname}/callback`).catch(() => undefined)
+  if (!response?.ok) return {}
   const result: Check = await response.json()
   return result
 }

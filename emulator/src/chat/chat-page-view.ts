@@ -4,6 +4,8 @@ import { findVisibleChannel, maySend, visibleChannels, type VisibleChannel } fro
 import { customizedIn } from '../commands/commands-visible-to-member.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import type { InteractionService } from '../interactions/perform-player-actions.js'
+import { lifetime } from '../interactions/open-interactions.js'
+import { deadline } from '../interactions/send-signed-request.js'
 import { availableCommands } from '../interactions/available-commands.js'
 import { usersIn } from '../interactions/resolve-options.js'
 import { findPlayer } from '../seed/find-player.js'
@@ -54,6 +56,9 @@ export function viewOf({ as, channel }: { as: string; channel: string | undefine
     endpoint: interactions.url ?? null,
     game: services.activity.game ?? null,
     exchanges: interactions.list().toReversed(),
+    now: context.clock.now(),
+    /** In ms: for the first response, and for further calls with the interaction's token. */
+    deadlines: { response: deadline, token: lifetime },
   }
 }
 

@@ -9,6 +9,7 @@ import type { Faults } from '../faults/fault-queue.js'
 import type { Emulator, EmulatorUser, TokenRequest } from './emulator-types.js'
 import type { RequestLog } from '../server/request-log.js'
 import type { Limits } from '../limits/count-requests.js'
+import type { ClockChange } from '../foundation/clock.js'
 import type { Listening } from '../foundation/listen.js'
 import type { IdleWatch } from '../lobbies/idle-timeout.js'
 import { avatarUrl } from '../auth/oidc-claims.js'
@@ -31,8 +32,8 @@ interface EmulatorParts {
 }
 
 export function createEmulatorApi(context: EmulatorContext, machine: EmulatorParts): Emulator {
-  const { log, idleWatch, activity, interactions, webhooks } = machine
-  const { url, seed, credentials, clock, events } = context
+  const { log, activity, interactions, webhooks } = machine
+  const { url, seed, credentials, events } = context
   const { clientSecret, botToken, publicKey, controlToken } = credentials
   const { id, name, redirectUris, children } = seed.application
   let closing: Promise<void> | undefined
@@ -56,11 +57,7 @@ export function createEmulatorApi(context: EmulatorContext, machine: EmulatorPar
     ...createBehaviorMethods(machine),
     reset: () => reset(context, machine),
     ...createSnapshotMethods(context, machine),
-    advance: (ms) => {
-      clock.advance(ms)
-      idleWatch.look()
-      webhooks.look()
-    },
+    ...createClockMethods(context, machine),
     subscribe: (listener) => events.subscribe(listener),
     activity: activity,
     interactions: interactions,
@@ -75,6 +72,22 @@ function createSnapshotMethods({ state }: EmulatorContext, { idleWatch }: Emulat
     restore: (snapshot) => {
       state.restore(parseSnapshot(snapshot))
       idleWatch.look()
+    },
+  }
+}
+
+function createClockMethods({ clock }: EmulatorContext, parts: EmulatorParts): Pick<Emulator, 'advance' | 'clock'> {
+  const change = (input: ClockChange) => {
+    // Windows that began in what is now the future would last too long.
+    if (clock.change(input)) parts.limits.clear()
+    parts.idleWatch.look()
+    parts.webhooks.look()
+  }
+  return {
+    advance: (ms) => change({ advance: ms }),
+    clock: (input) => {
+      if (input !== undefined) change(input)
+      return clock.state()
     },
   }
 }

@@ -3,6 +3,7 @@ import type { ActivityControls } from '../activity/activity-control-types.js'
 import type { ServiceEvent } from '../model/service-event.js'
 import type { EventControls } from '../webhooks/event-control-types.js'
 import type { InteractionControls } from '../interactions/interaction-control-types.js'
+import type { ClockChange, ClockState } from '../foundation/clock.js'
 import type { FaultRule } from '../faults/parse-fault-rules.js'
 import type { LoggedRequest } from '../server/request-log.js'
 import type { LimitsView } from '../limits/count-requests.js'
@@ -46,6 +47,11 @@ export interface Emulator {
   authorize(url: string, choice: ApprovalInput): Promise<{ redirect: string }>
   /** Moves the emulator's clock forward by milliseconds: tokens, codes and all deadlines age at once. */
   advance(ms: number): void
+  /**
+   * Changes the emulator's clock: advances it, sets its offset from the machine's time, or freezes it. Returns its state. A clock that goes
+   * back resets the usage of all limits; a restart lets a frozen clock run.
+   */
+  clock(change?: ClockChange): ClockState
   /** Sets the faults of the next requests and replaces all earlier rules; returns the remaining ones. */
   faults(rules?: FaultRule | FaultRule[]): FaultRule[]
   /** Sets rate limits, by profile or individually; returns all limits and their usage. */

@@ -29,7 +29,7 @@ export interface Pending {
   readonly settle: (outcome: Outcome) => void
 }
 
-const lifetime = 15 * 60_000
+export const lifetime = 15 * 60_000
 
 export class PendingInteractions {
   readonly #clock: Clock

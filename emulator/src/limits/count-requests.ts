@@ -42,10 +42,15 @@ export interface LimitView extends LimitSetting {
   uses: { key: string; used: number; remaining: number; resetAfter: number }[]
 }
 
+/** Settings of the block of addresses, and the counted responses of each address. */
+export interface EdgeView extends EdgeSetting {
+  uses: { address: string; used: number; remaining: number; resetAfter: number }[]
+}
+
 export interface LimitsView {
   limits: Partial<Record<LimitName, LimitView | null>>
   /** Null if addresses are never blocked. */
-  edge: EdgeSetting | null
+  edge: EdgeView | null
 }
 
 /** Number of windows after which unused ones are removed. */
@@ -78,7 +83,7 @@ export class Limits {
 
   view(): LimitsView {
     const limits = Object.entries(this.#settings.limits).map(([name, setting]) => [name, setting && this.#viewOf(name, setting)])
-    return { limits: Object.fromEntries(limits), edge: this.#settings.edge }
+    return { limits: Object.fromEntries(limits), edge: this.#viewOfEdge() }
   }
 
   /** Resets the usage of all limits; keeps the settings. */
@@ -143,6 +148,18 @@ export class Limits {
   #sweep(now: number): void {
     for (const [id, { window }] of this.#windows) if (window.wholeIn(now) === 0) this.#windows.delete(id)
     this.#sweepAt = Math.max(enough, 2 * this.#windows.size)
+  }
+
+  #viewOfEdge(): EdgeView | null {
+    const { edge } = this.#settings
+    if (edge === null) return null
+    const now = this.#clock.now()
+    const windows = [...this.#addresses].filter(([, window]) => window.wholeIn(now) > 0)
+    const uses = windows.map(([address, window]) => {
+      const remaining = window.remaining(now)
+      return { address, used: edge.limit - remaining, remaining, resetAfter: window.wholeIn(now) }
+    })
+    return { ...edge, uses }
   }
 
   #viewOf(name: string, setting: LimitSetting): LimitView | null {

@@ -34,7 +34,8 @@ export class IdleWatch {
   #arm(): void {
     clearTimeout(this.#timer)
     const next = this.#context.state.lobbies.nextDeadline()
-    if (next === undefined) return
+    // A frozen clock comes no closer; the change that lets it run looks again.
+    if (next === undefined || this.#context.clock.state().frozen) return
     const wait = Math.min(Math.max(0, next - this.#context.clock.now()), longest)
     this.#timer = setTimeout(() => this.look(), Math.ceil(wait)).unref()
   }

@@ -2,6 +2,8 @@
 
 export const stylePath = '/assets/pages.css'
 export const lookPath = '/assets/look.css'
+/** Imported by the style sheet at `lookPath`. */
+export const resetPath = '/assets/reset.css'
 export const tokensPath = '/assets/tokens.css'
 export const consentScript = '/assets/consent.js'
 export const connectionScript = '/assets/lost-connection.js'

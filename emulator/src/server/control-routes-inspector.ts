@@ -18,16 +18,33 @@ function shownGuild({ id, name, channels, members, roles }: Guild) {
   }
 }
 
+/** Global commands first, then those of each guild. */
+function shownCommands({ seed, state }: EmulatorContext) {
+  const places = [{ id: undefined, name: undefined }, ...seed.guilds]
+  return places.flatMap(({ id: guildId, name: guild }) =>
+    state.commands.list({ applicationId: seed.application.id, guildId }).map(({ id, definition }) => ({
+      id,
+      name: definition.name,
+      type: definition.type,
+      guild,
+      contexts: definition.contexts ?? null,
+      permissions: definition.default_member_permissions,
+      nsfw: definition.nsfw,
+    })),
+  )
+}
+
 export function createInspectorControl(context: EmulatorContext, log: RequestLog, controls: Controls): Hono {
   const routes = new Hono()
   routes.get('/_emulator/overview', (c) =>
     c.json({
       url: context.url,
-      now: context.clock.now(),
+      ...context.clock.state(),
       application: { id: context.seed.application.id, name: context.seed.application.name },
       players: context.seed.players.map(({ id, username, globalName }) => ({ id, username, globalName })),
       tokens: context.state.records.countTokens(),
       guilds: context.seed.guilds.map(shownGuild),
+      commands: shownCommands(context),
       lobbies: context.state.lobbies.list(),
       faults: controls.faults(),
       limits: controls.limits(),

@@ -4,6 +4,7 @@ import type { ActivityControls } from '../activity/activity-control-types.js'
 import { activityActs } from './control-activity.js'
 import type { Snapshot } from '../state/snapshot.js'
 import { fieldsOf } from '../foundation/type-guards.js'
+import type { ClockChange, ClockState } from '../foundation/clock.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { sameSecret } from '../foundation/create-secrets.js'
 import type { RequestLog } from './request-log.js'
@@ -13,7 +14,7 @@ export interface Controls {
   authorize(url: string, choice: { as: string; deny?: boolean }): Promise<{ redirect: string }>
   device(choice: { userCode: string; as: string; deny?: boolean }): Promise<void>
   tokens(input: { user: string; action: 'expire' | 'revoke'; kind?: 'access' | 'refresh' }): void
-  advance(ms: number): void
+  clock(change?: ClockChange): ClockState
   faults(rules?: unknown): unknown
   limits(input?: unknown): unknown
   reset(): void
@@ -30,15 +31,15 @@ export function createControl(context: EmulatorContext, log: RequestLog, control
   routes.get('/_emulator/requests', (c) => c.json(log.list()))
   routes.get('/_emulator/installations', (c) => c.json(context.state.installations.list()))
   routes.get('/_emulator/activity', (c) => c.json({ url: controls.activity.url ?? null, instances: controls.activity.instances() }))
-  routes.get('/_emulator/clock', (c) => c.json({ now: context.clock.now() }))
+  routes.get('/_emulator/clock', (c) => c.json(context.clock.state()))
   routes.get('/_emulator/faults', (c) => c.json(controls.faults()))
   routes.get('/_emulator/limits', (c) => c.json(controls.limits()))
-  for (const [name, act] of Object.entries(acts(context, controls))) routes.post(`/_emulator/${name}`, (c) => perform(c, act))
+  for (const [name, act] of Object.entries(acts(controls))) routes.post(`/_emulator/${name}`, (c) => perform(c, act))
   return routes
 }
 
 /** Handlers of POST requests; the result is the response. */
-function acts({ clock }: EmulatorContext, controls: Controls): Record<string, Act> {
+function acts(controls: Controls): Record<string, Act> {
   return {
     reset: () => controls.reset(),
     authorize: ({ url, as, deny = false }) => {
@@ -59,10 +60,9 @@ function acts({ clock }: EmulatorContext, controls: Controls): Record<string, Ac
       return controls.tokens({ user, action, kind })
     },
     ...activityActs(controls.activity),
-    clock: ({ advance }) => {
-      if (typeof advance !== 'number') throw misread('{ "advance": milliseconds }')
-      controls.advance(advance)
-      return { now: clock.now() }
+    clock: (input) => {
+      if (Object.keys(input).length === 0) throw misread('{ "advance"?: milliseconds, "skew"?: milliseconds, "frozen"?: boolean }')
+      return controls.clock(input)
     },
   }
 }

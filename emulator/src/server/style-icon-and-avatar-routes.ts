@@ -1,7 +1,7 @@
 /** Serves the style sheet, the icon and the players' avatars. */
 import { Hono, type Context } from 'hono'
 import { icon } from '../pages/icon.js'
-import { connectionScript, consentScript, lookPath, stylePath, tokensPath } from '../pages/content-security-policy.js'
+import { connectionScript, consentScript, lookPath, resetPath, stylePath, tokensPath } from '../pages/content-security-policy.js'
 import { findUser } from '../context/find-user-by-id.js'
 import { avatar } from '../seed/avatar.js'
 import { pageFile } from '../pages/page-files.js'
@@ -10,7 +10,7 @@ import type { EmulatorContext } from '../context/emulator-context.js'
 
 export function createAssets(context: EmulatorContext): Hono {
   const routes = new Hono()
-  for (const path of [tokensPath, lookPath, stylePath]) routes.get(path, (c) => pageFile(c, path.slice('/assets/'.length)))
+  for (const path of [tokensPath, resetPath, lookPath, stylePath]) routes.get(path, (c) => pageFile(c, path.slice('/assets/'.length)))
   routes.get(consentScript, (c) => pageFile(c, 'warn-unreachable-callback.js'))
   routes.get(connectionScript, (c) => pageFile(c, 'lost-connection.js'))
   routes.get('/assets/watch-emulator.js', (c) => pageFile(c, 'watch-emulator.js'))

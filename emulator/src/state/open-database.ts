@@ -123,12 +123,12 @@ export function openState(file: string | undefined): State {
       settings.forgetLaunched()
       clock.reset()
     },
-    snapshot: () => ({ format: 1, takenAt: clock.now(), ahead: settings.ahead(), tables: copyTables(database) }),
+    snapshot: () => ({ format: 1, takenAt: clock.now(), ahead: clock.state().ahead, tables: copyTables(database) }),
     restore: ({ ahead, tables }) => {
       replaceTables(database, tables)
       lobbies.reload()
       clock.reset()
-      clock.advance(ahead)
+      clock.change({ skew: ahead })
     },
     close: () => {
       database.close()

@@ -1,5 +1,6 @@
 /** Copies the persistent state out of the database, and back. */
 import type Database from 'libsql'
+import { isSkew } from '../foundation/clock.js'
 import { EmulatorError } from '../foundation/emulator-error.js'
 import { fieldsOf, isObject } from '../foundation/type-guards.js'
 import { Table } from './typed-sql.js'
@@ -65,7 +66,7 @@ export function replaceTables(database: Database.Database, tables: Snapshot['tab
 /** @throws EmulatorError `bad_request` for anything but a snapshot. */
 export function parseSnapshot(value: unknown): Snapshot {
   const { format, takenAt, ahead, tables } = fieldsOf(value)
-  if (format !== 1 || typeof takenAt !== 'number' || typeof ahead !== 'number' || !isObject(tables))
+  if (format !== 1 || typeof takenAt !== 'number' || !isSkew(ahead) || !isObject(tables))
     throw new EmulatorError('bad_request', 'This is no snapshot of an emulator: { format: 1, takenAt, ahead, tables }.')
   return { format, takenAt, ahead, tables: toTables(fieldsOf(tables)) }
 }

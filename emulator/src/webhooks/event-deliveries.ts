@@ -8,6 +8,9 @@ import type { EventControls, EventDelivery } from './event-control-types.js'
 import { toWebhookEvent } from './to-webhook-event.js'
 
 const capacity = 200
+/** Milliseconds after which a frozen clock is read again. */
+const shortestWait = 1000
+const longestWait = 600_000
 /** Milliseconds between the first attempt and each further one; assumed, up to ten minutes. */
 const retryAt = [1000, 5000, 30_000, 120_000, 300_000, 600_000]
 
@@ -107,10 +110,18 @@ export class EventDeliveries implements EventControls {
     if (wait === undefined) return
     const first = delivery.attempts[0]?.at ?? this.#context.clock.now()
     this.#due.push({ delivery, at: first + wait })
+    this.#lookIn(wait)
+  }
+
+  /** Looks again if the clock was frozen or set back meanwhile. */
+  #lookIn(ms: number): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       this.look()
-    }, wait).unref()
+      const next = Math.min(...this.#due.map(({ at }) => at))
+      const rest = Math.min(longestWait, Math.max(shortestWait, next - this.#context.clock.now()))
+      if (this.#due.length > 0 && this.#timers.size === 0) this.#lookIn(rest)
+    }, ms).unref()
     this.#timers.add(timer)
   }
 

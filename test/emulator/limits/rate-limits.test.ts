@@ -285,6 +285,7 @@ describe('the edge', () => {
     expect((await ada.get('/1')).status).toBe(429)
     emulator.advance(60_000)
     expect((await ada.post('', {})).status).toBe(403)
+    expect(emulator.limits().edge?.uses).toMatchObject([{ address: expect.any(String), used: 3, remaining: 0 }])
     const blocked = await fetch(`${emulator.url}/api/v10/users/@me`)
     expect([blocked.status, blocked.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])
     expect(await blocked.text()).toMatch(/^<!doctype html>/)
@@ -293,6 +294,7 @@ describe('the edge', () => {
     expect(wait).toBeGreaterThan(500)
     emulator.advance(wait * 1000)
     expect((await bot.delete('/1')).status).toBe(204)
+    expect(emulator.limits().edge?.uses[0]?.used).toBeLessThan(3)
   })
 
   it('is off by default, and has 10,000 in ten minutes if switched on', async () => {
