@@ -4,15 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createCommandEndpoints } from './dev-server-slash-commands.mjs'
-import { createFaultEndpoints } from './dev-server-fault-endpoints.mjs'
+import { createCommandEndpoints } from './server/slash-commands.mjs'
+import { createFaultEndpoints } from './server/fault-endpoints.mjs'
+import { buildPage, loadServerSdk, serveFolder } from './server/serve-built-page.mjs'
 
 const HOST = 'localhost'
 const PREFERRED_PORT = 5173
 /** Port of the Activity's host page, if it is free. */
 const ACTIVITY_PORT = 3333
+const APPLICATION_ID = '1287654321098765433'
 /** Number of ports to try, the preferred one included. */
 const PORTS = 20
 
@@ -20,16 +21,20 @@ const PORTS = 20
 class StartFailure extends Error {}
 
 function readOptions() {
-  const options = { port: { type: 'string' }, 'emulator-port': { type: 'string' }, 'activity-port': { type: 'string' } }
+  const text = { type: 'string' }
+  const options = { port: text, 'emulator-port': text, 'activity-port': text, page: text }
   try {
     const { values } = parseArgs({ options })
     return {
       port: readPort(values.port, PREFERRED_PORT),
       emulatorPort: readPort(values['emulator-port'], 0),
       activityPort: readPort(values['activity-port'], ACTIVITY_PORT),
+      page: values.page,
     }
   } catch (error) {
-    throw new StartFailure(`${error.message}\nUsage: npm run demo -- [--port 5173] [--emulator-port 0] [--activity-port 3333]`)
+    throw new StartFailure(
+      `${error.message}\nUsage: npm run demo -- [--port 5173] [--emulator-port 0] [--activity-port 3333] [--page FOLDER, built before]`,
+    )
   }
 }
 
@@ -73,10 +78,15 @@ async function loadEmulator() {
   }
 }
 
-/** Redirect URIs of this page, for any port. */
+/** Redirect URIs of this page, and those of an installed game: a loopback port and two custom schemes. */
+function redirectUrisOf(origin) {
+  const pages = ['', 'callback.html', 'copy-callback.html'].map((path) => `${origin}/${path}`)
+  return [...pages, 'http://127.0.0.1/callback', `service-${APPLICATION_ID}:/authorize/callback`, 'mygame:/authorize/callback']
+}
+
 async function startEmulator({ emulatorPort: port, activityPort }, origin) {
   const createEmulator = await loadEmulator()
-  const seed = { application: { redirectUris: [`${origin}/`, `${origin}/callback.html`] } }
+  const seed = { application: { id: APPLICATION_ID, redirectUris: redirectUrisOf(origin) } }
   try {
     // No delay: a command that was just registered is in the chat at once.
     return await createEmulator({ port, activityPort, seed, activityUrl: `${origin}/`, commands: { globalDelay: 0 } })
@@ -97,22 +107,16 @@ function redirectToInspector({ headers }, response, { url, controlToken }) {
   response.writeHead(302, { Location: `${url}/inspector${token}`, 'Cache-Control': 'no-store' }).end()
 }
 
-async function createPage(cacheDir, { emulator, origin }) {
-  const { createServer } = await import('vite')
-  const vite = await createServer({
-    configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
-    server: { middlewareMode: true, hmr: false, ws: false },
-    appType: 'spa',
-    cacheDir,
-    logLevel: 'warn',
-    clearScreen: false,
-  })
+/** Returns the listener of the page's server, with the files of a folder. */
+function createPage(folder, { emulator, origin }) {
   // Changes with each start: the page recognizes by it that the emulator lost its state.
   const run = randomUUID()
-  const load = () => vite.ssrLoadModule(fileURLToPath(new URL('../src/server/index.ts', import.meta.url)))
+  let sdk
+  const load = () => (sdk ??= loadServerSdk())
   const commandEndpoints = createCommandEndpoints(emulator, { load, origin })
   const faultEndpoints = createFaultEndpoints(emulator, origin, commandEndpoints.acts)
-  const handle = async (request, response) => {
+  const serveFile = serveFolder(folder)
+  return async (request, response) => {
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Content-Type-Options', 'nosniff')
     // Only the host window of an Activity may frame the page.
@@ -120,15 +124,23 @@ async function createPage(cacheDir, { emulator, origin }) {
     if (await faultEndpoints.handle(request, response)) return
     if (await commandEndpoints.handle(request, response)) return
     if (request.url === '/inspector') return redirectToInspector(request, response, emulator)
-    if (request.url !== '/preset.json') return vite.middlewares(request, response)
+    if (request.url !== '/preset.json') return serveFile(request, response)
     response.setHeader('Content-Type', 'application/json')
     response.end(describe(emulator, { ahead: faultEndpoints.ahead(), run }))
   }
-  return { handle, close: () => vite.close() }
 }
 
 function refuse(_request, response) {
   response.writeHead(503).end()
+}
+
+/** Builds the page into a folder that the end of the demo deletes. */
+async function buildTemporaryPage(undo) {
+  console.log('  Building the page …')
+  const folder = await mkdtemp(join(tmpdir(), 'foyer-demo-'))
+  undo.unshift(() => rm(folder, { recursive: true, force: true }))
+  await buildPage(folder)
+  return folder
 }
 
 /** Starts everything in order; `undo` has the cleanups, last first. */
@@ -144,12 +156,9 @@ async function start(undo) {
   })
   const emulator = await startEmulator(options, origin)
   undo.unshift(() => emulator.close())
-  const cacheDir = await mkdtemp(join(tmpdir(), 'foyer-demo-'))
-  undo.unshift(() => rm(cacheDir, { recursive: true, force: true }))
-  const page = await createPage(cacheDir, { emulator, origin })
-  undo.unshift(page.close)
+  const handle = createPage(options.page ?? (await buildTemporaryPage(undo)), { emulator, origin })
   server.off('request', refuse)
-  server.on('request', (...exchange) => void page.handle(...exchange))
+  server.on('request', (...exchange) => void handle(...exchange))
   return { origin, emulator }
 }
 

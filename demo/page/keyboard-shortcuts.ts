@@ -1,8 +1,11 @@
-/** Keyboard shortcuts of the sign-in screen: Ctrl or Cmd with Enter signs in, Escape cancels. */
+/** Keyboard shortcuts: Ctrl or Cmd with Enter signs in, Escape cancels, and single keys lead to screens and to the list of shortcuts. */
 import { type DemoContext, startSignIn } from './panel-context'
+import { actionOf, areSingleKeysOn } from './shortcut-keys'
 import { isScreen } from './switch-screens'
+import { byId } from './ui/create-element'
 
-export function listenToKeys(context: DemoContext): void {
+/** @param openHelp shows the list of shortcuts. */
+export function listenToKeys(context: DemoContext, openHelp: () => void): void {
   const { signIn } = context
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && signIn.busy) signIn.cancel()
@@ -11,4 +14,22 @@ export function listenToKeys(context: DemoContext): void {
       startSignIn(context)
     }
   })
+  listenToSingleKeys(openHelp)
+}
+
+function listenToSingleKeys(openHelp: () => void): void {
+  let before: string | undefined
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Shift') return
+    const action = isForPage(event) && areSingleKeysOn() ? actionOf(event.key, before) : undefined
+    before = action?.kind === 'begun' ? event.key : undefined
+    if (action?.kind === 'help') openHelp()
+    if (action?.kind === 'go') byId(`to-${action.screen}`).click()
+  })
+}
+
+/** A key that is typed into a field, or that belongs to the browser or a dialog, is none of the page. */
+function isForPage({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]')) return false
+  return !(target instanceof Element && target.closest('input, textarea, select, [contenteditable]'))
 }

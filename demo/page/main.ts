@@ -1,8 +1,10 @@
 /** Mounts the panels of the page. */
+import { clearIfRequested } from './clear-stored-data'
 import { createContext, type Mount, connectWorkbench } from './panel-context'
 import { loadPreset } from './game/emulator-preset'
 import { mountConnection } from './panels/connection-notice'
 import { mountActivity } from './panels/activity-panel'
+import { mountApplicationLobbies } from './panels/load-application-lobbies'
 import { mountArguments } from './panels/sign-in-arguments-form'
 import { mountCommands } from './panels/load-commands-studio'
 import { mountComparison } from './panels/comparison-panel'
@@ -10,9 +12,11 @@ import { mountDeviceCode } from './panels/device-code-panel'
 import { mountDoctor } from './panels/doctor-panel'
 import { mountExchanges, mountSequence } from './panels/exchange-log-and-sequence-panel'
 import { mountLimits } from './panels/rate-limits-panel'
+import { mountServiceLimits } from './panels/service-limits-panel'
 import { mountLinkedChannel } from './panels/linked-channel-panel'
 import { mountLobbySecret } from './panels/lobby-secret-field'
 import { mountOpenTabs } from './panels/open-tabs-panel'
+import { mountMetadataConflict } from './panels/metadata-conflict-panel'
 import { mountPlayer } from './panels/player-sign-in-and-lobby-panel'
 import { mountAuthorizePreview } from './panels/authorize-url-and-example-code-panel'
 import { mountSavedServices } from './panels/saved-services-panel'
@@ -22,6 +26,7 @@ import { mountSession } from './panels/session-panel'
 import { mountSessionLifecycle } from './panels/session-lifecycle-panel'
 import { mountSignIn } from './panels/sign-in-button'
 import { mountSteps } from './panels/sign-in-timeline-panel'
+import { settingsDialog } from './panels/settings-dialog'
 import { byId } from './ui/create-element'
 import { themeSwitch } from './ui/theme-switch'
 import { listenToKeys } from './keyboard-shortcuts'
@@ -49,17 +54,22 @@ const PANELS: Record<string, Mount> = {
   meeting: mountLobbySecret,
   'slot-left': mountPlayer(0, 'First player'),
   'slot-right': mountPlayer(1, 'Second player'),
+  conflict: mountMetadataConflict,
+  lobbies: mountApplicationLobbies,
   channel: mountLinkedChannel,
   limits: mountLimits,
+  'service-limits': mountServiceLimits,
 }
 
 async function start(): Promise<void> {
-  byId('theme').append(themeSwitch())
+  await clearIfRequested()
+  const settings = settingsDialog()
+  byId('theme').append(themeSwitch(), settings.button)
   const context = createContext(await loadPreset())
   const { signIn, steps, sessionLog } = context
   for (const [id, mount] of Object.entries(PANELS)) mount(byId(id), context)
   followAddress(context.address)
-  listenToKeys(context)
+  listenToKeys(context, () => settings.open())
   // A redirect discards the page's memory; the steps so far are saved in the tab's storage.
   window.addEventListener('pagehide', () => {
     if (signIn.progress.value.phase === 'waiting') steps.saveForRedirect()

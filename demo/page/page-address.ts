@@ -1,7 +1,7 @@
 /** Fragment of the page's address: the screen, and the state of it that a reload, a link and the browser's buttons restore. */
 import { Store } from './observable'
 
-export const SCREEN_NAMES = ['player', 'exchange', 'lobby', 'commands', 'doctor', 'service'] as const
+export const SCREEN_NAMES = ['player', 'exchange', 'lobby', 'limits', 'commands', 'doctor', 'service'] as const
 export type Screen = (typeof SCREEN_NAMES)[number]
 
 /** Parameter of every screen: the chosen service. */

@@ -8,6 +8,7 @@ const SCREENS: Record<Screen, { title: string; skip: string; target: string }> =
   commands: { title: 'Commands · Foyer demo', skip: 'Skip to the editor', target: 'commands-panel' },
   doctor: { title: 'Doctor · Foyer demo', skip: 'Skip to the checks', target: 'run-doctor' },
   lobby: { title: 'Lobby · Foyer demo', skip: 'Skip to the lobby', target: 'lobby-secret' },
+  limits: { title: 'Limits · Foyer demo', skip: 'Skip to the burst', target: 'burst-count' },
   service: { title: 'Service · Foyer demo', skip: 'Skip to the services', target: 'services' },
 }
 

@@ -51,6 +51,27 @@ async function meet(page: Page): Promise<void> {
   await page.locator('#slot-right').getByText('Ready when you are.').waitFor()
 }
 
+async function listLobbies(page: Page): Promise<void> {
+  const lobbies = page.locator('#lobbies')
+  await lobbies.getByRole('button', { name: 'Create a server lobby' }).click()
+  await lobbies.getByRole('listitem', { name: 'Server lobby' }).waitFor()
+  await lobbies.getByText('Server lobby or player lobby?').click()
+}
+
+/** Registers the example commands, and uses one. */
+async function useCommand(page: Page, place: Place): Promise<void> {
+  await load(page, place, '#commands')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByText('Registered, with').waitFor()
+  await page.goto(`${place.emulator}/chat`)
+  await page.getByRole('combobox', { name: /^Message to/ }).fill('/duel')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('opponent').selectOption({ label: 'Bruno' })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('answered after').first().waitFor()
+  await page.locator('.requests summary').first().click()
+}
+
 async function consent(page: Page, place: Place): Promise<void> {
   await load(page, place)
   await page.getByRole('radio', { name: 'in place of this page' }).check()
@@ -78,6 +99,24 @@ async function compare(page: Page): Promise<void> {
 export const SCREENS: readonly Screen[] = [
   { name: 'sign-in', open: load },
   { name: 'sign-in-done', open: async (page, place) => load(page, place).then(() => signInAs(page)) },
+  {
+    name: 'sign-in-quick',
+    open: async (page, place) => {
+      await load(page, place)
+      await page.getByRole('button', { name: 'Start in 10 seconds' }).click()
+      await page.getByText('Signed in after').waitFor()
+    },
+  },
+  {
+    name: 'sign-in-paste',
+    open: async (page, place) => {
+      await load(page, place)
+      await page.getByRole('radio', { name: 'paste the callback' }).check()
+      await page.click(signIn)
+      await page.getByLabel('Callback URL').waitFor()
+    },
+  },
+  { name: 'copy-callback', open: (page, { demo }) => page.goto(`${demo}copy-callback.html?code=example&state=example`) },
   { name: 'sign-in-refused', open: async (page, place) => load(page, place).then(() => refuse(page)) },
   { name: 'exchange-empty', open: (page, place) => load(page, place, '#exchange') },
   {
@@ -90,7 +129,22 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'lobby-empty', open: (page, place) => load(page, place, '#lobby') },
-  { name: 'lobby', open: async (page, place) => load(page, place, '#lobby').then(() => meet(page)) },
+  {
+    name: 'lobby',
+    open: async (page, place) =>
+      load(page, place, '#lobby')
+        .then(() => meet(page))
+        .then(() => listLobbies(page)),
+  },
+  {
+    name: 'limits',
+    open: async (page, place) => {
+      await load(page, place, '#limits')
+      await page.getByRole('button', { name: 'Burst without Foyer' }).click()
+      await page.getByText('were refused with 429').waitFor()
+      await page.locator('[data-bucket=global]').waitFor()
+    },
+  },
   {
     name: 'commands',
     open: async (page, place) => {
@@ -102,7 +156,10 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'doctor',
     open: async (page, place) => {
-      await load(page, place, '#doctor')
+      await load(page, place)
+      await page.getByRole('button', { name: 'Start in 10 seconds' }).click()
+      await page.getByText('Signed in after').waitFor()
+      await page.getByRole('link', { name: 'Doctor' }).click()
       await page.getByRole('button', { name: 'Run the checks' }).click()
       await page.getByText(/\d+ passed, \d+ warnings, \d+ failed/).waitFor()
     },
@@ -121,6 +178,7 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole('combobox', { name: /^Message to/ }).waitFor()
     },
   },
+  { name: 'chat-requests', open: useCommand },
   { name: 'inspector-closed', open: (page, { emulator }) => page.goto(`${emulator}/inspector`) },
   {
     name: 'inspector',

@@ -24,7 +24,7 @@ export async function takeScreenshots(names: readonly string[]): Promise<{ file:
   await rm(FOLDER, { recursive: true, force: true })
   await mkdir(FOLDER)
   const demo = await startDemo('--port', '0')
-  const browser = await launchChromium()
+  const browser = await launchChromium(undefined, { full: true })
   try {
     const pictures: Picture[] = []
     for (const screen of screens)
@@ -55,13 +55,38 @@ async function take(browser: Browser, { name, open }: Screen, { look, demo }: Se
   page.on('pageerror', (error) => faults.push(String(error)))
   const place = placeOf(demo)
   await reset(place)
-  await open(page, place).catch((error: unknown) => faults.push(String(error)))
-  const over = await sideways(page)
-  if (over > 0) faults.push(`${over} px wider than the window`)
-  await settle(page)
+  const note = (error: unknown) => void faults.push(String(error))
+  await open(page, place).catch(note)
+  const over = await whenLoaded(page, () => sideways(page)).catch(note)
+  if (over !== undefined && over > 0) faults.push(`${over} px wider than the window`)
+  await showFrames(page, width)
+  await whenLoaded(page, () => settle(page)).catch(note)
   await page.screenshot({ path: `${FOLDER}/${file}`, fullPage: true })
   await context.close()
   return { screen: name, theme, width, file, fault: faults.length === 0 ? undefined : faults.join('; ') }
+}
+
+/** Documents that a page may go through by itself before it stays at one. */
+const NAVIGATIONS = 5
+
+/** Repeats on the next document what a navigation has interrupted, for example a redirect after a sign-in. */
+async function whenLoaded<Result>(page: Page, work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    await page.waitForLoadState('load')
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === NAVIGATIONS || !/context was destroyed|navigation/i.test(String(error))) throw error
+    }
+  }
+}
+
+/** Frames below the window's edge are not drawn: the window becomes as high as the page. */
+async function showFrames(page: Page, width: number): Promise<void> {
+  if (page.frames().length === 1) return
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height })
+  for (const frame of page.frames().slice(1)) await frame.waitForLoadState('load').catch(() => undefined)
 }
 
 /** Waits until all pictures of the page are drawn. */

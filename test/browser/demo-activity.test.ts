@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { launchChromium } from '../support/chromium'
-import { startDemo, stopDemo } from './demo-process'
+import { startBuiltDemo, stopDemo } from './demo-process'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -14,7 +14,7 @@ test('connects to the host page on its other port, and both players are there', 
   // Where another program of this machine has it, it is as busy.
   await new Promise<void>((resolve) => squatter.once('error', () => resolve()).listen(3333, '127.0.0.1', () => resolve()))
   cleanups.push(async () => void squatter.close())
-  const demo = await startDemo('--port', '0')
+  const demo = await startBuiltDemo('--port', '0')
   cleanups.push(() => stopDemo(demo))
   const browser = await launchChromium()
   cleanups.push(() => browser.close())

@@ -3,11 +3,13 @@ import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { approve, popupAfter } from '../support/consent-page'
 import { openScreen, useDemo, useService } from '../support/use-demo'
+import { axeFaults } from './demo-page'
 
 const HEADINGS = {
   player: 'Sign players in with Foyer',
   exchange: 'What was sent, and what came back',
   lobby: 'Two players, one lobby',
+  limits: 'Rate limits, counted live',
   commands: 'Commands studio',
   doctor: 'What a sign-in needs here',
   service: 'Services and issuers',
@@ -145,6 +147,49 @@ describe('an address of the demo', () => {
     expect(fragment()).toBe('#player?service=emulator')
     await openScreen(page, 'Exchange')
     expect((await shown()).slice(0, 2)).toEqual(['GET /oauth2/authorize', 'Callback /'])
+  })
+})
+
+describe('the keys of the demo', () => {
+  it('lead to the screens and to their own list, unless they are typed or switched off', async () => {
+    await opened.load()
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await heading(HEADINGS.doctor).waitFor()
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Settings and keys' })
+    await list.getByText('goes to Exchange').waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    await openScreen(page, 'Lobby')
+    await page.getByLabel('Secret of the lobby').fill('')
+    await page.getByLabel('Secret of the lobby').pressSequentially('gd?')
+    expect(await page.getByLabel('Secret of the lobby').inputValue()).toBe('gd?')
+    expect(fragment()).toBe('#lobby')
+    await page.getByRole('button', { name: 'Settings and keys' }).click()
+    await list.getByRole('checkbox', { name: 'Use the keys ? and g' }).uncheck()
+    await list.getByRole('button', { name: 'Close' }).click()
+    await reload()
+    await page.keyboard.press('?')
+    expect(await list.count()).toBe(0)
+  })
+
+  it('delete everything stored, after they were pressed twice', async () => {
+    await opened.load()
+    await page.getByRole('region', { name: 'Lifecycle' }).getByRole('radio', { name: 'IndexedDB' }).check()
+    await signIn()
+    await page.getByRole('button', { name: 'Settings and keys' }).click()
+    await page.getByRole('button', { name: 'Delete everything stored' }).click()
+    expect(await page.locator('.player-name').count()).toBe(1)
+    await Promise.all([
+      page.waitForEvent('load'),
+      page.getByRole('button', { name: 'Delete settings, sessions and exchanges now' }).click(),
+    ])
+    await page.locator('main:not([aria-busy])').waitFor()
+    await page.getByRole('region', { name: 'Lifecycle' }).getByText('Nobody is signed in.').waitFor()
+    expect(await page.locator('.player-name').count()).toBe(0)
+    expect(await page.getByRole('radio', { name: 'IndexedDB' }).isChecked()).toBe(false)
   })
 })
 

@@ -1,22 +1,18 @@
 /** The built demo: any static server can serve it, and its full content policy holds. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, preview, type PreviewServer } from 'vite'
+import { preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium'
+import { builtDemoPage } from './demo-process'
 
 const configFile = fileURLToPath(new URL('../../demo/vite.config.ts', import.meta.url))
 
-let outDir: string
 let server: PreviewServer
 let emulator: Emulator
 
 beforeAll(async () => {
-  outDir = await mkdtemp(join(tmpdir(), 'foyer-demo-built-'))
-  await build({ configFile, logLevel: 'error', build: { outDir } })
+  const outDir = builtDemoPage()
   server = await preview({ configFile, logLevel: 'error', build: { outDir }, preview: { host: 'localhost', port: 4173 } })
   emulator = await createEmulator()
 })
@@ -24,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await emulator.close()
   await server.close()
-  await rm(outDir, { recursive: true })
 })
 
 describe('the built demo', () => {

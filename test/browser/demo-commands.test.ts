@@ -46,7 +46,11 @@ describe('the commands studio', () => {
     await write('[{')
     await problems().first().waitFor()
     expect(await problems().textContent()).toContain('This is no JSON')
-    expect(await preview().count()).toBe(1)
+    expect(await preview().allTextContents()).toEqual([
+      expect.stringContaining('/duel'),
+      expect.stringContaining('Challenge'),
+      expect.stringContaining('Report'),
+    ])
   })
 
   it('measures each command and shows it in the language of a player', async () => {
@@ -76,6 +80,28 @@ describe('the commands studio', () => {
     await messages.getByText('place: the harbour').waitFor()
   })
 
+  it('shows for each member of a guild who may use a registered command, with the reason', async () => {
+    await write([{ ...quest, default_member_permissions: '0' }])
+    await preview().filter({ hasText: '/quest' }).waitFor()
+    await page.getByRole('button', { name: 'Register' }).click()
+    await page.getByText(/Registered, with \d requests/).waitFor()
+    await page.getByRole('button', { name: 'Show who may use them' }).click()
+    await page.getByText('Press an answer to see its reason.').waitFor()
+    const refused = page.getByRole('button', { name: /^bruno \(.*\) may not use quest: \w+/ })
+    await refused.press('Enter')
+    await page
+      .getByRole('status')
+      .filter({ hasText: /bruno .* may not use quest: default_member_permissions/ })
+      .waitFor()
+    await page.getByRole('button', { name: /^ada \(.*\) may use quest\.$/ }).waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await sideways(page)).toBe(0)
+    const place = page.getByRole('region', { name: 'Permissions in a guild' })
+    await place.getByRole('combobox', { name: 'Guild' }).selectOption({ label: 'Playtesters' })
+    await expect.poll(() => place.getByRole('combobox', { name: 'Channel' }).locator('option').allTextContents()).toEqual(['general'])
+  })
+
   it('keeps the text over a reload, and lets the keyboard leave the editor', async () => {
     await write([quest])
     await preview().filter({ hasText: '/quest' }).waitFor()
@@ -91,7 +117,7 @@ describe('the commands studio', () => {
     await write([{ name: 'Quest' }])
     await problems().first().waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       expect(await axeFaults(page)).toEqual([])
     }
     expect(await sideways(page)).toBeLessThanOrEqual(0)

@@ -12,7 +12,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** Rule and place of each fault. The script is evaluated by the debugger, which a content policy does not bind. */
 export async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const faults = await page.evaluate(async (runOnly) => {
     const results = await window.axe?.run(document, { runOnly })
     return results?.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
@@ -21,10 +21,42 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return faults
 }
 
+/** Expression with the same result as `axeFaults`, for a page of any engine. */
+export const AXE_FAULTS = `(async () => {
+  if (!window.axe) { ${axe.source} }
+  const { violations } = await window.axe.run(document, { runOnly: ${JSON.stringify(RULES)} })
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' ')))
+})()`
+
 /** Pixels that stand out of the window, or of a panel in it. */
 export function sideways(page: Page): Promise<number> {
   return page.evaluate(() => {
     const panels = [...document.querySelectorAll('.panel')].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
     return Math.max(document.documentElement.scrollWidth - window.innerWidth, ...panels)
   })
+}
+
+/** Texts of buttons, links and labels that are wider than the element, and of controls that reach out of the window or of a box that clips them. */
+export function cutOff(page: Page): Promise<string[]> {
+  /* oxlint-disable unicorn/consistent-function-scoping -- the page has no function of this module */
+  return page.evaluate(() => {
+    const shown = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility())
+    const nameOf = (one: HTMLElement) =>
+      `${one.tagName.toLowerCase()} ${one.getAttribute('aria-label') ?? one.getAttribute('name') ?? one.textContent}`.trim()
+    const isExcluded = (one: HTMLElement) => one.matches('.visually-hidden, .skip, .theme *, .cm-editor *, [role=option] *')
+    const wide = shown('button, a, label, legend, h1, h2, h3, summary, dt, dd').filter(
+      (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline',
+    )
+    const clips = (box: HTMLElement) => ['hidden', 'clip'].includes(getComputedStyle(box).overflowX)
+    const reachesOut = (one: HTMLElement) => {
+      const { left, right } = one.getBoundingClientRect()
+      if (left < -1 || right > window.innerWidth + 1) return true
+      for (let box = one.parentElement; box !== null; box = box.parentElement)
+        if (clips(box) && right > box.getBoundingClientRect().right + 1) return true
+      return false
+    }
+    const out = shown('button, a, input:not([type=hidden]), select, textarea, summary').filter(reachesOut)
+    return [...new Set([...wide, ...out])].filter((one) => !isExcluded(one)).map(nameOf)
+  })
+  /* oxlint-enable unicorn/consistent-function-scoping */
 }

@@ -2,7 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { oncePerRun } from '../support/once-per-run'
+import { run } from '../support/packed-package'
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const VITE = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url))
+const CONFIG = fileURLToPath(new URL('../../demo/vite.config.ts', import.meta.url))
 const START = fileURLToPath(new URL('../../demo/start.mjs', import.meta.url))
 
 export interface Demo {
@@ -29,6 +34,17 @@ export async function startDemo(...args: string[]): Promise<Demo> {
   })
   return { process: child, ...(await addresses) }
 }
+
+/** Same with a page that the first file of the run has built. */
+export function startBuiltDemo(...args: string[]): Promise<Demo> {
+  return startDemo('--page', builtDemoPage(), ...args)
+}
+
+/** Folder of the built page. */
+export const builtDemoPage = (): string =>
+  oncePerRun('demo-page', (outDir) => {
+    run(process.execPath, [VITE, 'build', '--config', CONFIG, '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error'], ROOT)
+  })
 
 /** Stops it as Ctrl-C does; resolves with its exit code. */
 export async function stopDemo({ process: child }: Demo): Promise<unknown> {

@@ -3,7 +3,7 @@
 import { ConfigurationError, type LobbyMessage, ProtocolError, type Session, ValidationError } from 'foyer-sdk'
 import { describe, expect, it, vi } from 'vitest'
 import { explain } from '../../demo/page/game/error-advice'
-import { nextSlot } from '../../demo/page/game/rate-limit-samples'
+import { nextSlot } from '../../demo/page/limits/rate-limit-samples'
 import { openFaultControls, FaultControlError } from '../../demo/page/game/fault-controls'
 import { chat } from '../../demo/page/panels/lobby-messages-panel'
 import { Store } from '../../demo/page/observable'

@@ -1,4 +1,4 @@
-/** Commands that the studio shows first. */
+/** Commands that the studio shows first: with suggestions, and in the menus of players and messages. */
 export const EXAMPLE_COMMANDS = [
   {
     name: 'duel',
@@ -16,6 +16,9 @@ export const EXAMPLE_COMMANDS = [
           { name: 'Wand', value: 'wand' },
         ],
       },
+      { type: 3, name: 'arena', description: 'The place, suggested while you type', autocomplete: true },
     ],
   },
+  { type: 2, name: 'Challenge' },
+  { type: 3, name: 'Report' },
 ]

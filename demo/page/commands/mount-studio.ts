@@ -7,6 +7,7 @@ import { type CheckedCommands, checkCommands, isDeployable } from './check-comma
 import { deploy } from './deploy-commands'
 import { EXAMPLE_COMMANDS } from './example-commands'
 import { type JsonEditor, jsonEditor } from './json-editor'
+import { permissionMatrix } from './permission-matrix'
 import { localesIn, type PreviewedCommand, previewCommand } from './preview-command'
 
 const SETTING = 'commands'
@@ -110,6 +111,7 @@ function deploymentView(context: DemoContext, editor: JsonEditor): { element: HT
     'Use them in the emulator’s chat',
   ])
   chat.hidden = true
+  const matrix = permissionMatrix()
   const run = async (action: 'plan' | 'sync') => {
     const { commands } = checkCommands(editor.text)
     status.replaceChildren(busy(action === 'plan' ? 'Comparing…' : 'Registering…'))
@@ -118,6 +120,7 @@ function deploymentView(context: DemoContext, editor: JsonEditor): { element: HT
       output.textContent = plan
       output.hidden = false
       chat.hidden = action === 'plan'
+      if (action === 'sync') matrix.refresh()
       status.textContent = action === 'plan' ? 'Nothing was changed.' : `Registered, with ${requests} requests.`
     } catch (error) {
       status.textContent = error instanceof Error ? error.message : String(error)
@@ -128,11 +131,12 @@ function deploymentView(context: DemoContext, editor: JsonEditor): { element: HT
   const buttons = h('div', { class: 'buttons' }, [button('Compare with the emulator', 'plan'), button('Register', 'sync')])
   const none = h('p', { class: 'hint' }, ['Select the emulator in the service settings to compare and register commands.'])
   return {
-    element: h('section', { 'aria-label': 'Register' }, [buttons, none, status, output, chat]),
+    element: h('section', { 'aria-label': 'Register' }, [buttons, none, status, output, chat, matrix.element]),
     show(checked) {
       const isPossible = context.faultControls() !== undefined
       buttons.hidden = !isPossible
       none.hidden = isPossible
+      matrix.element.hidden = !isPossible
       for (const one of buttons.querySelectorAll('button')) one.disabled = !isDeployable(checked)
     },
   }

@@ -1,6 +1,7 @@
 /** Computes the authorize URL as the SDK would open it, without opening it; or every error in the settings. */
 import { type AuthorizationSurface, Client, FoyerError, type Issue, ValidationError } from 'foyer-sdk'
-import { type ArgumentsForm, toArgs, toSurface } from './sign-in-arguments'
+import { type ArgumentsForm, toArgs } from './sign-in-arguments'
+import { previewRedirectUri } from './sign-in-surfaces'
 import type { Connection } from './client-settings'
 
 export type Preview = { url: URL; error?: undefined } | { error: FoyerError; url?: undefined }
@@ -11,7 +12,7 @@ export async function preview(form: ArgumentsForm, connection: Connection): Prom
   const client = new Client(connection.options)
   const opened: string[] = []
   const surface: AuthorizationSurface = {
-    redirectUri: () => toSurface(form, connection.options).redirectUri?.() ?? '',
+    ...previewRedirectUri(form, connection.options),
     open: async (url) => {
       opened.push(url)
       client.abortAuthorize()
@@ -42,7 +43,26 @@ function allIssues(faults: readonly FoyerError[]): Issue[] {
 }
 
 /** Returns the parameters that differ at every click, unless they were given. */
-export function randomParameters({ state, nonce, ownPair }: ArgumentsForm): ReadonlySet<string> {
-  const random = { state: !state, nonce: !nonce, code_challenge: !ownPair }
+export function randomParameters({ state, nonce, ownPair, mode }: ArgumentsForm): ReadonlySet<string> {
+  const random = { state: !state, nonce: !nonce, code_challenge: !ownPair, redirect_uri: mode === 'loopback' }
   return new Set(Object.entries(random).flatMap(([name, isRandom]) => (isRandom ? [name] : [])))
+}
+
+/** Purpose of a parameter, by which the page groups and colors it. */
+export type Purpose = 'application' | 'permission' | 'answer' | 'protection'
+
+const PURPOSES: Partial<Record<string, Purpose>> = {
+  client_id: 'application',
+  scope: 'permission',
+  integration_type: 'permission',
+  redirect_uri: 'answer',
+  response_type: 'answer',
+  state: 'protection',
+  nonce: 'protection',
+  code_challenge: 'protection',
+  code_challenge_method: 'protection',
+}
+
+export function purposeOf(parameter: string): Purpose | undefined {
+  return PURPOSES[parameter]
 }

@@ -1,7 +1,7 @@
 /** State of the lobby screen: two players at one service, the lobby secret, and a meter of their limits. */
 import { type ClientOptions, indexedDbStore, lobbyStream, sessionStorageStore } from 'foyer-sdk'
 import { Store } from '../observable'
-import { LimitsMeter } from './rate-limit-samples'
+import { LimitsMeter } from '../limits/rate-limit-samples'
 import { PlayerSlot } from './lobby-player'
 import { FAULT_CONTROL_EVENTS } from './fault-controls'
 

@@ -6,11 +6,13 @@ const WIDTH = 78
 const INSTALL = { unset: undefined, guild: 'IntegrationType.GuildInstall', user: 'IntegrationType.UserInstall' }
 
 export function exampleCode(form: ArgumentsForm, options: ClientOptions): string {
+  if (form.mode === 'loopback' || form.mode === 'scheme') return wrapAll(installedGame(form, options))
   const args = callArguments(form)
   const imports = ['Client', INSTALL[form.install] && 'IntegrationType', form.mode === 'redirect' && 'redirectSurface'].filter(Boolean)
-  return [
+  return wrapAll([
     `import { ${imports.join(', ')} } from 'foyer-sdk'`,
     '',
+    ...(form.mode === 'paste' ? PASTE : []),
     `const client = new Client(${literal(options)})`,
     ...(form.mode === 'redirect' ? ['await client.resume() // when the page starts: takes the answer of a redirect'] : []),
     `button.onclick = async () => {`,
@@ -18,9 +20,36 @@ export function exampleCode(form: ArgumentsForm, options: ClientOptions): string
       ? ownPairLines(args, surfaceOption(form))
       : [`  const session = await client.signIn(${call([args, surfaceOption(form)])})`]),
     '}',
+  ])
+}
+
+/** A page shows the URL, and a field for the address that the player copies from the other browser. */
+const PASTE = [
+  'const surface = {',
+  "  redirectUri: () => 'https://game.example/copy-callback.html',",
+  '  open: (url, { belongs, signal }) => showUrlAndAwaitAddress(url, belongs, signal),',
+  '}',
+]
+
+/** An installed game signs in from its main process, which opens the system's browser. */
+function installedGame(form: ArgumentsForm, options: ClientOptions): string[] {
+  const args = callArguments(form)
+  const isScheme = form.mode === 'scheme'
+  return [
+    `import { ${isScheme ? 'createMainClient, installDeepLinks' : 'createMainClient'} } from 'foyer-sdk/electron/main'`,
+    '',
+    ...(isScheme ? [`const scheme = installDeepLinks(${quote(form.customSchemeParam || 'mygame')})`] : []),
+    `createMainClient(${literal(options, [...(isScheme ? ['  scheme,'] : []), `  roads: [${quote(form.mode)}],`])})`,
+    '',
+    '// In the window:',
+    "import { connectMainClient } from 'foyer-sdk'",
+    'const client = connectMainClient()',
+    `button.onclick = () => client.signIn(${call([args])})`,
   ]
-    .flatMap((lines) => lines.split('\n').map(wrap))
-    .join('\n')
+}
+
+function wrapAll(lines: readonly string[]): string {
+  return lines.flatMap((text) => text.split('\n').map(wrap)).join('\n')
 }
 
 /** Puts each argument on its own line if the line is too long. */
@@ -56,7 +85,11 @@ function callArguments(form: ArgumentsForm): string {
 }
 
 function surfaceOption({ mode, timeout }: ArgumentsForm): string {
-  const parts = [mode === 'redirect' && 'surface: redirectSurface()', timeout !== '' && timeout !== '300' && `timeout: ${timeout}_000`]
+  const parts = [
+    mode === 'redirect' && 'surface: redirectSurface()',
+    mode === 'paste' && 'surface',
+    timeout !== '' && timeout !== '300' && `timeout: ${timeout}_000`,
+  ]
   return parts.filter(Boolean).join(', ')
 }
 
@@ -65,12 +98,13 @@ function call(parts: readonly string[]): string {
   return inside && `{ ${inside} }`
 }
 
-function literal({ applicationId, service, redirectUri }: ClientOptions): string {
+function literal({ applicationId, service, redirectUri }: ClientOptions, more: readonly string[] = []): string {
   const parts = Object.entries(service).flatMap(([name, value]) => (typeof value === 'string' ? [`${name}: ${quote(value)}`] : []))
   const lines = [
     applicationId !== undefined && `  applicationId: ${quote(String(applicationId))},`,
     `  service: { ${parts.join(', ')} },`,
     redirectUri !== undefined && `  redirectUri: ${quote(redirectUri)},`,
+    ...more,
   ]
   return `{\n${lines.filter(Boolean).join('\n')}\n}`
 }

@@ -1,35 +1,22 @@
 /** Checks what a sign-in needs of the page, its browser and the service, and names the remedy of what is missing. */
 import type { Connection } from './client-settings'
+import { checkBroadcast, checkOpenerPolicy } from './check-browser-windows'
+import { checkClock, checkHeaders, type Examined, INCOMPLETE } from './check-clock-and-headers'
+import { type Diagnosis, failed, type Finding, passed, warning } from './diagnosis'
 import { addressesOf } from './service-addresses'
 
-export interface Diagnosis {
-  check: string
-  result: 'passed' | 'warning' | 'failed'
-  /** Finding, or the remedy. */
-  text: string
-}
-
-type Finding = Omit<Diagnosis, 'check'>
-type Check = (connection: Connection) => Promise<Finding> | Finding
-
-const INCOMPLETE = 'The settings of the service are incomplete: see Service.'
-
-/** Difference between the clocks, in ms, that the SDK bridges without a word. */
-const CLOCK_SKEW = 300_000
-
-const passed = (text: string) => ({ result: 'passed', text }) as const
-const warning = (text: string) => ({ result: 'warning', text }) as const
-const failed = (text: string) => ({ result: 'failed', text }) as const
+type Check = (examined: Examined) => Promise<Finding> | Finding
 
 const CHECKS: Record<string, Check> = {
   'Secure context': () =>
     isSecureContext
       ? passed('The page may use Web Crypto.')
       : failed('Serve the page over https, or from localhost: a sign-in needs Web Crypto.'),
-  'Window for the popup': () =>
+  'Cross-Origin-Opener-Policy': checkOpenerPolicy,
+  'Cross-origin isolation': () =>
     window.crossOriginIsolated
       ? warning('The page is cross-origin isolated: a closed popup is not noticed, so the player has to cancel.')
-      : passed('The page sees when the popup closes.'),
+      : passed('The page is not isolated.'),
   Embedding: () =>
     window.top === window
       ? passed('The page is not in a frame.')
@@ -42,23 +29,22 @@ const CHECKS: Record<string, Check> = {
     canStore(() => localStorage)
       ? passed('Sessions can be stored.')
       : warning('Storage is blocked: the player signs in again after a reload.'),
-  BroadcastChannel: () =>
-    typeof BroadcastChannel === 'function'
-      ? passed('Tabs exchange messages.')
-      : warning('Tabs notice changes of the session later, through storage.'),
+  BroadcastChannel: checkBroadcast,
   'Web Locks': () =>
     'locks' in navigator ? passed('One tab at a time refreshes.') : warning('Tabs agree through the store, which takes longer.'),
-  'Callback page': checkCallback,
-  Service: checkService,
-  'Keys and clock': checkKeys,
+  'Callback page': ({ connection }) => checkCallback(connection),
+  Service: ({ connection }) => checkService(connection),
+  Keys: ({ connection }) => checkKeys(connection),
+  Clock: checkClock,
+  'Headers about limits': checkHeaders,
 }
 
 /** Runs all checks side by side. A check that throws has failed. */
-export function diagnose(connection: Connection): Promise<Diagnosis[]> {
+export function diagnose(examined: Examined): Promise<Diagnosis[]> {
   return Promise.all(
     Object.entries(CHECKS).map(async ([check, run]) => {
       try {
-        return { check, ...(await run(connection)) }
+        return { check, ...(await run(examined)) }
       } catch (error) {
         return { check, ...failed(`The check itself failed: ${String(error)}`) }
       }
@@ -102,11 +88,5 @@ async function checkKeys(connection: Connection): Promise<Finding> {
   const response = await fetch(addressesOf(connection.options.service).keysUrl, { credentials: 'omit' }).catch(() => undefined)
   if (!response) return failed('The page cannot read the keys: the service has to allow this origin (CORS).')
   if (!response.ok) return failed(`The keys URL answers ${response.status}: fix it under Service.`)
-  const date = Date.parse(response.headers.get('date') ?? '')
-  if (Number.isNaN(date))
-    return passed('The keys can be read. The browser does not show the time of the service, so the clock was not compared.')
-  const skew = Date.now() - date
-  return Math.abs(skew) < CLOCK_SKEW
-    ? passed('The keys can be read, and the clocks agree.')
-    : warning(`The clock of this machine differs by ${Math.round(skew / 60_000)} minutes: set it.`)
+  return passed('The page can read the keys that sign ID tokens.')
 }

@@ -2,13 +2,16 @@
 import type { AuthorizationResult, AuthorizationSurface, Client, ClientOptions, Secret, Session, TokenSet } from 'foyer-sdk'
 import type { ExchangeRecorder } from '../exchange/record-exchanges'
 import { Store } from '../observable'
-import { type ArgumentsForm, type Mode, toArgs, toSurface, toTimeout } from './sign-in-arguments'
+import { EnteredCallback } from './entered-callback'
+import { type ArgumentsForm, type Mode, toArgs, toTimeout } from './sign-in-arguments'
+import { toSurface } from './sign-in-surfaces'
 import type { Connection } from './client-settings'
 import type { SignInSteps } from './sign-in-timeline'
 
 export interface Progress {
   phase: 'idle' | 'waiting' | 'redeeming' | 'signed-in' | 'failed'
-  mode: Mode
+  /** `emulator`: the emulator approves by itself, without a window. */
+  mode: Mode | 'emulator'
   /** Epoch ms at which the SDK stops waiting; set while it waits. */
   endsAt?: number
   /** Set when the SDK suspects that the player closed the window. */
@@ -41,6 +44,8 @@ const REDIRECT_TIMEOUT = 600_000
 export class SignIn {
   readonly progress = new Store<Progress>({ phase: 'idle', mode: 'popup' })
   readonly player = new Store<Player | null>(null)
+  /** Attempt whose callback is entered by hand. */
+  readonly entered = new EnteredCallback()
   readonly #steps: SignInSteps
   readonly #exchanges: ExchangeRecorder
   #connection: Connection | undefined
@@ -86,17 +91,23 @@ export class SignIn {
     if (!session && phase === 'signed-in') this.progress.set({ phase: 'idle', mode })
   }
 
-  /** Starts a sign-in. Call it inside the player's click or key press. */
-  start(form: ArgumentsForm): void {
+  /**
+   * Starts a sign-in. Call it inside the player's click or key press.
+   *
+   * @param emulator approves by itself, instead of the player in a window.
+   */
+  start(form: ArgumentsForm, emulator?: AuthorizationSurface): void {
     const connection = this.#connection
     if (!connection?.client || this.#running) return
     const running = this.#begin()
     const { signal } = running
     const timeout = toTimeout(form) ?? (form.mode === 'redirect' ? REDIRECT_TIMEOUT : POPUP_TIMEOUT)
-    const waiting = { endsAt: Date.now() + timeout, elsewhere: form.customSchemeParam !== '' }
-    this.progress.set({ phase: 'waiting', mode: form.mode, ...waiting })
+    const isEntered = !emulator && (form.customSchemeParam !== '' || form.mode === 'scheme' || form.mode === 'paste')
+    const waiting = { endsAt: Date.now() + timeout, elsewhere: isEntered }
+    this.progress.set({ phase: 'waiting', mode: emulator ? 'emulator' : form.mode, ...waiting })
     const captured: { url?: string } = {}
-    const surface = captureCallback(this.#exchanges.recordSurface(toSurface(form, connection.options)), (url) => (captured.url = url))
+    const opened = this.#exchanges.recordSurface(emulator ?? toSurface(form, connection.options, this.entered))
+    const surface = captureCallback(opened, (url) => (captured.url = url))
     const { client } = connection
     // In an Activity the host window prompts the player once the handshake is complete.
     const authorized = client.getActivityLaunch()
@@ -137,9 +148,9 @@ export class SignIn {
     this.#running?.abort()
   }
 
-  /** Passes a callback URL that arrived elsewhere to the pending attempt. Rejects as `handleCallback` does. */
+  /** Passes a callback URL that arrived elsewhere to the pending attempt. Rejects as `handleCallback` does if it belongs to no attempt. */
   async takeCallback(url: string): Promise<void> {
-    await this.#connection?.client?.handleCallback(url)
+    if (!this.entered.enter(url)) await this.#connection?.client?.handleCallback(url)
   }
 
   async signOut(): Promise<void> {

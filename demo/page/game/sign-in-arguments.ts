@@ -1,17 +1,10 @@
 /** Arguments of a sign-in, as form values and as the SDK's types. */
-import {
-  AuthorizationArgs,
-  type AuthorizationCodeVerifier,
-  type AuthorizationSurface,
-  Client,
-  type ClientOptions,
-  IntegrationType,
-  popupSurface,
-  redirectSurface,
-} from 'foyer-sdk'
+import { AuthorizationArgs, type AuthorizationCodeVerifier, Client, IntegrationType } from 'foyer-sdk'
 import { saveSettings, readSettings } from '../saved-settings'
 
-export type Mode = 'popup' | 'redirect'
+/** Ways to the consent page and back; the last three are those of installed games and other devices. */
+const MODES = ['popup', 'redirect', 'loopback', 'scheme', 'paste'] as const
+export type Mode = (typeof MODES)[number]
 export type Install = 'unset' | 'guild' | 'user'
 
 export interface ArgumentsForm {
@@ -39,7 +32,7 @@ export function loadArguments(): ArgumentsForm {
     nonce: '',
     install: install === 'guild' || install === 'user' ? install : 'unset',
     customSchemeParam: '',
-    mode: mode === 'redirect' ? mode : 'popup',
+    mode: MODES.find((one) => one === mode) ?? 'popup',
     timeout: timeout ?? '300',
   }
 }
@@ -66,9 +59,4 @@ export function toArgs(form: ArgumentsForm): AuthorizationArgs {
 export function toTimeout({ timeout }: ArgumentsForm): number | undefined {
   const seconds = Number(timeout)
   return timeout !== '' && seconds > 0 ? Math.min(seconds, 3600) * 1000 : undefined
-}
-
-export function toSurface({ mode }: ArgumentsForm, { redirectUri }: ClientOptions): AuthorizationSurface {
-  const options = redirectUri === undefined ? {} : { redirectUri }
-  return mode === 'redirect' ? redirectSurface(options) : popupSurface(options)
 }

@@ -3,7 +3,7 @@ import type { Mount } from '../panel-context'
 import { explain } from '../game/error-advice'
 import type { ArgumentsForm } from '../game/sign-in-arguments'
 import { exampleCode } from '../game/example-code'
-import { type Preview, randomParameters } from '../game/authorize-url-preview'
+import { type Preview, purposeOf, type Purpose, randomParameters } from '../game/authorize-url-preview'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
@@ -16,6 +16,7 @@ export const mountAuthorizePreview: Mount = (element, context) => {
   body.append(
     h('h3', {}, ['Authorize URL']),
     address,
+    legend(),
     h('div', { class: 'code-head' }, [h('h3', {}, ['Code']), copyButton({ what: 'the code', text: () => code.textContent })]),
     code,
   )
@@ -36,8 +37,22 @@ function addressLines({ url, error }: Preview, form: ArgumentsForm): Node[] {
 }
 
 function parameterItem({ name, value }: { name: string; value: string | undefined }): HTMLElement {
-  return h('li', {}, [
+  const purpose = purposeOf(name)
+  return h('li', { class: purpose && `purpose-${purpose}` }, [
     h('span', { class: 'name' }, [name]),
     value === undefined ? h('span', { class: 'tag' }, ['random at click']) : h('span', { class: 'value' }, [value]),
+    purpose && h('span', { class: 'visually-hidden' }, [` (${PURPOSES[purpose]})`]),
   ])
+}
+
+const PURPOSES: Record<Purpose, string> = {
+  application: 'who asks',
+  permission: 'what for',
+  answer: 'where the answer goes',
+  protection: 'protects this attempt',
+}
+
+function legend(): HTMLElement {
+  const entries = Object.entries(PURPOSES).map(([purpose, words]) => h('li', { class: `purpose-${purpose}` }, [words]))
+  return h('ul', { class: 'purposes', 'aria-label': 'Colors of the parameters' }, entries)
 }

@@ -44,6 +44,7 @@ export function mountLobbyView(element: HTMLElement, place: LobbyViewOptions): v
 function memberList({ id, members }: Lobby, { slot, context }: LobbyViewOptions): HTMLElement[] {
   return [
     h('h3', {}, [`${members.length} of ${MEMBERS} members`]),
+    h('meter', { class: 'count-bar', min: 0, max: MEMBERS, value: members.length, 'aria-label': 'Members' }),
     h(
       'ul',
       {},

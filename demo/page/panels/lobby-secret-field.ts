@@ -8,7 +8,7 @@ import { panel } from '../ui/panel'
 
 export const mountLobbySecret: Mount = (element, { workbench: { secret } }) => {
   const { body } = panel(element, 'Lobby secret', [
-    'Anyone with the secret can join. The first player to join creates the lobby; it ends when the last one leaves.',
+    'Anyone with the secret can join. The first player to join creates the lobby; it ends when nobody has used it for five minutes.',
   ])
   const input = h('input', {
     id: 'lobby-secret',

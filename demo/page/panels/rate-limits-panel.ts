@@ -1,7 +1,7 @@
 /** Live meter of every limit in use, and buttons that load the limits. */
 import type { DemoContext, Mount } from '../panel-context'
 import { explain } from '../game/error-advice'
-import { type Gauge, nextSlot, SAMPLE_INTERVAL } from '../game/rate-limit-samples'
+import { type Gauge, nextSlot, SAMPLE_INTERVAL } from '../limits/rate-limit-samples'
 import { isScreen } from '../switch-screens'
 import { bucketPlot } from '../ui/bucket-plot'
 import { h } from '../ui/create-element'

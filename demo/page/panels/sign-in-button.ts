@@ -1,14 +1,24 @@
 /** Sign-in button, and the status while the player decides. */
 import { type DemoContext, type Mount, startSignIn } from '../panel-context'
-import { explain } from '../game/error-advice'
 import type { Progress } from '../game/run-sign-in'
 import { type Child, h } from '../ui/create-element'
 import { failureCard } from '../ui/error-card'
-import { choice } from '../ui/input-field'
 import { busy } from '../ui/busy-line'
+import { callbackEntryForm } from './callback-entry-form'
+import { quickStart } from './quick-start'
+import { modeChoice } from './sign-in-mode-choice'
 import { icon } from '../ui/icons'
 import { duration, everySecond } from '../ui/format-time'
 import { playerName } from '../ui/player-name-and-avatar'
+
+const WAITING: Record<Progress['mode'], string> = {
+  popup: 'Waiting for the player in the other window.',
+  redirect: 'Redirecting to the service, which returns to this page.',
+  loopback: 'Waiting for the player in the other tab: the callback goes to a port of this machine.',
+  scheme: 'Waiting for the address that the system would deliver.',
+  paste: 'Waiting for the address from the other browser.',
+  emulator: 'The emulator approves.',
+}
 
 export const mountSignIn: Mount = (element, context) => {
   const { signIn } = context
@@ -17,7 +27,7 @@ export const mountSignIn: Mount = (element, context) => {
   const status = h('div', { class: 'status', role: 'status' })
   const failure = h('div', { class: 'failure-slot', role: 'alert' })
   const left = h('p', { class: 'countdown' })
-  const handOver = callbackForm(context)
+  const handOver = callbackEntryForm(context)
   element.append(
     h('div', { class: 'actions' }, [button, cancel]),
     h('p', { class: 'keys' }, [
@@ -34,6 +44,7 @@ export const mountSignIn: Mount = (element, context) => {
     left,
     handOver,
     failure,
+    quickStart(context),
     // An Activity has one mode: the host window.
     context.connection.value.client?.getActivityLaunch() ? '' : modeChoice(context),
   )
@@ -63,10 +74,7 @@ function statusWords({ phase, mode, maybeClosed }: Progress, { signIn, connectio
   if (connection.value.error) return [words('warning', `There is no client yet: ${connection.value.error.code}. See the service settings.`)]
   if (phase === 'waiting' && maybeClosed)
     return [words('warning', 'The window seems to be closed. Still waiting, since some pages only look closed. Cancel?')]
-  if (phase === 'waiting')
-    return [
-      busy(mode === 'popup' ? 'Waiting for the player in the other window.' : 'Redirecting to the service, which returns to this page.'),
-    ]
+  if (phase === 'waiting') return [busy(WAITING[mode])]
   if (phase === 'redeeming') return [busyState('Redeeming the code and verifying the ID token.')]
   if (phase === 'signed-in' && signIn.player.value) return [words('check', `Signed in as ${playerName(signIn.player.value)}.`)]
   if (phase === 'failed') return []
@@ -85,37 +93,4 @@ function words(name: 'check' | 'warning' | 'entrance', text: string): HTMLElemen
 function showTimeLeft(element: HTMLElement, { phase, endsAt }: Progress): void {
   element.hidden = phase !== 'waiting' || endsAt === undefined
   if (endsAt !== undefined) element.textContent = `Times out in ${duration(endsAt - Date.now())}`
-}
-
-/** Form for callbacks that a page cannot receive: those to a custom scheme. */
-function callbackForm({ signIn }: DemoContext): HTMLFormElement {
-  const fault = h('p', { class: 'fault', id: 'callback-fault' })
-  const input = h('input', { id: 'callback-url', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': 'callback-fault' })
-  const submit = (event: Event) => {
-    event.preventDefault()
-    const url = input.value.trim()
-    input.value = ''
-    fault.textContent = ''
-    signIn.takeCallback(url).catch((error: unknown) => (fault.textContent = explain(error).code))
-  }
-  return h('form', { class: 'field', hidden: true, onsubmit: submit }, [
-    h('label', { for: 'callback-url' }, ['Callback URL']),
-    h('div', { class: 'inline' }, [input, h('button', { class: 'secondary' }, ['Submit'])]),
-    h('p', { class: 'hint' }, [
-      'A custom scheme opens a program, not this page. Paste the whole URL here, as a deep link would deliver it.',
-    ]),
-    fault,
-  ])
-}
-
-function modeChoice({ form }: DemoContext): HTMLElement {
-  return choice('mode', {
-    legend: 'Open the consent page',
-    value: form.value.mode,
-    choices: [
-      { value: 'popup', label: 'in a popup' },
-      { value: 'redirect', label: 'in place of this page' },
-    ],
-    onChange: (mode) => form.set({ ...form.value, mode, ...(mode === 'redirect' && { ownPair: undefined }) }),
-  })
 }

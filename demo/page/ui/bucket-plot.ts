@@ -1,5 +1,5 @@
 /** Small plot of a limit over time: usage as an area, waiting calls as a line. */
-import { type Sample, SAMPLE_COUNT } from '../game/rate-limit-samples'
+import { type Sample, SAMPLE_COUNT } from '../limits/rate-limit-samples'
 import { svg } from './create-element'
 
 const WIDTH = 240

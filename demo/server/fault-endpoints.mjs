@@ -1,4 +1,5 @@
 /** Endpoints of the demo's server through which the page controls the emulator: named faults, for its own origin alone. The control token stays in this process. */
+import { createLobby } from './emulator-access.mjs'
 
 /** A hundred commands of the maximum size fit. */
 const BODY_LIMIT = 2_000_000
@@ -20,7 +21,8 @@ export function createFaultEndpoints(emulator, origin, commands) {
     authorize: ({ url, as }) => emulator.authorize(url, { as }),
     expire: ({ user }) => emulator.tokens({ user, action: 'expire' }),
     revoke: ({ user }) => emulator.tokens({ user, action: 'revoke' }),
-    lobby: ({ user }) => createLobby(emulator, user),
+    // A member who may link it.
+    lobby: async ({ user }) => ({ id: (await createLobby(emulator, { members: [{ id: user, flags: 1 }] })).id }),
     sleep,
     refuse: () => void emulator.faults({ match: { method: 'POST', path: MESSAGES }, effect: REFUSAL }),
     cut: () => void emulator.faults({ match: { path: '/api/v10/*' }, times: 1000, effect: { drop: true } }),
@@ -38,16 +40,6 @@ export function createFaultEndpoints(emulator, origin, commands) {
     return true
   }
   return { handle, ahead: () => ahead }
-}
-
-/** Creates a lobby as a game's backend does: with the bot token, and a member who may link it. */
-async function createLobby({ url, application }, user) {
-  const headers = { authorization: `Bot ${application.botToken}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ members: [{ id: user, flags: 1 }] })
-  const response = await fetch(`${url}/api/v10/lobbies`, { method: 'POST', headers, body })
-  if (!response.ok) throw new Error(`The lobby was refused with ${response.status}.`)
-  const { id } = await response.json()
-  return { id }
 }
 
 /** Checks the origin: a page of another origin may neither inject faults nor receive events. */

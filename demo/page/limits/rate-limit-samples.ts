@@ -1,7 +1,7 @@
 /** Samples the rate limits of both players over the last minute. */
 import type { RateLimitUsage, RateLimitedEvent } from 'foyer-sdk'
 import { Store } from '../observable'
-import type { PlayerSlot } from './lobby-player'
+import type { PlayerSlot } from '../game/lobby-player'
 
 /** Interval between two samples, in ms. */
 export const SAMPLE_INTERVAL = 250

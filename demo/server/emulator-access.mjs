@@ -1,0 +1,29 @@
+/** Access of the page's server to the emulator: as the game's backend, with the bot token, and to the control plane. The page has neither. */
+
+/** Creates a client of the game's backend. `sdk` is the module `foyer-sdk/server`; `options` are further ones of the client. */
+export function createBackendClient({ ApplicationClient, botToken }, { url, application }, options = {}) {
+  const credentials = botToken(application.botToken)
+  return new ApplicationClient({ applicationId: application.id, service: { host: url }, credentials, ...options })
+}
+
+/** Headers of a backend's request that is sent without the SDK. */
+export function backendHeaders({ application }) {
+  return { authorization: `Bot ${application.botToken}`, 'content-type': 'application/json' }
+}
+
+/** Creates a lobby without the SDK, as a backend in another language does. Resolves with the lobby. */
+export async function createLobby(emulator, lobby = {}) {
+  const init = { method: 'POST', headers: backendHeaders(emulator), body: JSON.stringify(lobby) }
+  const response = await fetch(`${emulator.url}/api/v10/lobbies`, init)
+  if (!response.ok) throw new Error(`The emulator refused a lobby with ${response.status}. Wait a second and try again.`)
+  return response.json()
+}
+
+/** Reads from the control plane. Rejects with the rule that refused the request. */
+export async function readControlPlane({ url, controlToken }, path) {
+  const response = await fetch(`${url}/_emulator/${path}`, { headers: { authorization: `Bearer ${controlToken}` } })
+  const body = await response.json()
+  const rule = response.headers.get('x-emulator-rule')
+  if (!response.ok) throw new Error([body.message ?? `The emulator refused with ${response.status}`, rule].filter(Boolean).join(': '))
+  return body
+}

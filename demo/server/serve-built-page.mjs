@@ -1,0 +1,34 @@
+/** Builds the demo page and serves it, as any static server could. */
+import { fileURLToPath } from 'node:url'
+import sirv from 'sirv'
+
+const CONFIG = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
+const LOOPBACK = fileURLToPath(new URL('../../src/electron/main/loopback-server.ts', import.meta.url))
+const SERVER_SDK = fileURLToPath(new URL('../../src/server/index.ts', import.meta.url))
+
+/** Builds the page into a folder. */
+export async function buildPage(outDir) {
+  const { build } = await import('vite')
+  await build({ configFile: CONFIG, logLevel: 'warn', build: { outDir, emptyOutDir: true } })
+}
+
+/** Returns a Node listener for the files of a folder; an unknown path is the page itself. */
+export function serveFolder(folder) {
+  return sirv(folder, { dev: true, single: true })
+}
+
+/** Imports `foyer-sdk/server` from its sources. */
+export function loadServerSdk() {
+  return importSource(SERVER_SDK)
+}
+
+/** Imports the loopback listener of `foyer-sdk/electron/main`, which itself runs in Electron alone. */
+export function loadLoopback() {
+  return importSource(LOOPBACK)
+}
+
+async function importSource(path) {
+  const { runnerImport } = await import('vite')
+  const { module } = await runnerImport(path, { configFile: false, logLevel: 'warn' })
+  return module
+}

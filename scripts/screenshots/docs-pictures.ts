@@ -1,0 +1,106 @@
+/** Takes the pictures of the emulator's pages that the documentation shows, into `docs/images/`. */
+import { createEmulator, type Emulator } from 'foyer-emulator'
+import type { Browser, Page } from 'playwright'
+import { startDemo, stopDemo } from '../../test/browser/demo-process'
+import { serveBackend, type Received, type Reply } from '../../test/emulator/support/backend'
+import { launchChromium } from '../../test/support/chromium'
+
+const LOOK = { viewport: { width: 1280, height: 720 }, colorScheme: 'light', reducedMotion: 'reduce' } as const
+const MAPS = ['Moon', 'Moor', 'Mountain']
+const DUEL = {
+  name: 'duel',
+  description: 'Challenge another player',
+  options: [
+    { type: 6, name: 'opponent', description: 'The player to challenge', required: true },
+    { type: 3, name: 'map', description: 'Place of the duel', required: true, autocomplete: true },
+  ],
+}
+
+/** @returns the files that were written. */
+export async function takeDocsPictures(): Promise<string[]> {
+  const browser = await launchChromium(undefined, { full: true })
+  try {
+    return [await takeChat(browser), await takeActivity(browser)]
+  } finally {
+    await browser.close()
+  }
+}
+
+async function write(page: Page, name: string): Promise<string> {
+  const path = `docs/images/${name}.jpg`
+  await page.screenshot({ path, type: 'jpeg', quality: 80 })
+  await page.close()
+  return path
+}
+
+/** A command with suggestions, the response to an earlier one, and its request beside it. */
+async function takeChat(browser: Browser): Promise<string> {
+  const emulator = await createEmulator({ commands: { globalDelay: 0 } })
+  const backend = await serveBackend(emulator, respond)
+  try {
+    await emulator.interactions.connect(backend.url)
+    await register(emulator)
+    const page = await browser.newPage(LOOK)
+    await page.goto(`${emulator.url}/chat`)
+    await fillCommand(page, 'moon')
+    await page.keyboard.press('Enter')
+    await page.getByRole('list', { name: 'Messages' }).getByText('The duel is on').waitFor()
+    await page.locator('.requests summary').first().click()
+    await fillCommand(page, 'mo')
+    await page.getByText('3 suggestions').waitFor()
+    return await write(page, 'chat')
+  } finally {
+    await Promise.all([emulator.close(), backend.close()])
+  }
+}
+
+async function fillCommand(page: Page, map: string): Promise<void> {
+  await page.getByRole('combobox', { name: /^Message to/ }).fill('/duel')
+  await page.getByRole('option', { name: 'duel' }).click()
+  await page.getByRole('combobox', { name: 'opponent' }).selectOption({ label: 'Bruno' })
+  await page.getByRole('combobox', { name: 'map' }).fill(map)
+  if (map !== 'moon') return
+  await page.getByRole('option', { name: 'Moon' }).click()
+  await page.getByRole('button', { name: 'Send' }).focus()
+}
+
+function respond({ type, data }: Received): Reply {
+  if (type === 4) return { type: 8, data: { choices: MAPS.map((name) => ({ name, value: name.toLowerCase() })) } }
+  const accept = { type: 2, custom_id: 'accept', label: 'Accept', style: 1 }
+  const decline = { type: 2, custom_id: 'decline', label: 'Decline', style: 2 }
+  const place = data.options?.find(({ name }) => name === 'map')?.value
+  return {
+    type: 4,
+    data: { content: `The duel is on, place: ${String(place)}.`, components: [{ type: 1, components: [accept, decline] }] },
+  }
+}
+
+async function register({ url, application }: Emulator): Promise<void> {
+  const headers = { authorization: `Bot ${application.botToken}`, 'content-type': 'application/json' }
+  const response = await fetch(`${url}/api/v10/applications/${application.id}/commands`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(DUEL),
+  })
+  if (!response.ok) throw new Error(`The command was refused with ${response.status}.`)
+}
+
+/** Two players in one instance; one of them sees the consent dialog. */
+async function takeActivity(browser: Browser): Promise<string> {
+  const demo = await startDemo('--port', '0', '--activity-port', '0')
+  try {
+    const { origin, hash } = new URL(demo.inspector)
+    const headers = { authorization: `Bearer ${hash.slice(1)}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ as: ['ada', 'bruno'] })
+    const launched = await fetch(`${origin}/_emulator/activity/launch`, { method: 'POST', headers, body })
+    const { url }: { url: string } = await launched.json()
+    const page = await browser.newPage(LOOK)
+    await page.goto(url)
+    for (const state of await page.locator('.state').all()) await state.filter({ hasText: 'connected' }).waitFor()
+    await page.frameLocator('iframe[title*="Bruno"]').locator('#sign-in-button').click()
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    return await write(page, 'activity')
+  } finally {
+    await stopDemo(demo)
+  }
+}
