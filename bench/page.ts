@@ -18,7 +18,7 @@ export async function inChromium<T>(module: string): Promise<T> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('The server has no port.')
-  const browser = await launchChromium()
+  const browser = await launchChromium(undefined, { full: true })
   try {
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${address.port}/`)

@@ -5,15 +5,14 @@ import { runEndpoint, runRouter } from './workload'
 const NAME = 'interactions'
 /** All work besides the signature takes at most a fifth of it. Ratios are operations per second, ours to the peer's. */
 const ENDPOINT = 1 / 1.2
-/** Dispatches per second and core, below the signature check. */
-const DISPATCHES = 100_000
+/** Finding and running the handler takes at most twice the time of parsing the body, which is included. */
+const ROUTER = 1 / 3
 
 export async function bench(): Promise<Result[]> {
   const endpoint = await runEndpoint()
   const router = await runRouter()
-  const perSecond = 1e6 / router.ours
   return [
     { bench: NAME, where: 'Node, endpoint', ...endpoint, target: `>= ${ENDPOINT.toFixed(2)} times`, passed: endpoint.ratio >= ENDPOINT },
-    { bench: NAME, where: 'Node, router', ...router, target: `<= ${1e6 / DISPATCHES} µs`, passed: perSecond >= DISPATCHES },
+    { bench: NAME, where: 'Node, router', ...router, target: `>= ${ROUTER.toFixed(2)} times`, passed: router.ratio >= ROUTER },
   ]
 }

@@ -3,7 +3,7 @@ import type { Browser, CDPSession, Page } from 'playwright'
 import { recordRequests, slowDown, type Span } from './slow-network'
 
 export interface SignIn {
-  /** From Approve to the session, in ms. */
+  /** From Approve, or the navigation of a returning player, to the session, in ms. */
   readonly time: number
   /** Longest sequence of requests of which each began after the one before had ended. */
   readonly sequence: number
@@ -77,8 +77,8 @@ function longestSequence(spans: readonly Span[], end: number): number {
   return count
 }
 
-/** Signs in, empties the cache, and loads the page again: ms from the navigation to the session. */
-export async function measureReturn(browser: Browser, url: string): Promise<number> {
+/** Signs in, empties the cache, and loads the page again: from the navigation to the session. */
+export async function measureReturn(browser: Browser, url: string): Promise<SignIn> {
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
@@ -91,14 +91,15 @@ export async function measureReturn(browser: Browser, url: string): Promise<numb
     await page.waitForFunction(SIGNED_IN)
     await signedInAt(page)
     const again = await context.newPage()
-    await slowDown(again)
-    const session = await context.newCDPSession(again)
+    const session = await slowDown(again)
+    const requests = recordRequests(session)
     await session.send('Network.clearBrowserCache')
     await page.close()
     await again.goto(url)
     await again.waitForFunction(SIGNED_IN)
     const begin = await again.evaluate(() => performance.timeOrigin)
-    return (await signedInAt(again)) - begin
+    const end = await signedInAt(again)
+    return { time: end - begin, sequence: longestSequence(requests, end) }
   } finally {
     await context.close()
   }

@@ -24,6 +24,14 @@ export function request<T>(child: ChildProcess, message: object): Promise<T> {
   return answer
 }
 
+/** Ends a process, and resolves when it has ended: a server that it uses may close only then. */
+export function endProcess(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.disconnect()
+  })
+}
+
 export const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 /** ms of the clock that all processes of this machine share, as text. */
 export const nowText = (): string => String(Number(process.hrtime.bigint()) / 1e6)

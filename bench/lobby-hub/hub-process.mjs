@@ -5,6 +5,7 @@ import { redisLobbyBroker } from 'foyer-sdk/redis'
 import { ApplicationClient, botToken, createLobbyHub, toNodeListener, undiciTransport } from 'foyer-sdk/server'
 import { Redis } from 'ioredis'
 import { Pool } from 'undici'
+import { lobbyAt } from './lobby-text.mjs'
 import { measureProcess } from './measure-process.mjs'
 
 const HOUR = 3_600_000
@@ -20,11 +21,11 @@ function start({ host, applicationId, redis }) {
   const transport = undiciTransport(new Pool(host, { connections: 16 }))
   const client = new ApplicationClient({ applicationId, service: { host }, transport, credentials: botToken('bench') })
   const broker = redis === undefined ? undefined : redisLobbyBroker(new Redis({ path: redis }))
-  const hub = createLobbyHub({ client, verify, ...(broker && { broker }) })
+  const hub = createLobbyHub({ client, verify, maxConnectsPerSecond: Infinity, ...(broker && { broker }) })
   const listener = toNodeListener(hub)
   const record = measureProcess({
     changed: (ids) => ids.forEach((id) => void hub.changed(id)),
-    message: (ids) => ids.forEach((id) => void hub.deliverMessage({ lobby_id: id, id: '1', content: String(process.hrtime.bigint()) })),
+    message: (ids) => ids.forEach((id) => void hub.deliverMessage({ lobby_id: id, ...lobbyAt(id) })),
   })
   const server = createServer((incoming, outgoing) => {
     const write = outgoing.write.bind(outgoing)

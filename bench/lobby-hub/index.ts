@@ -1,9 +1,11 @@
 /**
  * Memory and CPU time of one process with a lobby hub, and the time until all members of 50 lobbies see a change, for 100 to 10,000 players.
- * With `--growth` a table of players by lobbies instead, which takes about ten minutes.
+ * With `--growth` a table of players by lobbies instead, which takes about ten minutes; with `--peers` a comparison
+ * with socket.io and Colyseus, which takes a minute.
  */
 import type { Result } from '../measure'
 import { printGrowth } from './growth'
+import { printPeers } from './peers'
 import { type HubFigures, measureHub, percentile } from './measure-hub'
 
 const SIZES = [100, 1000, 10_000]
@@ -17,6 +19,10 @@ const READS = 500
 export async function bench(): Promise<Result[]> {
   if (process.argv.includes('--growth')) {
     await printGrowth()
+    return []
+  }
+  if (process.argv.includes('--peers')) {
+    await printPeers()
     return []
   }
   const results: Result[] = []

@@ -1,7 +1,7 @@
 /** Measures one process with a lobby hub: players in a process of their own, the service in this one. */
 import type { ChildProcess } from 'node:child_process'
 import { loadavg } from 'node:os'
-import { nextMessage, nowText, pause, request, startProcess } from './fork-process'
+import { endProcess, nextMessage, nowText, pause, request, startProcess } from './fork-process'
 import { APPLICATION, lobbiesOf, lobbyId, LobbyService, membersOf, playerId, type Population } from './lobby-service'
 
 /** Lobbies that change at once: reads of `get_lobby` that all limits allow in 1 s. */
@@ -72,8 +72,7 @@ export async function measureHub(population: Population, { rounds = 20, execArgv
       closed,
     }
   } finally {
-    readers.disconnect()
-    hub.disconnect()
+    await Promise.all([readers, hub].map(endProcess))
     await service.close()
   }
 }

@@ -7,7 +7,9 @@ const MARK = Buffer.from('"at":"')
 /** Times at which the changes of the current round arrived, in ms after the change. */
 let times = []
 let expected = Number.POSITIVE_INFINITY
+/** Time of the changes of this round, as text; or the time after which each of them happens. */
 let current = ''
+let since = Number.POSITIVE_INFINITY
 /** Streams that have ended. */
 let closed = 0
 
@@ -39,7 +41,7 @@ function open({ port, player, lobbies }) {
 }
 
 function receive(at) {
-  if (at !== current) return
+  if (at !== current && Number(at) < since) return
   times.push(now() - Number(at))
   if (times.length === expected) report()
 }
@@ -52,7 +54,7 @@ function report() {
 process.on('message', ({ players, round }) => {
   if (players) void Promise.all(players.map(open)).then(() => process.send({ opened: players.length }))
   if (!round) return
-  ;({ current, expected } = round)
+  ;({ current = '', expected, since = Number.POSITIVE_INFINITY } = round)
   times = []
 })
 process.on('disconnect', () => process.exit())

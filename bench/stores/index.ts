@@ -32,7 +32,7 @@ export async function bench(): Promise<Result[]> {
 async function kept(where: Counted): Promise<number> {
   const emulator = await createEmulator()
   const game = await serveGame(emulator)
-  const browser = await launchChromium()
+  const browser = await launchChromium(undefined, { full: true })
   try {
     const context = await browser.newContext()
     const tabs: Page[] = []

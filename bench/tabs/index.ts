@@ -44,7 +44,7 @@ async function joinTogether({ kill }: { kill: boolean }): Promise<Joins> {
   emulator.limits({ join_lobby: { ...LIMIT, window: 'sliding' } })
   emulator.faults({ match: { method: 'PUT', path: '/api/*/lobbies' }, times: 1_000_000, effect: { delay: DELAY } })
   const game = await serveGame(emulator)
-  const browser = await launchChromium()
+  const browser = await launchChromium(undefined, { full: true })
   try {
     const context = await browser.newContext()
     const tabs: Page[] = []
