@@ -71,7 +71,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
     'browser',
     'electron/renderer',
   ],
-  /** A script of its own, which receives the SDK from the page. */
+  /** An entry, and a script of its own that receives the SDK from the page. */
   engine: ['foundation', 'client (types)', 'index (types)'],
 }
 

@@ -108,6 +108,7 @@ describe('the user code', () => {
     ['expires_in', -1],
     ['expires_in', undefined],
     ['expires_in', 'soon'],
+    ['expires_in', '300'],
   ])('attack/144 is not shown with %s %j', async (field, value) => {
     const { shown, error } = await responded({ [field]: value })
     expect(error).toMatchObject({ code: 'malformed_response', path: field })

@@ -4,10 +4,9 @@ import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4we
 import type { Browser, BrowserContext, Frame, Page } from 'playwright'
 import { WebSocket } from 'undici'
 import { createServer } from 'vite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { serveActivityGame, type ActivityGame } from '../support/activity-game'
 import { launchChromium } from '../support/chromium'
-import { axeFaults, sideways } from './demo-page'
 
 let browser: Browser
 let context: BrowserContext
@@ -178,23 +177,5 @@ test('a command that is not for Activities is refused otherwise than one that do
   expect(await frame.evaluate('window.sdk.sendCommand({ cmd: "GET_GUILDS", args: {} }).catch((error) => error)')).toEqual({
     code: 4006,
     message: 'Invalid permissions: GET_GUILDS is not for Activities',
-  })
-})
-
-describe.each(['light', 'dark'] as const)('the host page, %s', (colorScheme) => {
-  test.each([320, 1280])('has no fault that axe-core finds, and needs no scrolling sideways on %i pixels', async (width) => {
-    const { page } = await open(['ada', 'bruno'])
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width, height: 800 })
-    const ada = await gameOf(page, 'Ada Quinn')
-    await gameOf(page, 'Bruno')
-    expect(await axeFaults(page)).toEqual([])
-    for (const summary of await page.locator('summary:visible').all()) await summary.click()
-    expect(await axeFaults(page)).toEqual([])
-    const asked = `window.sdk.commands.authorize({ client_id: '${emulator.application.id}', scope: ['identify'], response_type: 'code' })`
-    void ada.evaluate(`${asked}.catch(() => undefined)`).catch(() => undefined)
-    await page.getByRole('button', { name: 'Approve' }).waitFor()
-    expect(await axeFaults(page)).toEqual([])
-    expect(await sideways(page)).toBe(0)
   })
 })

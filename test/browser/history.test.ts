@@ -4,7 +4,7 @@ import { useBrowserGame } from '../support/browser-game'
 import { call, recordedEvents, openTab, refreshes, resume, session, signIn, signOut } from '../support/session-tabs'
 
 const WEEK = 7 * 24 * 3_600_000
-const file = useBrowserGame({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+const file = useBrowserGame({ full: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] })
 
 test.each(['indexedDbStore', 'localStorageStore'] as const)(
   'a page that comes back by the history goes on with its session in %s, renews once, and hears the other tabs',

@@ -3,6 +3,7 @@ import { createEmulator, type Emulator } from 'foyer-emulator'
 import { Client } from 'foyer-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findPlayer } from '../support/find-player'
+import { settle } from '../support/settle'
 import { WaitingDevice } from '../support/waiting-device'
 
 const HOUR = 3_600_000
@@ -132,6 +133,25 @@ describe('getTokenFromDevice', () => {
       })
       .toBe(findPlayer(emulator, 'ada').id)
     expect(device.tokenRequests).toBe(1)
+  })
+
+  it('fetches the JWKS less and less often while it cannot be reached', async () => {
+    const fetched: number[] = []
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      if (!new Request(input).url.endsWith('/oauth2/keys')) return globalThis.fetch(input, init)
+      fetched.push(device.clock.now())
+      return Promise.reject(new TypeError('lost'))
+    }
+    const device = new WaitingDevice(emulator, { options: { fetch } })
+    const { userCode, expiresAt } = await device.code
+    await emulator.device({ userCode, as: 'ada' })
+    emulator.advance(5000)
+    device.clock.advance(5000)
+    await expect.poll(() => fetched.length).toBe(1)
+    for (; device.clock.now() < expiresAt; device.clock.advance(1000)) await settle()
+    await expect(device.outcome).rejects.toMatchObject({ code: 'timed_out' })
+    const pauses = fetched.slice(1).map((time, i) => (time - (fetched[i] ?? 0)) / 1000)
+    expect(pauses).toEqual([10, 20, 40, 60, 60, 60])
   })
 
   it.each([

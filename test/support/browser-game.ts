@@ -1,8 +1,8 @@
 /** A game page, an emulator and a real Chromium for the tests of one file: opened and closed for each test. */
 import { createEmulator, type Emulator } from 'foyer-emulator'
-import type { Browser, BrowserContext, LaunchOptions, Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { launchChromium } from './chromium'
+import { type ChromiumOptions, launchChromium } from './chromium'
 import { type GamePage, type GamePageOptions, serveGame } from './game-page'
 
 export interface BrowserGame {
@@ -12,7 +12,7 @@ export interface BrowserGame {
 }
 
 /** Registers the hooks of the calling file. Every function pushed to `cleanups` runs after the test. */
-export function useBrowserGame(launchOptions: LaunchOptions = {}) {
+export function useBrowserGame(launchOptions: ChromiumOptions = {}) {
   let browser: Browser
   const file = {
     /** Emulator of the current test. */

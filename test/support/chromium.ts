@@ -24,6 +24,9 @@ const INSTALLED = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+/** Chromium without windows, as Debian installs it. */
+const SHELL = '/usr/bin/chromium-headless-shell'
+
 /** Finds a Chromium: `$CHROMIUM`, then an installed one, then the development dependency; otherwise returns the reason. */
 export async function findChromium(): Promise<{ path: string } | { reason: string }> {
   const named = process.env['CHROMIUM']
@@ -42,11 +45,29 @@ export async function findChromium(): Promise<{ path: string } | { reason: strin
 }
 
 /**
+ * Finds Chromium's headless shell, whose pages cost a quarter of the processor time: `$CHROMIUM_HEADLESS_SHELL`, the browser that
+ * `$CHROMIUM` names, an installed shell, or any Chromium.
+ */
+export async function findHeadlessShell(): Promise<{ path: string } | { reason: string }> {
+  const named = process.env['CHROMIUM_HEADLESS_SHELL']
+  if (named) return isExecutable(named) ? { path: named } : { reason: `$CHROMIUM_HEADLESS_SHELL is ${named}, which cannot be run` }
+  return !process.env['CHROMIUM'] && isExecutable(SHELL) ? { path: SHELL } : findChromium()
+}
+
+export interface ChromiumOptions extends LaunchOptions {
+  /** Starts the browser that players have, with its popup blocker and back/forward cache, instead of the headless shell. */
+  full?: boolean
+}
+
+/**
  * Starts Chromium for one test or one file; the caller closes it. Without one, the test is skipped with the reason, so it is
  * counted; on CI that is a failure. Hooks have no `skip`: start the browser in the test, or call `findChromium` first.
  */
-export async function launchChromium(context?: { skip(note?: string): unknown }, options: LaunchOptions = {}): Promise<Browser> {
-  const found = await findChromium()
+export async function launchChromium(
+  context?: { skip(note?: string): unknown },
+  { full = false, ...options }: ChromiumOptions = {},
+): Promise<Browser> {
+  const found = await (full ? findChromium() : findHeadlessShell())
   if ('path' in found) return withLongTimeout(await playwright.launch({ executablePath: found.path, args: ARGS, ...options }))
   if (process.env['CI'] || !context) throw new Error(`No browser to test in: ${found.reason}.`)
   console.warn(`Skipped, no browser to test in: ${found.reason}.`)

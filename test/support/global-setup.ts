@@ -1,12 +1,16 @@
-/** Global setup before all test files: finds the browser, so that two workers never unpack one at the same time. */
-import { findChromium } from './chromium'
+/** Global setup before all test files: finds the browsers, so that two workers never unpack one at the same time, and makes a folder for the run. */
+import { findChromium, findHeadlessShell } from './chromium'
+import { makeRunFolder } from './once-per-run'
 
-export default async function setup(): Promise<void> {
-  const found = await findChromium()
-  if ('path' in found) {
+/** Returns the teardown. */
+export default async function setup(): Promise<() => void> {
+  const [shell, found] = [await findHeadlessShell(), await findChromium()]
+  if ('path' in found && 'path' in shell) {
     process.env['CHROMIUM'] = found.path
-    console.log(`Browser tests run in ${found.path}`)
+    process.env['CHROMIUM_HEADLESS_SHELL'] = shell.path
+    console.log(`Browser tests run in ${[...new Set([shell.path, found.path])].join(' and ')}`)
   } else {
-    console.warn(`Browser tests cannot run: ${found.reason}.`)
+    for (const each of [shell, found]) if ('reason' in each) console.warn(`Browser tests cannot run: ${each.reason}.`)
   }
+  return makeRunFolder()
 }

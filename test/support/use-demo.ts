@@ -1,7 +1,7 @@
 /** Demo, browser and page for the tests of one file: started before them, closed after them. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { type Demo, startDemo, stopDemo } from '../browser/demo-process'
+import { type Demo, startBuiltDemo, stopDemo } from '../browser/demo-process'
 import { launchChromium } from './chromium'
 
 export interface DemoOptions {
@@ -27,11 +27,11 @@ export interface OpenDemo {
 export function useDemo({ eachTest = false, context: contextOptions, allowed }: DemoOptions = {}): OpenDemo {
   const opened = new CurrentDemo()
   beforeAll(async () => {
-    if (!eachTest) opened.demo = await startDemo('--port', '0')
+    if (!eachTest) opened.demo = await startBuiltDemo('--port', '0')
     opened.browser = await launchChromium()
   })
   beforeEach(async () => {
-    if (eachTest) opened.demo = await startDemo('--port', '0')
+    if (eachTest) opened.demo = await startBuiltDemo('--port', '0')
     await opened.openPage(contextOptions)
   })
   afterEach(async () => {

@@ -54,6 +54,8 @@ describe('a token response', () => {
     ['refresh_token', 'a b'],
     ['refresh_token', null],
     ['id_token', 7],
+    ['id_token', ' a.b.c'],
+    ['id_token', 'a.b.c '],
     ['scope', 'a\nb'],
   ])('with the %s %j is malformed', async (field, value) => {
     expect(await resultOf(() => decode({ [field]: value }))).toBe(`malformed_response ${field}`)

@@ -6,6 +6,26 @@ import { serveFiles } from '../../support/engines/serve-files'
 
 const ADA = '175928847299117063'
 
+/** Waits for a gesture six times; only the fourth call is neither replaced nor ended. */
+const WATCHING = `import { watchGestures } from 'foyer-sdk/engine'
+  window.outcomes = []
+  const gestures = watchGestures()
+  const call = (name, options, { callOnGesture } = gestures) =>
+    callOnGesture(() => (outcomes.push(name + ' ran'), Promise.resolve('done')), options).then(
+      (value) => outcomes.push(value),
+      ({ code }) => outcomes.push(name + ' ' + code),
+    )
+  const controller = new AbortController()
+  call('first')
+  call('second', { signal: controller.signal })
+  controller.abort()
+  call('third', { signal: controller.signal })
+  call('fourth')
+  const stopped = watchGestures()
+  call('fifth', {}, stopped)
+  stopped.stop()
+  call('sixth', {}, stopped)`
+
 inEveryEngine(
   (engineTest) => {
     for (const game of ENGINE_GAMES) {
@@ -43,6 +63,23 @@ inEveryEngine(
         expect(await tab.evaluate('faults')).toEqual([])
       })
     }
+
+    engineTest('a module waits for the next click: the last call counts, and an aborted one never runs', async (engine) => {
+      const code = await codeOf({ name: 'watchGestures', code: WATCHING })
+      const { url } = await serveFiles(() => ({
+        '/': '<!doctype html><title>Game</title><link rel="icon" href="data:," /><button id="press">Press</button><script type="module" src="/game.js"></script>',
+        '/game.js': code,
+      }))
+      const tab = await engine.open()
+      await tab.goto(url)
+      const outcomes = () => tab.evaluate('[...(window.outcomes ?? [])].sort()')
+      const ended = ['fifth aborted', 'first superseded', 'second aborted', 'sixth closed', 'third aborted']
+      await expect.poll(outcomes).toEqual(ended)
+      await tab.click('#press')
+      await expect.poll(outcomes).toEqual([...ended, 'done', 'fourth ran'].toSorted())
+      await tab.click('#press')
+      expect(await outcomes()).toHaveLength(7)
+    })
   },
   { webgl: true },
 )

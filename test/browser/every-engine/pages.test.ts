@@ -4,7 +4,8 @@ import { createEmulator } from 'foyer-emulator'
 import { serveBackend } from '../../emulator/support/backend'
 import type { EnginePage } from '../../support/engines/engine'
 import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
-import { type Demo, startDemo, stopDemo } from '../demo-process'
+import { AXE_FAULTS } from '../demo-page'
+import { type Demo, startBuiltDemo, stopDemo } from '../demo-process'
 
 const WRITING = '[role=combobox]'
 
@@ -41,6 +42,7 @@ inEveryEngine((engineTest) => {
     await page.type(WRITING, '\n')
     await page.press('Send')
     await expect.poll(() => page.evaluate('document.body.textContent.includes("greet it is")')).toBe(true)
+    expect(await page.evaluate(AXE_FAULTS)).toEqual([])
   })
 
   engineTest('a tester sees a refused request in the inspector, and its details', async (engine) => {
@@ -53,10 +55,11 @@ inEveryEngine((engineTest) => {
     await expect.poll(() => page.evaluate("document.querySelector('.virtual .refused')?.textContent")).toContain('Refused: ')
     await page.evaluate("document.querySelector('.virtual .refused').click()")
     await expect.poll(() => page.evaluate("document.querySelector('.details dl')?.textContent")).toContain('Refused by the rule')
+    expect(await page.evaluate(AXE_FAULTS)).toEqual([])
   })
 
   engineTest('a player signs in to the demo', async (engine) => {
-    demo ??= startDemo('--port', '0')
+    demo ??= startBuiltDemo('--port', '0')
     const page = await engine.open()
     await page.goto((await demo).url)
     await expect.poll(() => page.evaluate("!!document.querySelector('main:not([aria-busy])')")).toBe(true)
@@ -67,24 +70,28 @@ inEveryEngine((engineTest) => {
     await expect.poll(() => page.windows()).toBe(1)
   })
 
-  engineTest('each screen of the demo has an address, and a second library signs in beside Foyer', async (engine) => {
-    demo ??= startDemo('--port', '0')
-    const { url } = await demo
-    const page = await engine.open()
-    for (const screen of ['exchange', 'lobby', 'commands', 'doctor', 'service']) {
-      await page.goto('about:blank')
-      await page.goto(`${url}#${screen}`)
-      await expect.poll(() => page.evaluate("!!document.querySelector('main:not([aria-busy])')")).toBe(true)
-      expect(await page.evaluate(`document.querySelector('#screen-${screen}').hidden`)).toBe(false)
-      expect(await page.evaluate("document.querySelectorAll('.screen:not([hidden])').length")).toBe(1)
-    }
-    await page.click('#to-doctor')
-    await page.back()
-    await expect.poll(() => page.evaluate("document.querySelector('#screen-service').hidden")).toBe(false)
-    const popup = await openOtherSignIn(page)
-    await popup.press('Ada')
-    await popup.press('Approve')
-    await expect.poll(() => page.evaluate("document.querySelector('#comparison table')?.textContent")).toContain('175928847299117063')
-    await expect.poll(() => page.windows()).toBe(1)
-  })
+  engineTest(
+    'each screen of the demo has an address and no fault of axe-core, and a second library signs in beside Foyer',
+    async (engine) => {
+      demo ??= startBuiltDemo('--port', '0')
+      const { url } = await demo
+      const page = await engine.open()
+      for (const screen of ['player', 'exchange', 'lobby', 'commands', 'doctor', 'service']) {
+        await page.goto('about:blank')
+        await page.goto(`${url}#${screen}`)
+        await expect.poll(() => page.evaluate("!!document.querySelector('main:not([aria-busy])')")).toBe(true)
+        expect(await page.evaluate(`document.querySelector('#screen-${screen}').hidden`)).toBe(false)
+        expect(await page.evaluate("document.querySelectorAll('.screen:not([hidden])').length")).toBe(1)
+        expect({ screen, faults: await page.evaluate(AXE_FAULTS) }).toEqual({ screen, faults: [] })
+      }
+      await page.click('#to-doctor')
+      await page.back()
+      await expect.poll(() => page.evaluate("document.querySelector('#screen-service').hidden")).toBe(false)
+      const popup = await openOtherSignIn(page)
+      await popup.press('Ada')
+      await popup.press('Approve')
+      await expect.poll(() => page.evaluate("document.querySelector('#comparison table')?.textContent")).toContain('175928847299117063')
+      await expect.poll(() => page.windows()).toBe(1)
+    },
+  )
 })

@@ -45,7 +45,7 @@ export const net = {
   isOnline: () => true,
   /** Fetches a file, with the content type of its extension. */
   async fetch(url) {
-    const type = { html: 'text/html', js: 'text/javascript' }[url.split('.').at(-1)] ?? 'application/octet-stream'
+    const type = { html: 'text/html', js: 'text/javascript', css: 'text/css' }[url.split('.').at(-1)] ?? 'application/octet-stream'
     return new Response(readFileSync(new URL(url)), { headers: { 'content-type': type } })
   },
 }

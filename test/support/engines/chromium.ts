@@ -13,7 +13,7 @@ const TURNED_ON = ['--disable-popup-blocking', '--disable-back-forward-cache']
 
 export async function chromium(test: Skip, { profile }: LaunchOptions = {}): Promise<Engine> {
   if (profile) return profileOf(profile)
-  return engineOf(await launchChromium(test, { ignoreDefaultArgs: TURNED_ON }))
+  return engineOf(await launchChromium(test, { full: true, ignoreDefaultArgs: TURNED_ON }))
 }
 
 /** The first window is private if Chromium starts so; Playwright opens further ones outside of it. */

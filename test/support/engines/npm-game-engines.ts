@@ -92,6 +92,19 @@ export const ENGINE_GAMES: readonly EngineGameCode[] = [
       game.start()`,
   },
   {
+    name: 'Excalibur, as a module',
+    isModule: true,
+    code: `import { Actor, Color, Engine } from 'excalibur'
+      import { watchGestures } from 'foyer-sdk/engine'
+      const gestures = watchGestures()
+      const game = new Engine({ canvasElement: canvas, width: 300, height: 200, suppressPlayButton: true, suppressConsoleBootMessage: true })
+      const button = new Actor({ x: 150, y: 100, width: 200, height: 100, color: Color.White })
+      button.on('pointerup', () => gestures.callOnGesture(signIn))
+      game.add(button)
+      game.on('postupdate', countFrame)
+      game.start()`,
+  },
+  {
     name: 'Kaplay',
     scripts: ['kaplay/dist/kaplay.js'],
     code: `const k = kaplay({ canvas, width: 300, height: 200, global: false })
@@ -105,8 +118,8 @@ export const ENGINE_GAMES: readonly EngineGameCode[] = [
 const built = new Map<string, Promise<string>>()
 
 /** The game's script; a game that imports packages by name is bundled, once. */
-export function codeOf({ name, code }: EngineGameCode): string | Promise<string> {
-  if (!/from '@/.test(code)) return code
+export function codeOf({ name, code }: Pick<EngineGameCode, 'name' | 'code'>): string | Promise<string> {
+  if (!/from '[@\w]/.test(code)) return code
   const known = built.get(name) ?? bundle(code)
   built.set(name, known)
   return known

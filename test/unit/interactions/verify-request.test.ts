@@ -213,7 +213,8 @@ describe('verifyInteraction', () => {
       await crypto.subtle.importKey('raw', raw, 'Ed25519', true, []),
       await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']),
     ]
-    for (const other of others) expect(() => new Sender(signer, { publicKey: other })).toThrow(/publicKey/)
+    const lookalikes = [undefined, null, 7, { algorithm: { name: 'Ed25519' }, usages: ['verify'] }] as never[]
+    for (const other of [...others, ...lookalikes]) expect(() => new Sender(signer, { publicKey: other })).toThrow(/publicKey/)
   })
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 900_001])('rejects a signature lifetime of %d ms', (maxAge) => {
