@@ -6,9 +6,8 @@ import { memoizedImport } from '../foundation/memoized-import'
 import { openChannel, RECEIVED } from './callback-channel'
 import { redirectAddress } from './resolve-redirect-uri'
 
-/** ms between two calls of `close()`, and their number after the first. */
-const CLOSE_INTERVAL = 500
-const CLOSE_RETRIES = 6
+/** ms after which a popup is closed once more. */
+const CLOSE_AGAIN = [500, 1000, 1500, 2000, 2500, 3000]
 
 /** Options of `popupSurface`. */
 export interface PopupOptions {
@@ -97,13 +96,9 @@ function awaitCallback(popup: Window, options: AwaitOptions): Promise<string> {
     )
     signal.addEventListener('abort', () => {
       channel.close()
-      closePopup(popup, clock, CLOSE_RETRIES)
+      popup.close()
+      // Chromium drops a `close()`, and reports the popup as open again, if it navigates to another process at that moment.
+      for (const delay of CLOSE_AGAIN) clock.after(delay, () => popup.close())
     })
   })
-}
-
-/** Repeats `close()`: Chromium drops it, and reports the popup as open again, if it navigates to another process at that moment. */
-function closePopup(popup: Window, clock: Clock, retries: number): void {
-  popup.close()
-  if (retries) clock.after(CLOSE_INTERVAL, () => closePopup(popup, clock, retries - 1))
 }
