@@ -25,23 +25,33 @@ export type RunScript = (
   values: readonly (string | number)[],
 ) => Promise<unknown>
 
-/** Loads each script once and then calls it by its hash. After a restart the server no longer has the script and receives it again. */
+/**
+ * Sends each script once, and then calls it by its hash. After a restart the server no longer has the script and receives it again. The
+ * command is sent before the function returns: one that precedes `quit()` reaches the server.
+ */
 export function createScriptRunner(redis: RedisCommands): RunScript {
   const watch = replaceSilentConnection(redis)
-  const hashes = new Map<string, Promise<string>>()
-  /** Scripts that have run. In a cluster the first call may reach another server than the one that has loaded it. */
+  const hashes = new Map<string, string>()
+  const loading = new Set<string>()
+  /** Scripts that have run. In a cluster, another server than theirs may have loaded them. */
   const known = new Set<string>()
-  const hashOf = (source: string): Promise<string> => {
-    const hash = hashes.get(source) ?? watch(redis.script('LOAD', source)).then(String)
-    if (!hashes.has(source)) hash.catch(() => hashes.delete(source))
-    hashes.set(source, hash)
-    return hash
+  const load = (source: string): void => {
+    if (loading.has(source)) return
+    loading.add(source)
+    const onLoaded = (hash: unknown) => hashes.set(source, String(hash))
+    // Until it is loaded, the source is sent.
+    watch(redis.script('LOAD', source)).then(onLoaded, () => loading.delete(source))
+  }
+  const send = (source: string, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> => {
+    const hash = hashes.get(source)
+    if (hash !== undefined) return watch(redis.evalsha(hash, keys.length, ...keys, ...values))
+    load(source)
+    return watch(redis.eval(source, keys.length, ...keys, ...values))
   }
   return async (script, keys, values) => {
     const { source, onForgotten } = typeof script === 'string' ? { source: script, onForgotten: undefined } : script
     try {
-      const hash = await hashOf(source)
-      const reply = await watch(redis.evalsha(hash, keys.length, ...keys, ...values))
+      const reply = await send(source, keys, values)
       known.add(source)
       return reply
     } catch (error) {
