@@ -12,6 +12,7 @@ import { wrapClassicScript } from './scripts/umd/wrap-classic-script.ts'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const alias = {
   'foyer-sdk/engine': here('./src/engine/index.ts'),
+  'foyer-sdk/electron/checks': here('./src/electron/checks/index.ts'),
   'foyer-sdk/electron/main': here('./src/electron/main/index.ts'),
   'foyer-sdk/react': here('./src/react/index.ts'),
   'foyer-sdk/redis': here('./src/redis/index.ts'),
@@ -93,6 +94,7 @@ const builds: Record<string, UserConfig> = {
           'vite/index': 'src/vite/index.ts',
           'vite/panel/developer-panel-script': 'src/vite/panel/developer-panel-script.ts',
           'electron/main/index': 'src/electron/main/index.ts',
+          'electron/checks/index': 'src/electron/checks/index.ts',
         },
         formats: ['es'],
       },

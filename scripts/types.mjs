@@ -19,6 +19,7 @@ const ENTRIES = [
   'react/index.d.ts',
   'vite/index.d.ts',
   'electron/main/index.d.ts',
+  'electron/checks/index.d.ts',
   'electron/preload/index.d.ts',
 ]
 /** Matches relative imports in a declaration file: `from '…'` and `import('…')`. */

@@ -5,6 +5,7 @@ import { sideways } from '../../test/browser/demo-page'
 import { startDemo, stopDemo } from '../../test/browser/demo-process'
 import { launchChromium } from '../../test/support/chromium'
 import { type Picture, writeContactSheet } from './contact-sheet'
+import { ELECTRON_SCREENS, takeElectronPictures } from './electron-pictures'
 import { type Place, type Screen, SCREENS } from './screens'
 
 const FOLDER = 'screenshots'
@@ -19,16 +20,20 @@ type Look = (typeof SIZES)[number] & { theme: (typeof THEMES)[number] }
 
 /** @param names screens to take; empty for all. */
 export async function takeScreenshots(names: readonly string[]): Promise<{ file: string; pictures: number; faults: string[] }> {
-  const screens = SCREENS.filter(({ name }) => names.length === 0 || names.includes(name))
-  if (screens.length === 0) throw new Error(`No such screen. There are: ${SCREENS.map(({ name }) => name).join(', ')}.`)
+  const isChosen = (name: string) => names.length === 0 || names.includes(name)
+  const screens = SCREENS.filter(({ name }) => isChosen(name))
+  const electronScreens = ELECTRON_SCREENS.filter(isChosen)
+  if (screens.length + electronScreens.length === 0)
+    throw new Error(`No such screen. There are: ${[...SCREENS.map(({ name }) => name), ...ELECTRON_SCREENS].join(', ')}.`)
   await rm(FOLDER, { recursive: true, force: true })
   await mkdir(FOLDER)
   const demo = await startDemo('--port', '0')
   const browser = await launchChromium(undefined, { full: true })
   try {
     const pictures: Picture[] = []
-    for (const screen of screens)
-      for (const theme of THEMES) for (const size of SIZES) pictures.push(await take(browser, screen, { look: { ...size, theme }, demo }))
+    const looks = THEMES.flatMap((theme) => SIZES.map((size) => ({ ...size, theme })))
+    for (const screen of screens) for (const look of looks) pictures.push(await take(browser, screen, { look, demo }))
+    pictures.push(...(await takeElectronPictures(FOLDER, electronScreens, looks)))
     const file = `${FOLDER}/index.html`
     await writeContactSheet(file, pictures)
     const faults = pictures.flatMap((one) => (one.fault === undefined ? [] : [`${one.file}: ${one.fault}`]))

@@ -52,6 +52,7 @@ export const FOLDERS: Record<string, readonly string[]> = {
   vite: [],
   'electron/ipc-contract': ['client (types)', 'foundation'],
   'electron/main': ['electron/ipc-contract', 'client', 'authorization', 'tokens', 'rate-limit/shared/store-port', 'foundation'],
+  'electron/checks': ['electron/ipc-contract', 'electron/main', 'tokens (types)', 'foundation'],
   'electron/preload': ['electron/ipc-contract'],
   'electron/renderer': ['electron/ipc-contract', 'client (types)', 'foundation', 'authorization/pkce'],
   /** Exports of the smaller classic script. */
@@ -185,9 +186,9 @@ export const PACKAGES: Record<string, readonly string[]> = {
   ioredis: ['src/redis/ (types)'],
   undici: ['src/server/ (types)'],
   react: ['src/react/'],
-  electron: ['src/electron/main/', 'src/electron/preload/'],
+  electron: ['src/electron/main/', 'src/electron/checks/', 'src/electron/preload/'],
   vite: ['src/vite/ (types)'],
-  'node:': ['src/electron/main/', 'src/vite/'],
+  'node:': ['src/electron/main/', 'src/electron/checks/', 'src/vite/'],
   "(computed) pathToFileURL(found.resolve('foyer-emulator')).href": ['src/vite/run-emulator'],
 }
 
@@ -201,8 +202,8 @@ export const GLOBALS: readonly { names: readonly string[]; only: readonly string
   { names: ['Buffer', 'require', '__dirname', '__filename'], only: ['src/electron/main/'], instead: 'only src/electron/main uses Node' },
   {
     names: ['process'],
-    only: ['src/electron/main/', 'src/electron/preload/', 'src/vite/', 'src/server/refuse-in-pages.ts'],
-    instead: 'only src/electron/main uses Node',
+    only: ['src/electron/main/', 'src/electron/checks/', 'src/electron/preload/', 'src/vite/', 'src/server/refuse-in-pages.ts'],
+    instead: 'only src/electron/main and src/electron/checks use Node',
   },
   {
     names: [

@@ -19,6 +19,7 @@ const read = (path: string): string => readFileSync(join(packed.folder, path), '
 /** Modules that the platform of an entry brings: Electron's main process, React, and Vite's process on Node. */
 const PLATFORM: readonly [folder: string, names: RegExp][] = [
   ['dist/electron/main/', /^(?:electron$|node:)/],
+  ['dist/electron/checks/', /^(?:electron$|node:)/],
   ['dist/react/', /^react$/],
   ['dist/vite/', /^(?:vite$|node:|pathToFileURL\(found\.resolve\("foyer-emulator"\)\))/],
 ]

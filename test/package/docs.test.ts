@@ -124,6 +124,7 @@ describe('every export', () => {
     'foyer-sdk/react',
     'foyer-sdk/vite',
     'foyer-sdk/electron/main',
+    'foyer-sdk/electron/checks',
     'foyer-emulator',
   ])('of %s has a section in the API reference, which `npm run docs` writes', (entry) => {
     const names = exportsOf(entry, packed.project)

@@ -1,5 +1,7 @@
 /** Page of the Electron demo: a game that calls the client of the main process like a local one. */
 import { connectMainClient, FoyerError } from 'foyer-sdk'
+import { showSetupScreen } from './setup/setup-screen'
+import { showScreens } from './show-screen'
 
 const client = connectMainClient()
 
@@ -45,4 +47,6 @@ byId('elsewhere').addEventListener('submit', (event) => {
   const address = document.querySelector('input')?.value ?? ''
   client.handleCallback(address).catch((error: unknown) => note(String(error)))
 })
+showScreens()
+showSetupScreen(byId('setup'))
 void run(client.resume())

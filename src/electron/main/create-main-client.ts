@@ -1,20 +1,18 @@
 /** Creates the client of a main process with Electron's services. */
-import { join } from 'node:path'
 import { app } from 'electron'
 import { resolveOptions } from '../../client/client-options'
 import { ConfigurationError } from '../../foundation/errors'
 import type { Log } from '../../foundation/log-entry'
 import { runCallback } from '../../foundation/run-game-callback'
-import { sha256 } from '../../foundation/sha256'
 import { createMainAttemptStore } from './persistent-attempt-store'
 import { MainClient } from './main-client'
 import type { MainClientOptions } from './main-client-options'
 import { createSystemBrowser, type CallbackMethod } from './system-browser-surface'
 import { createEncryptedTokenStore } from './encrypted-token-store'
 import { requireRules } from './admit-windows'
+import { tokenStoreFile } from './token-store-file'
 
 const CALLBACK_METHODS: readonly CallbackMethod[] = ['loopback', 'scheme', 'device']
-const FILE = 'foyer-vault'
 
 /**
  * Creates the client of an Electron app, in the main process, before or after `ready`; call `installDeepLinks` before it. Games in a window
@@ -41,7 +39,7 @@ export function createMainClient(given: MainClientOptions): MainClient {
     runCallback(() => options.logger?.({ level, step, data }))
     client.emit('log', { level, step, data })
   }
-  const store = tokenStore ?? createEncryptedTokenStore({ file: join(app.getPath('userData'), storeFileName(options)), allowWeak, log })
+  const store = tokenStore ?? createEncryptedTokenStore({ file: tokenStoreFile(options), allowWeak, log })
   const resolved = resolveOptions({ ...options, tokenStore: store }, undefined, (state, owner) => attempts.take(state, owner))
   const attempts = createMainAttemptStore(store, resolved.clock)
   const browser = createSystemBrowser({
@@ -63,9 +61,4 @@ export function createMainClient(given: MainClientOptions): MainClient {
     { browser, roads, log },
   )
   return client.open({ scheme, windows })
-}
-
-/** One file per profile, so that two clients of one app do not overwrite each other's data. */
-function storeFileName({ profile }: Pick<MainClientOptions, 'profile'>): string {
-  return profile === undefined || profile === 'default' ? FILE : `${FILE}-${Buffer.from(sha256(profile)).toString('hex').slice(0, 16)}`
 }

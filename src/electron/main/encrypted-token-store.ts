@@ -5,7 +5,7 @@ import { memoryStore, type TokenStore } from '../../tokens/session/token-store'
 import { readPrivateFile, removeLeftovers, writePrivateFile } from './atomic-file'
 
 /** `encrypted`: with a key of the system's key store. `weak`: with a publicly known key. `memory`: not stored. */
-type EncryptionKind = 'encrypted' | 'weak' | 'memory'
+export type EncryptionKind = 'encrypted' | 'weak' | 'memory'
 
 export interface EncryptedTokenStoreOptions {
   file: string
@@ -14,16 +14,22 @@ export interface EncryptedTokenStoreOptions {
   log: Log
 }
 
-/** State of the system's key store. `backend`: Linux only. */
-interface KeyStore {
+/** State of the system's key store. */
+export interface KeyStore {
+  kind: EncryptionKind
+  /** True if the system can encrypt, possibly with the publicly known key. */
   available: boolean
+  /** Linux only. */
   backend: string | undefined
 }
 
-/** Two Linux backends do not encrypt: Chromium then uses a password from its source code. */
-function encryptionKind({ available, backend }: KeyStore, { allowWeak }: Pick<EncryptedTokenStoreOptions, 'allowWeak'>): EncryptionKind {
-  if (available && backend !== 'basic_text' && backend !== 'unknown') return 'encrypted'
-  return available && allowWeak ? 'weak' : 'memory'
+/** Call it after `ready`. Two Linux backends do not encrypt: Chromium then uses a password from its source code. */
+export function openKeyStore({ allowWeak }: Pick<EncryptedTokenStoreOptions, 'allowWeak'>): KeyStore {
+  const backend = process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : undefined
+  if (allowWeak && backend !== undefined && !safeStorage.isEncryptionAvailable()) safeStorage.setUsePlainTextEncryption(true)
+  const available = safeStorage.isEncryptionAvailable()
+  const isStrong = available && backend !== 'basic_text' && backend !== 'unknown'
+  return { kind: isStrong ? 'encrypted' : available && allowWeak ? 'weak' : 'memory', available, backend }
 }
 
 /** Accesses the key store only after `ready` and on first use, because macOS may show a dialog. */
@@ -38,9 +44,7 @@ export function createEncryptedTokenStore(options: EncryptedTokenStoreOptions): 
 }
 
 function openStore(options: EncryptedTokenStoreOptions): TokenStore {
-  const backend = process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : undefined
-  if (options.allowWeak && backend !== undefined && !safeStorage.isEncryptionAvailable()) safeStorage.setUsePlainTextEncryption(true)
-  const kind = encryptionKind({ available: safeStorage.isEncryptionAvailable(), backend }, options)
+  const { kind, backend } = openKeyStore(options)
   options.log(kind === 'encrypted' ? 'info' : 'warn', 'vault.opened', { kind, ...(backend !== undefined && { backend }) })
   return kind === 'memory' ? memoryStore() : fileStore(options)
 }

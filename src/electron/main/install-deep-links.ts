@@ -53,12 +53,16 @@ export function installDeepLinks(scheme: string, options?: { clock?: Clock }): D
 }
 
 /**
- * `--` ends the options, so that a link is never parsed as one (Windows). In development the executable is Electron, and the app is its
- * argument.
+ * Program and arguments that the system runs with a link. `--` ends the options, so that a link is never parsed as one (Windows). In
+ * development the executable is Electron, and the app is its argument.
  */
-function register(scheme: string): boolean {
+export function linkCommand(): [path: string, args: string[]] {
   const [, script = '.'] = process.argv
-  const args = process.defaultApp ? [resolve(script), '--'] : ['--']
+  return [process.execPath, process.defaultApp ? [resolve(script), '--'] : ['--']]
+}
+
+function register(scheme: string): boolean {
+  const command = linkCommand()
   // Some desktop tools report failure after success.
-  return app.setAsDefaultProtocolClient(scheme, process.execPath, args) || app.isDefaultProtocolClient(scheme, process.execPath, args)
+  return app.setAsDefaultProtocolClient(scheme, ...command) || app.isDefaultProtocolClient(scheme, ...command)
 }

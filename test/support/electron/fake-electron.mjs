@@ -60,10 +60,17 @@ export const protocol = {
 export class WebContents extends EventEmitter {
   destroyed = false
   #post
+  #evaluate
 
-  constructor(post) {
+  constructor(post, evaluate) {
     super()
     this.#post = post
+    this.#evaluate = evaluate
+  }
+
+  /** Runs in the page, whatever its content policy. */
+  async executeJavaScript(code) {
+    return this.#evaluate(code)
   }
 
   setWindowOpenHandler() {}
@@ -91,7 +98,10 @@ export class BrowserWindow extends EventEmitter {
     super()
     this.#options = options
     BrowserWindow.#all.push(this)
-    this.webContents = new WebContents((message) => this.#page?.post(message))
+    this.webContents = new WebContents(
+      (message) => this.#page?.post(message),
+      (code) => this.page?.evaluate(code),
+    )
   }
 
   get page() {
