@@ -195,7 +195,7 @@ export function nothingDocument(addresses: Addresses): Page {
         <h1>There is no page here</h1>
         <p>This is where the Activity’s host page is. The game and the emulator have addresses of their own.</p>
         <p><a class="button primary" href="${hostPath}">Launch the Activity</a></p>
-        <p><a href="${addresses.url}/">Overview of the emulator</a></p>
+        <p><a href="${addresses.url}/">Index of the emulator</a></p>
       </main>
       ${connectionWatch}`,
     addresses,
