@@ -40,7 +40,7 @@ export const sideways = (page: Page): Promise<number> => page.evaluate(sidewaysI
 export const cutOff = (page: Page): Promise<string[]> => page.evaluate(cutOffInPage)
 
 /** Expressions with the same results, for a page of any engine. */
-export const [SIDEWAYS, CUT_OFF] = [`(${sidewaysInPage})()`, `(${cutOffInPage})()`]
+export const [SIDEWAYS, CUT_OFF] = [`(${sidewaysInPage.toString()})()`, `(${cutOffInPage.toString()})()`]
 
 function sidewaysInPage(): number {
   const panels = [...document.querySelectorAll('.panel')].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)

@@ -30,14 +30,15 @@ async function connectDevice(page: EnginePage, emulator: Emulator, ...buttons: s
 
 /** Invitation of Ada to the guild that her lobby is linked to. */
 async function inviteToGuild(emulator: Emulator): Promise<string> {
-  const bot = { authorization: `Bot ${emulator.application.botToken}`, 'content-type': 'application/json' }
   const { accessToken } = await signIn(emulator, 'ada', { scope: 'openid sdk.social_layer' })
-  const send = async (method: string, path: string, body: object, authorization = bot.authorization) =>
-    json(await fetch(`${emulator.url}/api/v10${path}`, { method, headers: { ...bot, authorization }, body: JSON.stringify(body) }))
-  const ada = emulator.users[0]?.id
-  const lobby = await send('POST', '/lobbies', { members: [{ id: ada, flags: 1 }] })
-  await send('PATCH', `/lobbies/${String(lobby['id'])}/channel-linking`, { channel_id: GENERAL }, `Bearer ${accessToken}`)
-  const { code } = await send('POST', `/lobbies/${String(lobby['id'])}/members/@me/invites`, {}, `Bearer ${accessToken}`)
+  const sendAs = (authorization: string) => async (method: string, path: string, body: object) => {
+    const headers = { authorization, 'content-type': 'application/json' }
+    return json(await fetch(`${emulator.url}/api/v10${path}`, { method, headers, body: JSON.stringify(body) }))
+  }
+  const [asBot, asAda] = [sendAs(`Bot ${emulator.application.botToken}`), sendAs(`Bearer ${accessToken}`)]
+  const { id } = await asBot('POST', '/lobbies', { members: [{ id: emulator.users[0]?.id, flags: 1 }] })
+  await asAda('PATCH', `/lobbies/${String(id)}/channel-linking`, { channel_id: GENERAL })
+  const { code } = await asAda('POST', `/lobbies/${String(id)}/members/@me/invites`, {})
   return `${emulator.url}/invite/${String(code)}`
 }
 

@@ -9,7 +9,7 @@ const BEYOND = 60
 
 /** Presses Tab through the whole page, and returns the beginning of the markup of each control that never had the focus. */
 export async function unreachedControls(page: EnginePage): Promise<string[]> {
-  const count = await page.evaluate<number>(`(${markControls})()`)
+  const count = await page.evaluate<number>(`(${markControls.toString()})()`)
   let left = await page.evaluate<string[]>(LEFT)
   for (let presses = 0; left.length > 0 && presses < count + BEYOND; presses += BATCH) {
     await page.pressTab(BATCH)
