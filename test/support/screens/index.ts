@@ -4,7 +4,7 @@ import { EMULATOR_SCREENS } from './emulator-screens'
 import type { Screen } from './screen'
 import { TOOL_SCREENS } from './tool-screens'
 
-export const SCREENS: readonly Screen[] = [...DEMO_SCREENS, ...EMULATOR_SCREENS, ...TOOL_SCREENS]
+const SCREENS: readonly Screen[] = [...DEMO_SCREENS, ...EMULATOR_SCREENS, ...TOOL_SCREENS]
 
 /** @param names those to select; empty for all. @throws Error that lists the names if one is unknown. */
 export function selectScreens(names: readonly string[]): readonly Screen[] {
