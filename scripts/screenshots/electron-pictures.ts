@@ -1,17 +1,12 @@
 /** Takes the screens of the Electron demo, which runs on the fake Electron: its pages are pages of Chromium. */
 import { resolve } from 'node:path'
-import { sideways } from '../../test/browser/demo-page'
+import { SIDEWAYS } from '../../test/browser/demo-page'
 import { packDemo } from '../../test/support/electron/demo-project'
 import { skipsDesktop } from '../../test/support/electron/desktop'
 import type { Game } from '../../test/support/electron/running-game'
 import { Sandbox } from '../../test/support/electron/sandbox'
+import type { Look } from '../../test/support/screens/measure-screen'
 import type { Picture } from './contact-sheet'
-
-interface Look {
-  theme: string
-  width: number
-  height: number
-}
 
 export const ELECTRON_SCREENS = ['electron-sign-in', 'electron-setup-empty', 'electron-setup'] as const
 
@@ -47,16 +42,16 @@ export async function takeElectronPictures(folder: string, names: readonly Scree
 }
 
 async function take(game: Game, { screen, folder, look }: { screen: Screen; folder: string; look: Look }): Promise<Picture> {
-  const { theme, width, height } = look
+  const { theme, width } = look
   const file = `${screen}-${theme}-${width}.png`
   await game.main(`async ({ windows: [{ page }] }) => {
-    await page.setViewportSize({ width: ${width}, height: ${height} })
+    await page.setViewportSize({ width: ${width}, height: 900 })
     await page.emulateMedia({ colorScheme: '${theme}', reducedMotion: 'reduce' })
     await page.goto(page.url().replace(/#.*/, ''))
     await page.reload()
   }`)
   for (const step of STEPS[screen]) await game.page(step)
-  const over = await game.main<number>(`({ windows: [{ page }] }) => (${String(sideways)})(page)`)
+  const over = await game.page<number>(SIDEWAYS)
   const path = resolve(folder, file)
   await game.main(`({ windows: [{ page }] }) => page.screenshot({ path: ${JSON.stringify(path)}, fullPage: true }).then(() => undefined)`)
   return { screen, theme, width, file, fault: over > 0 ? `${over} px wider than the window` : undefined }

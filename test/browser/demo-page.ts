@@ -21,42 +21,52 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return faults
 }
 
-/** Expression with the same result as `axeFaults`, for a page of any engine. */
-export const AXE_FAULTS = `(async () => {
+const axeExpression = (runOnly: object) => `(async () => {
   if (!window.axe) { ${axe.source} }
-  const { violations } = await window.axe.run(document, { runOnly: ${JSON.stringify(RULES)} })
+  const { violations } = await window.axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' ')))
 })()`
 
+/** Expression with the same result as `axeFaults`, for a page of any engine. */
+export const AXE_FAULTS = axeExpression(RULES)
+
+/** Faults of the rules that a theme can break. */
+export const AXE_COLOR_FAULTS = axeExpression({ type: 'rule', values: ['color-contrast', 'link-in-text-block'] })
+
 /** Pixels that stand out of the window, or of a panel in it. */
-export function sideways(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const panels = [...document.querySelectorAll('.panel')].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-    return Math.max(document.documentElement.scrollWidth - window.innerWidth, ...panels)
-  })
-}
+export const sideways = (page: Page): Promise<number> => page.evaluate(sidewaysInPage)
 
 /** Texts of buttons, links and labels that are wider than the element, and of controls that reach out of the window or of a box that clips them. */
-export function cutOff(page: Page): Promise<string[]> {
+export const cutOff = (page: Page): Promise<string[]> => page.evaluate(cutOffInPage)
+
+/** Expressions with the same results, for a page of any engine. */
+export const [SIDEWAYS, CUT_OFF] = [`(${sidewaysInPage.toString()})()`, `(${cutOffInPage.toString()})()`]
+
+function sidewaysInPage(): number {
+  const panels = [...document.querySelectorAll('.panel')].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  return Math.max(document.documentElement.scrollWidth - window.innerWidth, ...panels)
+}
+
+function cutOffInPage(): string[] {
   /* oxlint-disable unicorn/consistent-function-scoping -- the page has no function of this module */
-  return page.evaluate(() => {
-    const shown = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility())
-    const nameOf = (one: HTMLElement) =>
-      `${one.tagName.toLowerCase()} ${one.getAttribute('aria-label') ?? one.getAttribute('name') ?? one.textContent}`.trim()
-    const isExcluded = (one: HTMLElement) => one.matches('.visually-hidden, .skip, .theme *, .cm-editor *, [role=option] *')
-    const wide = shown('button, a, label, legend, h1, h2, h3, summary, dt, dd').filter(
-      (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline',
-    )
-    const clips = (box: HTMLElement) => ['hidden', 'clip'].includes(getComputedStyle(box).overflowX)
-    const reachesOut = (one: HTMLElement) => {
-      const { left, right } = one.getBoundingClientRect()
-      if (left < -1 || right > window.innerWidth + 1) return true
-      for (let box = one.parentElement; box !== null; box = box.parentElement)
-        if (clips(box) && right > box.getBoundingClientRect().right + 1) return true
-      return false
-    }
-    const out = shown('button, a, input:not([type=hidden]), select, textarea, summary').filter(reachesOut)
-    return [...new Set([...wide, ...out])].filter((one) => !isExcluded(one)).map(nameOf)
-  })
+  const shown = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => one.checkVisibility())
+  const nameOf = (one: HTMLElement) =>
+    `${one.tagName.toLowerCase()} ${one.getAttribute('aria-label') ?? one.getAttribute('name') ?? one.textContent}`.trim()
+  // What only screen readers get is one pixel wide.
+  const isExcluded = (one: HTMLElement) =>
+    one.clientWidth <= 1 || one.matches('.visually-hidden, .skip, .theme *, .cm-editor *, [role=option] *')
+  const wide = shown('button, a, label, legend, h1, h2, h3, summary, dt, dd').filter(
+    (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline',
+  )
+  const clips = (box: HTMLElement) => ['hidden', 'clip'].includes(getComputedStyle(box).overflowX)
+  const reachesOut = (one: HTMLElement) => {
+    const { left, right } = one.getBoundingClientRect()
+    if (left < -1 || right > window.innerWidth + 1) return true
+    for (let box = one.parentElement; box !== null; box = box.parentElement)
+      if (clips(box) && right > box.getBoundingClientRect().right + 1) return true
+    return false
+  }
+  const out = shown('button, a, input:not([type=hidden]), select, textarea, summary').filter(reachesOut)
+  return [...new Set([...wide, ...out])].filter((one) => !isExcluded(one)).map(nameOf)
   /* oxlint-enable unicorn/consistent-function-scoping */
 }

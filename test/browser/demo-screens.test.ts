@@ -1,6 +1,8 @@
 /** Every screen of the demo in both themes, three widths and with a font twice as large: no accessibility violation, nothing cut off, no report of the content policy. */
 import type { Page } from 'playwright'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { pageOf } from '../support/engines/chromium'
+import { unreachedControls } from '../support/screens/keyboard'
 import { useDemo } from '../support/use-demo'
 import { axeFaults, cutOff, sideways } from './demo-page'
 
@@ -51,24 +53,6 @@ describe('with a font twice as large', () => {
 describe('the keyboard', () => {
   it.each(SCREENS)('reaches every control of the screen %s', async (screen) => {
     await show(screen)
-    const count = await page.evaluate(markControls)
-    await page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined))
-    for (let presses = 0; presses < count + 40; presses++) {
-      // The editor uses Tab itself until Escape is pressed.
-      if (await page.evaluate(() => document.activeElement?.matches('.cm-content') ?? false)) await page.keyboard.press('Escape')
-      await page.keyboard.press('Tab')
-      await page.evaluate(() => document.activeElement?.removeAttribute('data-unreached'))
-    }
-    const left = await page.locator('[data-unreached]').evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 120)))
-    expect(left).toEqual([])
+    expect(await unreachedControls(pageOf(page))).toEqual([])
   })
 })
-
-/** Marks what Tab has to reach, and returns how many there are: of the radio buttons with one name only the checked one. */
-function markControls(): number {
-  const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
-    (one) => one.checkVisibility() && !one.matches(':disabled, [type=radio]:not(:checked), [tabindex="-1"], .cm-editor *'),
-  )
-  for (const one of controls) one.dataset['unreached'] = ''
-  return controls.length
-}

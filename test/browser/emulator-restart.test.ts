@@ -22,6 +22,7 @@ interface Open {
 let browser: Browser
 let context: BrowserContext
 let other: BrowserContext
+let third: BrowserContext
 let demo: Demo
 let open: Map<string, Open>
 let noticed: Map<string, number>
@@ -31,7 +32,8 @@ beforeAll(async () => {
   context = await browser.newContext()
   // Browsers allow six connections to one host, and each game holds a stream: some pages have a pool of their own.
   other = await browser.newContext()
-  for (const each of [context, other]) each.setDefaultTimeout(30_000)
+  third = await browser.newContext()
+  for (const each of [context, other, third]) each.setDefaultTimeout(30_000)
   // Every emulator prefers 3333: another test could take it during the restart.
   demo = await startBuiltDemo('--port', '0', '--activity-port', '0')
   open = new Map([
@@ -51,6 +53,10 @@ beforeAll(async () => {
     ['consent', await openConsent()],
     ['device', await openDevice()],
     ['index', await openIndex()],
+    ['not found', await openMessage(`${emulatorUrl()}/nothere`)],
+    ['refused request', await openMessage(`${emulatorUrl()}/oauth2/authorize?client_id=1`)],
+    ['instance that is over', await openMessage(`${await activityUrl()}?instance_id=1&as=ada`)],
+    ['not found at the host', await openMessage(new URL('/_activity/nothere', await activityUrl()).href)],
     ['Activity', await openActivity()],
   ])
   noticed = await restart()
@@ -169,6 +175,19 @@ async function openIndex(): Promise<Open> {
   return { page, typed: () => Promise.resolve(''), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
 }
 
+/** Page of an error: it is loaded again when the emulator is back, since other settings may accept what was refused. */
+async function openMessage(url: string): Promise<Open> {
+  const page = await openAt(url, third)
+  const lost = page.getByRole('alert').filter({ hasText: 'does not answer' })
+  const recovers = async () => {
+    await page.waitForFunction(() => document.body.dataset['ticks'] === undefined)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await lost.count()).toBe(0)
+    expect(page.url()).toBe(url)
+  }
+  return { page, typed: () => page.locator('h1').innerText(), saysLost: () => lost.waitFor({ timeout: 20_000 }), recovers }
+}
+
 async function activityUrl(): Promise<string> {
   const { activity } = (await (await fetch(`${demo.url}preset.json`)).json()) as { activity: string }
   return activity
@@ -281,9 +300,10 @@ function countTicks(tick: number): void {
 let typedBefore: Map<string, string>
 
 const DEMO = ['sign-in', 'lobby', 'arguments', 'exchange', 'limits', 'doctor', 'service', 'commands']
-const EMULATOR = ['chat', 'inspector', 'inspector without token', 'launch', 'invitation', 'consent', 'device', 'index', 'Activity']
+const FORMS = ['chat', 'inspector', 'inspector without token', 'launch', 'invitation', 'consent', 'device', 'index', 'Activity']
+const MESSAGES = ['not found', 'refused request', 'instance that is over', 'not found at the host']
 
-describe.each([...DEMO, ...EMULATOR])('the open page: %s', (name) => {
+describe.each([...DEMO, ...FORMS, ...MESSAGES])('the open page: %s', (name) => {
   it('says within 3 seconds that the emulator is gone, keeps what was typed, and goes on by itself', async () => {
     const one = open.get(name)
     expect(noticed.get(name)).toBeLessThan(NOTICED)

@@ -210,7 +210,7 @@ describe('the page for an unknown URL', () => {
       const page = await browser.newPage()
       expect((await page.goto(`${emulator.url}/nothere`))?.status()).toBe(404)
       expect(await page.getByRole('main').textContent()).toContain('/nothere')
-      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.getByRole('main').getByRole('link', { name: 'Index' }).click()
       await page.getByRole('heading', { name: 'The emulator is running' }).waitFor()
       for (const path of ['/nothere', '/api/v10/nothere']) {
         const response = await fetch(emulator.url + path, { headers: path.startsWith('/api') ? { accept: 'text/html' } : {} })

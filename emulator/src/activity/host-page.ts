@@ -12,6 +12,8 @@ import { layoutModes, orientations, thermalStates } from './player-device-state.
 import { hostPath } from './host-path.js'
 import type { ActivityService } from './activity-service.js'
 
+const connectionWatch = html`<script type="module" src="${hostPath}assets/lost-connection.js"></script>`
+
 /** Values at the start, which are listed first. */
 const usual = new Map([['orientation', 'landscape']])
 
@@ -134,7 +136,7 @@ export function lobbyDocument(activity: ActivityService, context: EmulatorContex
           <button class="primary">Launch</button>
         </form>
       </main>
-      <script type="module" src="${hostPath}assets/lost-connection.js"></script>`,
+      ${connectionWatch}`,
     { url: context.url, game: activity.game },
   )
 }
@@ -176,11 +178,12 @@ type Addresses = { url: string; game: string | undefined }
 export function overDocument(addresses: Addresses): Page {
   return hostFrame(
     'This instance is over',
-    html`<main class="card">
-      <h1>This instance is over</h1>
-      <p>Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.</p>
-      <p><a class="button primary" href="${hostPath}">Launch</a></p>
-    </main>`,
+    html`<main class="card bad">
+        <h1>This instance is over</h1>
+        <p>Everybody has left it, or it never was. An instance is not used again: launch the Activity anew.</p>
+        <p><a class="button primary" href="${hostPath}">Launch</a></p>
+      </main>
+      ${connectionWatch}`,
     addresses,
   )
 }
@@ -188,12 +191,13 @@ export function overDocument(addresses: Addresses): Page {
 export function nothingDocument(addresses: Addresses): Page {
   return hostFrame(
     'There is no page here',
-    html`<main class="card">
-      <h1>There is no page here</h1>
-      <p>This is where the Activity’s host page is. The game and the emulator have addresses of their own.</p>
-      <p><a class="button primary" href="${hostPath}">Launch the Activity</a></p>
-      <p><a href="${addresses.url}/">Overview of the emulator</a></p>
-    </main>`,
+    html`<main class="card bad">
+        <h1>There is no page here</h1>
+        <p>This is where the Activity’s host page is. The game and the emulator have addresses of their own.</p>
+        <p><a class="button primary" href="${hostPath}">Launch the Activity</a></p>
+        <p><a href="${addresses.url}/">Index of the emulator</a></p>
+      </main>
+      ${connectionWatch}`,
     addresses,
   )
 }

@@ -32,10 +32,13 @@ export async function exportSnapshot(name: string): Promise<string> {
   return (await exchange('snapshots/export', { method: 'POST', headers: authorization(), body: JSON.stringify({ name }) })).text()
 }
 
+const WRONG_TOKEN = 'this is not the control token that the emulator has printed'
+
 async function exchange(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(`/_emulator/${path}`, init).catch(() => undefined)
   if (response?.ok === true) return response
-  throw new Error(response === undefined ? 'the emulator does not answer' : await reasonOf(response))
+  if (response === undefined) throw new Error('the emulator does not answer')
+  throw new Error(response.status === 401 ? WRONG_TOKEN : await reasonOf(response))
 }
 
 function authorization(): Record<string, string> {

@@ -48,19 +48,23 @@ interface PresetsProps {
 
 /** Switches: on while a rule of the preset is left. */
 function Presets({ title, presets, faults, change }: PresetsProps) {
+  const id = `presets-${title.toLowerCase().replace(' ', '-')}`
   return (
-    <div class="buttons" role="group" aria-label={title}>
-      {presets.map((preset) => (
-        <button
-          type="button"
-          key={preset.label}
-          aria-pressed={isSet(faults, preset)}
-          onClick={() => void change((rules) => toggle(rules, preset), `${isSet(faults, preset) ? 'Removed' : 'Set'}: ${preset.label}.`)}
-        >
-          {preset.label}
-        </button>
-      ))}
-    </div>
+    <Fragment>
+      <h3 id={id}>{title}</h3>
+      <div class="buttons" role="group" aria-labelledby={id}>
+        {presets.map((preset) => (
+          <button
+            type="button"
+            key={preset.label}
+            aria-pressed={isSet(faults, preset)}
+            onClick={() => void change((rules) => toggle(rules, preset), `${isSet(faults, preset) ? 'Removed' : 'Set'}: ${preset.label}.`)}
+          >
+            {preset.label}
+          </button>
+        ))}
+      </div>
+    </Fragment>
   )
 }
 
@@ -114,7 +118,8 @@ function RuleForm({ change }: { change: Change }) {
     void change((rules) => [...rules, rule], `Set: ${matchWords({ match: rule.match ?? {} })} ${effectWords(rule.effect)}.`)
   }
   return (
-    <form class="one-line rule" aria-label="A rule of your own" onSubmit={submit}>
+    <form class="one-line rule" aria-labelledby="own-rule" onSubmit={submit}>
+      <h3 id="own-rule">A rule of your own</h3>
       <label>
         Method
         <select value={fields.method} onChange={({ currentTarget }) => set({ method: currentTarget.value })}>

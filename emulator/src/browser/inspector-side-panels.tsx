@@ -33,8 +33,8 @@ export function Limits({ limits: { limits, edge } }: Pick<Overview, 'limits'>) {
       <ul>
         {rows.map(({ name, key, used, remaining, resetAfter }) => (
           <li key={name + key}>
-            <code>{name}</code> {used} of {used + remaining}
-            <meter min="0" max={used + remaining} value={used} aria-label={`${name}, ${key}`}></meter>
+            <code>{name}</code> {used} of {used + remaining}{' '}
+            <meter min="0" max={used + remaining} value={used} aria-label={`${name}, ${key}`}></meter>{' '}
             <span class="quiet">free again in {Math.ceil(resetAfter / 1000)} s</span>
           </li>
         ))}

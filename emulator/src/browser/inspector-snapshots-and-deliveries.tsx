@@ -108,8 +108,8 @@ function Delivery({ delivery: { id, type, forged, state, attempts }, act }: { de
   const last = attempts.at(-1)
   return (
     <li class={state === 'refused' ? 'refused' : ''}>
-      <code>{type}</code>
-      {forged && <span class="quiet">with a wrong signature</span>} <strong>{state}</strong>
+      <code>{type}</code> {forged && <span class="quiet">with a wrong signature </span>}
+      <strong>{state}</strong>{' '}
       <span class="quiet">
         {attempts.length} {attempts.length === 1 ? 'attempt' : 'attempts'}
         {last?.status ? `, ${last.status}` : ''}

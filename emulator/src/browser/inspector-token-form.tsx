@@ -10,7 +10,9 @@ export function TokenForm({ enter }: { enter: () => void }) {
     event.preventDefault()
     const token = new FormData(event.currentTarget).get('token')
     setToken(typeof token === 'string' ? token : '')
-    await read('clock').then(enter, (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
+    await read('clock').then(enter, (error: unknown) =>
+      setProblem(`Not opened: ${error instanceof Error ? error.message : String(error)}.`),
+    )
   }
   return (
     <Fragment>
@@ -20,7 +22,9 @@ export function TokenForm({ enter }: { enter: () => void }) {
         </label>
         <button class="primary">Open</button>
       </form>
-      <p role="alert">{problem}</p>
+      <p class={problem === '' ? '' : 'problem'} role="alert">
+        {problem}
+      </p>
     </Fragment>
   )
 }

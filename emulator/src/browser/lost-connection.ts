@@ -1,4 +1,4 @@
-/** Reports on a page with a form that the emulator has stopped, keeps the form unsent until it is back, and renews its hidden fields. */
+/** Reports on a page that the emulator has stopped, keeps its form unsent until the emulator is back, and renews the hidden fields. */
 import { watchEmulator } from './watch-emulator.js'
 
 const gone = 'The emulator does not answer. Nothing is lost: this page goes on by itself when it is back.'
@@ -9,11 +9,12 @@ const events = location.pathname.startsWith('/_activity') ? '/_activity/events' 
 
 const note = Object.assign(document.createElement('p'), { className: 'problem', hidden: true })
 note.setAttribute('role', 'alert')
-document.querySelector('main')?.prepend(note)
+const main = document.querySelector('main')
+main?.prepend(note)
+const hasForm = document.querySelector('form') !== null
 let isLost = false
 
-// Other pages have nothing to lose.
-if (document.querySelector('form') !== null || location.pathname === '/') watchEmulator(events, report)
+watchEmulator(events, report)
 document.addEventListener('submit', (event) => {
   if (isLost) event.preventDefault()
 })
@@ -26,12 +27,20 @@ function report(answers: boolean): void {
 
 async function recover(): Promise<void> {
   if (!isLost) return
-  const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined)
-  if (response === undefined) return
+  // What was refused or missing may be there after a start with other settings. Loads the address as a link does, and never sends a form again.
+  if (main?.classList.contains('bad') === true) return location.replace(location.href)
+  const loaded = hasForm ? await loadAgain() : ''
+  if (loaded === undefined) return
   isLost = false
-  if (!response.ok) return say(ended)
+  if (loaded === 'ended') return say(ended)
   say('')
-  renewHiddenFields(new DOMParser().parseFromString(await response.text(), 'text/html'))
+  if (hasForm) renewHiddenFields(new DOMParser().parseFromString(loaded, 'text/html'))
+}
+
+/** Resolves with the document, `'ended'` if it is refused, or undefined if the emulator stopped again. */
+async function loadAgain(): Promise<string | undefined> {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined)
+  return response?.ok === false ? 'ended' : response?.text()
 }
 
 /** A form that was loaded before is refused: its hidden fields belong to the session of that time. */

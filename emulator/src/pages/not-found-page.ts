@@ -29,7 +29,7 @@ function notFoundPage(path: string): Page {
     intro: html`The emulator has nothing at <code>${path}</code>.`,
     body: html`<h2>Pages</h2>
       <ul class="pages">
-        <li><a href="/">Overview</a> what a game needs to know</li>
+        <li><a href="/">Index</a> what a game needs to know</li>
         <li><a href="/inspector">Inspector</a> requests, lobbies, limits, faults and clock</li>
         <li><a href="/chat">Chat</a> use commands as players do</li>
         <li><a href="/activate">Connect a device</a> type the code that a console shows</li>

@@ -1,9 +1,12 @@
-/** The emulator's chat page and the demo, in every engine. */
+/** The pages of the emulator and the demo, in every engine. */
 import { afterAll, expect } from 'vitest'
 import { createEmulator } from 'foyer-emulator'
 import { serveBackend } from '../../emulator/support/backend'
 import type { EnginePage } from '../../support/engines/engine'
 import { closeAfterTest, inEveryEngine } from '../../support/engines/in-every-engine'
+import { selectScreens } from '../../support/screens'
+import { measureLook } from '../../support/screens/measure-screen'
+import { openWorld, type OpenWorld } from '../../support/screens/open-world'
 import { AXE_FAULTS } from '../demo-page'
 import { type Demo, startBuiltDemo, stopDemo } from '../demo-process'
 
@@ -11,7 +14,14 @@ const WRITING = '[role=combobox]'
 
 /** Started with the first test that needs it. */
 let demo: Promise<Demo> | undefined
-afterAll(async () => demo && stopDemo(await demo))
+let world: Promise<OpenWorld> | undefined
+afterAll(async () => {
+  if (demo) await stopDemo(await demo)
+  await (await world)?.close()
+})
+
+/** Screens whose controls engines draw themselves: meters, lists, dialogs, fields of files and plots. */
+const DRAWN = ['settings', 'sign-in-scheme', 'lobby-list', 'limits', 'inspector', 'inspector-faults', 'chat-silent', 'activity']
 
 /** WebKit forgets the click while the page reads the configuration of the issuer, so the page has a button for a second one. */
 async function openOtherSignIn(page: EnginePage): Promise<EnginePage> {
@@ -94,4 +104,15 @@ inEveryEngine((engineTest) => {
       await expect.poll(() => page.windows()).toBe(1)
     },
   )
+
+  engineTest('screens with meters, lists and dialogs have no fault on a narrow window, in the dark, with a large font', async (engine) => {
+    const opened = await (world ??= openWorld())
+    for (const { name, open } of selectScreens(DRAWN)) {
+      await opened.reset()
+      const page = await engine.open()
+      await open(page, opened)
+      const faults = await measureLook(page, { width: 320, theme: 'dark', font: '200%' })
+      expect({ name, faults }).toEqual({ name, faults: [] })
+    }
+  })
 })

@@ -33,7 +33,8 @@ async function profileOf({ folder, isPrivate, blocksStorage }: Profile): Promise
   }
 }
 
-function engineOf(browser: Browser): Engine {
+/** Engine of a browser that was started elsewhere, for example the headless shell. */
+export function engineOf(browser: Browser): Engine {
   let context: BrowserContext | undefined
   return {
     async open() {
@@ -45,8 +46,8 @@ function engineOf(browser: Browser): Engine {
   }
 }
 
-/** `frame`: where clicks and scripts go. Default: the page itself. */
-function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage {
+/** Page of any engine from one of Playwright. `frame`: where clicks and scripts go. Default: the page itself. */
+export function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage {
   const context = page.context()
   let opened: Promise<CDPSession> | undefined
   const session = () => (opened ??= context.newCDPSession(page))
@@ -67,6 +68,12 @@ function pageOf(page: Page, frame: Frame = page.mainFrame()): EnginePage {
       const [popup] = await Promise.all([context.waitForEvent('page'), act])
       return pageOf(popup)
     },
+    resize: (width, height) => page.setViewportSize({ width, height }),
+    async pressTab(times) {
+      for (let press = 0; press < times; press++) await page.keyboard.press('Tab')
+    },
+    runFirst: async (content) => void (await page.addInitScript({ content })),
+    picture: () => page.screenshot({ fullPage: true }),
     evaluate: async (expression) => (frame.parentFrame() ? frame.evaluate(expression) : evaluate(await session(), expression)),
     async frame() {
       const inner = await (await page.waitForSelector('iframe')).contentFrame()

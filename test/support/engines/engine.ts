@@ -17,6 +17,14 @@ export interface EnginePage {
   tap(css: string): Promise<void>
   /** Clicks or taps, and resolves with the window that opens. */
   popupAfter(css: string, gesture?: 'click' | 'tap'): Promise<EnginePage>
+  /** Sets the inner size of the window, in CSS pixels. */
+  resize(width: number, height: number): Promise<void>
+  /** Presses Tab that many times. */
+  pressTab(times: number): Promise<void>
+  /** Runs a script in each further document of the page, before its own scripts. */
+  runFirst(script: string): Promise<void>
+  /** Takes a picture of the whole page as PNG. */
+  picture(): Promise<Buffer>
   /** Evaluates an expression in the page; a promise is awaited. Never call it in parallel on pages of one profile: see `startIn`. */
   evaluate<T>(expression: string): Promise<T>
   /** Resolves with the only frame of the page. */
@@ -50,6 +58,9 @@ export interface Engine {
   open(): Promise<EnginePage>
   close(): Promise<void>
 }
+
+/** Tab in the protocols (W3C WebDriver section 17.4.2). */
+export const TAB = '\uE004'
 
 /** XPath of buttons and labels with this text. */
 export function xpathOf(words: string): string {

@@ -1,6 +1,6 @@
 /** A window, tab or frame of Firefox over WebDriver BiDi. */
 import type { Bidi } from './bidi'
-import { type EnginePage, IS_STYLED, xpathOf } from './engine'
+import { type EnginePage, IS_STYLED, TAB, xpathOf } from './engine'
 import { retry } from './retry'
 
 interface Context {
@@ -51,11 +51,21 @@ export function firefoxPage(place: Place): EnginePage {
     press: (words) => click('xpath', xpathOf(words)),
     async type(css, text) {
       await click('css', css)
-      const keys = Array.from(text.replace('\n', ENTER)).flatMap((value) => [
-        { type: 'keyDown', value },
-        { type: 'keyUp', value },
-      ])
-      await bidi.send('input.performActions', { context, actions: [{ type: 'key', id: 'keyboard', actions: keys }] })
+      await sendKeys(place, Array.from(text.replace('\n', ENTER)))
+    },
+    resize: (width, height) =>
+      bidi.send('browsingContext.setViewport', { context: window, viewport: { width, height } }).then(() => undefined),
+    pressTab: (times) =>
+      sendKeys(
+        place,
+        Array.from({ length: times }, () => TAB),
+      ),
+    async runFirst(script) {
+      await bidi.send('script.addPreloadScript', { functionDeclaration: `() => { ${script} }`, contexts: [window] })
+    },
+    async picture() {
+      const { data } = await bidi.send<{ data: string }>('browsingContext.captureScreenshot', { context: window, origin: 'document' })
+      return Buffer.from(data, 'base64')
     },
     tap: (css) => tap(css),
     async popupAfter(css, gesture = 'click') {
@@ -83,6 +93,14 @@ export function firefoxPage(place: Place): EnginePage {
     isClosed: async () => !(await own()),
     close: () => bidi.send('browsingContext.close', { context }).then(() => undefined),
   }
+}
+
+async function sendKeys({ bidi, context }: Place, values: readonly string[]): Promise<void> {
+  const actions = values.flatMap((value) => [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ])
+  await bidi.send('input.performActions', { context, actions: [{ type: 'key', id: 'keyboard', actions }] })
 }
 
 async function press({ bidi, context }: Place, locator: { type: string; value: string }, pointerType: 'mouse' | 'touch'): Promise<void> {

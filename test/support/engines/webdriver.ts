@@ -1,5 +1,5 @@
 /** Client of the W3C WebDriver protocol: one session, whose pages are its windows. */
-import { type EnginePage, IS_STYLED, xpathOf } from './engine'
+import { type EnginePage, IS_STYLED, TAB, xpathOf } from './engine'
 import { retry, TIMEOUT } from './retry'
 
 /** Key of an element's id in the protocol (W3C WebDriver section 11). */
@@ -7,6 +7,9 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 
 /** Enter (W3C WebDriver section 17.4.2). */
 const ENTER = '\uE007'
+
+/** Milliseconds in which a window has its new size. */
+const RESIZE = 5000
 
 /** The driver stopped answering, which says nothing about the page. */
 export class DriverTimeoutError extends Error {}
@@ -69,6 +72,10 @@ function pageOf(place: Place): EnginePage {
         await command(`${element}/value`, { text: text.replace('\n', ENTER) })
       })
     },
+    resize: (width, height) => onWindow(() => resizeInner(session, width, height)),
+    pressTab: (times) => inside(place, () => sendTabs(session, times)),
+    runFirst: () => Promise.reject(new Error('This driver runs no script before those of a page.')),
+    picture: () => Promise.reject(new Error('This driver takes no pictures.')),
     // WebKitGTK's driver takes the pointer type `touch` for a mouse.
     tap: () => Promise.reject(new Error('This driver has no touch events.')),
     async popupAfter(css) {
@@ -113,6 +120,25 @@ async function clickOn(session: string, using: string, value: string): Promise<v
 async function elementAt(session: string, using: string, value: string): Promise<string> {
   const element = await command<Record<string, string>>(`${session}/element`, { using, value })
   return `${session}/element/${element[ELEMENT]}`
+}
+
+async function sendTabs(session: string, times: number): Promise<void> {
+  const presses = Array.from({ length: times }, () => ['keyDown', 'keyUp'].map((type) => ({ type, value: TAB })))
+  await command(`${session}/actions`, { actions: [{ type: 'key', id: 'keyboard', actions: presses.flat() }] })
+}
+
+/** The driver sets the outer size; the difference is measured. @throws Error if the window does not become that wide. */
+async function resizeInner(session: string, width: number, height: number): Promise<void> {
+  const inner = () =>
+    command<[number, number]>(`${session}/execute/sync`, { script: 'return [window.innerWidth, window.innerHeight]', args: [] })
+  const outer = await command<{ width: number; height: number }>(`${session}/window/rect`)
+  const [innerWidth, innerHeight] = await inner()
+  const [frame, bars] = [outer.width - innerWidth, outer.height - innerHeight]
+  await command(`${session}/window/rect`, { width: width + frame, height: height + bars })
+  await retry(async () => {
+    const [reached] = await inner()
+    if (reached !== width) throw new Error(`The window is ${reached} px wide, not ${width}.`)
+  }, RESIZE)
 }
 
 function oneAtATime(): Place['enqueue'] {

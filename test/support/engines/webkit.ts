@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
 import { listen } from '../loopback'
 import type { Engine, LaunchOptions } from './engine'
 import { retry } from './retry'
@@ -11,8 +12,15 @@ import { command, openSession, type Session } from './webdriver'
 const DRIVER = '/usr/bin/WebKitWebDriver'
 const ARCHITECTURE = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
 const BROWSER = `/usr/lib/${ARCHITECTURE}-linux-gnu/webkit2gtk-4.1/MiniBrowser`
+/** Contains the style of the browser's own controls. */
+const SETTINGS = fileURLToPath(new URL('./webkit-settings', import.meta.url))
 /** Renders without a graphics card. */
-const ENVIRONMENT = { NO_AT_BRIDGE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1', LIBGL_ALWAYS_SOFTWARE: '1' }
+const ENVIRONMENT = {
+  NO_AT_BRIDGE: '1',
+  WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+  LIBGL_ALWAYS_SOFTWARE: '1',
+  XDG_CONFIG_HOME: SETTINGS,
+}
 const capabilities = (args: readonly string[]) => ({ 'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...args] } })
 
 /** The folder of `profile` is unused, since automated sessions store nothing. */

@@ -1,0 +1,40 @@
+/** Finds the controls of a page that Tab does not reach, in any engine. */
+import type { EnginePage } from '../engines/engine'
+
+/** Presses in one command. */
+const BATCH = 20
+
+/** Presses beyond the number of controls: the browser's own controls, and lists that take the focus. */
+const BEYOND = 60
+
+/** Presses Tab through the whole page, and returns the beginning of the markup of each control that never had the focus. */
+export async function unreachedControls(page: EnginePage): Promise<string[]> {
+  const count = await page.evaluate<number>(`(${markControls.toString()})()`)
+  let left = await page.evaluate<string[]>(LEFT)
+  for (let presses = 0; left.length > 0 && presses < count + BEYOND; presses += BATCH) {
+    await page.pressTab(BATCH)
+    left = await page.evaluate<string[]>(LEFT)
+  }
+  return left
+}
+
+const LEFT =
+  "[...document.querySelectorAll('[data-unreached]')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 120))"
+
+/** Marks what Tab has to reach until it has the focus: of the radio buttons with one name the checked one, and in a dialog its own controls. */
+function markControls(): number {
+  const root = document.querySelector('dialog:modal') ?? document.body
+  const excluded = ':disabled, [type=radio]:not(:checked), [type=hidden], [tabindex="-1"], [role=menu] *'
+  const controls = [...root.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')].filter(
+    (one) => one.checkVisibility() && !one.matches(excluded),
+  )
+  for (const one of controls) one.dataset['unreached'] = ''
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLElement) delete target.dataset['unreached']
+  })
+  const start = Object.assign(document.createElement('span'), { tabIndex: -1 })
+  root.prepend(start)
+  start.focus()
+  start.remove()
+  return controls.length
+}
