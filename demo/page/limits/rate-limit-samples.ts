@@ -1,6 +1,7 @@
 /** Samples the rate limits of both players over the last minute. */
+import { signal } from '@preact/signals'
+import { onChange } from '../on-change'
 import type { RateLimitUsage, RateLimitedEvent } from 'foyer-sdk'
-import { Store } from '../observable'
 import type { PlayerSlot } from '../game/lobby-player'
 
 /** Interval between two samples, in ms. */
@@ -31,21 +32,21 @@ interface Counts {
 }
 
 export class LimitsMeter {
-  readonly gauges = new Store<readonly Gauge[]>([])
+  readonly gauges = signal<readonly Gauge[]>([])
   readonly #slots: readonly PlayerSlot[]
   readonly #samples = new Map<string, readonly Sample[]>()
   readonly #refusals = new Map<string, Counts>()
 
   constructor(slots: readonly PlayerSlot[]) {
     this.#slots = slots
-    for (const [index, slot] of slots.entries()) slot.limited.onChange((event) => event && this.#count(event, index))
+    for (const [index, slot] of slots.entries()) onChange(slot.limited, (event) => event && this.#count(event, index))
   }
 
   /** Takes one sample. */
   tick(): void {
     const found = this.#slots.flatMap(({ client }, slot) => (client?.limits() ?? []).map((use) => ({ use, slot })))
     // A route that turned out to have no limit has no plot.
-    this.gauges.set(found.filter(({ use }) => Number.isFinite(use.limit)).map(({ use, slot }) => this.#gauge(use, slot)))
+    this.gauges.value = found.filter(({ use }) => Number.isFinite(use.limit)).map(({ use, slot }) => this.#gauge(use, slot))
   }
 
   #gauge(use: RateLimitUsage, slot: number): Gauge {

@@ -7,7 +7,7 @@ import { icon } from '../ui/icons'
 
 export const mountActivity: Mount = (element, context) => {
   const { connection, preset } = context
-  connection.watch(({ client }) => {
+  connection.subscribe(({ client }) => {
     const launch = client?.getActivityLaunch()
     if (client && launch) return inside(element, client)
     if (!preset?.activity || !context.faultControls()) return element.replaceChildren()

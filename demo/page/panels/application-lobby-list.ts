@@ -14,13 +14,13 @@ export function mountLobbyList(body: HTMLElement, context: DemoContext): void {
   const fault = h('p', { class: 'fault', role: 'alert' })
   body.replaceChildren(createForm(lobbies, context), fault, empty, list, lobbyKindsTable())
   const items = new Map<string, LobbyItem>()
-  lobbies.list.watch((all) => {
+  lobbies.list.subscribe((all) => {
     empty.hidden = all.length > 0
     showAll(all, { list, items, make: (lobby) => lobbyItem(lobby, { lobbies, players: context.preset?.players ?? [] }) })
   })
-  lobbies.fault.watch((text) => fault.replaceChildren(...(text === '' ? [] : [icon('warning'), text])))
+  lobbies.fault.subscribe((text) => fault.replaceChildren(...(text === '' ? [] : [icon('warning'), text])))
   everySecond(() => items.forEach((item) => item.tick()))
-  context.address.current.watch(({ screen }) => (screen === 'lobby' && context.faultControls() ? lobbies.follow() : lobbies.stop()))
+  context.address.current.subscribe(({ screen }) => (screen === 'lobby' && context.faultControls() ? lobbies.follow() : lobbies.stop()))
 }
 
 interface Shown {

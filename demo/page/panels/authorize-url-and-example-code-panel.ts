@@ -1,4 +1,5 @@
 /** Result of the settings: the authorize URL with its parameters, and the code that a game would write. */
+import { onChange } from '../on-change'
 import type { Mount } from '../panel-context'
 import { explain } from '../game/error-advice'
 import type { ArgumentsForm } from '../game/sign-in-arguments'
@@ -24,9 +25,9 @@ export const mountAuthorizePreview: Mount = (element, context) => {
     const { options } = { options: undefined, ...context.connection.value }
     code.textContent = options ? exampleCode(context.form.value, options) : '// Configure a service first.'
   }
-  context.form.onChange(showCode)
-  context.connection.watch(showCode)
-  context.preview.watch((preview) => preview && address.replaceChildren(...addressLines(preview, context.form.value)))
+  onChange(context.form, showCode)
+  context.connection.subscribe(showCode)
+  context.preview.subscribe((preview) => preview && address.replaceChildren(...addressLines(preview, context.form.value)))
 }
 
 function addressLines({ url, error }: Preview, form: ArgumentsForm): Node[] {

@@ -24,7 +24,7 @@ export function callbackEntryForm(context: DemoContext): HTMLFormElement {
       fault.textContent = `${explain(error).code}: this is no address of this sign-in, which still waits.`
     }
   }
-  signIn.progress.watch(({ phase }) => {
+  signIn.progress.subscribe(({ phase }) => {
     if (phase !== 'waiting') return
     hint.textContent = form.value.mode === 'paste' ? PASTE : SCHEME
     input.value = ''
@@ -45,7 +45,7 @@ function addressElsewhere({ signIn: { entered } }: DemoContext): HTMLElement {
   const link = h('a', { target: '_blank', rel: 'noopener noreferrer' }, ['Open in a new tab'])
   const copy = copyButton({ what: 'the address', text: () => entered.awaited.value?.url ?? '', label: 'Copy the address' })
   const element = h('div', { class: 'buttons address-elsewhere' }, [copy, link])
-  entered.awaited.watch((awaited) => {
+  entered.awaited.subscribe((awaited) => {
     element.hidden = awaited === undefined
     if (awaited) link.href = awaited.url
   })
@@ -61,6 +61,6 @@ function approval(context: DemoContext, fill: (callback: string) => void): HTMLE
     if (awaited && surface) fill(await surface.open(awaited.url, awaited.options))
   }
   const button = h('button', { type: 'button', class: 'secondary', onclick: () => void approve() }, ['Let the emulator approve'])
-  signIn.entered.awaited.watch((awaited) => (button.hidden = awaited === undefined || context.faultControls() === undefined))
+  signIn.entered.awaited.subscribe((awaited) => (button.hidden = awaited === undefined || context.faultControls() === undefined))
   return button
 }

@@ -11,7 +11,7 @@ export function clientAuthentication({ independent }: DemoContext): HTMLElement 
     type: 'password',
     autocomplete: 'off',
     'aria-describedby': 'client-secret-hint',
-    oninput: () => authentication.set({ ...authentication.value, secret: input.value }),
+    oninput: () => (authentication.value = { ...authentication.value, secret: input.value }),
   })
   // Browsers expect password fields in a form; this one sends nothing.
   const secret = h('form', { class: 'field', onsubmit: (event: Event) => event.preventDefault() }, [
@@ -34,11 +34,11 @@ export function clientAuthentication({ independent }: DemoContext): HTMLElement 
         { value: 'post', label: 'in the body' },
         { value: 'basic', label: 'as Basic' },
       ],
-      onChange: (method) => authentication.set({ method, secret: method === 'none' ? '' : authentication.value.secret }),
+      onChange: (method) => (authentication.value = { method, secret: method === 'none' ? '' : authentication.value.secret }),
     }),
     secret,
   ])
-  authentication.watch(({ method, secret: value }) => {
+  authentication.subscribe(({ method, secret: value }) => {
     secret.hidden = method === 'none'
     if (input.value !== value) input.value = value
   })

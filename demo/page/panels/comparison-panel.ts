@@ -1,4 +1,5 @@
 /** Sign-in by an unrelated library beside the one of Foyer: the same service, client and scopes, and whose fault a failure is. */
+import { onChange } from '../on-change'
 import { type DemoContext, type Mount, startSignIn } from '../panel-context'
 import type { IndependentSignIn } from '../game/independent-sign-in'
 import { compareSignIns, type Verdict } from '../independent/compare-sign-ins'
@@ -36,7 +37,7 @@ export const mountComparison: Mount = (element, context) => {
     table.replaceChildren(comparisonTable(foyer, other))
     verdict.replaceChildren(...verdictWords(compareSignIns(foyer, other)))
   }
-  for (const shown of [signIn.progress, signIn.player, connection, independent.report]) shown.onChange(show)
+  for (const shown of [signIn.progress, signIn.player, connection, independent.report]) onChange<unknown>(shown, show)
   show()
 }
 
@@ -58,9 +59,9 @@ function startButtons(context: DemoContext): HTMLElement {
     other.disabled = isRunning
     cancel.hidden = !signIn.busy && !isRunning
   }
-  independent.report.watch(show)
-  signIn.progress.onChange(show)
-  independent.blocked.watch((attempt) => (open.hidden = attempt === undefined))
+  independent.report.subscribe(show)
+  onChange(signIn.progress, show)
+  independent.blocked.subscribe((attempt) => (open.hidden = attempt === undefined))
   return h('div', { class: 'buttons' }, [foyer, other, open, cancel])
 }
 
@@ -124,7 +125,7 @@ function tokenButtons(independent: IndependentSignIn): HTMLElement {
     status,
     h('p', { class: 'hint' }, ['Foyer’s own session is refreshed and revoked under Sign-in, Lifecycle.']),
   ])
-  independent.report.watch(({ state }) => {
+  independent.report.subscribe(({ state }) => {
     element.hidden = state !== 'signed in'
     status.textContent = ''
   })

@@ -1,4 +1,5 @@
 /** Notice above every screen: the service does not answer, or it is back. */
+import { onChange } from '../on-change'
 import type { Mount } from '../panel-context'
 import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
@@ -13,7 +14,7 @@ export const mountConnection: Mount = (element, { reach, service }) => {
   const dismiss = h('button', { type: 'button', class: 'quiet', onclick: () => (element.hidden = true) }, ['Dismiss'])
   element.append(lost, back, dismiss)
   element.hidden = true
-  reach.onChange((now) => {
+  onChange(reach, (now) => {
     const name = service.value.kind === 'emulator' ? 'The emulator' : (service.value.host ?? 'The service')
     element.hidden = false
     element.dataset['reach'] = now

@@ -1,4 +1,5 @@
 /** Sign-in by a device code: the player enters it on another device, while this page polls. */
+import { onChange } from '../on-change'
 import type { DemoContext, Mount } from '../panel-context'
 import { explain } from '../game/error-advice'
 import { failureOf } from '../game/independent-sign-in'
@@ -64,7 +65,7 @@ function runButtons({ service }: DemoContext, { code, status, work }: Running): 
     status.replaceChildren(...result)
   }
   // The code belongs to the service that issued it.
-  service.onChange(() => running?.abort())
+  onChange(service, () => running?.abort())
   return h('div', { class: 'buttons' }, [
     h('button', { type: 'button', class: 'secondary', onclick: () => void run() }, ['Request a code']),
     cancel,

@@ -1,4 +1,5 @@
 /** Exchange screen: each message of a sign-in with its response and the SDK's checks, and a sequence diagram of all. */
+import { onChange } from '../on-change'
 import { type Exchange, type Field, isFailed, matches, outcome, title } from '../exchange/http-exchange-fields'
 import { toCurl, toHar, toSdkCode, toTest } from '../exchange/export-exchanges'
 import { toArrows, toMermaid } from '../exchange/sequence-arrows'
@@ -7,9 +8,10 @@ import type { Mount } from '../panel-context'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/create-element'
 import { icon } from '../ui/icons'
-import { maskedValue } from '../ui/masked-table-value'
+import { MaskedValue } from '../ui/masked-table-value'
+import { toElement } from '../ui/to-element'
 import { panel } from '../ui/panel'
-import { checkList } from './response-check-results'
+import { CheckList } from './response-check-results'
 import { sequenceDiagram } from './sequence-diagram'
 
 const KINDS = { authorize: 'Authorize request', callback: 'Callback', request: 'Request' }
@@ -30,14 +32,14 @@ export const mountExchanges: Mount = (element, { exchanges, address }) => {
     filter.show(drawn, list)
     showSelected(list, drawn, address)
   }
-  exchanges.list.watch((all) => {
+  exchanges.list.subscribe((all) => {
     empty.hidden = all.length > 0
     for (const one of [har, clear, filter.element]) one.hidden = all.length === 0
     draw(list, drawn, all)
     drawn = all
     show()
   })
-  address.current.onChange(show)
+  onChange(address.current, show)
   list.addEventListener('toggle', (event) => select(event.target, address), { capture: true })
 }
 
@@ -119,8 +121,8 @@ export const mountSequence: Mount = (element, { exchanges, address }) => {
         : sequenceDiagram(all, { isListOpen: wasOpen, onSelect: (id) => openExchange(id, address) }),
     )
   }
-  exchanges.list.watch(show)
-  exchanges.calls.onChange(show)
+  exchanges.list.subscribe(show)
+  onChange(exchanges.calls, show)
 }
 
 /** Opens the details of an exchange, and moves the focus there. */
@@ -174,7 +176,7 @@ function details(exchange: Exchange): HTMLElement {
     response && fieldTable('Headers that the browser shows to the page', response.headers),
     response && fieldTable('Body', response.body),
     checks.length > 0 && h('h3', {}, ['Checks of the SDK']),
-    checks.length > 0 && checkList(checks),
+    checks.length > 0 && toElement(CheckList, { checks }),
     h('div', { class: 'buttons' }, [
       kind !== 'callback' && copyButton({ what: 'the request as cURL', label: 'cURL', text: () => toCurl(exchange) }),
       copyButton({ what: 'the call of the SDK', label: 'SDK code', text: () => toSdkCode(exchange) }),
@@ -198,5 +200,5 @@ function fieldTable(caption: string, fields: readonly Field[]): HTMLElement | fa
 function fieldValue({ name, value, isSecret, isLeftOut }: Field): HTMLElement {
   if (isLeftOut)
     return h('span', { class: 'hint' }, [isSecret ? 'a secret, not kept when the page was left' : 'not kept when the page was left'])
-  return isSecret ? maskedValue(name, value) : h('code', {}, [value])
+  return isSecret ? toElement(MaskedValue, { name, secret: value }) : h('code', {}, [value])
 }

@@ -30,7 +30,7 @@ export function mountLobbyView(element: HTMLElement, place: LobbyViewOptions): v
   const leave = h('button', { type: 'button', class: 'secondary', onclick: () => void slot.leave() }, ['Leave'])
   const inside = h('div', { class: 'room-inside' }, [members, talk, sheets.element, h('div', { class: 'buttons' }, [leave])])
   element.append(join, inside)
-  slot.lobby.watch((lobby) => {
+  slot.lobby.subscribe((lobby) => {
     const hadFocus = lobby !== null && document.activeElement === join
     join.hidden = lobby !== null
     inside.hidden = lobby === null

@@ -75,7 +75,7 @@ function settingFields(meter: ServiceLimitsMeter, run: Run): HTMLElement[] {
   total.addEventListener('change', () => {
     void run('Setting …', () => setLimits({ raised: total.value === 'raised' }).then(() => 'The limit of all requests was set.'))
   })
-  meter.current.watch((read) => {
+  meter.current.subscribe((read) => {
     if (!read) return
     if (document.activeElement !== headers) headers.value = read.headers
     if (document.activeElement !== total) total.value = read.raised ? 'raised' : 'usual'

@@ -16,14 +16,14 @@ export const mountLinkedChannel: Mount = (element, context) => {
   const status = h('p', { class: 'hint', role: 'status' })
   const failure = h('div', { class: 'failure-slot', role: 'alert' })
   body.append(empty, form, status, failure)
-  slot.session.watch((session) => {
+  slot.session.subscribe((session) => {
     empty.hidden = session !== null
     form.hidden = session === null
   })
   const report = () => (status.textContent = link.doing.value ? `${link.doing.value} …` : resultOf(link))
-  for (const store of [link.doing, link.invitation]) store.watch(report)
-  link.linked.watch(report)
-  link.failure.watch((error) => failure.replaceChildren(...(error === undefined ? [] : [failureCard(error)])))
+  for (const store of [link.doing, link.invitation]) store.subscribe(report)
+  link.linked.subscribe(report)
+  link.failure.subscribe((error) => failure.replaceChildren(...(error === undefined ? [] : [failureCard(error)])))
 }
 
 function resultOf({ linked, invitation }: ChannelLink): string {
@@ -37,7 +37,7 @@ function lobbyField(link: ChannelLink, { faultControls, service }: Parameters<Mo
     id: 'link-lobby',
     inputmode: 'numeric',
     autocomplete: 'off',
-    oninput: () => link.lobbyId.set(input.value.trim()),
+    oninput: () => (link.lobbyId.value = input.value.trim()),
   })
   const create = h(
     'button',
@@ -48,10 +48,10 @@ function lobbyField(link: ChannelLink, { faultControls, service }: Parameters<Mo
     },
     ['Create one'],
   )
-  link.lobbyId.watch((id) => {
+  link.lobbyId.subscribe((id) => {
     if (input.value.trim() !== id) input.value = id
   })
-  service.watch(() => (create.hidden = faultControls() === undefined))
+  service.subscribe(() => (create.hidden = faultControls() === undefined))
   return h('div', { class: 'field' }, [
     h('label', { for: 'link-lobby' }, ['Lobby of the backend']),
     h('div', { class: 'inline' }, [input, create]),
@@ -66,8 +66,8 @@ function channelFields(link: ChannelLink): HTMLElement[] {
     actionButton('Unlink', () => link.unlink()),
     actionButton('Invitation to the guild', () => link.invite()),
   ]
-  link.guilds.watch((guilds) => guild.replaceChildren(...guilds.map(({ id, name }) => h('option', { value: id }, [name]))))
-  link.channels.watch((channels) => {
+  link.guilds.subscribe((guilds) => guild.replaceChildren(...guilds.map(({ id, name }) => h('option', { value: id }, [name]))))
+  link.channels.subscribe((channels) => {
     const options = channels.map(({ id, name, isLinkable }) =>
       h('option', { value: id, disabled: !isLinkable }, [isLinkable ? name : `${name} (cannot be linked)`]),
     )
@@ -79,9 +79,9 @@ function channelFields(link: ChannelLink): HTMLElement[] {
     connect.disabled = channel.value === '' || link.lobbyId.value === ''
     unlink.disabled = invite.disabled = link.linked.value === undefined
   }
-  for (const store of [link.guilds, link.channels]) store.watch(update)
-  link.lobbyId.watch(update)
-  link.linked.watch(update)
+  for (const store of [link.guilds, link.channels]) store.subscribe(update)
+  link.lobbyId.subscribe(update)
+  link.linked.subscribe(update)
   return [
     h('div', { class: 'field' }, [
       h('label', { for: 'link-guild' }, ['Guild']),

@@ -19,6 +19,6 @@ export const mountApplicationLobbies: Mount = (element, context) => {
       body.replaceChildren(h('p', { class: 'fault', role: 'alert' }, ['The list could not be loaded. Open the screen again.']))
     }
   }
-  context.address.current.watch(() => void load())
-  context.service.watch(() => (element.hidden = context.faultControls() === undefined))
+  context.address.current.subscribe(() => void load())
+  context.service.subscribe(() => (element.hidden = context.faultControls() === undefined))
 }

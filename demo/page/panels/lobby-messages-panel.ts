@@ -28,7 +28,7 @@ export function chat({ slot, prefix }: { slot: Pick<PlayerSlot, 'messages' | 'se
     void deliver(text)
   }
   let first: string | undefined
-  slot.messages.watch((messages) => {
+  slot.messages.subscribe((messages) => {
     const shown = messages.slice(-SHOWN)
     empty.hidden = shown.length > 0
     // Append only new messages, so that a screen reader reads only those.

@@ -17,9 +17,9 @@ export const mountLobbySecret: Mount = (element, { workbench: { secret } }) => {
     autocomplete: 'off',
     autocapitalize: 'none',
     spellcheck: 'false',
-    oninput: () => secret.set(input.value),
+    oninput: () => (secret.value = input.value),
   })
-  secret.watch((text) => {
+  secret.subscribe((text) => {
     if (input.value !== text) input.value = text
   })
   const word = h('span', {}, ['Reveal'])
@@ -36,7 +36,7 @@ export const mountLobbySecret: Mount = (element, { workbench: { secret } }) => {
         h('div', { class: 'buttons' }, [
           h('button', { type: 'button', class: 'quiet', 'aria-label': 'Reveal or hide the secret', onclick: toggle }, [icon('eye'), word]),
           copyButton({ what: 'the secret', text: () => secret.value }),
-          h('button', { type: 'button', class: 'secondary', onclick: () => secret.set(newSecret()) }, ['New secret']),
+          h('button', { type: 'button', class: 'secondary', onclick: () => (secret.value = newSecret()) }, ['New secret']),
         ]),
       ]),
     ]),

@@ -36,8 +36,8 @@ export const mountMetadataConflict: Mount = (element, context) => {
     hint.textContent = hintFor(context)
     for (const one of buttons) one.disabled = editsOf(context) === undefined
   }
-  for (const slot of workbench.slots) slot.lobby.watch(update)
-  service.watch(() => (element.hidden = faultControls() === undefined))
+  for (const slot of workbench.slots) slot.lobby.subscribe(update)
+  service.subscribe(() => (element.hidden = faultControls() === undefined))
 }
 
 function button(label: string, act: () => Promise<void>): HTMLButtonElement {

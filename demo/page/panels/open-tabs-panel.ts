@@ -1,4 +1,5 @@
 /** Panel of the open tabs of one player: which of them refreshed the tokens, and which took over the result. */
+import { onChange } from '../on-change'
 import type { DemoContext, Mount } from '../panel-context'
 import type { OpenTabs, TabState } from '../tabs/open-tabs'
 import { h } from '../ui/create-element'
@@ -20,11 +21,11 @@ export const mountOpenTabs: Mount = (element, context) => {
   const verdict = h('p', { class: 'hint', role: 'status' })
   const advice = h('p', { class: 'hint' })
   body.append(list, verdict, advice, tabButtons(context, tabs))
-  tabs.list.watch((all) => {
+  tabs.list.subscribe((all) => {
     list.replaceChildren(...all.map((tab, index) => tabItem(tab, { number: index + 1, isOwn: tab.id === tabs.id })))
     verdict.textContent = whoRefreshed(all)
   })
-  storeKind.watch((kind) => {
+  storeKind.subscribe((kind) => {
     advice.textContent =
       kind === 'memory' || kind === 'tab'
         ? 'With this store each tab has a session of its own. Store the session in local storage or IndexedDB to share it.'
@@ -79,7 +80,7 @@ function tabButtons({ sessionLog, faultControls, service, signIn }: DemoContext,
     expire.disabled = call.disabled
     expire.hidden = !faultControls()
   }
-  for (const changed of [signIn.player, sessionLog.revision]) changed.onChange(show)
-  service.watch(show)
+  for (const changed of [signIn.player, sessionLog.revision]) onChange<unknown>(changed, show)
+  service.subscribe(show)
   return h('div', { class: 'buttons' }, [open, call, expire])
 }

@@ -1,4 +1,5 @@
 /** Panel of one player: name, last error, and the lobby that the player is in. */
+import { onChange } from '../on-change'
 import type { DemoContext, Mount } from '../panel-context'
 import type { PlayerSlot } from '../game/lobby-player'
 import { h } from '../ui/create-element'
@@ -21,17 +22,17 @@ export function mountPlayer(index: 0 | 1, title: string): Mount {
     mountLobbyView(room, { slot, context, prefix: `slot-${index}` })
     const showHead = () => head.replaceChildren(...(slot.session.value ? signedInHead(slot) : signInForm(index, context)))
     let shown: string | undefined
-    slot.session.watch((session) => {
+    slot.session.subscribe((session) => {
       if (session?.userId !== shown || !head.hasChildNodes()) showHead()
       shown = session?.userId
       room.hidden = !session
     })
-    context.service.onChange(showHead)
-    slot.doing.watch((words) => (status.textContent = words && `${words} …`))
-    slot.delayed.onChange((event) => {
+    onChange(context.service, showHead)
+    slot.doing.subscribe((words) => (status.textContent = words && `${words} …`))
+    onChange(slot.delayed, (event) => {
       if (event && event.wait >= 1000) status.textContent = `Waiting ${Math.ceil(event.wait / 1000)} s for the limit ${event.bucket}.`
     })
-    slot.failure.watch((error) => failure.replaceChildren(...(error === undefined ? [] : [failureCard(error)])))
+    slot.failure.subscribe((error) => failure.replaceChildren(...(error === undefined ? [] : [failureCard(error)])))
   }
 }
 

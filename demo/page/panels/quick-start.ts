@@ -1,4 +1,5 @@
 /** Button of the first minute: signs a ready-made player in, and shows the measured result with the next steps. */
+import { onChange } from '../on-change'
 import type { DemoContext } from '../panel-context'
 import { findQuickStart, type QuickStartResult } from '../game/measure-quick-start'
 import { h } from '../ui/create-element'
@@ -26,9 +27,9 @@ export function quickStart(context: DemoContext): HTMLElement {
     element.hidden = Boolean(context.connection.value.client?.getActivityLaunch())
     hint.replaceChildren(...(quick ? [offer(quick.player)] : withoutEmulator(context)))
   }
-  context.connection.watch(show)
+  context.connection.subscribe(show)
   // Another sign-in has another result.
-  context.signIn.progress.onChange(({ phase, mode }) => {
+  onChange(context.signIn.progress, ({ phase, mode }) => {
     button.setAttribute('aria-disabled', String(context.signIn.busy))
     if (phase === 'idle' || mode !== 'emulator') result.replaceChildren()
   })

@@ -29,7 +29,7 @@ export const mountLimits: Mount = (element, context) => {
   const gauges = h('ul', { class: 'gauges' })
   const cards = new Map<string, Card>()
   body.append(limitButtons(context), empty, gauges)
-  meter.gauges.watch((all) => {
+  meter.gauges.subscribe((all) => {
     empty.hidden = all.length > 0
     for (const gauge of all) {
       const isNew = !cards.has(gauge.id)
@@ -120,8 +120,8 @@ function limitButtons({ workbench: { slots, secret }, faultControls, service }: 
   }
   const all = [button(`Send ${BURST} messages`, burst), button(`Join ${JOINS} times`, () => left.joinRepeatedly(secret.value, JOINS))]
   const refusal = button('Make the service refuse', refuse)
-  service.watch(() => (refusal.hidden = !faultControls()))
-  left.lobby.watch((lobby) => {
+  service.subscribe(() => (refusal.hidden = !faultControls()))
+  left.lobby.subscribe((lobby) => {
     for (const one of [...all, refusal]) one.disabled = lobby === null
   })
   return h('div', { class: 'experiments' }, [

@@ -1,4 +1,5 @@
 /** List of saved services: choose, rename, delete with undo, export and import. */
+import { onChange } from '../on-change'
 import type { DemoContext, Mount } from '../panel-context'
 import { exportServices, ImportError, type SavedService } from '../game/saved-services'
 import type { ServiceList } from '../game/service-list'
@@ -30,9 +31,9 @@ export const mountSavedServices: Mount = (element, context) => {
     if (renaming && all.some(({ id }) => id === renaming.dataset['service'])) return
     list.replaceChildren(...all.map((one) => entry(one, context, { say: report.say, draw })))
   }
-  services.saved.watch(draw)
-  service.onChange(draw)
-  signIn.progress.onChange(() => {
+  services.saved.subscribe(draw)
+  onChange(service, draw)
+  onChange(signIn.progress, () => {
     for (const button of list.querySelectorAll<HTMLButtonElement>('.service-choice')) button.disabled = signIn.busy
   })
 }
@@ -129,7 +130,7 @@ function saveForm({ services, service }: DemoContext, say: Say): HTMLElement {
     h('div', { class: 'inline' }, [input, h('button', { class: 'secondary' }, ['Save'])]),
     h('p', { class: 'hint', id: 'service-name-hint' }, ['Empty: the host. Later changes are saved by themselves.']),
   ])
-  service.watch(({ kind, saved }) => {
+  service.subscribe(({ kind, saved }) => {
     form.hidden = kind === 'emulator'
     another.hidden = kind === 'custom' && saved === undefined
   })

@@ -34,10 +34,10 @@ export const mountServiceLimits: Mount = (element, context) => {
   ])
   body.append(counted, absent)
   const cards = new Map<string, Card>()
-  meter.gauges.watch((all) => {
+  meter.gauges.subscribe((all) => {
     for (const gauge of all) cardOf(gauge, cards, gauges).show(gauge, context)
   })
-  service.watch(() => {
+  service.subscribe(() => {
     const isAvailable = faultControls() !== undefined
     counted.hidden = !isAvailable
     absent.hidden = isAvailable
@@ -87,7 +87,7 @@ function createCard(name: string, list: HTMLElement): Card {
 function edgeMeter(meter: ServiceLimitsMeter): HTMLElement {
   const bar = h('meter', { 'aria-label': 'Refused requests that count towards a block', min: 0 })
   const words = h('p', { class: 'hint' })
-  meter.current.watch((read) => {
+  meter.current.subscribe((read) => {
     if (!read) return
     Object.assign(bar, { max: read.edge.limit, value: read.edge.used, low: read.edge.limit / 10, high: read.edge.limit / 2, optimum: 0 })
     const next = describeEdge(read.edge)

@@ -6,7 +6,7 @@ import { configurationField, explain } from '../game/error-advice'
 import { SERVICE_FIELDS, type ServiceField, type ServiceSettings } from '../game/client-settings'
 import { copyButton } from '../ui/copy-button'
 import { h } from '../ui/create-element'
-import { choice, type Field, field, type FieldOptions } from '../ui/input-field'
+import { choice, type FieldElement, field, type FieldOptions } from '../ui/input-field'
 import { busy } from '../ui/busy-line'
 import { icon } from '../ui/icons'
 import { panel } from '../ui/panel'
@@ -64,7 +64,7 @@ export const mountService: Mount = (element, context) => {
     fault,
   ])
   body.append(all)
-  context.service.watch((settings) => {
+  context.service.subscribe((settings) => {
     const { kind } = settings
     for (const name of SERVICE_FIELDS) showValue(fields[name]?.input, settings[name])
     for (const radio of all.querySelectorAll<HTMLInputElement>('[name=service-kind]')) radio.checked = radio.value === kind
@@ -72,8 +72,8 @@ export const mountService: Mount = (element, context) => {
     custom.hidden = kind !== 'custom'
     discovery.hidden = kind !== 'custom'
   })
-  context.connection.watch(({ error }) => showFault(error, fault, { fields, settings: context.service.value }))
-  context.signIn.progress.watch(() => (all.disabled = context.signIn.busy))
+  context.connection.subscribe(({ error }) => showFault(error, fault, { fields, settings: context.service.value }))
+  context.signIn.progress.subscribe(() => (all.disabled = context.signIn.busy))
 }
 
 /** Leaves an input alone that shows the value already, so that the caret stays where it is. */
@@ -88,7 +88,7 @@ function discoveryRow({ service }: DemoContext): HTMLElement {
     status.replaceChildren(busy('Reading the discovery document…'))
     try {
       const found = await discover(service.value.host ?? '')
-      service.set({ ...service.value, ...found })
+      service.value = { ...service.value, ...found }
       status.textContent = found.deviceUrl === '' ? `${FILLED} It offers no device code.` : FILLED
     } catch (error) {
       status.textContent = error instanceof Error ? error.message : String(error)
@@ -101,7 +101,7 @@ function discoveryRow({ service }: DemoContext): HTMLElement {
 }
 
 interface Form {
-  fields: Partial<Record<string, Field>>
+  fields: Partial<Record<string, FieldElement>>
   settings: ServiceSettings
 }
 
@@ -127,11 +127,11 @@ function toField(name: string): ServiceField | undefined {
   return SERVICE_FIELDS.find((one) => one === name)
 }
 
-function serviceField(name: ServiceField, { service }: DemoContext): Field {
+function serviceField(name: ServiceField, { service }: DemoContext): FieldElement {
   return field(`service-${name}`, {
     ...WORDS[name],
     value: service.value[name] ?? '',
-    onInput: (value) => service.set({ ...service.value, [name]: value }),
+    onInput: (value) => (service.value = { ...service.value, [name]: value }),
   })
 }
 
@@ -144,7 +144,7 @@ function kindChoice({ service, preset }: DemoContext): HTMLElement | false {
       { value: 'emulator', label: 'the emulator' },
       { value: 'custom', label: 'another service' },
     ],
-    onChange: (kind) => service.set({ ...service.value, kind }),
+    onChange: (kind) => (service.value = { ...service.value, kind }),
   })
 }
 

@@ -1,4 +1,5 @@
 /** Line of the sign-in screen that names the chosen service, and links to its settings. */
+import { onChange } from '../on-change'
 import type { Mount } from '../panel-context'
 import { explain } from '../game/error-advice'
 import { h } from '../ui/create-element'
@@ -12,7 +13,7 @@ export const mountServiceSummary: Mount = (element, { address, connection, prese
   const words = h('p', { class: 'service-summary' })
   const fault = h('p', { class: 'fault', role: 'status' })
   body.append(words, fault)
-  address.current.watch(() => link.setAttribute('href', address.linkTo('service')))
+  address.current.subscribe(() => link.setAttribute('href', address.linkTo('service')))
   const show = () => {
     const { kind, host, saved } = service.value
     const name = services.saved.value.find(({ id }) => id === saved)?.name
@@ -24,6 +25,6 @@ export const mountServiceSummary: Mount = (element, { address, connection, prese
     const { error } = connection.value
     fault.replaceChildren(...(error ? [icon('warning'), `${explain(error).code}: ${explain(error).advice}`] : []))
   }
-  services.saved.onChange(show)
-  connection.watch(show)
+  onChange(services.saved, show)
+  connection.subscribe(show)
 }

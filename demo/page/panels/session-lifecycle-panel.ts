@@ -33,8 +33,8 @@ export const mountSessionLifecycle: Mount = (element, context) => {
     shown = words
     state.replaceChildren(...(session ? stateText(session) : ['Nobody is signed in.']))
   }
-  sessionLog.revision.watch(show)
-  context.signIn.player.watch(show)
+  sessionLog.revision.subscribe(show)
+  context.signIn.player.subscribe(show)
   everySecond(show)
 }
 
@@ -47,7 +47,7 @@ function stateText({ state, storage }: Session): (Node | string)[] {
 function storeChoice({ storeKind }: DemoContext): HTMLElement {
   const profile = profileOf(location.search)
   const words = h('p', { class: 'hint', id: 'store-words' })
-  storeKind.watch((kind) => {
+  storeKind.subscribe((kind) => {
     words.replaceChildren(
       `${storeLabel(kind)}: ${storeDescription(kind)}. Profile `,
       h('code', {}, [profile]),
@@ -61,7 +61,7 @@ function storeChoice({ storeKind }: DemoContext): HTMLElement {
       legend: 'Store the session in',
       value: storeKind.value,
       choices: STORE_KINDS.map((value) => ({ value, label: storeLabel(value) })),
-      onChange: (kind) => storeKind.set(kind),
+      onChange: (kind) => (storeKind.value = kind),
     }),
     words,
   ])
@@ -110,14 +110,14 @@ function actionButtons({ sessionLog, service }: DemoContext): HTMLElement {
     h('p', { class: 'hint' }, ['The emulator simulates the fault. Then call the API and watch the session.']),
     group(true),
   ])
-  service.watch(() => (faults.hidden = !sessionLog.hasFaultControls))
+  service.subscribe(() => (faults.hidden = !sessionLog.hasFaultControls))
   return h('div', { class: 'session-actions' }, [group(false), faults])
 }
 
 function eventLog({ sessionLog }: DemoContext): HTMLElement {
   const list = h('ol', { class: 'events' })
   const seen = new Set<SessionLogEvent>()
-  sessionLog.events.watch((events) => {
+  sessionLog.events.subscribe((events) => {
     for (const event of events) {
       if (seen.has(event)) continue
       seen.add(event)

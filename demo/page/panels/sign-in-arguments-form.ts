@@ -1,12 +1,14 @@
 /** Form with every argument of a sign-in, each with a one-line hint. */
+import { onChange } from '../on-change'
 import { Client } from 'foyer-sdk'
 import type { DemoContext, Mount } from '../panel-context'
 import { issuesByField } from '../game/error-advice'
 import type { ArgumentsForm, Install } from '../game/sign-in-arguments'
 import { h } from '../ui/create-element'
-import { choice, type Field, field, type FieldOptions } from '../ui/input-field'
+import { choice, type FieldElement, field, type FieldOptions } from '../ui/input-field'
 import { panel } from '../ui/panel'
-import { secretField } from '../ui/masked-token'
+import { SecretField } from '../ui/masked-token'
+import { toElement } from '../ui/to-element'
 
 type TextName = 'scopes' | 'timeout' | 'clientId' | 'state' | 'nonce' | 'customSchemeParam'
 type FieldWords = Pick<FieldOptions, 'label' | 'hint'> & Partial<Pick<FieldOptions, 'placeholder' | 'type'>>
@@ -64,33 +66,33 @@ export const mountArguments: Mount = (element, context) => {
     more,
   ])
   body.append(all)
-  signIn.progress.watch(() => (all.disabled = signIn.busy))
-  preview.watch((shown) => {
+  signIn.progress.subscribe(() => (all.disabled = signIn.busy))
+  preview.subscribe((shown) => {
     const faults = issuesByField(shown?.error)
     for (const [name, one] of Object.entries(fields)) one.fault(faults[name])
     if (Object.keys(faults).some((name) => name !== 'scopes')) more.open = true
   })
 }
 
-function argumentField(name: TextName, { form }: DemoContext): Field {
+function argumentField(name: TextName, { form }: DemoContext): FieldElement {
   return field(`argument-${name}`, {
     ...WORDS[name],
     value: form.value[name],
-    onInput: (value) => form.set({ ...form.value, [name]: value }),
+    onInput: (value) => (form.value = { ...form.value, [name]: value }),
   })
 }
 
-function scopePresets({ form }: DemoContext, { input }: Field): HTMLElement {
+function scopePresets({ form }: DemoContext, { input }: FieldElement): HTMLElement {
   // A preset, or a saved service with scopes of its own.
-  form.onChange(({ scopes }) => {
+  onChange(form, ({ scopes }) => {
     if (input.value.trim() !== scopes) input.value = scopes
   })
   const buttons = PRESETS.map(({ label, scopes }) => {
     const choose = () => {
-      form.set({ ...form.value, scopes: scopes() })
+      form.value = { ...form.value, scopes: scopes() }
     }
     const button = h('button', { type: 'button', class: 'chip', onclick: choose }, [label])
-    form.watch((now) => button.setAttribute('aria-pressed', String(now.scopes === scopes())))
+    form.subscribe((now) => button.setAttribute('aria-pressed', String(now.scopes === scopes())))
     return button
   })
   return h('div', { class: 'chips', role: 'group', 'aria-label': 'Scope presets' }, buttons)
@@ -106,7 +108,7 @@ function installChoice({ form }: DemoContext): HTMLElement {
       { value: 'guild', label: 'guild' },
       { value: 'user', label: 'user' },
     ],
-    onChange: (install) => form.set({ ...form.value, install }),
+    onChange: (install) => (form.value = { ...form.value, install }),
   })
 }
 
@@ -122,12 +124,15 @@ function pairChoice(context: DemoContext): HTMLElement {
       { value: 'client', label: 'made by the client' },
       { value: 'own', label: 'my own pair' },
     ],
-    onChange: (value) => form.set(value === 'own' ? withPair(context) : { ...form.value, ownPair: undefined }),
+    onChange: (value) => (form.value = value === 'own' ? withPair(context) : { ...form.value, ownPair: undefined }),
   })
-  form.watch(({ ownPair, mode }) => {
+  form.subscribe(({ ownPair, mode }) => {
     shown.replaceChildren(
       ...(ownPair
-        ? [h('p', {}, ['Challenge ', h('code', {}, [ownPair.challenge.challenge])]), secretField('Verifier', ownPair.verifier)]
+        ? [
+            h('p', {}, ['Challenge ', h('code', {}, [ownPair.challenge.challenge])]),
+            toElement(SecretField, { name: 'Verifier', secret: ownPair.verifier }),
+          ]
         : []),
     )
     for (const input of pair.querySelectorAll('input')) {
@@ -136,8 +141,8 @@ function pairChoice(context: DemoContext): HTMLElement {
     }
   })
   // A pair is valid for one attempt.
-  signIn.progress.onChange(({ phase }) => {
-    if (form.value.ownPair && (phase === 'signed-in' || phase === 'failed')) form.set(withPair(context))
+  onChange(signIn.progress, ({ phase }) => {
+    if (form.value.ownPair && (phase === 'signed-in' || phase === 'failed')) form.value = withPair(context)
   })
   pair.append(shown)
   return pair

@@ -48,7 +48,7 @@ export const mountSignIn: Mount = (element, context) => {
     // An Activity has one mode: the host window.
     context.connection.value.client?.getActivityLaunch() ? '' : modeChoice(context),
   )
-  signIn.progress.watch((progress) => {
+  signIn.progress.subscribe((progress) => {
     element.closest('.screen')?.classList.toggle('compact', progress.phase !== 'idle')
     const waiting = progress.phase === 'waiting' || progress.phase === 'redeeming'
     // Not `disabled`: that would lose the keyboard focus.

@@ -29,11 +29,11 @@ export function modeChoice({ form, preset }: DemoContext): HTMLElement {
     legend: 'Open the consent page',
     value: form.value.mode,
     choices: modes.map((value) => ({ value, label: WORDS[value].label })),
-    onChange: (mode) => form.set({ ...form.value, mode, ...(mode === 'redirect' && { ownPair: undefined }) }),
+    onChange: (mode) => (form.value = { ...form.value, mode, ...(mode === 'redirect' && { ownPair: undefined }) }),
   })
   fieldset.setAttribute('aria-describedby', hint.id)
   fieldset.append(hint)
-  form.watch(({ mode }) => {
+  form.subscribe(({ mode }) => {
     hint.textContent = WORDS[mode].hint
     hint.hidden = WORDS[mode].hint === ''
   })

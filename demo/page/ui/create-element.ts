@@ -34,10 +34,3 @@ function decorate(element: Element, attributes: Attributes): void {
 function isNode(child: Child): child is Node | string {
   return child !== undefined && child !== false
 }
-
-/** Returns the element of the page with this id. @throws Error if there is none. */
-export function byId(id: string): HTMLElement {
-  const element = document.getElementById(id)
-  if (!element) throw new Error(`The page has no #${id}.`)
-  return element
-}

@@ -20,6 +20,15 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
+/** Icon. Decorative only: the text beside it has the same meaning. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}
+
 /** Creates an icon. Decorative only: the text beside it has the same meaning. */
 export function icon(name: IconName): SVGElement {
   return svg('svg', { class: `icon icon-${name}`, viewBox: '0 0 24 24', 'aria-hidden': 'true' }, [svg('path', { d: PATHS[name] })])

@@ -1,6 +1,8 @@
-/** Mounts the panels of the page. */
+/** Draws the panels of the page. */
+import { signal } from '@preact/signals'
+import { type ComponentType, render } from 'preact'
 import { clearIfRequested } from './clear-stored-data'
-import { createContext, type Mount, connectWorkbench } from './panel-context'
+import { createContext, type DemoContext, type Mount, connectWorkbench } from './panel-context'
 import { loadPreset } from './game/emulator-preset'
 import { mountConnection } from './panels/connection-notice'
 import { mountActivity } from './panels/activity-panel'
@@ -22,20 +24,27 @@ import { mountAuthorizePreview } from './panels/authorize-url-and-example-code-p
 import { mountSavedServices } from './panels/saved-services-panel'
 import { mountService } from './panels/service-settings-form'
 import { mountServiceSummary } from './panels/service-summary'
-import { mountSession } from './panels/session-panel'
+import { SessionPanel } from './panels/session-panel'
 import { mountSessionLifecycle } from './panels/session-lifecycle-panel'
 import { mountSignIn } from './panels/sign-in-button'
-import { mountSteps } from './panels/sign-in-timeline-panel'
-import { settingsDialog } from './panels/settings-dialog'
-import { byId } from './ui/create-element'
-import { themeSwitch } from './ui/theme-switch'
+import { StepsPanel } from './panels/sign-in-timeline-panel'
+import { SettingsButton, SettingsDialog } from './panels/settings-dialog'
+import { byId } from './by-id'
+import { applyLook } from './ui/look-settings'
+import { applyTheme, ThemeSwitch } from './ui/theme-switch'
 import { listenToKeys } from './keyboard-shortcuts'
 import { followAddress } from './switch-screens'
+import { DemoProvider } from './use-demo'
 
-const PANELS: Record<string, Mount> = {
+/** Panels by the name of their place in the page. */
+const PANELS: Record<string, ComponentType> = {
+  session: SessionPanel,
+  steps: StepsPanel,
+}
+
+/** Panels that fill an element themselves, by its id. */
+const MOUNTS: Record<string, Mount> = {
   'sign-in': mountSignIn,
-  steps: mountSteps,
-  session: mountSession,
   life: mountSessionLifecycle,
   tabs: mountOpenTabs,
   'service-summary': mountServiceSummary,
@@ -61,15 +70,41 @@ const PANELS: Record<string, Mount> = {
   'service-limits': mountServiceLimits,
 }
 
+const areSettingsOpen = signal(false)
+
+function drawSettings(): void {
+  applyTheme()
+  applyLook()
+  render(
+    <>
+      <ThemeSwitch />
+      <SettingsButton isOpen={areSettingsOpen} />
+    </>,
+    byId('theme'),
+  )
+  render(<SettingsDialog isOpen={areSettingsOpen} />, byId('settings'))
+}
+
+function drawPanels(context: DemoContext): void {
+  for (const [name, Panel] of Object.entries(PANELS)) {
+    const shown = (
+      <DemoProvider value={context}>
+        <Panel />
+      </DemoProvider>
+    )
+    render(shown, byId(`${name}-place`))
+  }
+}
+
 async function start(): Promise<void> {
   await clearIfRequested()
-  const settings = settingsDialog()
-  byId('theme').append(themeSwitch(), settings.button)
+  drawSettings()
   const context = createContext(await loadPreset())
   const { signIn, steps, sessionLog } = context
-  for (const [id, mount] of Object.entries(PANELS)) mount(byId(id), context)
+  for (const [id, mount] of Object.entries(MOUNTS)) mount(byId(id), context)
+  drawPanels(context)
   followAddress(context.address)
-  listenToKeys(context, () => settings.open())
+  listenToKeys(context, () => (areSettingsOpen.value = true))
   // A redirect discards the page's memory; the steps so far are saved in the tab's storage.
   window.addEventListener('pagehide', () => {
     if (signIn.progress.value.phase === 'waiting') steps.saveForRedirect()

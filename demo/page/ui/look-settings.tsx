@@ -1,6 +1,7 @@
 /** Density and motion of the page; saved on this machine. */
 import { readSettings, saveSettings } from '../saved-settings'
-import { choice } from './input-field'
+import { useState } from 'preact/hooks'
+import { Choice } from './input-field'
 
 const SETTING = 'look'
 
@@ -40,13 +41,20 @@ export function applyLook(): void {
   for (const look of LOOKS) apply(look, saved[look.name])
 }
 
-/** Returns the choices, with what was saved. */
-export function lookChoices(): HTMLElement[] {
-  return LOOKS.map((look) => {
-    const { name, legend, hint, choices } = look
-    const value = choices.find((one) => one.value === readSettings(SETTING)[name])?.value ?? choices[0]?.value ?? ''
-    return choice(name, { legend, hint, value, choices, onChange: (chosen) => choose(look, chosen) })
-  })
+/** Choices, with what was saved. */
+export function LookChoices() {
+  return LOOKS.map((look) => <LookChoice look={look} key={look.name} />)
+}
+
+function LookChoice({ look }: { look: Look }) {
+  const { name, legend, hint, choices } = look
+  const saved = choices.find((one) => one.value === readSettings(SETTING)[name]) ?? choices[0]
+  const [value, setValue] = useState(saved?.value ?? '')
+  const change = (chosen: string) => {
+    choose(look, chosen)
+    setValue(chosen)
+  }
+  return <Choice name={name} legend={legend} hint={hint} value={value} choices={choices} onChange={change} />
 }
 
 function choose(look: Look, chosen: string): void {

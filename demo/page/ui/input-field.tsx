@@ -1,0 +1,159 @@
+/** Labelled input with a one-line hint and an error message. */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { h } from './create-element'
+
+export interface FieldOptions {
+  label: string
+  hint: string
+  value: string
+  placeholder?: string
+  type?: 'text' | 'url' | 'number'
+  required?: boolean
+  onInput: (value: string) => void
+}
+
+interface FieldProps extends FieldOptions {
+  id: string
+  fault?: string | undefined
+}
+
+/** An address is typed as text: a browser would complain about one that is not finished. */
+const TEXT = { text: { type: 'text' }, url: { type: 'text', inputmode: 'url' } } as const
+
+/** Input whose value is reported without the spaces around it. */
+export function Field({ id, label, hint, value, placeholder, type = 'text', required, onInput, fault }: FieldProps) {
+  const [typed, setTyped] = useState(value)
+  const input = (text: string) => {
+    setTyped(text)
+    onInput(text.trim())
+  }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        {...(type === 'number' ? { type, min: 1 } : TEXT[type])}
+        placeholder={placeholder}
+        aria-required={required ? 'true' : undefined}
+        aria-invalid={fault === undefined ? undefined : 'true'}
+        aria-describedby={`${id}-hint ${id}-fault`}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        // Spaces at the end stay while the next word is typed.
+        value={typed.trim() === value ? typed : value}
+        onInput={({ currentTarget }) => input(currentTarget.value)}
+      />
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      <p class="fault" id={`${id}-fault`}>
+        {fault}
+      </p>
+    </div>
+  )
+}
+
+export interface FieldElement {
+  readonly element: HTMLElement
+  readonly input: HTMLInputElement
+  /** Shows an error; undefined removes it. */
+  fault(message: string | undefined): void
+}
+
+export function field(name: string, options: FieldOptions): FieldElement {
+  const { label, hint, value, placeholder, type = 'text', required, onInput } = options
+  const input = h('input', {
+    id: name,
+    type: type === 'number' ? 'number' : 'text',
+    inputmode: type === 'url' ? 'url' : undefined,
+    min: type === 'number' ? 1 : undefined,
+    placeholder,
+    'aria-required': required && 'true',
+    'aria-describedby': `${name}-hint ${name}-fault`,
+    autocomplete: 'off',
+    autocapitalize: 'none',
+    spellcheck: 'false',
+    oninput: () => onInput(input.value.trim()),
+  })
+  input.value = value
+  const fault = h('p', { class: 'fault', id: `${name}-fault` })
+  const element = h('div', { class: 'field' }, [
+    h('label', { for: name }, [label]),
+    input,
+    h('p', { class: 'hint', id: `${name}-hint` }, [hint]),
+    fault,
+  ])
+  return {
+    element,
+    input,
+    fault(message) {
+      fault.textContent = message ?? ''
+      if (message === undefined) input.removeAttribute('aria-invalid')
+      else input.setAttribute('aria-invalid', 'true')
+    },
+  }
+}
+
+export interface ChoiceOptions<Value extends string> {
+  legend: string
+  hint?: string
+  value: Value
+  choices: readonly { value: Value; label: string; disabled?: boolean }[]
+  onChange: (value: Value) => void
+}
+
+interface ChoiceProps<Value extends string> extends ChoiceOptions<Value> {
+  /** Name of the radio buttons, and beginning of the ids. */
+  name: string
+  /** Id of an element that describes the choice, instead of the hint. */
+  describedBy?: string
+  children?: ComponentChildren
+}
+
+/** Radio buttons that look like a switch. */
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { name, legend, hint, value, choices, onChange, describedBy, children } = props
+  return (
+    <fieldset class="choice" aria-describedby={describedBy ?? (hint && `${name}-hint`)}>
+      <legend>{legend}</legend>
+      <div class="options">
+        {choices.map((one) => (
+          <label class="option" key={one.value}>
+            <input
+              type="radio"
+              name={name}
+              value={one.value}
+              checked={one.value === value}
+              disabled={one.disabled}
+              onChange={() => onChange(one.value)}
+            />
+            <span>{one.label}</span>
+          </label>
+        ))}
+      </div>
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  )
+}
+
+/** Creates radio buttons that look like a switch. */
+export function choice<Value extends string>(name: string, { legend, hint, value, choices, onChange }: ChoiceOptions<Value>): HTMLElement {
+  const options = choices.map((one) =>
+    h('label', { class: 'option' }, [
+      h('input', { type: 'radio', name, value: one.value, checked: one.value === value, onchange: () => onChange(one.value) }),
+      h('span', {}, [one.label]),
+    ]),
+  )
+  return h('fieldset', { class: 'choice', 'aria-describedby': hint && `${name}-hint` }, [
+    h('legend', {}, [legend]),
+    h('div', { class: 'options' }, options),
+    hint !== undefined && h('p', { class: 'hint', id: `${name}-hint` }, [hint]),
+  ])
+}
