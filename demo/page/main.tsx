@@ -7,26 +7,26 @@ import { loadPreset } from './game/emulator-preset'
 import { mountConnection } from './panels/connection-notice'
 import { mountActivity } from './panels/activity-panel'
 import { mountApplicationLobbies } from './panels/load-application-lobbies'
-import { mountArguments } from './panels/sign-in-arguments-form'
+import { ArgumentsPanel } from './panels/sign-in-arguments-form'
 import { mountCommands } from './panels/load-commands-studio'
 import { mountComparison } from './panels/comparison-panel'
 import { mountDeviceCode } from './panels/device-code-panel'
-import { mountDoctor } from './panels/doctor-panel'
+import { DoctorPanel } from './panels/doctor-panel'
 import { mountExchanges, mountSequence } from './panels/exchange-log-and-sequence-panel'
 import { mountLimits } from './panels/rate-limits-panel'
 import { mountServiceLimits } from './panels/service-limits-panel'
 import { mountLinkedChannel } from './panels/linked-channel-panel'
 import { mountLobbySecret } from './panels/lobby-secret-field'
-import { mountOpenTabs } from './panels/open-tabs-panel'
+import { TabsPanel } from './panels/open-tabs-panel'
 import { mountMetadataConflict } from './panels/metadata-conflict-panel'
 import { mountPlayer } from './panels/player-sign-in-and-lobby-panel'
-import { mountAuthorizePreview } from './panels/authorize-url-and-example-code-panel'
+import { RequestPanel } from './panels/authorize-url-and-example-code-panel'
 import { mountSavedServices } from './panels/saved-services-panel'
 import { mountService } from './panels/service-settings-form'
 import { mountServiceSummary } from './panels/service-summary'
 import { SessionPanel } from './panels/session-panel'
-import { mountSessionLifecycle } from './panels/session-lifecycle-panel'
-import { mountSignIn } from './panels/sign-in-button'
+import { LifecyclePanel } from './panels/session-lifecycle-panel'
+import { SignInPanel } from './panels/sign-in-button'
 import { StepsPanel } from './panels/sign-in-timeline-panel'
 import { SettingsButton, SettingsDialog } from './panels/settings-dialog'
 import { byId } from './by-id'
@@ -38,26 +38,26 @@ import { DemoProvider } from './use-demo'
 
 /** Panels by the name of their place in the page. */
 const PANELS: Record<string, ComponentType> = {
-  session: SessionPanel,
+  'sign-in': SignInPanel,
   steps: StepsPanel,
+  session: SessionPanel,
+  life: LifecyclePanel,
+  tabs: TabsPanel,
+  arguments: ArgumentsPanel,
+  request: RequestPanel,
+  doctor: DoctorPanel,
 }
 
 /** Panels that fill an element themselves, by its id. */
 const MOUNTS: Record<string, Mount> = {
-  'sign-in': mountSignIn,
-  life: mountSessionLifecycle,
-  tabs: mountOpenTabs,
   'service-summary': mountServiceSummary,
   services: mountSavedServices,
   'service-settings': mountService,
   comparison: mountComparison,
   'device-code': mountDeviceCode,
-  arguments: mountArguments,
-  request: mountAuthorizePreview,
   connection: mountConnection,
   activity: mountActivity,
   'commands-panel': mountCommands,
-  doctor: mountDoctor,
   exchanges: mountExchanges,
   sequence: mountSequence,
   meeting: mountLobbySecret,
