@@ -9,10 +9,11 @@ import { mountActivity } from './panels/activity-panel'
 import { mountApplicationLobbies } from './panels/load-application-lobbies'
 import { ArgumentsPanel } from './panels/sign-in-arguments-form'
 import { mountCommands } from './panels/load-commands-studio'
-import { mountComparison } from './panels/comparison-panel'
-import { mountDeviceCode } from './panels/device-code-panel'
+import { ComparisonPanel } from './panels/comparison-panel'
+import { DeviceCodePanel } from './panels/device-code-panel'
 import { DoctorPanel } from './panels/doctor-panel'
-import { mountExchanges, mountSequence } from './panels/exchange-log-and-sequence-panel'
+import { ExchangesPanel } from './panels/exchange-log-panel'
+import { SequencePanel } from './panels/sequence-panel'
 import { mountLimits } from './panels/rate-limits-panel'
 import { mountServiceLimits } from './panels/service-limits-panel'
 import { mountLinkedChannel } from './panels/linked-channel-panel'
@@ -45,7 +46,11 @@ const PANELS: Record<string, ComponentType> = {
   tabs: TabsPanel,
   arguments: ArgumentsPanel,
   request: RequestPanel,
+  exchanges: ExchangesPanel,
+  sequence: SequencePanel,
   doctor: DoctorPanel,
+  comparison: ComparisonPanel,
+  'device-code': DeviceCodePanel,
 }
 
 /** Panels that fill an element themselves, by its id. */
@@ -53,13 +58,9 @@ const MOUNTS: Record<string, Mount> = {
   'service-summary': mountServiceSummary,
   services: mountSavedServices,
   'service-settings': mountService,
-  comparison: mountComparison,
-  'device-code': mountDeviceCode,
   connection: mountConnection,
   activity: mountActivity,
   'commands-panel': mountCommands,
-  exchanges: mountExchanges,
-  sequence: mountSequence,
   meeting: mountLobbySecret,
   'slot-left': mountPlayer(0, 'First player'),
   'slot-right': mountPlayer(1, 'Second player'),
