@@ -1,19 +1,15 @@
 /** Draws the panels of the page. */
 import { signal } from '@preact/signals'
-import { type ComponentType, render } from 'preact'
+import { render } from 'preact'
+import { drawPanels, loadScreens, type Panels } from './draw-panels'
 import { clearIfRequested } from './clear-stored-data'
-import { createContext, type DemoContext, type Mount, connectWorkbench } from './panel-context'
+import { createContext, type Mount, connectWorkbench } from './panel-context'
 import { loadPreset } from './game/emulator-preset'
 import { mountConnection } from './panels/connection-notice'
 import { mountActivity } from './panels/activity-panel'
 import { mountApplicationLobbies } from './panels/load-application-lobbies'
 import { ArgumentsPanel } from './panels/sign-in-arguments-form'
 import { mountCommands } from './panels/load-commands-studio'
-import { ComparisonPanel } from './panels/comparison-panel'
-import { DeviceCodePanel } from './panels/device-code-panel'
-import { DoctorPanel } from './panels/doctor-panel'
-import { ExchangesPanel } from './panels/exchange-log-panel'
-import { SequencePanel } from './panels/sequence-panel'
 import { mountLimits } from './panels/rate-limits-panel'
 import { mountServiceLimits } from './panels/service-limits-panel'
 import { mountLinkedChannel } from './panels/linked-channel-panel'
@@ -35,10 +31,9 @@ import { applyLook } from './ui/look-settings'
 import { applyTheme, ThemeSwitch } from './ui/theme-switch'
 import { listenToKeys } from './keyboard-shortcuts'
 import { followAddress } from './switch-screens'
-import { DemoProvider } from './use-demo'
 
-/** Panels by the name of their place in the page. */
-const PANELS: Record<string, ComponentType> = {
+/** Panels that are there from the start: those of the sign-in. */
+const PANELS: Panels = {
   'sign-in': SignInPanel,
   steps: StepsPanel,
   session: SessionPanel,
@@ -46,11 +41,6 @@ const PANELS: Record<string, ComponentType> = {
   tabs: TabsPanel,
   arguments: ArgumentsPanel,
   request: RequestPanel,
-  exchanges: ExchangesPanel,
-  sequence: SequencePanel,
-  doctor: DoctorPanel,
-  comparison: ComparisonPanel,
-  'device-code': DeviceCodePanel,
 }
 
 /** Panels that fill an element themselves, by its id. */
@@ -86,31 +76,20 @@ function drawSettings(): void {
   render(<SettingsDialog isOpen={areSettingsOpen} />, byId('settings'))
 }
 
-function drawPanels(context: DemoContext): void {
-  for (const [name, Panel] of Object.entries(PANELS)) {
-    const shown = (
-      <DemoProvider value={context}>
-        <Panel />
-      </DemoProvider>
-    )
-    render(shown, byId(`${name}-place`))
-  }
-}
-
 async function start(): Promise<void> {
   await clearIfRequested()
   drawSettings()
   const context = createContext(await loadPreset())
   const { signIn, steps, sessionLog } = context
   for (const [id, mount] of Object.entries(MOUNTS)) mount(byId(id), context)
-  drawPanels(context)
+  drawPanels(PANELS, context)
+  void loadScreens(context).then(() => byId('page').removeAttribute('aria-busy'))
   followAddress(context.address)
   listenToKeys(context, () => (areSettingsOpen.value = true))
   // A redirect discards the page's memory; the steps so far are saved in the tab's storage.
   window.addEventListener('pagehide', () => {
     if (signIn.progress.value.phase === 'waiting') steps.saveForRedirect()
   })
-  byId('page').removeAttribute('aria-busy')
   await signIn.resume()
   context.address.read()
   connectWorkbench(context)
