@@ -4,26 +4,26 @@ import { type ComponentType, render } from 'preact'
 import { clearIfRequested } from './clear-stored-data'
 import { createContext, type DemoContext, type Mount, connectWorkbench } from './panel-context'
 import { loadPreset } from './game/emulator-preset'
-import { mountConnection } from './panels/connection-notice'
-import { mountActivity } from './panels/activity-panel'
-import { mountApplicationLobbies } from './panels/load-application-lobbies'
+import { ConnectionNotice } from './panels/connection-notice'
+import { ActivityLine } from './panels/activity-panel'
+import { ApplicationLobbiesPanel } from './panels/load-application-lobbies'
 import { mountArguments } from './panels/sign-in-arguments-form'
 import { mountCommands } from './panels/load-commands-studio'
 import { mountComparison } from './panels/comparison-panel'
 import { mountDeviceCode } from './panels/device-code-panel'
 import { mountDoctor } from './panels/doctor-panel'
 import { mountExchanges, mountSequence } from './panels/exchange-log-and-sequence-panel'
-import { mountLimits } from './panels/rate-limits-panel'
-import { mountServiceLimits } from './panels/service-limits-panel'
-import { mountLinkedChannel } from './panels/linked-channel-panel'
-import { mountLobbySecret } from './panels/lobby-secret-field'
+import { LimitsPanel } from './panels/rate-limits-panel'
+import { ServiceLimitsPanel } from './panels/service-limits-panel'
+import { LinkedChannelPanel } from './panels/linked-channel-panel'
+import { LobbySecretPanel } from './panels/lobby-secret-field'
 import { mountOpenTabs } from './panels/open-tabs-panel'
-import { mountMetadataConflict } from './panels/metadata-conflict-panel'
-import { mountPlayer } from './panels/player-sign-in-and-lobby-panel'
+import { MetadataConflictPanel } from './panels/metadata-conflict-panel'
+import { FirstPlayer, SecondPlayer } from './panels/player-sign-in-and-lobby-panel'
 import { mountAuthorizePreview } from './panels/authorize-url-and-example-code-panel'
 import { mountSavedServices } from './panels/saved-services-panel'
 import { mountService } from './panels/service-settings-form'
-import { mountServiceSummary } from './panels/service-summary'
+import { ServiceSummary } from './panels/service-summary'
 import { SessionPanel } from './panels/session-panel'
 import { mountSessionLifecycle } from './panels/session-lifecycle-panel'
 import { mountSignIn } from './panels/sign-in-button'
@@ -40,6 +40,17 @@ import { DemoProvider } from './use-demo'
 const PANELS: Record<string, ComponentType> = {
   session: SessionPanel,
   steps: StepsPanel,
+  connection: ConnectionNotice,
+  activity: ActivityLine,
+  'service-summary': ServiceSummary,
+  meeting: LobbySecretPanel,
+  'slot-left': FirstPlayer,
+  'slot-right': SecondPlayer,
+  conflict: MetadataConflictPanel,
+  lobbies: ApplicationLobbiesPanel,
+  channel: LinkedChannelPanel,
+  limits: LimitsPanel,
+  'service-limits': ServiceLimitsPanel,
 }
 
 /** Panels that fill an element themselves, by its id. */
@@ -47,27 +58,16 @@ const MOUNTS: Record<string, Mount> = {
   'sign-in': mountSignIn,
   life: mountSessionLifecycle,
   tabs: mountOpenTabs,
-  'service-summary': mountServiceSummary,
   services: mountSavedServices,
   'service-settings': mountService,
   comparison: mountComparison,
   'device-code': mountDeviceCode,
   arguments: mountArguments,
   request: mountAuthorizePreview,
-  connection: mountConnection,
-  activity: mountActivity,
   'commands-panel': mountCommands,
   doctor: mountDoctor,
   exchanges: mountExchanges,
   sequence: mountSequence,
-  meeting: mountLobbySecret,
-  'slot-left': mountPlayer(0, 'First player'),
-  'slot-right': mountPlayer(1, 'Second player'),
-  conflict: mountMetadataConflict,
-  lobbies: mountApplicationLobbies,
-  channel: mountLinkedChannel,
-  limits: mountLimits,
-  'service-limits': mountServiceLimits,
 }
 
 const areSettingsOpen = signal(false)
