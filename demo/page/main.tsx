@@ -8,7 +8,7 @@ import { ConnectionNotice } from './panels/connection-notice'
 import { ActivityLine } from './panels/activity-panel'
 import { ApplicationLobbiesPanel } from './panels/load-application-lobbies'
 import { mountArguments } from './panels/sign-in-arguments-form'
-import { mountCommands } from './panels/load-commands-studio'
+import { CommandsPanel } from './panels/load-commands-studio'
 import { mountComparison } from './panels/comparison-panel'
 import { mountDeviceCode } from './panels/device-code-panel'
 import { mountDoctor } from './panels/doctor-panel'
@@ -21,8 +21,8 @@ import { mountOpenTabs } from './panels/open-tabs-panel'
 import { MetadataConflictPanel } from './panels/metadata-conflict-panel'
 import { FirstPlayer, SecondPlayer } from './panels/player-sign-in-and-lobby-panel'
 import { mountAuthorizePreview } from './panels/authorize-url-and-example-code-panel'
-import { mountSavedServices } from './panels/saved-services-panel'
-import { mountService } from './panels/service-settings-form'
+import { SavedServicesPanel } from './panels/saved-services-panel'
+import { ServiceSettingsPanel } from './panels/service-settings-form'
 import { ServiceSummary } from './panels/service-summary'
 import { SessionPanel } from './panels/session-panel'
 import { mountSessionLifecycle } from './panels/session-lifecycle-panel'
@@ -43,6 +43,9 @@ const PANELS: Record<string, ComponentType> = {
   connection: ConnectionNotice,
   activity: ActivityLine,
   'service-summary': ServiceSummary,
+  services: SavedServicesPanel,
+  'service-settings': ServiceSettingsPanel,
+  'commands-panel': CommandsPanel,
   meeting: LobbySecretPanel,
   'slot-left': FirstPlayer,
   'slot-right': SecondPlayer,
@@ -58,13 +61,10 @@ const MOUNTS: Record<string, Mount> = {
   'sign-in': mountSignIn,
   life: mountSessionLifecycle,
   tabs: mountOpenTabs,
-  services: mountSavedServices,
-  'service-settings': mountService,
   comparison: mountComparison,
   'device-code': mountDeviceCode,
   arguments: mountArguments,
   request: mountAuthorizePreview,
-  'commands-panel': mountCommands,
   doctor: mountDoctor,
   exchanges: mountExchanges,
   sequence: mountSequence,
