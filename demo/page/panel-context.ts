@@ -1,4 +1,4 @@
-/** Shared state of all panels: settings, sign-in and its steps. A panel is one `mount` function, and panels communicate only through this context. */
+/** Shared state of all panels: settings, sign-in and its steps. Panels communicate only through this context. */
 import { type Signal, signal } from '@preact/signals'
 import { onChange } from './on-change'
 import { type ArgumentsForm, saveArguments, loadArguments } from './game/sign-in-arguments'
@@ -11,6 +11,7 @@ import { tokenStoreOption, profileOf, loadStoreKind, saveStoreKind, type StoreKi
 import { SignIn } from './game/run-sign-in'
 import { openFaultControls, type FaultControls } from './game/fault-controls'
 import { ExchangeRecorder } from './exchange/record-exchanges'
+import { OpenedExchanges } from './exchange/opened-exchanges'
 import { keepExchanges } from './exchange/store-exchanges'
 import { SignInSteps } from './game/sign-in-timeline'
 import { createWorkbench, connectPlayers, type Workbench } from './game/create-two-player-clients'
@@ -48,14 +49,13 @@ export interface DemoContext {
   readonly independent: IndependentSignIn
   /** Everything that the page's own client sent and received. */
   readonly exchanges: ExchangeRecorder
+  /** Which of them are open. */
+  readonly openedExchanges: OpenedExchanges
   /** State of the lobby screen. */
   readonly workbench: Workbench
   /** Reports whether the service answers. */
   readonly reach: Signal<Reach>
 }
-
-/** Fills an empty element with a panel. */
-export type Mount = (element: HTMLElement, context: DemoContext) => void
 
 export function createContext(preset: Preset | null): DemoContext {
   const { service, form, address, services } = loadSettings(preset)
@@ -94,8 +94,8 @@ export function createContext(preset: Preset | null): DemoContext {
   onChange(form, saveArguments)
   const independent = new IndependentSignIn({ ...settings, exchanges })
   const tabs = followSession({ sessionLog, storeKind, connection, signIn }, profile)
-  const previews = { preview: watchPreview({ form, connection }) }
-  return { ...settings, ...previews, faultControls, sessionLog, tabs, signIn, steps, independent, exchanges, workbench, reach }
+  const derived = { preview: watchPreview({ form, connection }), openedExchanges: new OpenedExchanges(address) }
+  return { ...settings, ...derived, faultControls, sessionLog, tabs, signIn, steps, independent, exchanges, workbench, reach }
 }
 
 /** Loads what was entered earlier, and what the address of the page chooses. */

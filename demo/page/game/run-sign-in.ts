@@ -49,7 +49,7 @@ export class SignIn {
   readonly #steps: SignInSteps
   readonly #exchanges: ExchangeRecorder
   #connection: Connection | undefined
-  #running: AbortController | undefined
+  readonly #running = signal<AbortController | undefined>(undefined)
   #answered: FinishedSignIn | undefined
 
   constructor(steps: SignInSteps, exchanges: ExchangeRecorder) {
@@ -62,7 +62,7 @@ export class SignIn {
   }
 
   get busy(): boolean {
-    return this.#running !== undefined
+    return this.#running.value !== undefined
   }
 
   /** Replaces the client and closes the previous one. */
@@ -98,7 +98,7 @@ export class SignIn {
    */
   start(form: ArgumentsForm, emulator?: AuthorizationSurface): void {
     const connection = this.#connection
-    if (!connection?.client || this.#running) return
+    if (!connection?.client || this.#running.value) return
     const running = this.#begin()
     const { signal: aborted } = running
     const timeout = toTimeout(form) ?? (form.mode === 'redirect' ? REDIRECT_TIMEOUT : POPUP_TIMEOUT)
@@ -145,7 +145,7 @@ export class SignIn {
   }
 
   cancel(): void {
-    this.#running?.abort()
+    this.#running.value?.abort()
   }
 
   /** Passes a callback URL that arrived elsewhere to the pending attempt. Rejects as `handleCallback` does if it belongs to no attempt. */
@@ -162,8 +162,8 @@ export class SignIn {
 
   #begin({ again = false } = {}): AbortController {
     if (!again) this.#steps.begin()
-    this.#running = new AbortController()
-    return this.#running
+    this.#running.value = new AbortController()
+    return this.#running.value
   }
 
   async #finish(answered: Promise<FinishedSignIn | null>, running: AbortController): Promise<void> {
@@ -172,8 +172,8 @@ export class SignIn {
       this.#steps.fail(error)
       return { phase: 'failed', mode, error }
     })
-    if (this.#running !== running) return
-    this.#running = undefined
+    if (this.#running.value !== running) return
+    this.#running.value = undefined
     this.progress.value = outcome
   }
 

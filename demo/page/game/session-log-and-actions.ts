@@ -8,6 +8,7 @@ import type { Connection } from './client-settings'
 import type { FaultControls, Fault } from './fault-controls'
 
 export interface SessionLogEvent {
+  readonly id: number
   kind: 'done' | 'warning' | 'failed'
   name: string
   detail: string
@@ -125,7 +126,8 @@ export class SessionLog {
   }
 
   #note(name: string, detail: string, kind: SessionLogEvent['kind'] = 'done'): void {
-    this.events.value = [...this.events.value, { kind, name, detail, at: Date.now() }].slice(-MAX_EVENTS)
+    const id = (this.events.value.at(-1)?.id ?? 0) + 1
+    this.events.value = [...this.events.value, { id, kind, name, detail, at: Date.now() }].slice(-MAX_EVENTS)
     this.revision.value = this.revision.value + 1
   }
 }

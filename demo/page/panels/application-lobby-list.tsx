@@ -3,11 +3,24 @@ import { useEffect, useState } from 'preact/hooks'
 import { ApplicationLobbies } from '../game/application-lobbies'
 import type { DemoContext } from '../panel-context'
 import { Icon } from '../ui/icons'
+import { Panel } from '../ui/panel'
 import { useDemo } from '../use-demo'
 import { LobbyItem } from './application-lobby-item'
 import { LobbyKinds } from './lobby-kinds-table'
 
-export function LobbyList() {
+const INTRO =
+  'As the game’s backend manages them with its bot token. No player can list lobbies, and no backend either: the list comes from the emulator.'
+
+export function ApplicationLobbiesPanel() {
+  const { faultControls } = useDemo()
+  return (
+    <Panel id="lobbies" title="Lobbies of the application" intro={INTRO} hidden={!faultControls()}>
+      <LobbyList />
+    </Panel>
+  )
+}
+
+function LobbyList() {
   const [lobbies] = useState(() => new ApplicationLobbies())
   useFollowing(lobbies)
   const all = lobbies.list.value

@@ -1,15 +1,13 @@
 /** Commands screen: loads the studio, with its editor, when the screen is first shown. */
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { Panel } from '../ui/panel'
-import { useLoaded } from '../ui/use-loaded'
 import { useDemo } from '../use-demo'
 
 const INTRO = 'Edit the commands as JSON: each problem appears where it is. Nothing is sent until you compare or register.'
 
-const load = async () => (await import('../commands/commands-studio')).CommandsStudio
-
 export function CommandsPanel() {
-  const { address } = useDemo()
-  const loaded = useLoaded(address.current.value.screen === 'commands', load)
+  const loaded = useStudio()
   return (
     <Panel id="commands-panel" title="Commands" intro={INTRO}>
       {loaded === undefined && (
@@ -22,7 +20,24 @@ export function CommandsPanel() {
           The editor could not be loaded. Open the screen again.
         </p>
       )}
-      {typeof loaded === 'object' && <loaded.Component />}
+      {typeof loaded === 'object' && <loaded.Studio />}
     </Panel>
   )
+}
+
+type Loaded = { readonly Studio: ComponentType } | 'failed' | undefined
+
+/** Returns undefined while the studio loads. After a failure it is loaded again the next time that the screen is opened. */
+function useStudio(): Loaded {
+  const { address } = useDemo()
+  const [loaded, setLoaded] = useState<Loaded>()
+  const isShown = address.current.value.screen === 'commands'
+  useEffect(() => {
+    if (!isShown || typeof loaded === 'object') return
+    import('../commands/commands-studio').then(
+      ({ CommandsStudio }) => setLoaded({ Studio: CommandsStudio }),
+      () => setLoaded('failed'),
+    )
+  }, [isShown])
+  return loaded
 }

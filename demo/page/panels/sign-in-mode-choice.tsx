@@ -1,8 +1,7 @@
 /** Choice of the way to the consent page and back, with the meaning of the chosen one. */
-import type { DemoContext } from '../panel-context'
 import type { Mode } from '../game/sign-in-arguments'
-import { h } from '../ui/create-element'
-import { choice } from '../ui/input-field'
+import { useDemo } from '../use-demo'
+import { Choice } from '../ui/input-field'
 
 const WORDS: Record<Mode, { label: string; hint: string }> = {
   popup: { label: 'in a popup', hint: '' },
@@ -21,21 +20,28 @@ const WORDS: Record<Mode, { label: string; hint: string }> = {
   },
 }
 
+const HINT_ID = 'mode-hint'
+
 /** The loopback port needs the server that was started with the page. */
-export function modeChoice({ form, preset }: DemoContext): HTMLElement {
-  const modes = (['popup', 'redirect', 'loopback', 'scheme', 'paste'] as const).filter((mode) => mode !== 'loopback' || preset)
-  const hint = h('p', { class: 'hint mode-hint', id: 'mode-hint' })
-  const fieldset = choice('mode', {
-    legend: 'Open the consent page',
-    value: form.value.mode,
-    choices: modes.map((value) => ({ value, label: WORDS[value].label })),
-    onChange: (mode) => (form.value = { ...form.value, mode, ...(mode === 'redirect' && { ownPair: undefined }) }),
-  })
-  fieldset.setAttribute('aria-describedby', hint.id)
-  fieldset.append(hint)
-  form.subscribe(({ mode }) => {
-    hint.textContent = WORDS[mode].hint
-    hint.hidden = WORDS[mode].hint === ''
-  })
-  return fieldset
+export function ModeChoice() {
+  const { form, preset } = useDemo()
+  const { mode } = form.value
+  const modes = (['popup', 'redirect', 'loopback', 'scheme', 'paste'] as const).filter((one) => one !== 'loopback' || preset)
+  const choose = (chosen: Mode) => {
+    form.value = { ...form.value, mode: chosen, ...(chosen === 'redirect' && { ownPair: undefined }) }
+  }
+  return (
+    <Choice
+      name="mode"
+      legend="Open the consent page"
+      value={mode}
+      choices={modes.map((value) => ({ value, label: WORDS[value].label }))}
+      describedBy={HINT_ID}
+      onChange={choose}
+    >
+      <p class="hint mode-hint" id={HINT_ID} hidden={WORDS[mode].hint === ''}>
+        {WORDS[mode].hint}
+      </p>
+    </Choice>
+  )
 }
