@@ -18,7 +18,9 @@ interface LoadedScreen {
 const LOADED: readonly LoadedScreen[] = [
   { screen: 'exchange', place: 'exchanges', load: () => import('./screens/exchange-screen') },
   { screen: 'doctor', place: 'doctor', load: () => import('./screens/doctor-screen') },
-  { screen: 'service', place: 'comparison', load: () => import('./screens/service-screen') },
+  { screen: 'lobby', place: 'meeting', load: () => import('./screens/lobby-screen') },
+  { screen: 'limits', place: 'service-limits', load: () => import('./screens/limits-screen') },
+  { screen: 'service', place: 'services', load: () => import('./screens/service-screen') },
 ]
 
 export function drawPanels(panels: Panels, context: DemoContext): void {

@@ -3,24 +3,15 @@ import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { drawPanels, loadScreens, type Panels } from './draw-panels'
 import { clearIfRequested } from './clear-stored-data'
-import { createContext, type Mount, connectWorkbench } from './panel-context'
+import { createContext, connectWorkbench } from './panel-context'
 import { loadPreset } from './game/emulator-preset'
-import { mountConnection } from './panels/connection-notice'
-import { mountActivity } from './panels/activity-panel'
-import { mountApplicationLobbies } from './panels/load-application-lobbies'
+import { ActivityLine } from './panels/activity-panel'
+import { CommandsPanel } from './panels/load-commands-studio'
+import { ConnectionNotice } from './panels/connection-notice'
+import { ServiceSummary } from './panels/service-summary'
 import { ArgumentsPanel } from './panels/sign-in-arguments-form'
-import { mountCommands } from './panels/load-commands-studio'
-import { mountLimits } from './panels/rate-limits-panel'
-import { mountServiceLimits } from './panels/service-limits-panel'
-import { mountLinkedChannel } from './panels/linked-channel-panel'
-import { mountLobbySecret } from './panels/lobby-secret-field'
 import { TabsPanel } from './panels/open-tabs-panel'
-import { mountMetadataConflict } from './panels/metadata-conflict-panel'
-import { mountPlayer } from './panels/player-sign-in-and-lobby-panel'
 import { RequestPanel } from './panels/authorize-url-and-example-code-panel'
-import { mountSavedServices } from './panels/saved-services-panel'
-import { mountService } from './panels/service-settings-form'
-import { mountServiceSummary } from './panels/service-summary'
 import { SessionPanel } from './panels/session-panel'
 import { LifecyclePanel } from './panels/session-lifecycle-panel'
 import { SignInPanel } from './panels/sign-in-button'
@@ -32,33 +23,19 @@ import { applyTheme, ThemeSwitch } from './ui/theme-switch'
 import { listenToKeys } from './keyboard-shortcuts'
 import { followAddress } from './switch-screens'
 
-/** Panels that are there from the start: those of the sign-in. */
+/** Panels that are there from the start: those of the sign-in, and the notice above every screen. The commands load their editor themselves. */
 const PANELS: Panels = {
+  connection: ConnectionNotice,
+  activity: ActivityLine,
   'sign-in': SignInPanel,
   steps: StepsPanel,
   session: SessionPanel,
   life: LifecyclePanel,
   tabs: TabsPanel,
+  'service-summary': ServiceSummary,
   arguments: ArgumentsPanel,
   request: RequestPanel,
-}
-
-/** Panels that fill an element themselves, by its id. */
-const MOUNTS: Record<string, Mount> = {
-  'service-summary': mountServiceSummary,
-  services: mountSavedServices,
-  'service-settings': mountService,
-  connection: mountConnection,
-  activity: mountActivity,
-  'commands-panel': mountCommands,
-  meeting: mountLobbySecret,
-  'slot-left': mountPlayer(0, 'First player'),
-  'slot-right': mountPlayer(1, 'Second player'),
-  conflict: mountMetadataConflict,
-  lobbies: mountApplicationLobbies,
-  channel: mountLinkedChannel,
-  limits: mountLimits,
-  'service-limits': mountServiceLimits,
+  'commands-panel': CommandsPanel,
 }
 
 const areSettingsOpen = signal(false)
@@ -81,7 +58,6 @@ async function start(): Promise<void> {
   drawSettings()
   const context = createContext(await loadPreset())
   const { signIn, steps, sessionLog } = context
-  for (const [id, mount] of Object.entries(MOUNTS)) mount(byId(id), context)
   drawPanels(PANELS, context)
   void loadScreens(context).then(() => byId('page').removeAttribute('aria-busy'))
   followAddress(context.address)

@@ -1,4 +1,4 @@
-/** Shared state of all panels: settings, sign-in and its steps. A panel is one `mount` function, and panels communicate only through this context. */
+/** Shared state of all panels: settings, sign-in and its steps. Panels communicate only through this context. */
 import { type Signal, signal } from '@preact/signals'
 import { onChange } from './on-change'
 import { type ArgumentsForm, saveArguments, loadArguments } from './game/sign-in-arguments'
@@ -56,9 +56,6 @@ export interface DemoContext {
   /** Reports whether the service answers. */
   readonly reach: Signal<Reach>
 }
-
-/** Fills an empty element with a panel. */
-export type Mount = (element: HTMLElement, context: DemoContext) => void
 
 export function createContext(preset: Preset | null): DemoContext {
   const { service, form, address, services } = loadSettings(preset)

@@ -2,31 +2,37 @@
 /** Explanations in the demo: error advice, limits meter and chat. */
 import { signal } from '@preact/signals'
 import { ConfigurationError, type LobbyMessage, ProtocolError, type Session, ValidationError } from 'foyer-sdk'
+import { createElement, render } from 'preact'
 import { describe, expect, it, vi } from 'vitest'
 import { explain } from '../../demo/page/game/error-advice'
 import { nextSlot, SAMPLE_COUNT } from '../../demo/page/limits/rate-limit-samples'
 import { openFaultControls, FaultControlError } from '../../demo/page/game/fault-controls'
-import { chat } from '../../demo/page/panels/lobby-messages-panel'
+import { Chat } from '../../demo/page/panels/lobby-messages-panel'
 import { plotData } from '../../demo/page/limits/plot-data'
 
-/** Creates a chat whose messages are sent successfully, or not. */
+/** Draws a chat whose messages are sent successfully, or not. */
 function openChat(isSent: boolean) {
   const sent: string[] = []
-  const element = chat({
-    slot: {
-      messages: signal<readonly LobbyMessage[]>([]),
-      session: signal<Session | null>(null),
-      send: async (text) => (sent.push(text), isSent),
-    },
-    prefix: 'left',
-  })
-  const input = element.querySelector('input')
-  if (!input) throw new Error('no input')
-  const send = (text: string) => {
-    input.value = text
-    element.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  const slot = {
+    messages: signal<readonly LobbyMessage[]>([]),
+    session: signal<Session | null>(null),
+    send: async (text: string) => (sent.push(text), isSent),
   }
-  return { input, send, sent }
+  const place = document.createElement('div')
+  render(createElement(Chat, { slot, prefix: 'left' }), place)
+  const input = place.querySelector('input')
+  if (!input) throw new Error('no input')
+  /** The page draws what was typed in a microtask, before the next event of a person. */
+  const type = async (text: string) => {
+    input.value = text
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+    await Promise.resolve()
+  }
+  const send = async (text: string) => {
+    await type(text)
+    place.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  }
+  return { input, type, send, sent }
 }
 
 describe('the limits meter of the demo', () => {
@@ -90,19 +96,19 @@ describe('an error explanation', () => {
 describe('the demo chat', () => {
   it('restores a message that could not be sent', async () => {
     const { input, send, sent } = openChat(false)
-    send('hello')
+    await send('hello')
     expect(sent).toEqual(['hello'])
     await vi.waitFor(() => expect(input.value).toBe('hello'))
   })
 
   it('clears the input after a message is sent, and keeps text that was typed meanwhile', async () => {
     const { input, send } = openChat(true)
-    send('hello')
+    await send('hello')
     await new Promise((resolve) => setImmediate(resolve))
     expect(input.value).toBe('')
     const rejected = openChat(false)
-    rejected.send('hello')
-    rejected.input.value = 'next'
+    await rejected.send('hello')
+    await rejected.type('next')
     await new Promise((resolve) => setImmediate(resolve))
     expect(rejected.input.value).toBe('next')
   })

@@ -67,6 +67,11 @@ export class LimitsMeter {
 /** Counts refusals. Each player's client counts separately. */
 const idOf = ({ bucket }: { bucket: string }, slot: number): string => `${bucket} ${slot}`
 
+/** Sorts the gauges by player, then by limit. */
+export function inOrder(gauges: readonly Gauge[]): Gauge[] {
+  return gauges.toSorted((a, b) => a.slot - b.slot || a.id.localeCompare(b.id))
+}
+
 /** Formats the time at which the next call can start. After a 429 the service blocks a bucket even while it has free slots. */
 export function nextSlot({ free, nextAt }: Pick<RateLimitUsage, 'free' | 'nextAt'>, now: number): string {
   if (nextAt !== null && nextAt > now) return `in ${((nextAt - now) / 1000).toFixed(1)} s`

@@ -117,7 +117,10 @@ export function describeEdge({ used, limit, per }: EdgeUse): string {
   return `${counted}. Risk of a block: ${words} (${share < 1 && used > 0 ? 'less than 1' : Math.round(share)} %).`
 }
 
-export function describeBurst({ succeeded, refused, failed, ms }: BurstResult): string {
+/** @param burst.plain true for requests without the SDK. */
+export function describeBurst({ succeeded, refused, failed, ms }: BurstResult, { plain }: { plain: boolean }): string {
   const rest = failed === 0 ? '' : `, ${failed} failed otherwise`
-  return `${succeeded} succeeded, ${refused} were refused with 429${rest}. It took ${(ms / 1000).toFixed(1)} s.`
+  const words = `${succeeded} succeeded, ${refused} were refused with 429${rest}. It took ${(ms / 1000).toFixed(1)} s.`
+  if (refused === 0) return words
+  return plain ? `${words} Each refusal counts towards a block of the address.` : `${words} Something else used the same limits.`
 }

@@ -1,10 +1,8 @@
 /** Small plot of a limit over time: usage as an area, waiting calls as a line. */
-import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type UPlot from 'uplot'
 import { plotData } from '../limits/plot-data'
 import { type Sample, SAMPLE_COUNT } from '../limits/rate-limit-samples'
-import { toElement } from './to-element'
 
 const HEIGHT = 56
 const PLACES = Array.from({ length: SAMPLE_COUNT }, (_, index) => index)
@@ -70,15 +68,4 @@ function optionsFor(element: HTMLElement): UPlot.Options {
       { stroke: color('limit'), width: 1, dash: [2, 4], points },
     ],
   }
-}
-
-export interface BucketPlotElement {
-  readonly element: HTMLElement
-  draw(samples: readonly Sample[], limit: number): void
-}
-
-export function bucketPlot(): BucketPlotElement {
-  const shown = signal<Props>({ samples: [], limit: 1 })
-  const Shown = () => <BucketPlot {...shown.value} />
-  return { element: toElement(Shown, {}), draw: (samples, limit) => (shown.value = { samples, limit }) }
 }

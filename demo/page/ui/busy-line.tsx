@@ -1,5 +1,4 @@
 /** Text with a turning circle, while something takes a moment. */
-import { h } from './create-element'
 
 export function Busy({ text }: { text: string }) {
   return (
@@ -8,8 +7,4 @@ export function Busy({ text }: { text: string }) {
       <span>{text}</span>
     </span>
   )
-}
-
-export function busy(text: string): HTMLElement {
-  return h('span', { class: 'busy' }, [h('span', { class: 'spinner', 'aria-hidden': 'true' }), h('span', {}, [text])])
 }

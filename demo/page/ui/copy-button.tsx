@@ -1,7 +1,6 @@
 /** Button that copies a string and confirms it. */
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { h } from './create-element'
-import { Icon, icon } from './icons'
+import { Icon } from './icons'
 
 const FEEDBACK = 2000
 
@@ -35,24 +34,4 @@ export function CopyButton({ what, text, label = 'Copy', hidden = false }: CopyO
       </span>
     </button>
   )
-}
-
-export function copyButton({ what, text, label = 'Copy' }: CopyOptions): HTMLButtonElement {
-  const word = h('span', {}, [label])
-  const say = h('span', { class: 'visually-hidden', role: 'status' })
-  const show = (message: string, spoken: string) => {
-    word.textContent = message
-    say.textContent = spoken
-    setTimeout(() => {
-      word.textContent = label
-      say.textContent = ''
-    }, FEEDBACK)
-  }
-  const copy = () => {
-    navigator.clipboard.writeText(text()).then(
-      () => show('Copied', `Copied ${what}.`),
-      () => show('Not copied', `The browser did not allow to copy ${what}.`),
-    )
-  }
-  return h('button', { type: 'button', class: 'quiet', 'aria-label': `Copy ${what}`, onclick: copy }, [icon('copy'), word, say])
 }

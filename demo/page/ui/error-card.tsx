@@ -1,7 +1,6 @@
 /** Card that describes an error, with its code and advice. */
 import { explain } from '../game/error-advice'
-import { h } from './create-element'
-import { Icon, icon } from './icons'
+import { Icon } from './icons'
 
 export function FailureCard({ error }: { error: unknown }) {
   const { className, code, detail, advice, quote, cause } = explain(error)
@@ -22,15 +21,4 @@ export function FailureCard({ error }: { error: unknown }) {
       <p class="advice">{advice}</p>
     </div>
   )
-}
-
-export function failureCard(error: unknown): HTMLElement {
-  const { className, code, detail, advice, quote, cause } = explain(error)
-  return h('div', { class: 'failure' }, [
-    h('p', { class: 'failure-head' }, [icon('cross'), h('strong', {}, [code]), h('span', { class: 'tag' }, [className])]),
-    cause !== undefined && h('p', { class: 'failure-cause' }, [`Caused by ${cause}.`]),
-    detail !== '' && h('p', {}, [detail]),
-    quote !== undefined && h('p', { class: 'hint' }, ['The service’s own words, unchecked: ', h('q', {}, [quote])]),
-    h('p', { class: 'advice' }, [advice]),
-  ])
 }

@@ -1,5 +1,4 @@
 /** Icons of the page, drawn with strokes in the colour of their text. */
-import { svg } from './create-element'
 
 const PATHS = {
   check: 'M4.5 12.5l5 5 10-11',
@@ -27,9 +26,4 @@ export function Icon({ name }: { name: IconName }) {
       <path d={PATHS[name]} />
     </svg>
   )
-}
-
-/** Creates an icon. Decorative only: the text beside it has the same meaning. */
-export function icon(name: IconName): SVGElement {
-  return svg('svg', { class: `icon icon-${name}`, viewBox: '0 0 24 24', 'aria-hidden': 'true' }, [svg('path', { d: PATHS[name] })])
 }

@@ -1,7 +1,6 @@
 /** Labelled input with a one-line hint and an error message. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { h } from './create-element'
 
 export interface FieldOptions {
   label: string
@@ -55,47 +54,6 @@ export function Field({ id, label, hint, value, placeholder, type = 'text', requ
   )
 }
 
-export interface FieldElement {
-  readonly element: HTMLElement
-  readonly input: HTMLInputElement
-  /** Shows an error; undefined removes it. */
-  fault(message: string | undefined): void
-}
-
-export function field(name: string, options: FieldOptions): FieldElement {
-  const { label, hint, value, placeholder, type = 'text', required, onInput } = options
-  const input = h('input', {
-    id: name,
-    type: type === 'number' ? 'number' : 'text',
-    inputmode: type === 'url' ? 'url' : undefined,
-    min: type === 'number' ? 1 : undefined,
-    placeholder,
-    'aria-required': required && 'true',
-    'aria-describedby': `${name}-hint ${name}-fault`,
-    autocomplete: 'off',
-    autocapitalize: 'none',
-    spellcheck: 'false',
-    oninput: () => onInput(input.value.trim()),
-  })
-  input.value = value
-  const fault = h('p', { class: 'fault', id: `${name}-fault` })
-  const element = h('div', { class: 'field' }, [
-    h('label', { for: name }, [label]),
-    input,
-    h('p', { class: 'hint', id: `${name}-hint` }, [hint]),
-    fault,
-  ])
-  return {
-    element,
-    input,
-    fault(message) {
-      fault.textContent = message ?? ''
-      if (message === undefined) input.removeAttribute('aria-invalid')
-      else input.setAttribute('aria-invalid', 'true')
-    },
-  }
-}
-
 export interface ChoiceOptions<Value extends string> {
   legend: string
   hint?: string
@@ -141,19 +99,4 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
       {children}
     </fieldset>
   )
-}
-
-/** Creates radio buttons that look like a switch. */
-export function choice<Value extends string>(name: string, { legend, hint, value, choices, onChange }: ChoiceOptions<Value>): HTMLElement {
-  const options = choices.map((one) =>
-    h('label', { class: 'option' }, [
-      h('input', { type: 'radio', name, value: one.value, checked: one.value === value, onchange: () => onChange(one.value) }),
-      h('span', {}, [one.label]),
-    ]),
-  )
-  return h('fieldset', { class: 'choice', 'aria-describedby': hint && `${name}-hint` }, [
-    h('legend', {}, [legend]),
-    h('div', { class: 'options' }, options),
-    hint !== undefined && h('p', { class: 'hint', id: `${name}-hint` }, [hint]),
-  ])
 }

@@ -1,6 +1,5 @@
 /** Frame of a panel: a heading, a description and a body. */
 import type { ComponentChildren } from 'preact'
-import { type Child, h } from './create-element'
 
 interface PanelProps {
   id: string
@@ -27,24 +26,4 @@ export function Panel({ id, title, intro, tools, class: more, hidden = false, ch
       <div class="panel-body">{children}</div>
     </section>
   )
-}
-
-export interface PanelParts {
-  readonly body: HTMLElement
-  /** Buttons beside the heading. */
-  readonly tools: HTMLElement
-}
-
-/** Fills `element`, which becomes a region labelled by its heading. */
-export function panel(element: HTMLElement, title: string, intro: readonly Child[] = []): PanelParts {
-  const body = h('div', { class: 'panel-body' })
-  const tools = h('div', { class: 'buttons' })
-  const id = `${element.id}-title`
-  element.setAttribute('aria-labelledby', id)
-  element.append(
-    h('header', { class: 'panel-head' }, [h('h2', { id }, [title]), tools]),
-    ...(intro.length > 0 ? [h('p', { class: 'intro' }, intro)] : []),
-    body,
-  )
-  return { body, tools }
 }

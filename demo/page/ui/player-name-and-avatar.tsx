@@ -1,7 +1,6 @@
 /** Name and avatar of the signed-in player. */
 import type { Player } from '../game/run-sign-in'
 import { useState } from 'preact/hooks'
-import { h } from './create-element'
 
 /** Returns the name from the ID token, or the id if the token has none. */
 export function playerName({ tokens: { claims }, userId }: Player): string {
@@ -21,14 +20,4 @@ export function PlayerFace({ player }: { player: Player }) {
       {String.fromCodePoint(playerName(player).codePointAt(0) ?? 63)}
     </span>
   )
-}
-
-/** Creates the avatar, or the first letter of the name. */
-export function playerFace(player: Player): HTMLElement {
-  const letter = h('span', { class: 'face', 'aria-hidden': 'true' }, [String.fromCodePoint(playerName(player).codePointAt(0) ?? 63)])
-  const picture = player.tokens.claims?.['picture']
-  if (typeof picture !== 'string' || !/^https?:\/\//.test(picture)) return letter
-  const image = h('img', { class: 'face', src: picture, alt: '', width: 72, height: 72, referrerpolicy: 'no-referrer' })
-  image.addEventListener('error', () => image.replaceWith(letter), { once: true })
-  return image
 }

@@ -1,5 +1,4 @@
 /** Table that compares a lobby of the backend with one of players (docs/interface/lobbies.md). */
-import { h } from '../ui/create-element'
 
 const ROWS: readonly (readonly [question: string, server: string, player: string])[] = [
   ['Created by', 'the backend, with its bot token', 'the first player who joins with its secret'],
@@ -10,17 +9,30 @@ const ROWS: readonly (readonly [question: string, server: string, player: string
   ['End', 'deleted by the backend, or idle for its timeout; never while linked', 'deleted by the backend, or idle for its timeout'],
 ]
 
-export function lobbyKindsTable(): HTMLElement {
-  const head = ['', 'Server lobby', 'Player lobby'].map((text) => (text ? h('th', { scope: 'col' }, [text]) : h('td')))
-  const rows = ROWS.map(([question, server, player]) =>
-    h('tr', {}, [
-      h('th', { scope: 'row' }, [question]),
-      h('td', { 'data-party': 'Server lobby' }, [server]),
-      h('td', { 'data-party': 'Player lobby' }, [player]),
-    ]),
+export function LobbyKinds() {
+  return (
+    <details class="more">
+      <summary>
+        <h3>Server lobby or player lobby?</h3>
+      </summary>
+      <table class="compared">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">Server lobby</th>
+            <th scope="col">Player lobby</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map(([question, server, player]) => (
+            <tr key={question}>
+              <th scope="row">{question}</th>
+              <td data-party="Server lobby">{server}</td>
+              <td data-party="Player lobby">{player}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   )
-  return h('details', { class: 'more' }, [
-    h('summary', {}, [h('h3', {}, ['Server lobby or player lobby?'])]),
-    h('table', { class: 'compared' }, [h('thead', {}, [h('tr', {}, head)]), h('tbody', {}, rows)]),
-  ])
 }
