@@ -29,27 +29,35 @@ function exchange(id: number, failure?: string): Exchange {
   return { id, kind: 'request', method: 'GET', url: 'https://service.example/', failure, ...empty }
 }
 
-describe('a field', () => {
-  const scopes = signal('openid')
-  const Form = () =>
-    createElement(Field, {
-      id: 'scopes',
-      label: 'Scopes',
-      hint: '',
-      value: scopes.value,
-      onInput: (value: string) => (scopes.value = value),
-    })
-  const input = () => {
-    const found = place.querySelector('input')
-    if (!found) throw new Error('no input')
-    return found
-  }
-  const type = (text: string) =>
-    act(() => {
-      input().value = text
-      input().dispatchEvent(new Event('input', { bubbles: true }))
-    })
+const scopes = signal('openid')
+const Form = () =>
+  createElement(Field, {
+    id: 'scopes',
+    label: 'Scopes',
+    hint: '',
+    value: scopes.value,
+    onInput: (value: string) => (scopes.value = value),
+  })
+const input = () => {
+  const found = place.querySelector('input')
+  if (!found) throw new Error('no input')
+  return found
+}
+const type = (text: string) =>
+  act(() => {
+    input().value = text
+    input().dispatchEvent(new Event('input', { bubbles: true }))
+  })
 
+const showSecret = (secret: Secret) => act(() => render(createElement(SecretField, { name: 'Access token', secret }), place))
+const reveal = () => act(() => place.querySelector('button')?.click())
+
+const openList = (fragment = '#exchange') => {
+  history.replaceState(null, '', fragment)
+  return new OpenedExchanges(new PageAddress('player'))
+}
+
+describe('a field', () => {
   it('reports its value without the spaces around it, and keeps them and the focus while it is typed', async () => {
     await act(() => render(createElement(Form, {}), place))
     const before = input()
@@ -69,12 +77,9 @@ describe('a field', () => {
 })
 
 describe('a revealed secret', () => {
-  const show = (secret: Secret) => act(() => render(createElement(SecretField, { name: 'Access token', secret }), place))
-  const reveal = () => act(() => place.querySelector('button')?.click())
-
   it('is masked again after ten seconds', async () => {
     vi.useFakeTimers()
-    await show(new Secret('first'))
+    await showSecret(new Secret('first'))
     await reveal()
     expect(place.textContent).toContain('first')
     await act(() => void vi.advanceTimersByTime(9999))
@@ -84,34 +89,29 @@ describe('a revealed secret', () => {
   })
 
   it('does not reveal the next one in its place', async () => {
-    await show(new Secret('first'))
+    await showSecret(new Secret('first'))
     await reveal()
-    await show(new Secret('second'))
+    await showSecret(new Secret('second'))
     expect(place.textContent).not.toMatch(/first|second/)
   })
 })
 
 describe('the list of exchanges', () => {
-  const open = (fragment = '#exchange') => {
-    history.replaceState(null, '', fragment)
-    return new OpenedExchanges(new PageAddress('player'))
-  }
-
   it('opens those that failed, until the reader closes them', () => {
-    const opened = open()
+    const opened = openList()
     expect([opened.isOpen(exchange(1)), opened.isOpen(exchange(2, 'no response'))]).toEqual([false, true])
     opened.toggle(2, false)
     expect(opened.isOpen(exchange(2, 'no response'))).toBe(false)
   })
 
   it('opens the one that the address names, and brings it into view', () => {
-    const opened = open('#exchange?request=3')
+    const opened = openList('#exchange?request=3')
     expect(opened.isOpen(exchange(3))).toBe(true)
     expect(opened.wanted.value).toEqual({ id: 3, hasFocus: false })
   })
 
   it('names the one that was opened in the address, without moving the page', () => {
-    const opened = open()
+    const opened = openList()
     opened.toggle(4, true)
     expect([location.hash, opened.wanted.value]).toEqual(['#exchange?request=4', undefined])
     opened.toggle(4, false)
@@ -119,7 +119,7 @@ describe('the list of exchanges', () => {
   })
 
   it('shows a selected one whatever the filter was, with the focus', () => {
-    const opened = open('#exchange?filter=token&failed=only')
+    const opened = openList('#exchange?filter=token&failed=only')
     opened.focus(5)
     expect(location.hash).toBe('#exchange?request=5')
     expect([opened.isOpen(exchange(5)), opened.wanted.value]).toEqual([true, { id: 5, hasFocus: true }])
