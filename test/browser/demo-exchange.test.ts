@@ -73,7 +73,7 @@ describe('the Exchange screen', () => {
 
   it('opens the exchange of a selected arrow with the focus, also one that the filter hides', async () => {
     await signIn()
-    await page.getByLabel('Show those with').fill('callback.html')
+    await page.getByLabel('Show those with').fill('oauth2/authorize')
     const token = exchange('/oauth2/token')
     await token.waitFor({ state: 'hidden' })
     await page.getByText('The same as a list').click()

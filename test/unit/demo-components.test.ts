@@ -63,7 +63,7 @@ describe('a field', () => {
   it('shows a value that was set elsewhere', async () => {
     await act(() => render(createElement(Form, {}), place))
     await type('mine ')
-    await act(() => (scopes.value = 'openid sdk.lobbies'))
+    await act(() => void (scopes.value = 'openid sdk.lobbies'))
     expect(input().value).toBe('openid sdk.lobbies')
   })
 })
@@ -77,9 +77,9 @@ describe('a revealed secret', () => {
     await show(new Secret('first'))
     await reveal()
     expect(place.textContent).toContain('first')
-    await act(() => vi.advanceTimersByTime(9999))
+    await act(() => void vi.advanceTimersByTime(9999))
     expect(place.textContent).toContain('first')
-    await act(() => vi.advanceTimersByTime(1))
+    await act(() => void vi.advanceTimersByTime(1))
     expect(place.textContent).not.toContain('first')
   })
 
