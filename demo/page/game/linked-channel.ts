@@ -1,5 +1,5 @@
 /** Link between a lobby of the backend and a channel that the player chooses: guilds, channels, and the result. */
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 import type { Client, Guild, GuildChannel, LinkedChannel } from 'foyer-sdk'
 import type { PlayerSlot } from './lobby-player'
 
@@ -39,8 +39,11 @@ export class ChannelLink {
   loadGuilds(): Promise<void> {
     return this.#do('Loading the guilds', async (client) => {
       const guilds = await client.getUserGuilds()
-      this.guilds.value = guilds
-      this.channels.value = guilds[0] ? await client.getGuildChannels(guilds[0].id) : []
+      const channels = guilds[0] ? await client.getGuildChannels(guilds[0].id) : []
+      batch(() => {
+        this.guilds.value = guilds
+        this.channels.value = channels
+      })
     })
   }
 

@@ -1,9 +1,10 @@
 /** Panel of the lobby screen: the first player links a lobby of the backend to a channel, chosen from two lists. */
+import type { GuildChannel } from 'foyer-sdk'
 import { useState } from 'preact/hooks'
 import { ChannelLink } from '../game/linked-channel'
 import { FailureCard } from '../ui/error-card'
 import { Panel } from '../ui/panel'
-import { offered, Select, SelectField } from '../ui/select-field'
+import { offered, Select, type SelectChoice, SelectField } from '../ui/select-field'
 import { useDemo } from '../use-demo'
 
 const INTRO =
@@ -63,34 +64,12 @@ function LobbyField({ link }: { link: ChannelLink }) {
 }
 
 function ChannelFields({ link }: { link: ChannelLink }) {
-  const [guild, setGuild] = useState('')
   const [wanted, setWanted] = useState('')
-  const guilds = link.guilds.value.map(({ id, name }) => ({ value: id, label: name }))
-  const channels = link.channels.value.map(({ id, name, isLinkable }) => ({
-    value: id,
-    label: isLinkable ? name : `${name} (cannot be linked)`,
-    disabled: !isLinkable,
-  }))
+  const channels = link.channels.value.map(toChoice)
   const channel = offered(channels, wanted)
-  const choose = (id: string) => {
-    setGuild(id)
-    void link.loadChannels(id)
-  }
-  const load = () => {
-    setGuild('')
-    void link.loadGuilds()
-  }
   return (
     <>
-      <div class="field">
-        <label for="link-guild">Guild</label>
-        <div class="inline">
-          <Select id="link-guild" choices={guilds} value={offered(guilds, guild)} disabled={guilds.length === 0} onChange={choose} />
-          <button type="button" class="secondary" onClick={load}>
-            Load the guilds
-          </button>
-        </div>
-      </div>
+      <GuildField link={link} />
       <SelectField
         id="link-channel"
         label="Channel"
@@ -101,6 +80,35 @@ function ChannelFields({ link }: { link: ChannelLink }) {
       />
       <LinkButtons link={link} channel={channel} />
     </>
+  )
+}
+
+function toChoice({ id, name, isLinkable }: GuildChannel): SelectChoice {
+  return { value: id, label: isLinkable ? name : `${name} (cannot be linked)`, disabled: !isLinkable }
+}
+
+function GuildField({ link }: { link: ChannelLink }) {
+  const [guild, setGuild] = useState('')
+  const guilds = link.guilds.value.map(({ id, name }) => ({ value: id, label: name }))
+  const choose = (id: string) => {
+    setGuild(id)
+    void link.loadChannels(id)
+  }
+  /** The channels of the first guild are loaded with the guilds. */
+  const load = () => {
+    setGuild('')
+    void link.loadGuilds()
+  }
+  return (
+    <div class="field">
+      <label for="link-guild">Guild</label>
+      <div class="inline">
+        <Select id="link-guild" choices={guilds} value={offered(guilds, guild)} disabled={guilds.length === 0} onChange={choose} />
+        <button type="button" class="secondary" onClick={load}>
+          Load the guilds
+        </button>
+      </div>
+    </div>
   )
 }
 
