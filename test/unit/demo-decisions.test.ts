@@ -26,9 +26,9 @@ describe('a list of choices', () => {
   })
 })
 
-describe('an error in the service settings', () => {
-  const about = (field: string) => new ConfigurationError('insecure_endpoint', `service.${field}`)
+const about = (field: string) => new ConfigurationError('insecure_endpoint', `service.${field}`)
 
+describe('an error in the service settings', () => {
   it('is shown at the field that was typed in', () => {
     expect(blamedField(about('tokenUrl'), { kind: 'custom', tokenUrl: 'http://service.example' })).toBe('tokenUrl')
     expect(blamedField(new ConfigurationError('missing_application_id'), { kind: 'custom', host: 'https://a.example' })).toBeUndefined()
@@ -42,8 +42,9 @@ describe('an error in the service settings', () => {
   })
 })
 
+const gauge = (bucket: string, slot: number) => ({ id: `${bucket} ${slot}`, slot }) as Gauge
+
 it('the limits are sorted by player, then by name', () => {
-  const gauge = (bucket: string, slot: number) => ({ id: `${bucket} ${slot}`, slot }) as Gauge
   const gauges = [gauge('send_message', 0), gauge('global', 1), gauge('global', 0)]
   expect(inOrder(gauges).map(({ id }) => id)).toEqual(['global 0', 'send_message 0', 'global 1'])
 })
